@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A warning is an error, in debug and in release.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "todo-server",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "todo-server", targets: ["todo-server"]),
+    .library(name: "JSONRPC", targets: ["JSONRPC"]),
+    .library(name: "WorkflowRuntime", targets: ["WorkflowRuntime"]),
+    .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
+  ],
+  dependencies: [],
+  targets: [
+    // The libraries that others can build on.
+    .target(name: "JSONRPC", swiftSettings: strict),
+    .target(name: "WorkflowRuntime", swiftSettings: strict),
+    .target(
+      name: "WorkflowTesting", dependencies: ["WorkflowRuntime"], swiftSettings: strict),
+
+    // The app, from values up to the program. Arrows point down only.
+    .target(name: "TodoModel", swiftSettings: strict),
+    .target(name: "ScreenModel", swiftSettings: strict),
+    .target(
+      name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
+      swiftSettings: strict),
+    .target(
+      name: "TodoProtocol", dependencies: ["JSONRPC", "ScreenModel", "TodoModel"],
+      swiftSettings: strict),
+    .target(
+      name: "TodoServer",
+      dependencies: [
+        "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows", "TodoProtocol",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "TodoStores", dependencies: ["JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
+      swiftSettings: strict),
+    .target(
+      name: "TodoReplay",
+      dependencies: [
+        "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoProtocol", "TodoServer",
+        "TodoStores",
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "todo-server",
+      dependencies: [
+        "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol", "TodoServer", "TodoStores",
+        "TodoReplay",
+      ],
+      swiftSettings: strict),
+
+    // C: the system's SQLite and crypt, and a shim that loads libcurl when it is first needed.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+
+    // A test target a room.
+    .target(
+      name: "TestSupport", dependencies: ["JSONRPC", "TodoModel"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
+    .testTarget(
+      name: "WorkflowRuntimeTests", dependencies: ["WorkflowRuntime", "WorkflowTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WorkflowTestingTests", dependencies: ["WorkflowRuntime", "WorkflowTesting"],
+      swiftSettings: strict),
+    .testTarget(name: "TodoModelTests", dependencies: ["TodoModel"], swiftSettings: strict),
+    .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"], swiftSettings: strict),
+    .testTarget(
+      name: "TodoWorkflowsTests",
+      dependencies: [
+        "TodoWorkflows", "WorkflowRuntime", "WorkflowTesting", "ScreenModel", "TodoModel",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoProtocolTests",
+      dependencies: ["TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoStoresTests",
+      dependencies: ["TodoStores", "TodoModel", "JSONRPC", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "TodoServerTests",
+      dependencies: [
+        "TodoServer", "TodoReplay", "TodoStores", "TodoModel", "JSONRPC", "WorkflowRuntime",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: ["todo-server", "TodoReplay", "TodoModel", "JSONRPC", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HouseTests", dependencies: ["TodoProtocol", "TestSupport"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
