@@ -1,0 +1,268 @@
+/// Cuts a stream of bytes, which arrives in pieces of any size, into frames.
+///
+/// ```swift
+/// var parser = FrameParser()
+/// parser.append(bytes)
+/// while let event = parser.next() { ... }
+/// // and when the input has ended:
+/// while let event = parser.finish() { ... }
+/// ```
+///
+/// The first byte that is no white space decides the framing for good: `{` or `[` means lines,
+/// anything else means headers. After something that is no frame the parser finds its way back by
+/// itself: to the end of a line that is too long, to the end of a body that is too long, and else
+/// to the next blank line or `Content-Length`.
+///
+/// The same bytes give the same events however they are cut. Every byte is looked at a bounded
+/// number of times. The buffer holds what has arrived and is not yet consumed; nothing is reserved
+/// for what a header announces, and what is skipped is not kept.
+public struct FrameParser: Sendable {
+  private enum State {
+    case start
+    case line
+    case skippedLine
+    case header
+    /// Inside a header block that is too long; whether its current line is blank so far.
+    case skippedHeader(lineIsBlank: Bool)
+    case body(byteCount: Int)
+    case skippedBody(byteCount: Int)
+  }
+
+  private enum Step {
+    case found(FrameEvent)
+    case again
+    case moreBytesWanted
+  }
+
+  public let limits: FrameLimits
+
+  /// How this stream is framed, nil before its first byte that is no white space.
+  public private(set) var framing: Framing?
+
+  private var buffer = ReadBuffer()
+  private var state = State.start
+  private var block = HeaderBlock()
+
+  /// Whether the block before was bad, so that its body, whose length is not known, may stand in
+  /// front of the next header.
+  private var isAfterBadBlock = false
+
+  public init(limits: FrameLimits = .standard) {
+    self.limits = limits
+  }
+
+  /// Takes the bytes that have arrived. Call `next()` until it is nil before taking more, or the
+  /// buffer grows.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    buffer.append(bytes)
+  }
+
+  /// Takes the bytes that have arrived.
+  public mutating func append(_ bytes: some Sequence<UInt8>) {
+    let wasContiguous: Void? = bytes.withContiguousStorageIfAvailable {
+      buffer.append(UnsafeRawBufferPointer($0))
+    }
+    if wasContiguous == nil {
+      Array(bytes).withUnsafeBytes { buffer.append($0) }
+    }
+  }
+
+  /// The next event among the bytes that have arrived, nil when more are needed.
+  public mutating func next() -> FrameEvent? {
+    while true {
+      switch step() {
+      case .found(let event): return event
+      case .again: continue
+      case .moreBytesWanted: return nil
+      }
+    }
+  }
+
+  /// The next event when no more bytes will come, nil when there is none.
+  ///
+  /// The last line is a frame also without a line end. A frame with headers that is not complete
+  /// is a fatal error.
+  public mutating func finish() -> FrameEvent? {
+    if let event = next() {
+      return event
+    }
+    let rest = buffer.takeAll()
+    let lastState = state
+    if let framing {
+      state = framing == .lines ? .line : .header
+    }
+    switch lastState {
+    case .line:
+      return frame(fromLine: rest)
+    case .header where block.isEmpty && (rest.allSatisfy(isLineEnd) || isAfterBadBlock):
+      return nil
+    case .header:
+      block = HeaderBlock()
+      return .fatal(.invalidRequest("the input ended inside a header"))
+    case .body(let byteCount):
+      let sentence = "the input ended after \(rest.count) of the \(byteCount) bytes of a frame"
+      return .fatal(.invalidRequest(sentence))
+    case .start, .skippedLine, .skippedHeader, .skippedBody:
+      return nil
+    }
+  }
+
+  private mutating func step() -> Step {
+    switch state {
+    case .start: chooseFraming()
+    case .line: readLine()
+    case .skippedLine: skipLine()
+    case .header: readHeaderLine()
+    case .skippedHeader(let lineIsBlank): skipHeaderLine(lineIsBlank: lineIsBlank)
+    case .body(let byteCount): readBody(byteCount: byteCount)
+    case .skippedBody(let byteCount): skipBody(byteCount: byteCount)
+    }
+  }
+
+  private mutating func chooseFraming() -> Step {
+    buffer.skip { isLineEnd($0) || isBlank($0) }
+    guard let first = buffer.first else { return .moreBytesWanted }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      framing = .lines
+      state = .line
+    } else {
+      framing = .headers
+      state = .header
+    }
+    return .again
+  }
+}
+
+// MARK: - Lines
+
+extension FrameParser {
+  private mutating func readLine() -> Step {
+    if let line = buffer.takeLine() {
+      return frame(fromLine: line).map(Step.found) ?? .again
+    }
+    // One byte more than the limit may still be the first half of a line end.
+    guard buffer.count - 1 > limits.frameBytesMax else { return .moreBytesWanted }
+    buffer.dropAll()
+    state = .skippedLine
+    return .found(lineTooLong)
+  }
+
+  private mutating func skipLine() -> Step {
+    guard buffer.takeLine() != nil else {
+      buffer.dropAll()
+      return .moreBytesWanted
+    }
+    state = .line
+    return .again
+  }
+
+  /// The event for a line without its line feed, nil for a blank one.
+  private func frame(fromLine line: ArraySlice<UInt8>) -> FrameEvent? {
+    let body = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    if body.count > limits.frameBytesMax {
+      return lineTooLong
+    }
+    return body.allSatisfy { isBlank($0) || isLineEnd($0) } ? nil : .frame(body)
+  }
+
+  private var lineTooLong: FrameEvent {
+    .problem(.invalidRequest("a line is over the limit of \(limits.frameBytesMax) bytes"))
+  }
+}
+
+// MARK: - Headers
+
+extension FrameParser {
+  private mutating func readHeaderLine() -> Step {
+    guard let line = buffer.takeLine() else {
+      guard block.byteCount + buffer.count > limits.headerBytesMax else {
+        return .moreBytesWanted
+      }
+      let partialLine = buffer.takeAll()
+      return beginSkippingHeader(lineIsBlank: partialLine.allSatisfy(isLineEnd))
+    }
+    let isBlankLine = line.allSatisfy(isLineEnd)
+    guard block.byteCount + line.count < limits.headerBytesMax else {
+      return isBlankLine ? endTooLongHeader() : beginSkippingHeader(lineIsBlank: true)
+    }
+    if isBlankLine {
+      return block.isEmpty ? .again : endHeader()
+    }
+    block.take(line: line)
+    return .again
+  }
+
+  private mutating func endHeader() -> Step {
+    let ended = block
+    block = HeaderBlock()
+    guard let byteCount = ended.byteCountOfBody else {
+      isAfterBadBlock = true
+      return .found(.problem(.invalidRequest(ended.problem ?? HeaderBlock.lengthMissing)))
+    }
+    let wasAfterBadBlock = isAfterBadBlock
+    isAfterBadBlock = false
+    if byteCount > limits.frameBytesMax {
+      state = .skippedBody(byteCount: byteCount)
+      let sentence =
+        "a frame of \(byteCount) bytes is over the limit of \(limits.frameBytesMax) bytes"
+      return .found(.problem(.invalidRequest(sentence)))
+    }
+    if let problem = ended.problem {
+      state = .skippedBody(byteCount: byteCount)
+      return .found(.problem(.invalidRequest(problem)))
+    }
+    state = .body(byteCount: byteCount)
+    if ended.isAfterGarbage && !wasAfterBadBlock {
+      return .found(.problem(.invalidRequest("there are bytes between a frame and a header")))
+    }
+    return .again
+  }
+
+  private mutating func beginSkippingHeader(lineIsBlank: Bool) -> Step {
+    block = HeaderBlock()
+    state = .skippedHeader(lineIsBlank: lineIsBlank)
+    return .found(headerTooLong)
+  }
+
+  private mutating func endTooLongHeader() -> Step {
+    block = HeaderBlock()
+    isAfterBadBlock = true
+    return .found(headerTooLong)
+  }
+
+  private mutating func skipHeaderLine(lineIsBlank: Bool) -> Step {
+    guard let line = buffer.takeLine() else {
+      let partialLine = buffer.takeAll()
+      state = .skippedHeader(lineIsBlank: lineIsBlank && partialLine.allSatisfy(isLineEnd))
+      return .moreBytesWanted
+    }
+    if lineIsBlank && line.allSatisfy(isLineEnd) {
+      isAfterBadBlock = true
+      state = .header
+    } else {
+      state = .skippedHeader(lineIsBlank: true)
+    }
+    return .again
+  }
+
+  private mutating func readBody(byteCount: Int) -> Step {
+    guard let body = buffer.take(byteCount) else { return .moreBytesWanted }
+    state = .header
+    return .found(.frame(body))
+  }
+
+  private mutating func skipBody(byteCount: Int) -> Step {
+    let skippedCount = min(byteCount, buffer.count)
+    buffer.drop(skippedCount)
+    if skippedCount < byteCount {
+      state = .skippedBody(byteCount: byteCount - skippedCount)
+      return .moreBytesWanted
+    }
+    state = .header
+    return .again
+  }
+
+  private var headerTooLong: FrameEvent {
+    .problem(.invalidRequest("a header is over the limit of \(limits.headerBytesMax) bytes"))
+  }
+}

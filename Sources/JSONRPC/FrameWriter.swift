@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Appends frames to an output buffer.
+///
+/// ```swift
+/// let frames = FrameWriter(framing: .headers)
+/// frames.append(to: &output) { writer in
+///   writer.response(id: 1, result: ["ok": true])
+/// }
+/// ```
+///
+/// A body without bytes gives no frame, so a batch without responses needs no special case.
+public struct FrameWriter: Sendable {
+  /// Where a frame that is being written begins.
+  public struct Start: Sendable {
+    fileprivate let offset: Int
+    fileprivate let headerByteCount: Int
+  }
+
+  public let framing: Framing
+
+  public init(framing: Framing) {
+    self.framing = framing
+  }
+
+  /// Appends a frame with a body that is there already.
+  public func append(_ body: some Collection<UInt8>, to output: inout [UInt8]) {
+    let start = begin(in: &output, bodyByteCountGuess: body.count)
+    output.append(contentsOf: body)
+    end(start, in: &output)
+  }
+
+  /// Appends a frame whose body is written in place by a closure.
+  public func append(to output: inout [UInt8], _ encodeBody: (inout JSONWriter) -> Void) {
+    let start = begin(in: &output)
+    JSONWriter.write(to: &output, encodeBody)
+    end(start, in: &output)
+  }
+
+  /// Begins a frame: what is appended to the output from here on is its body, up to `end`.
+  ///
+  /// - Parameter bodyByteCountGuess: About how long the body will be. Where the number of its
+  ///   digits turns out right, the body is not moved to make room for the header.
+  public func begin(in output: inout [UInt8], bodyByteCountGuess: Int = 999) -> Start {
+    let offset = output.count
+    if framing == .headers {
+      appendHeader(bodyByteCount: bodyByteCountGuess, to: &output)
+    }
+    return Start(offset: offset, headerByteCount: output.count - offset)
+  }
+
+  /// Ends the frame that was begun last: puts the header before it, or the line end after it.
+  ///
+  /// In lines, a line feed inside the body, which in JSON can only be white space, becomes a space.
+  public func end(_ start: Start, in output: inout [UInt8]) {
+    let bodyOffset = start.offset + start.headerByteCount
+    guard bodyOffset <= output.count else { return }
+    let bodyByteCount = output.count - bodyOffset
+    guard bodyByteCount > 0 else {
+      output.removeSubrange(start.offset...)
+      return
+    }
+    switch framing {
+    case .headers:
+      var header: [UInt8] = []
+      appendHeader(bodyByteCount: bodyByteCount, to: &header)
+      output.replaceSubrange(start.offset..<bodyOffset, with: header)
+    case .lines:
+      replaceLineFeeds(in: &output, from: bodyOffset)
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private func appendHeader(bodyByteCount: Int, to output: inout [UInt8]) {
+    output.append("Content-Length: ")
+    output.append(decimal: Int64(bodyByteCount))
+    output.append("\r\n\r\n")
+  }
+
+  private func replaceLineFeeds(in output: inout [UInt8], from offset: Int) {
+    output.withUnsafeMutableBytes { buffer in
+      var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
+      while let base = rest.baseAddress,
+        let found = memchr(base, Int32(UInt8(ascii: "\n")), rest.count)
+      {
+        found.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
+        rest = UnsafeMutableRawBufferPointer(rebasing: rest[(found - base + 1)...])
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// The header of one frame, read line by line.
+///
+/// Names are compared without regard to case, as in HTTP. Only two mean something here:
+/// `Content-Length`, which has to be there, and the character set in `Content-Type`.
+struct HeaderBlock {
+  static let lengthMissing = "the header has no Content-Length"
+
+  private static let lengthName = Array("content-length".utf8)
+  private static let typeName = Array("content-type".utf8)
+
+  /// How many bytes the lines so far took, their line feeds included.
+  private(set) var byteCount = 0
+
+  /// The first thing that is wrong.
+  private(set) var problem: String?
+
+  /// Whether a `Content-Length` was found behind bytes that are no header.
+  ///
+  /// This is what a wrong length, or a block without one, leaves behind: the rest of a body, which
+  /// does not end with a line feed, stands in front of the next header.
+  private(set) var isAfterGarbage = false
+
+  private var length: Int?
+  private var hasBadLength = false
+
+  var isEmpty: Bool { byteCount == 0 }
+
+  /// How many bytes the body has, nil when that cannot be told.
+  var byteCountOfBody: Int? { hasBadLength ? nil : length }
+
+  /// Takes a line that is not blank, without its line feed.
+  mutating func take(line: ArraySlice<UInt8>) {
+    byteCount += line.count + 1
+    let text = trim(line)
+    guard line.startIndex == text.startIndex, let colon = text.firstIndex(of: UInt8(ascii: ":")),
+      isToken(text[..<colon])
+    else {
+      takeGarbage(text)
+      return
+    }
+    let value = trim(text[(colon + 1)...])
+    if isSame(text[..<colon], Self.lengthName) {
+      takeLength(value)
+    } else if isSame(text[..<colon], Self.typeName) {
+      takeType(value)
+    }
+  }
+
+  private mutating func takeLength(_ value: ArraySlice<UInt8>) {
+    guard let newLength = decimal(value) else {
+      hasBadLength = true
+      note("Content-Length is no decimal number that can be represented")
+      return
+    }
+    if let length, length != newLength {
+      hasBadLength = true
+      note("the header has two Content-Lengths that differ")
+    }
+    length = newLength
+  }
+
+  private mutating func takeType(_ value: ArraySlice<UInt8>) {
+    for parameter in value.split(separator: UInt8(ascii: ";")).dropFirst() {
+      guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")),
+        isSame(trim(parameter[..<equals]), Array("charset".utf8))
+      else { continue }
+      let name = trim(parameter[(equals + 1)...]).filter { $0 != UInt8(ascii: "\"") }[...]
+      if !isSame(name, Array("utf-8".utf8)) && !isSame(name, Array("utf8".utf8)) {
+        note("the character set in Content-Type is not utf-8")
+      }
+    }
+  }
+
+  /// Takes a line that is no header, unless it ends in one, which then begins this block.
+  private mutating func takeGarbage(_ text: ArraySlice<UInt8>) {
+    guard let colon = text.lastIndex(of: UInt8(ascii: ":")),
+      let newLength = decimal(trim(text[(colon + 1)...])),
+      isSame(text[..<colon].suffix(Self.lengthName.count), Self.lengthName)
+    else {
+      note("the header has a line that is not `Name: value`")
+      return
+    }
+    self = HeaderBlock(byteCount: byteCount, isAfterGarbage: true, length: newLength)
+  }
+
+  private mutating func note(_ newProblem: String) {
+    problem = problem ?? newProblem
+  }
+}
+
+extension HeaderBlock {
+  private init(byteCount: Int, isAfterGarbage: Bool, length: Int) {
+    self.byteCount = byteCount
+    self.isAfterGarbage = isAfterGarbage
+    self.length = length
+  }
+}
+
+/// A line without the blanks and carriage returns at its ends.
+private func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  let isTrimmed = { (byte: UInt8) in isBlank(byte) || isLineEnd(byte) }
+  guard let first = text.firstIndex(where: { !isTrimmed($0) }),
+    let last = text.lastIndex(where: { !isTrimmed($0) })
+  else { return [] }
+  return text[first...last]
+}
+
+/// Whether a text is the given one, which is in small letters, in any case.
+private func isSame(_ text: ArraySlice<UInt8>, _ lowercased: [UInt8]) -> Bool {
+  text.count == lowercased.count
+    && zip(text, lowercased).allSatisfy { byte, expected in
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      return (isCapital ? byte | 0x20 : byte) == expected
+    }
+}
+
+/// Whether a text may be the name of a header, by RFC 9110.
+private func isToken(_ text: ArraySlice<UInt8>) -> Bool {
+  !text.isEmpty
+    && text.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default:
+        "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+    }
+}
+
+/// The value of a text of decimal digits, nil for anything else and when it cannot be represented.
+private func decimal(_ text: ArraySlice<UInt8>) -> Int? {
+  guard !text.isEmpty else { return nil }
+  var value = 0
+  for byte in text {
+    let digit = byte &- UInt8(ascii: "0")
+    guard digit <= 9 else { return nil }
+    let (product, productOverflow) = value.multipliedReportingOverflow(by: 10)
+    let (sum, sumOverflow) = product.addingReportingOverflow(Int(digit))
+    guard !productOverflow && !sumOverflow else { return nil }
+    value = sum
+  }
+  return value
+}

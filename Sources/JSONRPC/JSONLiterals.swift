@@ -1,0 +1,42 @@
+extension JSON: ExpressibleByNilLiteral {
+  public init(nilLiteral: ()) {
+    self = .null
+  }
+}
+
+extension JSON: ExpressibleByBooleanLiteral {
+  public init(booleanLiteral value: Bool) {
+    self = .bool(value)
+  }
+}
+
+extension JSON: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) {
+    self = .integer(value)
+  }
+}
+
+extension JSON: ExpressibleByFloatLiteral {
+  public init(floatLiteral value: Double) {
+    self = .double(value)
+  }
+}
+
+extension JSON: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) {
+    self = .string(value)
+  }
+}
+
+extension JSON: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: JSON...) {
+    self = .array(elements)
+  }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// An object; of two equal keys the last one counts.
+  public init(dictionaryLiteral members: (String, JSON)...) {
+    self = .object(JSONObject(members))
+  }
+}

@@ -1,0 +1,117 @@
+/// The members of a JSON object, in the order in which they were written.
+///
+/// A key occurs at most once. Keys are compared byte for byte. A look-up walks the members, which
+/// is the fastest way for the handful that a message has.
+///
+/// ```swift
+/// var object: JSONObject = ["title": "Buy milk"]
+/// object["done"] = false
+/// object["note"]         // nil
+/// object["title"] = nil  // removes the member
+/// ```
+public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
+  public typealias Member = (key: String, value: JSON)
+
+  /// Up to how many members walking them is faster than a table.
+  private static let walkedMax = 16
+
+  /// The members in their order.
+  public private(set) var members: [Member]
+
+  public init() {
+    members = []
+  }
+
+  /// Members in the order of the sequence; of two equal keys the last value counts, at the place
+  /// of the first.
+  public init(_ members: some Sequence<(String, JSON)>) {
+    self.init()
+    self.members.reserveCapacity(members.underestimatedCount)
+    var indices: [ByteExactText: Int] = [:]
+    for (key, value) in members {
+      if self.members.count < Self.walkedMax {
+        self[key] = value
+        continue
+      }
+      if indices.isEmpty {
+        indices = indicesOfKeys
+      }
+      if let index = indices[ByteExactText(text: key)] {
+        self.members[index].value = value
+      } else {
+        indices[ByteExactText(text: key)] = self.members.count
+        self.members.append((key, value))
+      }
+    }
+  }
+
+  public init(dictionaryLiteral members: (String, JSON)...) {
+    self.init(members)
+  }
+
+  /// Takes members whose keys are known to differ.
+  init(distinctMembers: [Member]) {
+    members = distinctMembers
+  }
+
+  public var count: Int { members.count }
+
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// The keys in their order.
+  public var keys: some Sequence<String> { members.lazy.map(\.key) }
+
+  /// The value under a key, nil when there is none. Setting nil removes the member; setting a new
+  /// key adds it at the end.
+  public subscript(key: String) -> JSON? {
+    get {
+      guard let index = index(of: key) else { return nil }
+      return members[index].value
+    }
+    set {
+      switch (index(of: key), newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append((key, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private func index(of key: String) -> Int? {
+    members.firstIndex { $0.key.hasSameBytes(as: key) }
+  }
+}
+
+extension JSONObject: Equatable {
+  /// Equal means: the same keys with equal values, in any order.
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    guard left.count == right.count else { return false }
+    let rightMembers = right.members(inOrderOf: left)
+    guard left.count == rightMembers.count else { return false }
+    for index in left.members.indices where left.members[index].value != rightMembers[index].value {
+      return false
+    }
+    return true
+  }
+
+  /// The members whose keys the other object has too, in its order.
+  private func members(inOrderOf other: JSONObject) -> [Member] {
+    let hasSameOrder = zip(members, other.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
+    if hasSameOrder {
+      return members
+    }
+    let indices = indicesOfKeys
+    return other.members.compactMap { member in
+      indices[ByteExactText(text: member.key)].map { members[$0] }
+    }
+  }
+
+  private var indicesOfKeys: [ByteExactText: Int] {
+    var indices: [ByteExactText: Int] = [:]
+    for (index, member) in members.enumerated() {
+      indices[ByteExactText(text: member.key)] = index
+    }
+    return indices
+  }
+}

@@ -1,0 +1,253 @@
+/// Writes JSON piece by piece onto the end of a byte buffer, without a `JSON` tree.
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.object { writer in
+///   writer.key("total")
+///   writer.integer(2)
+///   writer.key("items")
+///   writer.array { writer in
+///     writer.string("a")
+///     writer.string("b")
+///   }
+/// }
+/// let bytes = writer.finish()  // {"total":2,"items":["a","b"]}
+/// ```
+///
+/// No call has a precondition. A call that has no place in the JSON written so far is left out,
+/// together with all that is inside it, and sets `isMisused`, so that what comes out is JSON all
+/// the same. Two things are up to the caller: that keys of one object differ, and that what is
+/// given to `raw(_:)` is a JSON value.
+public struct JSONWriter: Sendable {
+  private enum Place {
+    case valueExpected
+    case firstElement
+    case nextElement
+    case firstKey
+    case nextKey
+    case memberValue
+    case ended
+  }
+
+  /// What is written so far, after what the buffer held at first.
+  public private(set) var bytes: [UInt8]
+
+  /// Whether some call was out of place.
+  public private(set) var isMisused = false
+
+  private var place = Place.valueExpected
+  private var openContainers = BitStack()
+
+  /// How many containers are open that were begun out of place.
+  private var ignoredDepth = 0
+
+  public init() {
+    bytes = []
+  }
+
+  /// A writer that goes on after the end of a buffer, which it takes over without a copy when the
+  /// caller gives it away.
+  public init(appendingTo bytes: consuming [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Closes what is still open and gives the buffer back. Where no value was written, nothing was
+  /// appended.
+  public consuming func finish() -> [UInt8] {
+    closeAll()
+    return bytes
+  }
+
+  /// Appends one value to a buffer in place, or nothing when the closure writes none.
+  public static func write(
+    to buffer: inout [UInt8], _ encode: (inout JSONWriter) -> Void
+  ) {
+    var taken: [UInt8] = []
+    swap(&taken, &buffer)
+    var writer = JSONWriter(appendingTo: taken)
+    taken = []
+    encode(&writer)
+    buffer = writer.finish()
+  }
+}
+
+extension JSONWriter {
+  public mutating func null() {
+    guard beginValue() else { return }
+    bytes.append("null")
+  }
+
+  public mutating func bool(_ value: Bool) {
+    guard beginValue() else { return }
+    bytes.append(value ? "true" : "false")
+  }
+
+  public mutating func integer(_ value: Int64) {
+    guard beginValue() else { return }
+    bytes.append(decimal: value)
+  }
+
+  public mutating func integer(_ value: Int) {
+    integer(Int64(value))
+  }
+
+  /// Writes a double with the fewest digits that read back as the same one; `null` when it is not
+  /// finite.
+  public mutating func double(_ value: Double) {
+    guard beginValue() else { return }
+    bytes.append(number: value)
+  }
+
+  /// Writes a string; U+0000 in it becomes U+FFFD.
+  public mutating func string(_ value: String) {
+    guard beginValue() else { return }
+    bytes.append(quoting: value)
+  }
+
+  public mutating func value(_ value: JSON) {
+    guard beginValue() else { return }
+    value.write(to: &bytes)
+  }
+
+  /// Writes bytes that are a JSON value already. They are not checked.
+  public mutating func raw(_ json: some Collection<UInt8>) {
+    guard beginValue() else { return }
+    if json.isEmpty {
+      isMisused = true
+      bytes.append("null")
+    } else {
+      bytes.append(contentsOf: json)
+    }
+  }
+
+  /// Writes the key of the next member.
+  public mutating func key(_ key: String) {
+    guard ignoredDepth == 0, place == .firstKey || place == .nextKey else {
+      isMisused = true
+      return
+    }
+    if place == .nextKey {
+      bytes.append(UInt8(ascii: ","))
+    }
+    bytes.append(quoting: key)
+    bytes.append(UInt8(ascii: ":"))
+    place = .memberValue
+  }
+
+  public mutating func beginObject() {
+    begin(UInt8(ascii: "{"), isObject: true)
+  }
+
+  /// Ends the object begun last. A key without a value gets `null`.
+  public mutating func endObject() {
+    end(isObject: true)
+  }
+
+  public mutating func beginArray() {
+    begin(UInt8(ascii: "["), isObject: false)
+  }
+
+  public mutating func endArray() {
+    end(isObject: false)
+  }
+
+  /// Writes an object whose members are written by a closure.
+  public mutating func object(_ encodeMembers: (inout JSONWriter) -> Void) {
+    beginObject()
+    encodeMembers(&self)
+    endObject()
+  }
+
+  /// Writes an array whose elements are written by a closure.
+  public mutating func array(_ encodeElements: (inout JSONWriter) -> Void) {
+    beginArray()
+    encodeElements(&self)
+    endArray()
+  }
+}
+
+extension JSONWriter {
+  /// Writes what comes before a value here; false when there is no place for one.
+  @inline(__always)
+  private mutating func beginValue() -> Bool {
+    guard ignoredDepth == 0 else { return false }
+    switch place {
+    case .valueExpected: place = .ended
+    case .firstElement: place = .nextElement
+    case .nextElement: bytes.append(UInt8(ascii: ","))
+    case .memberValue: place = .nextKey
+    case .firstKey, .nextKey, .ended:
+      isMisused = true
+      return false
+    }
+    return true
+  }
+
+  private mutating func begin(_ bracket: UInt8, isObject: Bool) {
+    guard beginValue() else {
+      ignoredDepth += 1
+      return
+    }
+    bytes.append(bracket)
+    openContainers.push(isObject)
+    place = isObject ? .firstKey : .firstElement
+  }
+
+  private mutating func end(isObject: Bool) {
+    guard ignoredDepth == 0 else {
+      ignoredDepth -= 1
+      return
+    }
+    guard openContainers.last == isObject else {
+      isMisused = true
+      return
+    }
+    if place == .memberValue {
+      isMisused = true
+      null()
+    }
+    bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    openContainers.removeLast()
+    switch openContainers.last {
+    case nil: place = .ended
+    case true?: place = .nextKey
+    case false?: place = .nextElement
+    }
+  }
+
+  private mutating func closeAll() {
+    isMisused = isMisused || ignoredDepth > 0 || openContainers.last != nil
+    ignoredDepth = 0
+    while let isObject = openContainers.last {
+      end(isObject: isObject)
+    }
+  }
+}
+
+/// A stack of booleans of which the top 64 need no memory of their own.
+private struct BitStack {
+  private var top: UInt64 = 0
+  private var lower: [UInt64] = []
+  private var count = 0
+
+  var last: Bool? {
+    count == 0 ? nil : top & 1 == 1
+  }
+
+  mutating func push(_ bit: Bool) {
+    if count > 0 && count.isMultiple(of: 64) {
+      lower.append(top)
+    }
+    top = top << 1 | (bit ? 1 : 0)
+    count += 1
+  }
+
+  mutating func removeLast() {
+    guard count > 0 else { return }
+    count -= 1
+    top >>= 1
+    if count > 0 && count.isMultiple(of: 64) {
+      top = lower.popLast() ?? 0
+    }
+  }
+}

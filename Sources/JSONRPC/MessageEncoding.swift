@@ -1,0 +1,132 @@
+extension JSONWriter {
+  /// Writes a successful response; its result is written even when it is null.
+  public mutating func response(id: RequestID, result: JSON) {
+    response(id: id) { $0.value(result) }
+  }
+
+  /// Writes a successful response whose result is written by a closure, null when it writes none.
+  public mutating func response(id: RequestID, result encode: (inout JSONWriter) -> Void) {
+    message { writer in
+      writer.key("id")
+      writer.id(id)
+      writer.key("result")
+      encode(&writer)
+    }
+  }
+
+  /// Writes an error response; without an id it carries null.
+  public mutating func response(id: RequestID?, error: RPCError) {
+    message { writer in
+      writer.key("id")
+      writer.id(id)
+      writer.key("error")
+      writer.error(error)
+    }
+  }
+
+  public mutating func response(_ response: Response) {
+    switch (response.id, response.outcome) {
+    case (let id?, .success(let result)): self.response(id: id, result: result)
+    case (let id, .failure(let error)): self.response(id: id, error: error)
+    case (nil, .success):
+      self.response(id: nil, error: .internalError("a result without an id"))
+    }
+  }
+
+  /// Writes the responses to a batch as one array, and nothing at all when there are none.
+  public mutating func batch(_ responses: some Collection<Response>) {
+    guard !responses.isEmpty else { return }
+    array { writer in
+      for response in responses {
+        writer.response(response)
+      }
+    }
+  }
+
+  public mutating func request(id: RequestID, method: String, params: JSON? = nil) {
+    message { writer in
+      writer.key("id")
+      writer.id(id)
+      writer.call(method, params)
+    }
+  }
+
+  public mutating func notification(method: String, params: JSON? = nil) {
+    message { writer in
+      writer.call(method, params)
+    }
+  }
+
+  /// Writes a notification whose params are written by a closure.
+  public mutating func notification(
+    method: String, params encode: (inout JSONWriter) -> Void
+  ) {
+    message { writer in
+      writer.key("method")
+      writer.string(method)
+      writer.key("params")
+      encode(&writer)
+    }
+  }
+
+  /// Writes an error object.
+  public mutating func error(_ error: RPCError) {
+    object { writer in
+      writer.key("code")
+      writer.integer(error.code)
+      writer.key("message")
+      writer.string(error.message)
+      if let data = error.data {
+        writer.key("data")
+        writer.value(data)
+      }
+    }
+  }
+
+  /// Writes an id, null when there is none.
+  public mutating func id(_ id: RequestID?) {
+    switch id {
+    case .integer(let value)?: integer(value)
+    case .string(let value)?: string(value)
+    case nil: null()
+    }
+  }
+
+  private mutating func message(_ encodeMembers: (inout JSONWriter) -> Void) {
+    object { writer in
+      writer.key("jsonrpc")
+      writer.string("2.0")
+      encodeMembers(&writer)
+    }
+  }
+
+  private mutating func call(_ method: String, _ params: JSON?) {
+    key("method")
+    string(method)
+    if let params {
+      key("params")
+      value(params)
+    }
+  }
+}
+
+extension Request {
+  /// Appends the request as JSON, without a frame.
+  public func write(to buffer: inout [UInt8]) {
+    JSONWriter.write(to: &buffer) { $0.request(id: id, method: method, params: params) }
+  }
+}
+
+extension Notification {
+  /// Appends the notification as JSON, without a frame.
+  public func write(to buffer: inout [UInt8]) {
+    JSONWriter.write(to: &buffer) { $0.notification(method: method, params: params) }
+  }
+}
+
+extension Response {
+  /// Appends the response as JSON, without a frame.
+  public func write(to buffer: inout [UInt8]) {
+    JSONWriter.write(to: &buffer) { $0.response(self) }
+  }
+}

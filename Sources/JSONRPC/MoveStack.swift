@@ -1,0 +1,78 @@
+/// A stack whose top can be moved out as an array.
+///
+/// The parser collects the children of every open container on one stack, so that each container
+/// gets an array of exactly its size and nothing is copied or retained on the way.
+struct MoveStack<Element>: ~Copyable {
+  private var storage: UnsafeMutableBufferPointer<Element>
+  private(set) var count = 0
+
+  init() {
+    storage = UnsafeMutableBufferPointer(start: nil, count: 0)
+  }
+
+  deinit {
+    _ = storage.extracting(..<count).deinitialize()
+    storage.deallocate()
+  }
+
+  @inline(__always)
+  mutating func push(_ element: consuming Element) {
+    if count == storage.count {
+      grow(toHold: count + 1)
+    }
+    storage.initializeElement(at: count, to: element)
+    count += 1
+  }
+
+  /// Moves the top out of the stack, nil when it is empty.
+  @inline(__always)
+  mutating func pop() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return storage.moveElement(from: count)
+  }
+
+  /// Changes the top in place.
+  @inline(__always)
+  mutating func updateTop(_ update: (inout Element) -> Void) {
+    guard count > 0 else { return }
+    update(&storage[count - 1])
+  }
+
+  mutating func push(contentsOf elements: UnsafeBufferPointer<Element>) {
+    if storage.count - count < elements.count {
+      grow(toHold: count + elements.count)
+    }
+    _ = storage.extracting(count...).initialize(fromContentsOf: elements)
+    count += elements.count
+  }
+
+  mutating func removeAll() {
+    _ = storage.extracting(..<count).deinitialize()
+    count = 0
+  }
+
+  /// Moves everything from `start` on out of the stack.
+  mutating func popAll(from start: Int) -> [Element] {
+    let popped = storage.extracting(start..<count)
+    count = start
+    return Array(unsafeUninitializedCapacity: popped.count) { target, initializedCount in
+      initializedCount = target.moveInitialize(fromContentsOf: popped)
+    }
+  }
+
+  /// Lends the elements from `start` on.
+  @inline(__always)
+  func elements(from start: Int) -> UnsafeBufferPointer<Element> {
+    UnsafeBufferPointer(storage.extracting(start..<count))
+  }
+
+  @inline(never)
+  private mutating func grow(toHold neededCount: Int) {
+    let capacity = max(16, storage.count * 2, neededCount)
+    let larger = UnsafeMutableBufferPointer<Element>.allocate(capacity: capacity)
+    _ = larger.moveInitialize(fromContentsOf: storage.extracting(..<count))
+    storage.deallocate()
+    storage = larger
+  }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The bytes that have arrived and are not consumed yet.
+///
+/// Consuming moves an index; the memory is given back when bytes are appended. It remembers how
+/// far it has looked for a line end, so that a line that arrives byte by byte is looked at once.
+struct ReadBuffer {
+  /// An empty buffer larger than this is released, so that one large frame is not paid for ever.
+  private static let keptBytesMax = 1 << 20
+
+  private var bytes: [UInt8] = []
+  private var start = 0
+
+  /// How far, from `start` on, there is no line feed.
+  private var searchedCount = 0
+
+  var count: Int { bytes.count - start }
+
+  var first: UInt8? {
+    start < bytes.count ? bytes[start] : nil
+  }
+
+  mutating func append(_ newBytes: UnsafeRawBufferPointer) {
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytesMax)
+      start = 0
+    } else if start >= count {
+      // At least as much is dropped as is moved, so that moving costs at most one step a byte.
+      bytes.removeSubrange(..<start)
+      start = 0
+    }
+    bytes.append(contentsOf: newBytes)
+  }
+
+  /// Takes bytes up to a line feed, which is dropped; nil when there is none.
+  mutating func takeLine() -> ArraySlice<UInt8>? {
+    guard let lineCount = countBeforeLineFeed() else {
+      searchedCount = count
+      return nil
+    }
+    let line = bytes[start..<start + lineCount]
+    drop(lineCount + 1)
+    return line
+  }
+
+  /// Takes this many bytes, nil when there are fewer.
+  mutating func take(_ takenCount: Int) -> ArraySlice<UInt8>? {
+    guard takenCount <= count else { return nil }
+    let taken = bytes[start..<start + takenCount]
+    drop(takenCount)
+    return taken
+  }
+
+  mutating func takeAll() -> ArraySlice<UInt8> {
+    let taken = bytes[start...]
+    drop(count)
+    return taken
+  }
+
+  mutating func drop(_ droppedCount: Int) {
+    start += min(droppedCount, count)
+    searchedCount = 0
+  }
+
+  mutating func dropAll() {
+    drop(count)
+  }
+
+  mutating func skip(while isSkipped: (UInt8) -> Bool) {
+    while let byte = first, isSkipped(byte) {
+      start += 1
+    }
+    searchedCount = 0
+  }
+
+  private func countBeforeLineFeed() -> Int? {
+    bytes.withUnsafeBytes { buffer in
+      let searched = buffer[(start + searchedCount)...]
+      guard let base = UnsafeRawBufferPointer(rebasing: searched).baseAddress,
+        let found = memchr(base, Int32(UInt8(ascii: "\n")), searched.count)
+      else { return nil }
+      return searchedCount + (UnsafeRawPointer(found) - base)
+    }
+  }
+}
+
+/// Whether a byte is part of a line end.
+func isLineEnd(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+}
+
+/// Whether a byte is a space or a tab.
+func isBlank(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+}

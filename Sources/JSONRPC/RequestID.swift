@@ -1,0 +1,60 @@
+/// What ties a response to its request.
+///
+/// An id comes back as it came, so 1 and "1" are two ids, and so are two spellings of one letter.
+public enum RequestID: Sendable {
+  case integer(Int64)
+  case string(String)
+}
+
+extension RequestID: Hashable {
+  public static func == (left: RequestID, right: RequestID) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): left == right
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.integer, .string), (.string, .integer): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .integer(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(ByteExactText(text: value))
+    }
+  }
+}
+
+extension RequestID {
+  /// The id that a JSON value stands for, nil when it can be none: ids are integers or strings.
+  public init?(_ json: JSON) {
+    switch json {
+    case .integer(let value): self = .integer(value)
+    case .string(let value): self = .string(value)
+    case .null, .bool, .double, .array, .object: return nil
+    }
+  }
+
+  /// The id as it is written.
+  public var json: JSON {
+    switch self {
+    case .integer(let value): .integer(value)
+    case .string(let value): .string(value)
+    }
+  }
+}
+
+extension RequestID: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) {
+    self = .integer(value)
+  }
+}
+
+extension RequestID: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) {
+    self = .string(value)
+  }
+}
+
+extension RequestID: CustomStringConvertible {
+  /// The id as JSON, so that 1 and "1" differ in a log.
+  public var description: String { json.compactText }
+}

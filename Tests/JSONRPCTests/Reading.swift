@@ -1,0 +1,14 @@
+import JSONRPC
+
+func read(_ text: String, limits: JSONLimits = .standard) -> Result<JSON, JSONError> {
+  read(Array(text.utf8), limits: limits)
+}
+
+func read(_ bytes: [UInt8], limits: JSONLimits = .standard) -> Result<JSON, JSONError> {
+  Result { () throws(JSONError) in try JSON(parsing: bytes, limits: limits) }
+}
+
+/// The sentence with which a text is refused, nil when it is not.
+func refusal(_ text: String) -> String? {
+  if case .failure(let error) = read(text) { error.description } else { nil }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Runs a body on a thread with 512 KiB of stack, which is what a worker thread has at worst.
+func runOnSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value? {
+  let job = SmallStackJob { body() }
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  pthread_attr_setstacksize(&attributes, 512 << 10)
+  #if canImport(Darwin)
+    var thread: pthread_t?
+  #else
+    var thread = pthread_t()
+  #endif
+  let result = pthread_create(
+    &thread, &attributes,
+    { argument in
+      #if canImport(Darwin)
+        let job = Unmanaged<SmallStackJob>.fromOpaque(argument).takeUnretainedValue()
+      #else
+        guard let argument else { return nil }
+        let job = Unmanaged<SmallStackJob>.fromOpaque(argument).takeUnretainedValue()
+      #endif
+      job.run()
+      return nil
+    }, Unmanaged.passUnretained(job).toOpaque())
+  guard result == 0 else { return nil }
+  #if canImport(Darwin)
+    guard let thread else { return nil }
+  #endif
+  pthread_join(thread, nil)
+  return job.value as? Value
+}
+
+/// What a thread is given and gives back. It is joined before the value is read.
+private final class SmallStackJob: @unchecked Sendable {
+  private let body: @Sendable () -> any Sendable
+  private(set) var value: (any Sendable)?
+
+  init(body: @escaping @Sendable () -> any Sendable) {
+    self.body = body
+  }
+
+  func run() {
+    value = body()
+  }
+}
