@@ -1,0 +1,68 @@
+/// A child whose outputs are turned into other values. Made by `mapOutput` and `onOutput`.
+public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowConvertible {
+  @usableFromInline let base: Base
+  @usableFromInline let transform: (Base.Output) -> Output
+
+  @inlinable
+  init(base: Base, transform: @escaping (Base.Output) -> Output) {
+    self.base = base
+    self.transform = transform
+  }
+
+  @inlinable
+  public func renderAsChild<Parent: Workflow>(
+    of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
+  ) -> Base.Rendering {
+    guard let bubbling else { return base.renderAsChild(of: context, key: key, bubbling: nil) }
+    let transform = transform
+    return base.renderAsChild(of: context, key: key, bubbling: { bubbling(transform($0)) })
+  }
+
+  public func asAnyWorkflow() -> AnyWorkflow<Output, Base.Rendering> { AnyWorkflow(erasing: self) }
+
+  public var baseWorkflow: any Workflow { base.baseWorkflow }
+}
+
+/// A child whose rendering is turned into another value. Made by `mapRendering`.
+public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: WorkflowConvertible {
+  @usableFromInline let base: Base
+  @usableFromInline let transform: (Base.Rendering) -> Rendering
+
+  @inlinable
+  init(base: Base, transform: @escaping (Base.Rendering) -> Rendering) {
+    self.base = base
+    self.transform = transform
+  }
+
+  @inlinable
+  public func renderAsChild<Parent: Workflow>(
+    of context: RenderContext<Parent>, key: String, bubbling: ((Base.Output) -> PendingAction?)?
+  ) -> Rendering {
+    transform(base.renderAsChild(of: context, key: key, bubbling: bubbling))
+  }
+
+  public func asAnyWorkflow() -> AnyWorkflow<Base.Output, Rendering> { AnyWorkflow(erasing: self) }
+
+  public var baseWorkflow: any Workflow { base.baseWorkflow }
+}
+
+/// A child whose outputs are dropped. Made by `ignoringOutput`.
+public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConvertible {
+  @usableFromInline let base: Base
+
+  @inlinable
+  init(base: Base) {
+    self.base = base
+  }
+
+  @inlinable
+  public func renderAsChild<Parent: Workflow>(
+    of context: RenderContext<Parent>, key: String, bubbling: ((Never) -> PendingAction?)?
+  ) -> Base.Rendering {
+    base.renderAsChild(of: context, key: key, bubbling: nil)
+  }
+
+  public func asAnyWorkflow() -> AnyWorkflow<Never, Base.Rendering> { AnyWorkflow(erasing: self) }
+
+  public var baseWorkflow: any Workflow { base.baseWorkflow }
+}

@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Room for a render that goes deeper than the caller's stack is sure to hold.
+///
+/// Renders nest: a parent's is running while its children are drawn. A tree thousands of levels deep
+/// would overflow an ordinary stack, and that cannot be caught. So past a certain depth the render
+/// goes on in a thread with a stack of its own, while the caller waits for it. Still only one of
+/// the two runs at any time.
+enum DeepStack {
+  /// How many nested renders the caller's stack has to hold.
+  static let levelsOnCallerStackMax = 250
+
+  /// How many nested renders each further stack has to hold.
+  static let levelsMax = 5_000
+
+  /// Reserved, not used: pages count when they are touched. It makes 50 kB a level.
+  private static let stackBytes = 256 * 1024 * 1024
+
+  /// Runs `body` on a fresh stack and returns when it is done.
+  ///
+  /// Where the system gives no thread, `body` runs on the caller's stack, for want of another.
+  static func run(_ body: () -> Void) {
+    withoutActuallyEscaping(body) { body in
+      let call = Unmanaged.passRetained(Call(body: body))
+      defer { call.release() }
+      var attributes = pthread_attr_t()
+      guard pthread_attr_init(&attributes) == 0 else { return body() }
+      defer { pthread_attr_destroy(&attributes) }
+      guard pthread_attr_setstacksize(&attributes, stackBytes) == 0 else { return body() }
+      guard let thread = start(call.toOpaque(), &attributes) else { return body() }
+      pthread_join(thread, nil)
+    }
+  }
+
+  private static func start(
+    _ call: UnsafeMutableRawPointer, _ attributes: inout pthread_attr_t
+  ) -> pthread_t? {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let result = pthread_create(
+        &thread, &attributes,
+        {
+          Unmanaged<Call>.fromOpaque($0).takeUnretainedValue().body()
+          return nil
+        }, call)
+      return result == 0 ? thread : nil
+    #else
+      var thread = pthread_t()
+      let result = pthread_create(
+        &thread, &attributes,
+        { argument in
+          guard let argument else { return nil }
+          Unmanaged<Call>.fromOpaque(argument).takeUnretainedValue().body()
+          return nil
+        }, call)
+      return result == 0 ? thread : nil
+    #endif
+  }
+
+  private final class Call {
+    let body: () -> Void
+
+    init(body: @escaping () -> Void) {
+      self.body = body
+    }
+  }
+}

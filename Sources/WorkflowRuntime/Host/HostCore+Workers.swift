@@ -1,0 +1,94 @@
+extension HostCore {
+  @usableFromInline
+  func nextWorkerID() -> WorkerID {
+    workerCount += 1
+    return WorkerID(number: workerCount)
+  }
+
+  @usableFromInline
+  func start(_ slot: WorkerSlot, _ task: WorkerTask) {
+    slot.id = task.id
+    slot.isFinished = false
+    workers[task.id] = slot
+    workersToStart.append(task)
+    for observer in observers { observer.workerDidStart(task.id, name: task.name, slot.session) }
+  }
+
+  @usableFromInline
+  func stop(_ slot: WorkerSlot) {
+    guard workers.removeValue(forKey: slot.id) != nil else { return }
+    for observer in observers { observer.workerDidStop(slot.id, slot.session) }
+    if let position = positionToStart(slot.id) {
+      workersToStart.remove(at: position)
+    } else {
+      workersToStop.append(slot.id)
+    }
+  }
+
+  func end(_ lifetime: Lifetime) {
+    lifetimesToEnd.append(lifetime)
+  }
+
+  /// All stops are of workers that the edge knows and all starts of new ones, so stops can go first.
+  func takeWorkerEffects() -> [WorkerEffect] {
+    if workersToStop.isEmpty && workersToStart.isEmpty { return [] }
+    let effects =
+      workersToStop.map { WorkerEffect.stop($0) } + workersToStart.map { WorkerEffect.start($0) }
+    workersToStop = []
+    workersToStart = []
+    return effects
+  }
+
+  func setWorkerEffectsHandler(_ handler: (([WorkerEffect]) -> Void)?) {
+    publishWorkerEffects = handler
+    renderIfNeeded()
+  }
+
+  /// Calls the handler, if there is one and something to do.
+  func publishWaitingWorkerEffects() {
+    guard let publishWorkerEffects else { return }
+    let effects = takeWorkerEffects()
+    if !effects.isEmpty { publishWorkerEffects(effects) }
+  }
+
+  func deliver(_ output: WorkerOutput) {
+    guard beginTurn() else {
+      guard let root else { return }
+      return enqueue(
+        PendingAction { [self] _ in
+          receive(output)
+          return nil
+        }, for: root)
+    }
+    receive(output)
+    finishTurn()
+  }
+
+  /// Ids only grow, so the waiting tasks are sorted.
+  private func positionToStart(_ id: WorkerID) -> Int? {
+    var low = 0
+    var high = workersToStart.count
+    while low < high {
+      let middle = (low + high) / 2
+      if workersToStart[middle].id.number < id.number { low = middle + 1 } else { high = middle }
+    }
+    return low < workersToStart.count && workersToStart[low].id == id ? low : nil
+  }
+
+  private func receive(_ output: WorkerOutput) {
+    guard let slot = workers[output.workerID] else {
+      for observer in observers { observer.workerOutputWasDropped(output) }
+      return
+    }
+    for observer in observers { observer.workerDidOutput(output, slot.session) }
+    if output.isLast {
+      slot.isFinished = true
+      workers[output.workerID] = nil
+    }
+    if let action = slot.bubbling(output.value) { applyAndBubble(action, at: slot.node) }
+  }
+}
+
+extension WorkerSlot {
+  var session: WorkflowSession { node.session }
+}

@@ -1,0 +1,167 @@
+/// Keeps a tree of workflows alive and its rendering up to date.
+///
+/// Everything happens in the caller's thread, before the call returns.
+///
+/// ```swift
+/// let host = WorkflowHost(workflow: Counter())
+/// host.rendering.onTap()
+/// print(host.rendering.count)  // 1
+/// ```
+///
+/// The host starts no tasks. ``takeWorkerEffects()`` says which workers to start and stop, and
+/// ``deliver(_:)`` takes their answers; ``WorkerRunner`` does both for a program that has no event
+/// loop of its own.
+public final class WorkflowHost<WorkflowType: Workflow> {
+  /// How deep a tree can be. A workflow that renders itself without end is stopped here.
+  public static var treeDepthMax: Int { Int(HostCore.treeDepthMax) }
+
+  /// The latest rendering of the root. In a batch it is the one from before, until the batch ends.
+  public private(set) var rendering: WorkflowType.Rendering
+
+  /// Grows by one with each new rendering of the root, starting with one.
+  public private(set) var renderCount = 1
+
+  /// Called with each new rendering after the first.
+  ///
+  /// What it sends is applied after it returns, and drawn then.
+  public var onRendering: ((WorkflowType.Rendering) -> Void)?
+
+  /// Called with each output of the root, after the rendering that belongs to it.
+  ///
+  /// While there is one, ``takeOutputs()`` gives nothing.
+  public var onOutput: ((WorkflowType.Output) -> Void)?
+
+  /// Called with what the edge has to do, after each turn in which there is something.
+  ///
+  /// While there is one, ``takeWorkerEffects()`` gives nothing. What waits already is given at once,
+  /// and a host that goes has its workers stopped through it.
+  public var onWorkerEffects: (([WorkerEffect]) -> Void)? {
+    didSet { core.setWorkerEffectsHandler(onWorkerEffects) }
+  }
+
+  let core: HostCore
+  let root: TypedNode<WorkflowType>
+  private var outputs: [WorkflowType.Output] = []
+
+  /// Makes the tree and draws it.
+  ///
+  /// - Parameters:
+  ///   - workflow: the root.
+  ///   - observers: told of what happens, in this order.
+  ///   - snapshot: states to begin with, where they fit; see ``StateSavingWorkflow``.
+  @inlinable
+  public convenience init(
+    workflow: WorkflowType, observers: [any WorkflowObserver] = [],
+    restoring snapshot: TreeSnapshot? = nil
+  ) {
+    let core = HostCore(observers: observers, restoring: snapshot)
+    self.init(core, TypedNode(workflow: workflow, core: core, parent: nil, key: ""))
+  }
+
+  @usableFromInline
+  init(_ core: HostCore, _ root: TypedNode<WorkflowType>) {
+    self.core = core
+    self.root = root
+    core.root = root
+    core.beginFirstTurn(root)
+    rendering = root.currentRendering()
+    root.bubbling = { [unowned self] output in
+      outputs.append(output)
+      core.hasOutputs = true
+      return nil
+    }
+    core.publish = { [unowned self] in publish() }
+    core.publishOutputs = { [unowned self] in publishOutputs() }
+    core.finishFirstTurn()
+  }
+
+  deinit {
+    core.end()
+  }
+
+  /// Gives the root another value, and draws it.
+  ///
+  /// The root is drawn even if the value is equal to the last one; below it the ordinary rules hold.
+  public func update(workflow: WorkflowType) {
+    core.perform(at: root) { [root] in
+      root.update(workflow)
+      root.needsRender = false
+      root.invalidate()
+    }
+  }
+
+  /// Applies everything that `body` sends, in order, and draws once at the end.
+  ///
+  /// ```swift
+  /// host.batch {
+  ///   for event in waiting { sink.send(.received(event)) }
+  /// }
+  /// ```
+  ///
+  /// A batch in a batch joins it. What `body` throws is thrown on after drawing.
+  public func batch<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try core.batch(body)
+  }
+
+  /// Draws now what is still to be drawn, also in the middle of a batch.
+  public func renderIfNeeded() {
+    core.renderIfNeeded()
+  }
+
+  /// The outputs of the root since they were taken last.
+  ///
+  /// ```swift
+  /// if host.takeOutputs().contains(.quit) { exit(0) }
+  /// ```
+  ///
+  /// They are kept until somebody takes them: a host whose root has outputs needs one who does.
+  public func takeOutputs() -> [WorkflowType.Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// What the edge has to do about workers since it was asked last: stops, then starts.
+  ///
+  /// ```swift
+  /// for effect in host.takeWorkerEffects() {
+  ///   switch effect {
+  ///   case .start(let task): tasks[task.id] = Task { await task.run(mailbox.post) }
+  ///   case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A worker that came and went in between is not mentioned.
+  public func takeWorkerEffects() -> [WorkerEffect] {
+    core.takeWorkerEffects()
+  }
+
+  /// Brings a worker's answer back.
+  ///
+  /// The answer of a worker that was replaced or is no longer wanted is dropped, and observers are
+  /// told.
+  public func deliver(_ output: WorkerOutput) {
+    core.deliver(output)
+  }
+
+  /// Makes the calling thread the one that may use this host and its sinks.
+  ///
+  /// For a host that was made in one thread and is handed over to another for good.
+  public func adoptCurrentThread() {
+    core.adoptCurrentThread()
+  }
+
+  private func publish() {
+    rendering = root.currentRendering()
+    renderCount += 1
+    onRendering?(rendering)
+  }
+
+  private func publishOutputs() {
+    guard let onOutput, !outputs.isEmpty else { return }
+    let waiting = takeOutputs()
+    for output in waiting { onOutput(output) }
+  }
+}

@@ -1,0 +1,56 @@
+extension Node {
+  /// The node's effects, made with the first worker or side effect it asks for.
+  final func effectsMadeIfNeeded(render: UInt) -> NodeEffects {
+    if let effects { return effects }
+    let made = NodeEffects(render: render)
+    effects = made
+    return made
+  }
+
+  @usableFromInline
+  final func claimWorker(_ typeID: ObjectIdentifier, _ key: String) -> WorkerSlot? {
+    guard let effects else { return nil }
+    switch effects.claimWorker(typeID, key) {
+    case .found(let slot): return slot
+    case .missing: return nil
+    case .duplicate(let slot): slot.isDuplicated()
+    }
+  }
+
+  @usableFromInline
+  final func addWorker(_ slot: WorkerSlot, render: UInt) {
+    effectsMadeIfNeeded(render: render).add(slot)
+  }
+
+  final func claimSideEffect(key: AnyHashable, render: UInt, body: @escaping (Lifetime) -> Void) {
+    let effects = effectsMadeIfNeeded(render: render)
+    switch effects.claimSideEffect(key) {
+    case .found: return
+    case .missing:
+      let slot = SideEffectSlot(key: key)
+      effects.add(slot)
+      core.sideEffectsToStart.append((slot.lifetime, body))
+    case .duplicate(let slot): slot.isDuplicated(in: self)
+    }
+  }
+}
+
+extension WorkerSlot {
+  func isDuplicated() -> Never {
+    mistake(
+      """
+      \(node.kind.name) awaits two workers of type \(typeName) with the key "\(key)" in one pass. \
+      Give each its own: awaitResult(for: worker, key: ...).
+      """)
+  }
+}
+
+extension SideEffectSlot {
+  func isDuplicated(in node: Node) -> Never {
+    mistake(
+      """
+      \(node.kind.name) runs two side effects with the key "\(key)" in one pass. \
+      Give each its own: runSideEffect(key: ...).
+      """)
+  }
+}

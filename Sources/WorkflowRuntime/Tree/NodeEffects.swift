@@ -1,0 +1,110 @@
+/// What a node keeps going beside its children: its workers and its side effects.
+///
+/// Apart from the node, because most nodes have none.
+@usableFromInline
+final class NodeEffects {
+  @exclusivity(unchecked) private(set) var workers: ContiguousArray<WorkerSlot> = []
+  @exclusivity(unchecked) private(set) var sideEffects: ContiguousArray<SideEffectSlot> = []
+  @exclusivity(unchecked) private var workerClaims: Reconciler<WorkerSlot>
+  @exclusivity(unchecked) private var sideEffectClaims: Reconciler<SideEffectSlot>
+
+  init(render: UInt) {
+    workerClaims = Reconciler(render: render)
+    sideEffectClaims = Reconciler(render: render)
+  }
+
+  @usableFromInline
+  func beginRender(_ render: UInt) {
+    workerClaims = Reconciler(render: render)
+    sideEffectClaims = Reconciler(render: render)
+  }
+
+  func claimWorker(_ typeID: ObjectIdentifier, _ key: String) -> Reconciler<WorkerSlot>.Claim {
+    workerClaims.claim(typeID, key, in: workers)
+  }
+
+  func add(_ worker: WorkerSlot) {
+    workerClaims.add(worker, to: &workers)
+  }
+
+  func claimSideEffect(_ key: AnyHashable) -> Reconciler<SideEffectSlot>.Claim {
+    sideEffectClaims.claim(ObjectIdentifier(SideEffectSlot.self), key, in: sideEffects)
+  }
+
+  func add(_ sideEffect: SideEffectSlot) {
+    sideEffectClaims.add(sideEffect, to: &sideEffects)
+  }
+
+  /// Ends the render: what was not asked for goes.
+  @usableFromInline
+  func finishRender(of node: Node) {
+    if !workerClaims.isUnchanged(count: workers.count) {
+      for worker in workerClaims.finish(&workers) { node.core.stop(worker) }
+      workerClaims.duplicate(in: workers)?.isDuplicated()
+    }
+    if !sideEffectClaims.isUnchanged(count: sideEffects.count) {
+      for effect in sideEffectClaims.finish(&sideEffects) { node.core.end(effect.lifetime) }
+      sideEffectClaims.duplicate(in: sideEffects)?.isDuplicated(in: node)
+    }
+  }
+
+  func end(in core: HostCore) {
+    for worker in workers { core.stop(worker) }
+    for sideEffect in sideEffects { core.end(sideEffect.lifetime) }
+  }
+}
+
+/// A side effect that a node keeps going.
+final class SideEffectSlot: Reconcilable {
+  let typeID = ObjectIdentifier(SideEffectSlot.self)
+  let key: AnyHashable
+  @exclusivity(unchecked) var claimedBy: UInt = 0
+  let lifetime = Lifetime()
+
+  init(key: AnyHashable) {
+    self.key = key
+  }
+}
+
+/// A worker that a node keeps going.
+@usableFromInline
+class WorkerSlot: Reconcilable {
+  @usableFromInline let typeID: ObjectIdentifier
+  @usableFromInline let key: String
+  @usableFromInline final var claimedBy: UInt = 0
+  @usableFromInline unowned(unsafe) final let node: Node
+  @exclusivity(unchecked) @usableFromInline final var id = WorkerID(number: 0)
+  @exclusivity(unchecked) @usableFromInline final var isFinished = false
+
+  /// What the latest render makes of an output.
+  @exclusivity(unchecked) @usableFromInline final var bubbling: (any Sendable) -> PendingAction?
+
+  @usableFromInline
+  init(
+    typeID: ObjectIdentifier, key: String, node: Node,
+    bubbling: @escaping (any Sendable) -> PendingAction?
+  ) {
+    self.typeID = typeID
+    self.key = key
+    self.node = node
+    self.bubbling = bubbling
+  }
+
+  var typeName: String { "" }
+}
+
+/// A worker that a node keeps going, with its type.
+@usableFromInline
+final class TypedWorkerSlot<Work>: WorkerSlot {
+  @exclusivity(unchecked) @usableFromInline var worker: Work
+
+  @usableFromInline
+  init(
+    worker: Work, key: String, node: Node, bubbling: @escaping (any Sendable) -> PendingAction?
+  ) {
+    self.worker = worker
+    super.init(typeID: ObjectIdentifier(Work.self), key: key, node: node, bubbling: bubbling)
+  }
+
+  override var typeName: String { "\(Work.self)" }
+}

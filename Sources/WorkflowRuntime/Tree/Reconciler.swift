@@ -1,0 +1,184 @@
+/// Something that a render asks for by type and key, and that lives on while it is asked for:
+/// a child, a worker, a side effect.
+@usableFromInline
+protocol Reconcilable: AnyObject {
+  associatedtype Key: Hashable
+
+  var typeID: ObjectIdentifier { get }
+  var key: Key { get }
+
+  /// The number of the render that asked for it last.
+  var claimedBy: UInt { get set }
+}
+
+/// Compares what one render asks for with what the last one left, in the order of asking.
+///
+/// The i-th request is nearly always the i-th element of last time, so that is looked at first, and
+/// a render that asks for the same things in the same order allocates nothing. Only when the order
+/// differs is a new list begun, and only when it is long is there an index.
+@usableFromInline
+struct Reconciler<Element: Reconcilable> {
+  @usableFromInline
+  struct Identity: Hashable {
+    let typeID: ObjectIdentifier
+    let key: Element.Key
+
+    init(typeID: ObjectIdentifier, key: Element.Key) {
+      self.typeID = typeID
+      self.key = key
+    }
+
+    init(_ element: Element) {
+      self.init(typeID: element.typeID, key: element.key)
+    }
+  }
+
+  /// The answer to a request.
+  enum Claim {
+    case found(Element)
+    case missing
+    case duplicate(Element)
+  }
+
+  /// Below this many elements a search from front to back is quicker than an index.
+  private static var searchCountMax: Int { 16 }
+
+  /// The number of the render that is asking.
+  @usableFromInline let render: UInt
+
+  /// The element of last time that is expected next.
+  @usableFromInline var cursor = 0
+
+  /// Where to go on when an element was found out of turn and the ones behind it are not next.
+  @usableFromInline var passedOver = 0
+
+  /// How many elements are new.
+  @usableFromInline var addedCount = 0
+
+  /// The new order, from the first difference on.
+  @usableFromInline var reordered: ContiguousArray<Element>?
+
+  /// The elements of last time by identity: made with the first request out of turn, if there are
+  /// many.
+  @usableFromInline var index: [Identity: Element]?
+
+  @inlinable
+  init(render: UInt) {
+    self.render = render
+  }
+
+  mutating func claim(
+    _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
+  ) -> Claim {
+    if let next = claimNext(typeID, key, in: current) { return .found(next) }
+    return search(typeID, key, in: current)
+  }
+
+  /// The request that nearly always is: the one of last time in its turn.
+  @inline(__always)
+  mutating func claimNext(
+    _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
+  ) -> Element? {
+    guard cursor < current.count else { return nil }
+    let next = current[cursor]
+    guard next.typeID == typeID, next.claimedBy != render, next.key == key else { return nil }
+    cursor += 1
+    next.claimedBy = render
+    reordered?.append(next)
+    return next
+  }
+
+  /// A request out of turn.
+  mutating func search(
+    _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
+  ) -> Claim {
+    while passedOver < current.count, current[passedOver].claimedBy == render { passedOver += 1 }
+    if passedOver < current.count {
+      let waiting = current[passedOver]
+      if waiting.typeID == typeID, waiting.key == key {
+        beginReordering(current)
+        cursor = passedOver + 1
+        return take(waiting)
+      }
+    }
+    guard let element = lookUp(typeID, key, in: current) else { return .missing }
+    if element.claimedBy == render { return .duplicate(element) }
+    beginReordering(current)
+    return take(element)
+  }
+
+  /// Adds an element that was missing.
+  mutating func add(_ element: Element, to current: inout ContiguousArray<Element>) {
+    element.claimedBy = render
+    addedCount += 1
+    if reordered == nil, cursor == current.count {
+      current.append(element)
+      cursor += 1
+    } else {
+      beginReordering(current)
+      reordered?.append(element)
+    }
+  }
+
+  /// Whether exactly the elements of last time were asked for, in their order.
+  @inlinable
+  func isUnchanged(count: Int) -> Bool {
+    reordered == nil && cursor == count && addedCount == 0
+  }
+
+  /// Ends the comparison: `current` is what was asked for, and what was not is returned.
+  mutating func finish(_ current: inout ContiguousArray<Element>) -> ContiguousArray<Element> {
+    guard let reordered else {
+      guard cursor < current.count else { return [] }
+      let unclaimed = ContiguousArray(current[cursor...])
+      current.removeSubrange(cursor...)
+      return unclaimed
+    }
+    let unclaimed = ContiguousArray(current.lazy.filter { [render] in $0.claimedBy != render })
+    current = reordered
+    return unclaimed
+  }
+
+  /// An element that was asked for twice. Only new ones are in question: one of last time is
+  /// recognised at its second request. To be asked after `finish`.
+  func duplicate(in current: ContiguousArray<Element>) -> Element? {
+    guard addedCount > 1 else { return nil }
+    if current.count <= Self.searchCountMax {
+      return current.indices.lazy.compactMap { position in
+        let element = current[position]
+        let isRepeated = current[..<position].contains {
+          $0.typeID == element.typeID && $0.key == element.key
+        }
+        return isRepeated ? element : nil
+      }.first
+    }
+    var seen = Set<Identity>(minimumCapacity: current.count)
+    return current.first { !seen.insert(Identity($0)).inserted }
+  }
+
+  private mutating func take(_ element: Element) -> Claim {
+    element.claimedBy = render
+    reordered?.append(element)
+    return .found(element)
+  }
+
+  private mutating func lookUp(
+    _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
+  ) -> Element? {
+    if let index { return index[Identity(typeID: typeID, key: key)] }
+    // Without anything left over from last time there is nothing to find.
+    if passedOver == current.count && reordered == nil && addedCount == current.count { return nil }
+    guard current.count > Self.searchCountMax else {
+      return current.first { $0.typeID == typeID && $0.key == key }
+    }
+    var index: [Identity: Element] = [:]
+    index.reserveCapacity(current.count)
+    for element in current { index[Identity(element)] = element }
+    self.index = index
+    return index[Identity(typeID: typeID, key: key)]
+  }
+
+  private mutating func beginReordering(_ current: ContiguousArray<Element>) {
+    if reordered == nil { reordered = ContiguousArray(current[..<cursor]) }
+  }
+}

@@ -1,0 +1,60 @@
+/// Stands in for everything around a workflow while a render tester draws it.
+@usableFromInline
+package protocol RenderStage: AnyObject {
+  func renderChild<Child: Workflow>(
+    _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?
+  ) -> Child.Rendering
+
+  func awaitResult<Work: Sendable>(
+    for worker: Work, key: String, isEquivalent: (Work, Work) -> Bool,
+    bubbling: @escaping (any Sendable) -> PendingAction?)
+
+  func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void)
+}
+
+/// One workflow drawn on a stage: a real node, whose children, workers and side effects are not.
+///
+/// Actions are applied as in a host; what they change is not drawn.
+package final class StagedRender<W: Workflow> {
+  private let core: HostCore
+  private let node: TypedNode<W>
+
+  /// What actions sent up.
+  package private(set) var outputs: [W.Output] = []
+
+  package init(
+    workflow: W, state: W.State, stage: any RenderStage, observers: [any WorkflowObserver]
+  ) {
+    core = HostCore(observers: observers)
+    core.stage = stage
+    node = TypedNode(workflow: workflow, state: state, core: core, parent: nil, key: "")
+    core.root = node
+    node.bubbling = { [unowned self] output in
+      outputs.append(output)
+      return nil
+    }
+  }
+
+  deinit {
+    core.end()
+  }
+
+  package var state: W.State { node.state }
+
+  /// Draws again, whatever has changed.
+  package func render() -> W.Rendering {
+    core.beginFirstTurn(node)
+    core.beginEndlessBatch()
+    return node.currentRendering()
+  }
+
+  /// Applies what a child's or a worker's output became.
+  package func apply(_ action: PendingAction) {
+    core.perform(at: node) { [core, node] in core.applyAndBubble(action, at: node) }
+  }
+
+  /// Applies an action as if it came from a sink.
+  package func send<Action: WorkflowAction>(_ action: Action) where Action.WorkflowType == W {
+    node.originOfSinks().send(action)
+  }
+}

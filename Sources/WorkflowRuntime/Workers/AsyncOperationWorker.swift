@@ -1,0 +1,32 @@
+/// A worker made of a closure.
+///
+/// Two of them are equivalent when their `id`s are equal; the closures cannot be compared. Without
+/// an `id` all of one output type are equivalent, so that the first one runs to its end.
+///
+/// ```swift
+/// context.awaitResult(for: AsyncOperationWorker(id: query) { await search(query) }) { .found($0) }
+/// ```
+public struct AsyncOperationWorker<Output: Sendable>: Worker {
+  private let id: String
+  private let operation: @Sendable () async -> Output
+
+  public init(id: String = "", operation: @escaping @Sendable () async -> Output) {
+    self.id = id
+    self.operation = operation
+  }
+
+  public func run() async -> Output { await operation() }
+
+  public func isEquivalent(to otherWorker: Self) -> Bool { id == otherWorker.id }
+}
+
+extension AsyncOperationWorker {
+  /// A worker whose closure can throw: the error becomes the answer.
+  public static func catching<Success: Sendable>(
+    id: String = "", operation: @escaping @Sendable () async throws -> Success
+  ) -> Self where Output == Result<Success, any Error> {
+    AsyncOperationWorker(id: id) {
+      do { return .success(try await operation()) } catch { return .failure(error) }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// A stream worker that answers with each element of an `AsyncSequence`.
+///
+/// Two of them are equivalent when their `id`s are equal; sequences cannot be compared.
+///
+/// ```swift
+/// context.awaitResult(for: AsyncSequenceWorker(id: path) { watch(path) }) { .changed($0) }
+/// ```
+public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
+  private let id: String
+  private let iterate: @Sendable (_ emit: @Sendable (Output) -> Void) async -> Void
+
+  /// The sequence is made when the worker starts. One that throws needs `onFailure`.
+  public init<Elements: AsyncSequence>(
+    id: String = "", _ makeSequence: @escaping @Sendable () -> Elements
+  )
+  where
+    Elements.Element == Output, Elements.Failure == Never,
+    Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype
+  {
+    self.id = id
+    iterate = { emit in
+      for await element in makeSequence() {
+        if Task.isCancelled { return }
+        emit(element)
+      }
+    }
+  }
+
+  /// A sequence that can throw: `onFailure` turns the error into a last answer, or into none.
+  public init<Elements: AsyncSequence>(
+    id: String = "", _ makeSequence: @escaping @Sendable () -> Elements,
+    onFailure: @escaping @Sendable (any Error) -> Output?
+  )
+  where
+    Elements.Element == Output,
+    Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype
+  {
+    self.id = id
+    iterate = { emit in
+      do {
+        for try await element in makeSequence() {
+          if Task.isCancelled { return }
+          emit(element)
+        }
+      } catch {
+        if !Task.isCancelled, let last = onFailure(error) { emit(last) }
+      }
+    }
+  }
+
+  public func run(emit: @escaping @Sendable (Output) -> Void) async { await iterate(emit) }
+
+  public func isEquivalent(to otherWorker: Self) -> Bool { id == otherWorker.id }
+}

@@ -1,0 +1,99 @@
+extension RenderContext {
+  /// Asks for a worker whose answer is an action already.
+  ///
+  /// ```swift
+  /// context.awaitResult(for: LoadingWorker())
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - worker: what should run. If an equivalent one runs under the key, that one goes on.
+  ///   - key: tells two workers of one type apart.
+  @inlinable
+  public func awaitResult<Work: Worker>(for worker: Work, key: String = "")
+  where Work.Output: WorkflowAction, Work.Output.WorkflowType == WorkflowType {
+    awaitResult(for: worker, key: key, outputMap: { $0 })
+  }
+
+  /// Asks for a worker, and says which action its answer is.
+  ///
+  /// The `outputMap` of the latest render counts, also for a worker that an earlier one started.
+  ///
+  /// ```swift
+  /// context.awaitResult(for: LoadUser(id: id)) { result in Action.loaded(result) }
+  /// ```
+  @inlinable
+  public func awaitResult<Work: Worker, Action: WorkflowAction>(
+    for worker: Work, key: String = "", outputMap: @escaping (Work.Output) -> Action
+  ) where Action.WorkflowType == WorkflowType {
+    keep(
+      worker, key: key, isEquivalent: { $0.isEquivalent(to: $1) },
+      bubbling: { ($0 as? Work.Output).map { PendingAction(received: outputMap($0)) } },
+      makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
+  }
+
+  /// Asks for a worker with many answers, each of them an action already.
+  @inlinable
+  public func awaitResult<Work: StreamWorker>(for worker: Work, key: String = "")
+  where Work.Output: WorkflowAction, Work.Output.WorkflowType == WorkflowType {
+    awaitResult(for: worker, key: key, outputMap: { $0 })
+  }
+
+  /// Asks for a worker with many answers, and says which action each is.
+  @inlinable
+  public func awaitResult<Work: StreamWorker, Action: WorkflowAction>(
+    for worker: Work, key: String = "", outputMap: @escaping (Work.Output) -> Action
+  ) where Action.WorkflowType == WorkflowType {
+    keep(
+      worker, key: key, isEquivalent: { $0.isEquivalent(to: $1) },
+      bubbling: { ($0 as? Work.Output).map { PendingAction(received: outputMap($0)) } },
+      makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
+  }
+
+  /// Finds the worker of last time and compares, or starts this one.
+  @inlinable
+  func keep<Work: Sendable>(
+    _ worker: Work, key: String, isEquivalent: (Work, Work) -> Bool,
+    bubbling: @escaping (any Sendable) -> PendingAction?,
+    makeTask: (WorkerID, String, Work) -> WorkerTask
+  ) {
+    let node = node
+    let core = node.core
+    if core.isStaged, let stage = core.stage {
+      return stage.awaitResult(
+        for: worker, key: key, isEquivalent: isEquivalent, bubbling: bubbling)
+    }
+    let slot: TypedWorkerSlot<Work>
+    if let known = node.claimWorker(ObjectIdentifier(Work.self), key) {
+      slot = unsafeDowncast(known, to: TypedWorkerSlot<Work>.self)
+      slot.bubbling = bubbling
+      if isEquivalent(worker, slot.worker) { return }
+      slot.worker = worker
+      core.stop(slot)
+    } else {
+      slot = TypedWorkerSlot(worker: worker, key: key, node: node, bubbling: bubbling)
+      node.addWorker(slot, render: children.render)
+    }
+    core.start(slot, makeTask(core.nextWorkerID(), key, worker))
+  }
+}
+
+extension WorkerTask {
+  @usableFromInline
+  init<Work: Worker>(id: WorkerID, key: String, worker: Work) {
+    self.init(
+      id: id, key: key, makeTypeName: { "\(Work.self)" },
+      immediate: { worker.immediateResult().map { WorkerOutput(workerID: id, value: $0) } },
+      run: { emit in emit(WorkerOutput(workerID: id, value: await worker.run())) })
+  }
+
+  @usableFromInline
+  init<Work: StreamWorker>(id: WorkerID, key: String, worker: Work) {
+    self.init(
+      id: id, key: key, makeTypeName: { "\(Work.self)" },
+      immediate: { nil },
+      run: { emit in
+        await worker.run { emit(WorkerOutput(workerID: id, value: $0, isLast: false)) }
+        emit(WorkerOutput(workerID: id, value: WorkerEnd()))
+      })
+  }
+}

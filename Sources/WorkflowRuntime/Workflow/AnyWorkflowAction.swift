@@ -1,0 +1,83 @@
+/// An action without its type, or an action made of a closure.
+///
+/// ```swift
+/// let reset = AnyWorkflowAction<Counter> { state in state = 0; return nil }
+/// ```
+public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
+  /// The action inside; the closure, if it was made of one.
+  public let base: Any
+
+  /// Where the closure was written; `nil` for an action that was erased.
+  public let origin: Origin?
+
+  private let applyBase:
+    (inout WorkflowType.State, ApplyContext<WorkflowType>) -> WorkflowType.Output?
+
+  /// The place in the source that made a closure action: it has no other name.
+  public struct Origin: Hashable, Sendable {
+    public let fileID: String
+    public let line: UInt
+  }
+
+  /// Erases an action. Erasing an erased one gives the same again.
+  public init<Action: WorkflowAction>(_ action: Action) where Action.WorkflowType == WorkflowType {
+    if let erased = action as? AnyWorkflowAction<WorkflowType> {
+      self = erased
+      return
+    }
+    base = action
+    origin = nil
+    applyBase = { action.apply(toState: &$0, context: $1) }
+  }
+
+  /// An action made of a closure.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ apply: @escaping (inout WorkflowType.State) -> WorkflowType.Output?
+  ) {
+    base = apply
+    origin = Origin(fileID: "\(fileID)", line: line)
+    applyBase = { state, _ in apply(&state) }
+  }
+
+  /// An action made of a closure that reads the workflow's values.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    reading apply: @escaping (inout WorkflowType.State, WorkflowType) -> WorkflowType.Output?
+  ) {
+    base = apply
+    origin = Origin(fileID: "\(fileID)", line: line)
+    applyBase = { state, context in apply(&state, context.workflow) }
+  }
+
+  /// An action that changes nothing and sends `output` to the parent.
+  public init(
+    sendingOutput output: WorkflowType.Output, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(fileID: fileID, line: line) { _ in output }
+  }
+
+  /// An action that does nothing.
+  public static var noAction: AnyWorkflowAction<WorkflowType> {
+    AnyWorkflowAction { _ in nil }
+  }
+
+  /// Whether the action was made of a closure.
+  public var isClosureBased: Bool { origin != nil }
+
+  public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
+    guard let action = base as? any WorkflowAction<WorkflowType> else {
+      guard let closure = base as? (inout WorkflowType.State) -> WorkflowType.Output? else {
+        mistake("\(Self.self) reads its workflow's values: give it a workflow.")
+      }
+      return closure(&state)
+    }
+    return action.apply(toState: &state)
+  }
+
+  public func apply(
+    toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
+  ) -> WorkflowType.Output? {
+    applyBase(&state, context)
+  }
+}

@@ -1,0 +1,32 @@
+/// How long a side effect goes on: from the pass that asked for it first to the one that does not.
+///
+/// ```swift
+/// context.runSideEffect(key: "timer") { lifetime in
+///   let timer = Timer.start { sink.send(.tick) }
+///   lifetime.onEnded { timer.stop() }
+/// }
+/// ```
+public final class Lifetime {
+  /// Whether it is over.
+  public private(set) var hasEnded = false
+
+  private var closures: [() -> Void] = []
+
+  init() {}
+
+  /// Calls `closure` when the lifetime ends, in the order of these calls; at once if it has ended.
+  public func onEnded(_ closure: @escaping () -> Void) {
+    if hasEnded {
+      closure()
+    } else {
+      closures.append(closure)
+    }
+  }
+
+  func end() {
+    hasEnded = true
+    let ending = closures
+    closures = []
+    for closure in ending { closure() }
+  }
+}

@@ -1,0 +1,29 @@
+/// A sink that changes the state directly, for a workflow too small to need an action type.
+///
+/// ```swift
+/// let state = context.makeStateMutationSink()
+/// return Field(text: current.text, onChange: { state.send(\.text, value: $0) })
+/// ```
+public struct StateMutationSink<WorkflowType: Workflow> {
+  let sink: Sink<AnyWorkflowAction<WorkflowType>>
+
+  /// Changes the state with a closure.
+  public func send(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ update: @escaping (inout WorkflowType.State) -> Void
+  ) {
+    sink.send(
+      AnyWorkflowAction(fileID: fileID, line: line) { state in
+        update(&state)
+        return nil
+      })
+  }
+
+  /// Sets one value of the state.
+  public func send<Value>(
+    _ keyPath: WritableKeyPath<WorkflowType.State, Value>, value: Value,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    send(fileID: fileID, line: line) { $0[keyPath: keyPath] = value }
+  }
+}

@@ -1,0 +1,185 @@
+import WorkflowRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One thing to measure: `run` sets up a tree and drives it for some passes.
+struct Case: Sendable {
+  let name: String
+
+  /// Enough for a steady time of about a tenth of a second.
+  let passCount: Int
+  let run: @Sendable (_ passCount: Int) -> Void
+
+  /// Prints the shortest time of a pass out of five runs.
+  func time() {
+    let clock = ContinuousClock()
+    let setUp = clock.measure { run(0) }
+    let runs = (0..<5).map { _ in clock.measure { run(passCount) } }
+    let best = (runs.min() ?? .zero) - setUp
+    let nanoseconds = Int(max(best, .zero) / Duration.nanoseconds(1)) / passCount
+    print("\(name): \(nanoseconds) ns a pass")
+  }
+}
+
+let cases: [Case] =
+  [1, 10, 100, 1_000, 10_000].flatMap { count in
+    [
+      flat("flat-\(count)", count),
+      flatWithOutput("flat-output-\(count)", count),
+      wholeFlat("flat-whole-\(count)", count),
+      silentFlat("flat-silent-\(count)", count),
+    ]
+  } + [
+    chain("chain-10", 9), chain("chain-100", 99), chain("chain-10000", 9_999),
+    chainWithOutput("chain-output-10", 9), chainWithOutput("chain-output-100", 99),
+    noChange("no-op-1000", 1_000),
+    createAndDestroy("create-1000", 1_000),
+    crew("workers-hold-100", 100, .hold),
+    crew("workers-replace-1", 1, .replace), crew("workers-replace-100", 100, .replace),
+    crew("workers-toggle-1", 1, .toggle), crew("workers-toggle-100", 100, .toggle),
+    roundTrip("worker-round-trip"),
+    memory("bytes-a-leaf-10000", 10_000),
+    churn("growth-of-worker-toggles"),
+  ]
+
+private func keys(_ count: Int) -> [String] {
+  (0..<count).map { "item \($0)" }
+}
+
+private func flat(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: max(10, 100_000 / count)) { passCount in
+    let host = WorkflowHost(workflow: Flat(keys: keys(count), child: Leaf()))
+    let sink = host.rendering[count / 2].sink
+    for _ in 0..<passCount { sink.send(.tap) }
+  }
+}
+
+private func flatWithOutput(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: max(10, 100_000 / count)) { passCount in
+    let host = WorkflowHost(workflow: Flat(keys: keys(count), child: Leaf()))
+    let sink = host.rendering[count / 2].sink
+    for _ in 0..<passCount { sink.send(.tell) }
+  }
+}
+
+private func wholeFlat(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: max(10, 100_000 / count)) { passCount in
+    let host = WorkflowHost(workflow: Flat(keys: keys(count), child: UncomparedLeaf()))
+    let sink = host.rendering[count / 2].tap
+    for _ in 0..<passCount { sink.send(UncomparedLeaf.Tap()) }
+  }
+}
+
+private func silentFlat(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 100_000) { passCount in
+    let report = SilentLeaf.Report()
+    let host = WorkflowHost(workflow: SilentFlat(keys: keys(count), report: report))
+    for _ in 0..<passCount { report.sink?.send(SilentLeaf.Tap()) }
+    withExtendedLifetime(host) {}
+  }
+}
+
+private func chain(_ name: String, _ depth: Int) -> Case {
+  Case(name: name, passCount: max(10, 100_000 / depth)) { passCount in
+    let host = WorkflowHost(workflow: Chain(depth: depth))
+    let sink = host.rendering.sink
+    for _ in 0..<passCount { sink.send(.tap) }
+  }
+}
+
+private func chainWithOutput(_ name: String, _ depth: Int) -> Case {
+  Case(name: name, passCount: max(10, 100_000 / depth)) { passCount in
+    let host = WorkflowHost(workflow: Chain(depth: depth))
+    let sink = host.rendering.sink
+    for _ in 0..<passCount {
+      sink.send(.tell)
+      _ = host.takeOutputs()
+    }
+  }
+}
+
+private func noChange(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 100_000) { passCount in
+    let host = WorkflowHost(workflow: Idle(child: Flat(keys: keys(count), child: Leaf())))
+    for _ in 0..<passCount { host.rendering.send(Idle.Nothing()) }
+  }
+}
+
+private func createAndDestroy(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 100) { passCount in
+    let keys = keys(count)
+    for _ in 0..<passCount { _ = WorkflowHost(workflow: Flat(keys: keys, child: Leaf())) }
+  }
+}
+
+private func crew(_ name: String, _ count: Int, _ action: Crew.Action) -> Case {
+  Case(name: name, passCount: 100_000 / count) { passCount in
+    let host = WorkflowHost(workflow: Crew(workerCount: count))
+    var effectCount = 0
+    for _ in 0..<passCount {
+      host.rendering.send(action)
+      effectCount += host.takeWorkerEffects().count
+    }
+    withExtendedLifetime(effectCount) {}
+  }
+}
+
+/// Starts a worker, takes its answer at once as an edge would, and so on with the next.
+private func roundTrip(_ name: String) -> Case {
+  Case(name: name, passCount: 50_000) { passCount in
+    let host = WorkflowHost(workflow: Crew(workerCount: 1))
+    for _ in 0..<passCount {
+      for case .start(let task) in host.takeWorkerEffects() {
+        host.deliver(WorkerOutput(workerID: task.id, value: 1))
+      }
+      host.rendering.send(.replace)
+    }
+  }
+}
+
+/// Prints how much the process grew by one tree, divided by its leaves.
+private func memory(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 1) { _ in
+    let keys = keys(count)
+    let before = residentBytes()
+    let host = WorkflowHost(workflow: Flat(keys: keys, child: Leaf()))
+    let after = residentBytes()
+    print("\(name): \((after - before) / count) B")
+    withExtendedLifetime(host) {}
+  }
+}
+
+/// Prints how much the process grew while workers were started and stopped.
+private func churn(_ name: String) -> Case {
+  Case(name: name, passCount: 1_000_000) { passCount in
+    let host = WorkflowHost(workflow: Crew(workerCount: 3))
+    func drive(_ count: Int) {
+      for _ in 0..<count {
+        host.rendering.send(.toggle)
+        _ = host.takeWorkerEffects()
+      }
+    }
+    drive(1_000)
+    let before = residentBytes()
+    drive(passCount)
+    print("\(name), \(passCount) passes: \(residentBytes() - before) B")
+  }
+}
+
+/// The memory the process holds; zero where the system does not say.
+private func residentBytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+  let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
+  guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
+  return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+}

@@ -1,0 +1,194 @@
+import WorkflowRuntime
+
+/// A leaf that counts: what most of the cases are made of.
+struct Leaf: Workflow, Equatable {
+  struct Rendering {
+    var count: Int
+    var sink: Sink<Action>
+  }
+
+  enum Action: WorkflowAction {
+    case tap, tell
+    typealias WorkflowType = Leaf
+    func apply(toState state: inout Int) -> Int? {
+      state += 1
+      return self == .tell ? state : nil
+    }
+  }
+
+  typealias Output = Int
+
+  func makeInitialState() -> Int { 0 }
+
+  func render(state: Int, context: RenderContext<Leaf>) -> Rendering {
+    Rendering(count: state, sink: context.makeSink())
+  }
+}
+
+/// The same leaf, but its value cannot be compared: it is drawn whenever its parent is.
+struct UncomparedLeaf: Workflow {
+  typealias Output = Int
+
+  struct Tap: WorkflowAction {
+    typealias WorkflowType = UncomparedLeaf
+    func apply(toState state: inout Int) -> Int? {
+      state += 1
+      return nil
+    }
+  }
+
+  struct Rendering {
+    var count: Int
+    var tap: Sink<Tap>
+  }
+
+  func makeInitialState() -> Int { 0 }
+
+  func render(state: Int, context: RenderContext<UncomparedLeaf>) -> Rendering {
+    Rendering(count: state, tap: context.makeSink())
+  }
+}
+
+/// A leaf that shows nothing, so that nothing above it is drawn when it acts.
+struct SilentLeaf: Workflow, Equatable {
+  let report: Report
+
+  struct Tap: WorkflowAction {
+    typealias WorkflowType = SilentLeaf
+    func apply(toState state: inout Int) -> Never? {
+      state += 1
+      return nil
+    }
+  }
+
+  func makeInitialState() -> Int { 0 }
+
+  func render(state: Int, context: RenderContext<SilentLeaf>) {
+    report.sink = context.makeSink()
+  }
+
+  /// Where a leaf without a rendering leaves its sink.
+  final class Report: Equatable {
+    var sink: Sink<Tap>?
+    static func == (left: Report, right: Report) -> Bool { left === right }
+  }
+}
+
+/// A parent with children side by side.
+struct Flat<Child: Workflow>: Workflow where Child.Output == Int {
+  let keys: [String]
+  let child: Child
+
+  struct Told: WorkflowAction {
+    typealias WorkflowType = Flat
+    func apply(toState state: inout Int) -> Never? {
+      state += 1
+      return nil
+    }
+  }
+
+  func makeInitialState() -> Int { 0 }
+
+  func render(state: Int, context: RenderContext<Flat>) -> [Child.Rendering] {
+    keys.map { key in
+      child.mapOutput { _ in Told() }.rendered(with: context, key: key)
+    }
+  }
+}
+
+/// The same with children that show nothing.
+struct SilentFlat: Workflow {
+  let keys: [String]
+  let report: SilentLeaf.Report
+
+  func render(state: Void, context: RenderContext<SilentFlat>) {
+    for key in keys { SilentLeaf(report: report).running(with: context, key: key) }
+  }
+}
+
+/// Levels upon levels, with a leaf at the end.
+struct Chain: Workflow, Equatable {
+  let depth: Int
+  typealias Output = Int
+
+  struct Told: WorkflowAction {
+    let count: Int
+    typealias WorkflowType = Chain
+    func apply(toState state: inout Int) -> Int? {
+      state += 1
+      return count
+    }
+  }
+
+  func makeInitialState() -> Int { 0 }
+
+  func render(state: Int, context: RenderContext<Chain>) -> Leaf.Rendering {
+    if depth == 0 { return Leaf().mapOutput { Told(count: $0) }.rendered(with: context) }
+    return Chain(depth: depth - 1).mapOutput { Told(count: $0) }.rendered(with: context)
+  }
+}
+
+/// A parent of workers, which are replaced, toggled or held as the state says.
+struct Crew: Workflow {
+  let workerCount: Int
+
+  struct Job: Worker, Equatable {
+    let number: Int
+    func run() async -> Int { number }
+  }
+
+  struct State: Equatable {
+    var pass = 0
+    var generation = 0
+    var isWorking = true
+  }
+
+  enum Action: WorkflowAction {
+    case hold, replace, toggle
+    case answered(Int)
+    typealias WorkflowType = Crew
+    func apply(toState state: inout State) -> Never? {
+      state.pass += 1
+      switch self {
+      case .hold, .answered: break
+      case .replace: state.generation += 1
+      case .toggle: state.isWorking.toggle()
+      }
+      return nil
+    }
+  }
+
+  func makeInitialState() -> State { State() }
+
+  func render(state: State, context: RenderContext<Crew>) -> Sink<Action> {
+    if state.isWorking {
+      for number in 0..<workerCount {
+        context.awaitResult(
+          for: Job(number: number + state.generation * workerCount), key: keys[number]
+        ) { Action.answered($0) }
+      }
+    }
+    return context.makeSink()
+  }
+
+  private var keys: [String] { crewKeys }
+}
+
+let crewKeys = (0..<100).map { "job \($0)" }
+
+/// A workflow whose action changes nothing.
+struct Idle: Workflow {
+  let child: Flat<Leaf>
+
+  struct Nothing: WorkflowAction {
+    typealias WorkflowType = Idle
+    func apply(toState state: inout Int) -> Never? { nil }
+  }
+
+  func makeInitialState() -> Int { 0 }
+
+  func render(state: Int, context: RenderContext<Idle>) -> Sink<Nothing> {
+    _ = child.rendered(with: context)
+    return context.makeSink()
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import WorkflowRuntime
+
+@Suite struct SnapshotTests {
+  /// Saves its text, and has two of itself below, down to a depth.
+  struct Note: StateSavingWorkflow {
+    let depth: Int
+
+    struct Rendering {
+      var text: String
+      var edit: StateMutationSink<Note>
+      var below: [Rendering]
+    }
+
+    func makeInitialState() -> String { "new" }
+
+    func render(state: String, context: RenderContext<Note>) -> Rendering {
+      let below = (0..<(depth == 0 ? 0 : 2)).map { number in
+        Note(depth: depth - 1).rendered(with: context, key: "\(number)")
+      }
+      return Rendering(text: state, edit: context.makeStateMutationSink(), below: below)
+    }
+
+    func savedState(_ state: String) -> [UInt8]? { Array(state.utf8) }
+
+    func restoredState(from bytes: [UInt8]) -> String? {
+      String(validating: bytes, as: UTF8.self)
+    }
+  }
+
+  @Test func newHostBeginsWithTheSavedStates() {
+    let host = WorkflowHost(workflow: Note(depth: 2))
+    host.rendering.below[1].below[0].edit.send { $0 = "deep" }
+    host.rendering.edit.send { $0 = "root" }
+    let restored = WorkflowHost(workflow: Note(depth: 2), restoring: host.snapshot())
+    #expect(restored.rendering.text == "root")
+    #expect(restored.rendering.below[1].below[0].text == "deep")
+    #expect(restored.rendering.below[0].below[0].text == "new")
+    #expect(restored.snapshot() == host.snapshot())
+  }
+
+  @Test func whatDoesNotFitIsForgotten() {
+    let host = WorkflowHost(workflow: Note(depth: 1))
+    host.rendering.below[0].edit.send { $0 = "kept" }
+    var snapshot = host.snapshot()
+    snapshot.nodes[0].state = [0xff]
+    let restored = WorkflowHost(workflow: Note(depth: 1), restoring: snapshot)
+    #expect(restored.rendering.text == "new")
+    #expect(restored.rendering.below[0].text == "kept")
+    snapshot.nodes[0].workflowName = "Other"
+    let other = WorkflowHost(workflow: Note(depth: 1), restoring: snapshot)
+    #expect(other.rendering.below[0].text == "new")
+  }
+
+  @Test func workflowThatDoesNotSaveBeginsAnew() {
+    let host = WorkflowHost(workflow: Counter())
+    host.rendering.sink.send(.tap)
+    #expect(host.snapshot().nodes.map(\.state) == [nil])
+    #expect(WorkflowHost(workflow: Counter(), restoring: host.snapshot()).rendering.count == 0)
+  }
+
+  @Test func snapshotsCanBeEncoded() throws {
+    let host = WorkflowHost(workflow: Note(depth: 1))
+    let saved = try JSONEncoder().encode(host.snapshot())
+    #expect(try JSONDecoder().decode(TreeSnapshot.self, from: saved) == host.snapshot())
+    let shown = try JSONEncoder().encode(host.debugSnapshot())
+    #expect(try JSONDecoder().decode(DebugSnapshot.self, from: shown) == host.debugSnapshot())
+  }
+
+  @Test func nodesKeepTheirSessionsBetweenPasses() {
+    let host = WorkflowHost(workflow: Note(depth: 1))
+    let sessions = host.debugSnapshot().nodes.map(\.sessionID)
+    host.rendering.edit.send { $0 = "changed" }
+    #expect(host.debugSnapshot().nodes.map(\.sessionID) == sessions)
+    #expect(Set(sessions).count == 3)
+  }
+
+  @Test func debugSnapshotShowsTheTree() {
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 3) { state, context in
+        _ = Counter().ignoringOutput().rendered(with: context, key: "k")
+        context.awaitResult(for: Job()) { _ in AnyWorkflowAction<Made<Int, Int>>.noAction }
+        context.runSideEffect(key: "watch") { _ in }
+        return state
+      })
+    #expect(
+      host.debugSnapshot().description == """
+        Made<Int, Int> state=3 workers=[Job#1] sideEffects=[watch]
+          Counter(k) state=0
+        """)
+    #expect(host.debugSnapshot().nodes[1].parent == 0)
+  }
+}

@@ -1,0 +1,198 @@
+import Testing
+import WorkflowRuntime
+import WorkflowTesting
+
+/// Which workers run, and what becomes of their answers. The test is the edge.
+@Suite struct WorkerTests {
+  /// Runs the jobs of its state; an answer is written down with the number the render had then.
+  struct Office: Workflow {
+    struct State: Equatable {
+      var jobs: [String: Int] = ["": 1]
+      var feed: Int?
+      var answers: [String] = []
+      var visit = 0
+    }
+
+    enum Action: WorkflowAction {
+      case jobs([String: Int])
+      case feed(Int?)
+      case visit
+      case answered(String)
+      typealias WorkflowType = Office
+      func apply(toState state: inout State) -> Never? {
+        switch self {
+        case .jobs(let jobs): state.jobs = jobs
+        case .feed(let number): state.feed = number
+        case .visit: state.visit += 1
+        case .answered(let answer): state.answers.append(answer)
+        }
+        return nil
+      }
+    }
+
+    func makeInitialState() -> State { State() }
+
+    func render(state: State, context: RenderContext<Office>) -> (Sink<Action>, [String]) {
+      for (key, number) in state.jobs.sorted(by: { $0.key < $1.key }) {
+        context.awaitResult(for: Job(number: number), key: key) { output in
+          Action.answered("\(output) in visit \(state.visit)")
+        }
+      }
+      if let feed = state.feed {
+        context.awaitResult(for: Feed(number: feed)) { Action.answered("feed \($0)") }
+      }
+      return (context.makeSink(), state.answers)
+    }
+  }
+
+  private let test = WorkflowTestHost(workflow: Office())
+
+  private func send(_ action: Office.Action) { test.host.rendering.0.send(action) }
+  private var answers: [String] { test.host.rendering.1 }
+
+  @Test func answerBecomesStateAndRendering() {
+    #expect(test.takeLog() == ["start Job #1"])
+    test.deliver(7, from: Job.self)
+    #expect(answers == ["7 in visit 0"])
+  }
+
+  @Test func equivalentWorkerGoesOnAndTheLatestOutputMapCounts() {
+    send(.visit)
+    send(.visit)
+    #expect(test.takeLog() == ["start Job #1"])
+    test.deliver(7, from: Job.self)
+    #expect(answers == ["7 in visit 2"])
+  }
+
+  @Test func workerThatIsNotEquivalentIsReplacedOldStopsFirst() {
+    _ = test.takeLog()
+    send(.jobs(["": 2]))
+    #expect(test.takeLog() == ["stop Job #1", "start Job #2"])
+  }
+
+  @Test func anotherKeyIsAnotherWorker() {
+    _ = test.takeLog()
+    send(.jobs(["x": 1]))
+    #expect(test.takeLog() == ["stop Job #1", "start Job(x) #2"])
+    #expect(test.running == ["Job(x)"])
+  }
+
+  @Test func workerThatIsNotAskedForIsStopped() {
+    _ = test.takeLog()
+    send(.jobs([:]))
+    #expect(test.takeLog() == ["stop Job #1"])
+    #expect(test.running == [])
+  }
+
+  @Test func finishedWorkerIsNotStartedAgainAndNotStopped() {
+    test.deliver(7, from: Job.self)
+    send(.visit)
+    #expect(test.takeLog() == ["start Job #1"])
+    send(.jobs([:]))
+    #expect(test.takeLog() == [])
+    send(.jobs(["": 1]))
+    #expect(test.takeLog() == ["start Job #2"])
+  }
+
+  @Test func lateAnswerOfAReplacedWorkerIsDropped() {
+    _ = test.takeLog()
+    send(.jobs(["": 2]))
+    test.deliver(7, fromWorkerNumber: 1)
+    #expect(answers == [])
+    test.deliver(8, from: Job.self)
+    #expect(answers == ["8 in visit 0"])
+  }
+
+  @Test func lateAnswerOfARemovedWorkerIsDropped() {
+    _ = test.takeLog()
+    send(.jobs([:]))
+    test.deliver(7, fromWorkerNumber: 1)
+    #expect(answers == [])
+  }
+
+  @Test func secondAnswerOfAWorkerWithOneIsDropped() {
+    test.deliver(7, from: Job.self)
+    test.deliver(8, fromWorkerNumber: 1)
+    #expect(answers == ["7 in visit 0"])
+  }
+
+  @Test func answerOfAnotherTypeIsDropped() {
+    _ = test.takeLog()
+    test.deliver("text", fromWorkerNumber: 1)
+    #expect(answers == [])
+  }
+
+  @Test func manyAnswersComeInOrderUntilTheEnd() {
+    send(.feed(1))
+    test.deliver(1, from: Feed.self)
+    test.host.batch {
+      test.deliver(2, from: Feed.self)
+      test.deliver(3, from: Feed.self)
+    }
+    #expect(answers == ["feed 1", "feed 2", "feed 3"])
+    #expect(test.running == ["Job", "Feed"])
+    test.finish(Feed.self)
+    #expect(test.running == ["Job"])
+    test.deliver(4, fromWorkerNumber: 2)
+    #expect(answers.count == 3)
+  }
+
+  @Test func workersInABatchAreComparedOnce() {
+    _ = test.takeLog()
+    test.host.batch {
+      send(.jobs(["": 2]))
+      send(.jobs(["": 3]))
+      send(.jobs(["": 1]))
+    }
+    #expect(test.takeLog() == [])
+  }
+
+  @Test func workerThatCameAndWentBeforeTheEdgeAskedIsNotMentioned() {
+    _ = test.takeLog()
+    send(.jobs(["": 1, "x": 1]))
+    send(.jobs(["": 1]))
+    #expect(test.takeLog() == [])
+  }
+
+  @Test func allWorkersOfARemovedSubtreeStop() {
+    struct Inner: Workflow {
+      func render(state: Void, context: RenderContext<Inner>) {
+        context.awaitResult(for: Job()) { _ in AnyWorkflowAction<Inner>.noAction }
+      }
+    }
+    let test = WorkflowTestHost(
+      workflow: Made<Bool, StateMutationSink<Made<Bool, Int>>?>(initial: true) { state, context in
+        if state { Inner().running(with: context) }
+        context.awaitResult(for: Job(), key: "own") { _ in
+          AnyWorkflowAction { state in
+            state = false
+            return nil
+          }
+        }
+        return nil
+      })
+    #expect(test.takeLog() == ["start Job #1", "start Job(own) #2"])
+    test.deliver(1, from: Job.self, key: "own")
+    #expect(test.takeLog() == ["stop Job #1"])
+  }
+
+  @Test func deliverFromACallbackIsQueued() {
+    _ = test.running
+    test.host.onRendering = { [unowned test] rendering in
+      if rendering.1.isEmpty { test.deliver(7, fromWorkerNumber: 1) }
+    }
+    send(.visit)
+    #expect(answers == ["7 in visit 1"])
+  }
+
+  @Test func hostThatGoesStopsItsWorkersThroughTheHandler() {
+    var stops: [WorkerID] = []
+    do {
+      let host = WorkflowHost(workflow: Office())
+      host.onWorkerEffects = { effects in
+        for case .stop(let id) in effects { stops.append(id) }
+      }
+    }
+    #expect(stops == [WorkerID(number: 1)])
+  }
+}
