@@ -1,0 +1,109 @@
+import Testing
+import WorkflowRuntime
+
+/// Applies actions to a state, without a host.
+///
+/// ```swift
+/// Login.Action.tester(withState: .init(name: ""))
+///   .send(action: .nameChanged("Ada"))
+///   .assert(state: .init(name: "Ada"))
+///   .assertNoOutput()
+/// ```
+public struct ActionTester<Action: WorkflowAction> {
+  public typealias WorkflowType = Action.WorkflowType
+
+  /// The state after the actions so far.
+  public let state: WorkflowType.State
+
+  /// What the latest action sent to the parent.
+  public let output: WorkflowType.Output?
+
+  private let workflow: WorkflowType?
+
+  init(
+    state: WorkflowType.State, output: WorkflowType.Output? = nil, workflow: WorkflowType?
+  ) {
+    self.state = state
+    self.output = output
+    self.workflow = workflow
+  }
+
+  /// Applies an action.
+  public func send(
+    action: Action, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ActionTester {
+    var state = state
+    let output: WorkflowType.Output?
+    if let workflow {
+      output = action.apply(toState: &state, context: ApplyContext(workflow: workflow))
+    } else if action is any ContextualAction {
+      fail(
+        "\(Action.self) reads its workflow's values: use tester(withState:workflow:).",
+        at: sourceLocation)
+      output = nil
+    } else {
+      output = action.apply(toState: &state)
+    }
+    return ActionTester(state: state, output: output, workflow: workflow)
+  }
+
+  /// Hands the state to a closure.
+  @discardableResult
+  public func verifyState(_ assertions: (WorkflowType.State) throws -> Void) rethrows -> Self {
+    try assertions(state)
+    return self
+  }
+
+  /// Expects this state.
+  @discardableResult
+  public func assert(
+    state expected: WorkflowType.State, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self where WorkflowType.State: Equatable {
+    expectEqual(state, expected, "state", at: sourceLocation)
+    return self
+  }
+
+  /// Expects that the latest action had an output, and hands it to a closure.
+  @discardableResult
+  public func verifyOutput(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ assertions: (WorkflowType.Output) throws -> Void
+  ) rethrows -> Self {
+    if let output {
+      try assertions(output)
+    } else {
+      fail("Expected an output, but none came.", at: sourceLocation)
+    }
+    return self
+  }
+
+  /// Expects this output of the latest action.
+  @discardableResult
+  public func assert(
+    output expected: WorkflowType.Output, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self where WorkflowType.Output: Equatable {
+    verifyOutput(sourceLocation: sourceLocation) {
+      expectEqual($0, expected, "output", at: sourceLocation)
+    }
+  }
+
+  /// Expects that the latest action had no output.
+  @discardableResult
+  public func assertNoOutput(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+    if let output {
+      fail("Expected no output, but \(shown(output)) came.", at: sourceLocation)
+    }
+    return self
+  }
+}
+
+extension WorkflowAction {
+  /// A tester for actions of this type.
+  ///
+  /// - Parameter workflow: what an action that reads its workflow's values is to read.
+  public static func tester(
+    withState state: WorkflowType.State, workflow: WorkflowType? = nil
+  ) -> ActionTester<Self> {
+    ActionTester(state: state, workflow: workflow)
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+import WorkflowRuntime
+
+/// What a render test led to.
+public struct RenderTesterResult<WorkflowType: Workflow> {
+  let initialState: WorkflowType.State
+
+  /// The state after all actions.
+  public let state: WorkflowType.State
+
+  /// The actions that were applied, in order.
+  public let actions: [Any]
+
+  /// What the actions sent to the parent, in order.
+  public let outputs: [WorkflowType.Output]
+
+  // MARK: State
+
+  /// Hands the state to a closure.
+  @discardableResult
+  public func verifyState(_ assertions: (WorkflowType.State) throws -> Void) rethrows -> Self {
+    try assertions(state)
+    return self
+  }
+
+  /// Expects this state.
+  @discardableResult
+  public func assert(
+    state expected: WorkflowType.State, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self where WorkflowType.State: Equatable {
+    expectEqual(state, expected, "state", at: sourceLocation)
+    return self
+  }
+
+  /// Expects the state that `modifications` make of the initial one.
+  @discardableResult
+  public func assertStateModifications(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ modifications: (inout WorkflowType.State) throws -> Void
+  ) rethrows -> Self where WorkflowType.State: Equatable {
+    var expected = initialState
+    try modifications(&expected)
+    return assert(state: expected, sourceLocation: sourceLocation)
+  }
+
+  // MARK: Actions
+
+  /// Expects this action and no other.
+  @discardableResult
+  public func assert<Action: WorkflowAction & Equatable>(
+    action expected: Action, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self where Action.WorkflowType == WorkflowType {
+    verifyAction(sourceLocation: sourceLocation) { (action: Action) in
+      expectEqual(action, expected, "action", at: sourceLocation)
+    }
+  }
+
+  /// Expects one action of this type, and hands it to a closure.
+  @discardableResult
+  public func verifyAction<Action: WorkflowAction>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ assertions: (Action) throws -> Void
+  ) rethrows -> Self where Action.WorkflowType == WorkflowType {
+    guard let action = only(actions, "action", at: sourceLocation) else { return self }
+    guard let typed = action as? Action else {
+      fail(
+        "Expected an action of type \(Action.self), but \(shown(action)) came.", at: sourceLocation)
+      return self
+    }
+    try assertions(typed)
+    return self
+  }
+
+  /// Expects that no action was applied.
+  @discardableResult
+  public func assertNoAction(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+    if !actions.isEmpty {
+      fail("Expected no action, but \(shown(actions)) came.", at: sourceLocation)
+    }
+    return self
+  }
+
+  // MARK: Outputs
+
+  /// Expects this output and no other.
+  @discardableResult
+  public func assert(
+    output expected: WorkflowType.Output, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self where WorkflowType.Output: Equatable {
+    verifyOutput(sourceLocation: sourceLocation) {
+      expectEqual($0, expected, "output", at: sourceLocation)
+    }
+  }
+
+  /// Expects one output, and hands it to a closure.
+  @discardableResult
+  public func verifyOutput(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ assertions: (WorkflowType.Output) throws -> Void
+  ) rethrows -> Self {
+    if let output = only(outputs, "output", at: sourceLocation) { try assertions(output) }
+    return self
+  }
+
+  /// Expects that nothing was sent to the parent.
+  @discardableResult
+  public func assertNoOutput(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+    if !outputs.isEmpty {
+      fail("Expected no output, but \(shown(outputs)) came.", at: sourceLocation)
+    }
+    return self
+  }
+}
+
+/// Reports two values that differ.
+func expectEqual<Value: Equatable>(
+  _ actual: Value, _ expected: Value, _ what: String, at location: SourceLocation
+) {
+  if actual != expected {
+    fail("Expected \(what) \(shown(expected)), but it is \(shown(actual)).", at: location)
+  }
+}
+
+/// The one value there is; reports none and several.
+func only<Value>(_ values: [Value], _ what: String, at location: SourceLocation) -> Value? {
+  guard let first = values.first else {
+    fail("Expected one \(what), but none came.", at: location)
+    return nil
+  }
+  guard values.count == 1 else {
+    fail("Expected one \(what), but \(values.count) came: \(shown(values)).", at: location)
+    return nil
+  }
+  return first
+}

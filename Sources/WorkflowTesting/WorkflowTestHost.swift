@@ -1,0 +1,104 @@
+import Testing
+import WorkflowRuntime
+
+/// A host whose edge is the test: workers run only in name, and answer when the test says so.
+///
+/// ```swift
+/// let test = WorkflowTestHost(workflow: Search())
+/// test.host.rendering.onQuery("swift")
+/// #expect(test.running == ["Find"])
+/// test.deliver(["a", "b"], from: Find.self)
+/// #expect(test.host.rendering.hits == ["a", "b"])
+/// ```
+public final class WorkflowTestHost<WorkflowType: Workflow> {
+  public let host: WorkflowHost<WorkflowType>
+
+  private var tasks: [WorkerTask] = []
+  private var stopped: Set<WorkerID> = []
+  private var written: [String] = []
+
+  public init(
+    workflow: WorkflowType, observers: [any WorkflowObserver] = [],
+    restoring snapshot: TreeSnapshot? = nil
+  ) {
+    host = WorkflowHost(workflow: workflow, observers: observers, restoring: snapshot)
+  }
+
+  /// The names of the workers that should be running, in the order they started.
+  public var running: [String] {
+    takeEffects()
+    return tasks.filter { !stopped.contains($0.id) }.map(\.name)
+  }
+
+  /// What happened to workers since this was asked last: `start Find #1`, `stop Find #1`.
+  public func takeLog() -> [String] {
+    takeEffects()
+    defer { written = [] }
+    return written
+  }
+
+  /// Delivers the answer of the running worker of this type and key.
+  public func deliver<Work: Worker>(
+    _ output: Work.Output, from type: Work.Type, key: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    guard let id = id(of: type, key, at: sourceLocation) else { return }
+    stopped.insert(id)
+    host.deliver(WorkerOutput(workerID: id, value: output))
+  }
+
+  /// Delivers one answer of the running stream worker of this type and key.
+  public func deliver<Work: StreamWorker>(
+    _ output: Work.Output, from type: Work.Type, key: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    guard let id = id(of: type, key, at: sourceLocation) else { return }
+    host.deliver(WorkerOutput(workerID: id, value: output, isLast: false))
+  }
+
+  /// Says that the running stream worker of this type and key has ended.
+  public func finish<Work: StreamWorker>(
+    _ type: Work.Type, key: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    guard let id = id(of: type, key, at: sourceLocation) else { return }
+    stopped.insert(id)
+    host.deliver(WorkerOutput(workerID: id, value: WorkerEnd()))
+  }
+
+  /// Delivers an answer of the worker that was the `number`th to start, counting from one, whether
+  /// it still runs or not: for late answers.
+  public func deliver(
+    _ output: some Sendable, fromWorkerNumber number: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    takeEffects()
+    guard tasks.indices.contains(number - 1) else {
+      fail("Only \(tasks.count) workers have started, not \(number).", at: sourceLocation)
+      return
+    }
+    host.deliver(WorkerOutput(workerID: tasks[number - 1].id, value: output, isLast: false))
+  }
+
+  private func id<Work>(of type: Work.Type, _ key: String, at location: SourceLocation) -> WorkerID?
+  {
+    takeEffects()
+    let name = key.isEmpty ? "\(type)" : "\(type)(\(key))"
+    let task = tasks.last { $0.name == name && !stopped.contains($0.id) }
+    if task == nil { fail("No worker \(name) is running; running: \(running).", at: location) }
+    return task?.id
+  }
+
+  private func takeEffects() {
+    for effect in host.takeWorkerEffects() {
+      switch effect {
+      case .start(let task):
+        tasks.append(task)
+        written.append("start \(task.name) \(task.id)")
+      case .stop(let id):
+        stopped.insert(id)
+        let name = tasks.first { $0.id == id }?.name ?? ""
+        written.append("stop \(name) \(id)")
+      }
+    }
+  }
+}

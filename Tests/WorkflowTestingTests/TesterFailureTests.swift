@@ -1,0 +1,213 @@
+import Synchronization
+import Testing
+import WorkflowRuntime
+import WorkflowTesting
+
+/// Who tests the testers: each broken expectation is reported, where it was written and in words
+/// that name what was expected and what came.
+@Suite struct TesterFailureTests {
+  /// Expects exactly these failures of `body`, in order, each as a line and words of its message.
+  private func expectFailures(
+    _ expected: [(line: Int, words: [String])], _ body: () -> Void,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    let reported = Mutex<[Issue]>([])
+    withKnownIssue(isIntermittent: true) {
+      body()
+    } matching: { issue in
+      reported.withLock { $0.append(issue) }
+      return true
+    }
+    let issues = reported.withLock { $0 }
+    #expect(issues.count == expected.count, "\(issues)", sourceLocation: location)
+    for (issue, (line, words)) in zip(issues, expected) {
+      let text = issue.comments.map(\.rawValue).joined()
+      #expect(issue.sourceLocation?.line == line, "\(text)", sourceLocation: location)
+      for word in words {
+        #expect(text.contains(word), "\(text)", sourceLocation: location)
+      }
+    }
+  }
+
+  private func tester(_ state: Login.State = Login.State()) -> RenderTester<Login> {
+    Login().renderTester(initialState: state)
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+  }
+
+  @Test func missingSideEffect() {
+    let line = #line + 5
+    expectFailures([
+      (line, ["Expected side effect with key \"other\"", "side effect with key \"track\""])
+    ]) {
+      tester().expectSideEffect(key: "track")
+        .expectSideEffect(key: "other")
+        .render()
+    }
+  }
+
+  @Test func unexpectedSideEffect() {
+    let line = #line + 2
+    expectFailures([(line, ["Unexpected side effect with key \"track\"", "none is expected"])]) {
+      tester().render()
+    }
+  }
+
+  @Test func wrongChildKeyNamesTheCandidates() {
+    let line = #line + 12
+    expectFailures([
+      (
+        line + 2,
+        ["Unexpected child NameField with key \"name\"", "child NameField with key \"nam\""]
+      ),
+      (
+        line,
+        ["Expected child NameField with key \"nam\"", "child NameField with key \"name\""]
+      ),
+    ]) {
+      Login().renderTester()
+        .expectWorkflow(type: NameField.self, key: "nam", producingRendering: "")
+        .expectSideEffect(key: "track")
+        .render { #expect($0.title == "name: ") }
+    }
+  }
+
+  @Test func workerMissingUnexpectedAndNotEquivalent() {
+    let busy = Login.State(name: "Ada", isBusy: true)
+    let line = #line + 6
+    expectFailures([
+      (line, ["Expected worker LogIn equivalent to", "Bob", "Ada"]),
+      (line + 2, ["Unexpected worker Ticks", "worker LogIn"]),
+    ]) {
+      let tester = tester(busy)
+        .expectWorker(LogIn(name: "Bob"))
+        .expectSideEffect(key: "track")
+      tester.render()
+    }
+    let missing = #line + 3
+    expectFailures([(missing, ["Expected worker LogIn, but", "side effect with key \"track\""])]) {
+      tester().expectSideEffect(key: "track")
+        .expectWorker(LogIn(name: "Ada"))
+        .render()
+    }
+  }
+
+  @Test func sameChildTwice() {
+    struct Twice: Workflow {
+      func render(state: Void, context: RenderContext<Twice>) -> String {
+        let first = NameField(name: "a").ignoringOutput().rendered(with: context)
+        return first + NameField(name: "b").ignoringOutput().rendered(with: context)
+      }
+    }
+    let line = #line + 4
+    expectFailures([(line, ["Twice asks for child NameField twice"])]) {
+      Twice().renderTester()
+        .expectWorkflow(type: NameField.self, producingRendering: "")
+        .render()
+    }
+  }
+
+  @Test func renderThatDependsOnMoreThanItsArguments() {
+    final class Coin { var isHead = false }
+    struct Fickle: Workflow {
+      let coin: Coin
+      func render(state: Void, context: RenderContext<Fickle>) -> Int {
+        coin.isHead.toggle()
+        if coin.isHead { context.runSideEffect(key: "x") { _ in } }
+        return 0
+      }
+    }
+    let line = #line + 4
+    expectFailures([(line, ["Fickle asks for other things when it is rendered again"])]) {
+      Fickle(coin: Coin()).renderTester()
+        .expectSideEffect(key: "x")
+        .render()
+    }
+  }
+
+  @Test func actionsAndOutputsThatDiffer() {
+    let tester = tester().expectSideEffect(key: "track")
+    let one = tester.render { $0.sink.send(.cancel) }
+    let none = tester.render()
+    let two = tester.render { screen in
+      screen.sink.send(.cancel)
+      screen.sink.send(.cancel)
+    }
+    let line = #line + 12
+    expectFailures([
+      (line, ["Expected action", "submit", "cancel"]),
+      (line + 1, ["of type Prefixed", "cancel"]),
+      (line + 2, ["Expected no action", "cancel"]),
+      (line + 3, ["Expected output", "loggedIn", "cancelled"]),
+      (line + 4, ["Expected no output", "cancelled"]),
+      (line + 5, ["Expected one action, but none came"]),
+      (line + 6, ["Expected one output, but none came"]),
+      (line + 7, ["Expected one action, but 2 came"]),
+      (line + 8, ["Expected one output, but 2 came"]),
+    ]) {
+      one.assert(action: Login.Action.submit)
+      one.verifyAction { (_: Login.Prefixed) in }
+      one.assertNoAction()
+      one.assert(output: .loggedIn("x"))
+      one.assertNoOutput()
+      none.assert(action: Login.Action.submit)
+      none.assert(output: .cancelled)
+      two.assert(action: Login.Action.cancel)
+      two.assert(output: .cancelled)
+    }
+  }
+
+  @Test func statesThatDiffer() {
+    let result = tester().expectSideEffect(key: "track").render { $0.sink.send(.submit) }
+    let line = #line + 5
+    expectFailures([
+      (line, ["Expected state", "isBusy: false", "isBusy: true"]),
+      (line + 1, ["Expected state", "Ada"]),
+    ]) {
+      result.assert(state: Login.State())
+      result.assertStateModifications { $0.name = "Ada" }
+    }
+  }
+
+  @Test func actionTesterReports() {
+    let tester = Login.Action.tester(withState: Login.State())
+    let line = #line + 9
+    expectFailures([
+      (line, ["Expected state", "Ada"]),
+      (line + 1, ["Expected an output, but none came"]),
+      (line + 2, ["Expected an output, but none came"]),
+      (line + 3, ["Expected no output", "cancelled"]),
+      (line + 4, ["Expected output", "loggedIn", "cancelled"]),
+      (line + 5, ["Prefixed reads its workflow's values"]),
+    ]) {
+      tester.assert(state: Login.State(name: "Ada"))
+      tester.assert(output: .cancelled)
+      tester.verifyOutput { _ in }
+      tester.send(action: .cancel).assertNoOutput()
+      tester.send(action: .cancel).assert(output: .loggedIn(""))
+      _ = Login.Prefixed.tester(withState: Login.State()).send(action: .init())
+    }
+  }
+
+  @Test func workerTesterReports() {
+    let line = #line + 5
+    expectFailures([
+      (line, ["Ada", "to be equivalent to", "Bob"]),
+      (line + 1, ["not to be equivalent"]),
+    ]) {
+      LogIn(name: "Ada").tester().assertEquivalent(to: LogIn(name: "Bob"))
+      LogIn(name: "Ada").tester().assertNotEquivalent(to: LogIn(name: "Ada"))
+    }
+  }
+
+  @Test func testHostReports() {
+    let test = WorkflowTestHost(workflow: Login())
+    let line = #line + 5
+    expectFailures([
+      (line, ["No worker LogIn is running", "[]"]),
+      (line + 1, ["Only 0 workers have started, not 3"]),
+    ]) {
+      test.deliver(true, from: LogIn.self)
+      test.deliver(true, fromWorkerNumber: 3)
+    }
+  }
+}

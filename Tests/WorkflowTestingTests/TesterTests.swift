@@ -1,0 +1,140 @@
+import Testing
+import WorkflowRuntime
+import WorkflowTesting
+
+/// The testers used as they are meant to be: nothing is reported.
+@Suite struct TesterTests {
+  private let busy = Login.State(name: "Ada", isBusy: true)
+
+  @Test func renderHandsOverTheRendering() {
+    Login().renderTester()
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "field") { child in
+        #expect(child.name == "")
+      }
+      .expectSideEffect(key: "track")
+      .render { screen in #expect(screen.title == "field") }
+      .assertNoAction()
+      .assertNoOutput()
+      .assert(state: Login.State())
+  }
+
+  @Test func sinkOfTheRenderingLeadsToStateAndOutput() {
+    let result = Login().renderTester(initialState: busy)
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+      .expectWorker(LogIn(name: "Ada"))
+      .expectWorker(Ticks())
+      .expectSideEffect(key: "track")
+      .render { screen in screen.sink.send(.answered(true)) }
+    result
+      .assert(action: Login.Action.answered(true))
+      .verifyAction { (action: Login.Action) in #expect(action == .answered(true)) }
+      .assert(output: .loggedIn("Ada"))
+      .verifyOutput { #expect($0 == .loggedIn("Ada")) }
+      .assertStateModifications { $0.isBusy = false }
+      .verifyState { #expect($0.isBusy == false) }
+  }
+
+  @Test func childOutputBecomesAction() {
+    Login().renderTester()
+      .expectWorkflow(
+        type: NameField.self, key: "name", producingRendering: "", producingOutput: "Bob"
+      )
+      .expectSideEffect(key: "track")
+      .render()
+      .assert(action: Login.Action.rename("Bob"))
+      .assert(state: Login.State(name: "Bob"))
+  }
+
+  @Test func workerAnswersBecomeActions() {
+    let result = Login().renderTester(initialState: busy)
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+      .expectWorker(LogIn(name: "Ada"), producingOutput: true)
+      .expectWorker(Ticks(), producingOutputs: [1, 2])
+      .expectSideEffect(key: "track")
+      .render()
+    #expect(result.outputs == [.loggedIn("Ada")])
+    #expect(result.actions as? [Login.Action] == [.answered(true), .tick, .tick])
+    #expect(result.state.ticks == 2)
+  }
+
+  @Test func sideEffectSendsAnAction() {
+    Login().renderTester()
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+      .expectSideEffect(key: "track", producingAction: Login.Action.cancel)
+      .render()
+      .assert(action: Login.Action.cancel)
+      .assert(output: .cancelled)
+  }
+
+  @Test func actionsReadTheWorkflowsValues() {
+    Login(prefix: "Dr. ").renderTester(initialState: .init(name: "Ada"))
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+      .expectSideEffect(key: "track")
+      .render { $0.prefixed.send(.init()) }
+      .assert(state: .init(name: "Dr. Ada"))
+  }
+
+  @Test func renderThrowsWhatItsClosureThrows() {
+    struct Broken: Error {}
+    #expect(throws: Broken.self) {
+      try Login().renderTester()
+        .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+        .expectSideEffect(key: "track")
+        .render { _ in throw Broken() }
+    }
+  }
+
+  @Test func childWithoutRenderingAndWithoutOutput() {
+    struct Watch: Workflow {
+      func render(state: Void, context: RenderContext<Watch>) {}
+    }
+    struct Parent: Workflow {
+      func render(state: Void, context: RenderContext<Parent>) -> String {
+        Watch().running(with: context)
+        return NameField(name: "x").ignoringOutput().rendered(with: context)
+      }
+    }
+    Parent().renderTester()
+      .expectWorkflow(type: Watch.self)
+      .expectWorkflow(type: NameField.self, producingRendering: "y", producingOutput: "ignored")
+      .render { #expect($0 == "y") }
+      .assertNoAction()
+  }
+
+  @Test func actionTesterChains() {
+    Login.Action.tester(withState: Login.State())
+      .send(action: .rename("Ada"))
+      .assert(state: Login.State(name: "Ada"))
+      .assertNoOutput()
+      .send(action: .submit)
+      .verifyState { #expect($0.isBusy) }
+      .send(action: .answered(true))
+      .assert(output: .loggedIn("Ada"))
+      .verifyOutput { #expect($0 == .loggedIn("Ada")) }
+  }
+
+  @Test func actionTesterGivesTheWorkflow() {
+    Login.Prefixed.tester(withState: Login.State(name: "Ada"), workflow: Login(prefix: "Dr. "))
+      .send(action: .init())
+      .assert(state: Login.State(name: "Dr. Ada"))
+  }
+
+  @Test func workerTesterRunsAndCompares() async {
+    await LogIn(name: "Ada").tester()
+      .assertEquivalent(to: LogIn(name: "Ada"))
+      .assertNotEquivalent(to: LogIn(name: "Bob"))
+      .run { #expect($0 == [true]) }
+    await Ticks().tester().run { #expect($0 == [1, 2]) }
+  }
+
+  @Test func testHostIsTheEdge() {
+    let test = WorkflowTestHost(workflow: Login())
+    #expect(test.running == [])
+    test.host.rendering.sink.send(.submit)
+    #expect(test.running == ["LogIn", "Ticks"])
+    test.deliver(1, from: Ticks.self)
+    test.deliver(true, from: LogIn.self)
+    #expect(test.host.takeOutputs() == [.loggedIn("")])
+    #expect(test.takeLog() == ["start LogIn #1", "start Ticks #2", "stop Ticks #2"])
+  }
+}
