@@ -1,0 +1,66 @@
+/// What a user can choose: by flags, by environment, or in `initialize`.
+package struct ServerOptions: Sendable, Equatable {
+  package var store: StoreKind = .sqlite(path: nil)
+  package var source: SourceKind = .local
+  /// Another host than api.github.com.
+  package var githubURL: String?
+  /// An account service; nil: accounts are kept in the store.
+  package var registerURL: String?
+
+  package init() {}
+}
+
+package enum StoreKind: Sendable, Equatable {
+  case memory
+  /// Nil: at the place where a user's data belongs.
+  case sqlite(path: String?)
+
+  /// Reads `memory`, `sqlite` or `sqlite:PATH`. Throws a sentence that says what to write.
+  package init(_ text: String) throws(OptionError) {
+    switch text {
+    case "memory": self = .memory
+    case "sqlite": self = .sqlite(path: nil)
+    case _ where text.hasPrefix("sqlite:") && text.utf8.count > 7:
+      self = .sqlite(path: String(text.dropFirst(7)))
+    default: throw OptionError("store: expected memory, sqlite or sqlite:PATH")
+    }
+  }
+}
+
+package enum SourceKind: Sendable, Equatable {
+  case local
+  case github(repository: String)
+
+  /// Reads `local` or `github:OWNER/REPO`. Throws a sentence that says what to write.
+  package init(_ text: String) throws(OptionError) {
+    let problem = OptionError("source: expected local or github:OWNER/REPO")
+    if text == "local" {
+      self = .local
+      return
+    }
+    guard text.hasPrefix("github:") else { throw problem }
+    let repository = text.dropFirst(7)
+    let parts = repository.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy(Self.isName) else { throw problem }
+    self = .github(repository: String(repository))
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty && text != "." && text != ".."
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+/// A choice that cannot be understood, in one sentence that says what to write instead.
+package struct OptionError: Error, Sendable, Equatable {
+  package var message: String
+  package init(_ message: String) { self.message = message }
+}

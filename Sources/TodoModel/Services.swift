@@ -1,0 +1,147 @@
+/// An issue as its service delivered it, before it is a todo.
+package struct Issue: Sendable, Equatable {
+  /// The service's own number of the issue: what it is recognised by on the next load.
+  package var number: Int64
+  package var url: String
+  package var title: String
+  /// `""` when the service delivered none.
+  package var body: String
+  package var isClosed: Bool
+  package var createdAt: Timestamp?
+  package var updatedAt: Timestamp?
+
+  package init(
+    number: Int64, url: String, title: String, body: String, isClosed: Bool,
+    createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
+  ) {
+    self.number = number
+    self.url = url
+    self.title = title
+    self.body = body
+    self.isClosed = isClosed
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+}
+
+/// One page of a service's list, and where the next one is.
+package struct IssuePage: Sendable, Equatable {
+  package var issues: [Issue]
+  /// Nil on the last page.
+  package var next: PageLink?
+  /// How many pages there are, where the service says so.
+  package var pageCount: Int?
+
+  package init(issues: [Issue], next: PageLink?, pageCount: Int? = nil) {
+    self.issues = issues
+    self.next = next
+    self.pageCount = pageCount
+  }
+}
+
+/// Where a page is, in the service's own words; followed verbatim.
+package struct PageLink: Sendable, Equatable {
+  package let url: String
+  /// The pages before this one, so that links that lead in a circle are noticed.
+  package let visited: Set<String>
+
+  package init(url: String, after visited: Set<String> = []) {
+    self.url = url
+    self.visited = visited
+  }
+}
+
+/// Delivers a list of issues, page by page.
+package protocol IssueService: Sendable {
+  /// What the list is called, such as `github:owner/repo`: the source of a `TodoListKey`.
+  var sourceName: String { get }
+
+  /// One page: the first for nil, else where the page before pointed. Cancelling the task ends the
+  /// request. Throws the kinds that protocol.md lists for GitHub.
+  func issues(at link: PageLink?) async throws(TodoError) -> IssuePage
+}
+
+/// Makes accounts.
+package protocol RegisterService: Sendable {
+  /// Makes an account and answers its token. Throws `registrationFailed` with the service's own
+  /// reason, or the kinds of a failed connection.
+  func register(username: String, password: Secret) async throws(TodoError) -> Secret
+}
+
+/// Checks who may use a profile.
+package protocol AccountService: Sendable {
+  /// Returns when `name` may be used: it has no account, or the password is right.
+  /// Throws `invalidCredentials`.
+  func authenticate(name: String, password: Secret?) async throws(TodoError)
+}
+
+/// Keeps tokens out of everything else.
+package protocol CredentialStore: Sendable {
+  func save(_ token: Secret, for account: String) throws(TodoError)
+  func token(for account: String) throws(TodoError) -> Secret?
+}
+
+/// Everything outside that the workflows use. Injected at the root.
+package struct TodoServices: Sendable {
+  package var store: any LocalTodoStore
+  /// Nil for the local source.
+  package var issues: (any IssueService)?
+  package var register: any RegisterService
+  package var accounts: any AccountService
+  package var credentials: any CredentialStore
+
+  package init(
+    store: any LocalTodoStore, issues: (any IssueService)?, register: any RegisterService,
+    accounts: any AccountService, credentials: any CredentialStore
+  ) {
+    self.store = store
+    self.issues = issues
+    self.register = register
+    self.accounts = accounts
+    self.credentials = credentials
+  }
+}
+
+/// What the world gives that a test must hold still: the time, and fresh names.
+package struct Environment: Sendable {
+  package var now: @Sendable () -> Timestamp
+  package var newID: @Sendable () -> TodoID
+  /// Runs what blocks for long (hashing, a name look-up) off the caller's thread.
+  package var offload: Offload
+
+  package init(
+    now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
+    offload: Offload
+  ) {
+    self.now = now
+    self.newID = newID
+    self.offload = offload
+  }
+}
+
+/// Where blocking work runs.
+package enum Offload: Sendable {
+  /// On a thread of its own, so that the pool's few threads stay free.
+  case thread
+  /// At once, on the caller's thread: for replays, where order is everything.
+  case inline
+}
+
+extension Environment {
+  /// The world as it is.
+  package static let live = Environment(
+    now: { .now }, newID: { TodoID(randomText()) }, offload: .thread)
+
+  /// 80 random bits in letters and digits that are not mistaken for each other.
+  private static func randomText() -> String {
+    let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    var generator = SystemRandomNumberGenerator()
+    let high = generator.next()
+    let low = generator.next()
+    return String(
+      decoding: (0..<16).map { index in
+        let bits = index < 12 ? high >> UInt64(index * 5) : low >> UInt64((index - 12) * 5)
+        return letters[Int(bits & 31)]
+      }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,100 @@
+/// One todo, whole: what `getTodo` answers and what an edit returns.
+package struct Todo: Sendable, Equatable {
+  package var id: TodoID
+  package var content: TodoContent
+  /// Grows by one with each change; an edit may name the version it was made from.
+  package var version: Int64
+  package var createdAt: Timestamp
+  package var updatedAt: Timestamp
+  package var origin: TodoOrigin?
+  package var sync: SyncState
+
+  package init(
+    id: TodoID, content: TodoContent, version: Int64, createdAt: Timestamp, updatedAt: Timestamp,
+    origin: TodoOrigin?, sync: SyncState
+  ) {
+    self.id = id
+    self.content = content
+    self.version = version
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.origin = origin
+    self.sync = sync
+  }
+}
+
+/// An opaque, stable name of a todo. Never an index, and never taken apart.
+package struct TodoID: Hashable, Sendable, CustomStringConvertible {
+  package let text: String
+  package init(_ text: String) { self.text = text }
+  package var description: String { text }
+}
+
+/// What a person can change in a todo, and what a conflict compares.
+package struct TodoContent: Sendable, Equatable {
+  package var title: String
+  package var note: String
+  package var isDone: Bool
+
+  package init(title: String, note: String, isDone: Bool) {
+    self.title = title
+    self.note = note
+    self.isDone = isDone
+  }
+
+  package static func == (a: TodoContent, b: TodoContent) -> Bool {
+    a.isDone == b.isDone && a.title.hasSameBytes(as: b.title) && a.note.hasSameBytes(as: b.note)
+  }
+}
+
+/// Where a todo that was loaded came from, for people who want to follow it.
+package struct TodoOrigin: Sendable, Equatable {
+  package var url: String
+  package var number: Int64
+
+  package init(url: String, number: Int64) {
+    self.url = url
+    self.number = number
+  }
+}
+
+/// How a todo stands towards its source.
+package enum SyncState: String, Sendable, CaseIterable {
+  /// It lives here only.
+  case local
+  /// It is as its source delivered it.
+  case synced
+  /// It was added, changed or removed here since the source delivered it.
+  case pending
+  /// It was changed here and at its source.
+  case conflict
+}
+
+/// A todo as a list shows it: everything but the note, which may be long.
+package struct TodoRow: Sendable, Equatable {
+  package var id: TodoID
+  package var title: String
+  package var isDone: Bool
+  package var sync: SyncState
+  /// The number at the source, shown beside the title.
+  package var number: Int64?
+
+  package init(id: TodoID, title: String, isDone: Bool, sync: SyncState, number: Int64?) {
+    self.id = id
+    self.title = title
+    self.isDone = isDone
+    self.sync = sync
+    self.number = number
+  }
+
+  package static func == (a: TodoRow, b: TodoRow) -> Bool {
+    a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
+      && a.title.hasSameBytes(as: b.title)
+  }
+
+  package init(_ todo: Todo) {
+    self.init(
+      id: todo.id, title: todo.content.title, isDone: todo.content.isDone, sync: todo.sync,
+      number: todo.origin?.number)
+  }
+}

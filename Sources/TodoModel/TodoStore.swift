@@ -1,0 +1,45 @@
+/// Where todos are kept: in memory, in SQLite, or at GitHub. One suite of tests runs over all.
+///
+/// A change that has returned is kept as well as the store can keep it (SQLite: on disk).
+package protocol TodoStore: Sendable {
+  /// Whole todos, in the list's order: what was added here first, the newest at the top, then what
+  /// was loaded, in the source's own order.
+  func todos(_ query: TodoQuery, in list: TodoListKey) async throws(TodoError) -> TodoPage<Todo>
+
+  /// One todo. Throws `notFound`.
+  func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo
+
+  /// Adds a todo at the top of the list.
+  func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo
+
+  /// Changes a todo. Throws `notFound`, or `conflict` when it has moved on from the expected
+  /// version; then nothing is changed. An edit that changes nothing returns the todo as it is.
+  func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) async throws(TodoError) -> Todo
+
+  /// Removes a todo. Throws `notFound`, or `conflict` as `edit` does.
+  func remove(
+    _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
+  ) async throws(TodoError)
+}
+
+/// A store on this machine: it answers without waiting for anybody, lists rows without their
+/// notes, and keeps what a source delivered beside what was changed here.
+package protocol LocalTodoStore: TodoStore {
+  func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
+  func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
+  func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo
+  func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) throws(TodoError) -> Todo
+  func remove(_ id: TodoID, expectedVersion: Int64?, in list: TodoListKey) throws(TodoError)
+
+  /// The list without its notes, in the same order as `todos`.
+  func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
+
+  /// Keeps issues that a source delivered. New ones are added, unchanged ones stay, changed ones
+  /// are replaced unless they were changed or removed here: such an edit is never overwritten.
+  /// `position` is the place of the first of them in the source's own order.
+  func keep(_ issues: [Issue], at position: Int, in list: TodoListKey) throws(TodoError)
+
+  /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
+  /// leaves the list.
+  func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError)
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import TodoModel
+
+@Suite("The title that a person gives")
+struct TitleRulesTests {
+  /// One user-perceived character of 25 bytes.
+  static let family = "👨‍👩‍👧‍👦"
+  /// One user-perceived character of two scalars.
+  static let decomposedE = "e\u{301}"
+
+  static func problem(_ title: String) -> String? {
+    do throws(TodoError) {
+      _ = try TodoDraft(title: title)
+      return nil
+    } catch {
+      return error.fields.first { $0.field == "title" }?.message
+    }
+  }
+
+  @Test(
+    "is trimmed of white space at both ends, and of nothing inside",
+    arguments: [
+      ("Buy milk", "Buy milk"), ("  Buy  milk\t", "Buy  milk"), ("\nBuy milk\r\n", "Buy milk"),
+      ("\u{A0}\u{2003}Buy milk\u{3000}", "Buy milk"), ("\u{2028}x\u{85}", "x"), ("\0x\0", nil),
+    ])
+  func trimming(given: String, kept: String?) throws {
+    guard let kept else {
+      #expect(Self.problem(given) == "A title must not contain U+0000.")
+      return
+    }
+    #expect(try TodoDraft(title: given).title == kept)
+    #expect(try TodoEdit(title: given).title == kept)
+  }
+
+  @Test("must not be blank", arguments: ["", " ", "\t\n", "\r\n", "\u{A0}\u{2028}"])
+  func blank(title: String) {
+    #expect(Self.problem(title) == "A title must not be blank.")
+  }
+
+  @Test(
+    "must be on one line",
+    arguments: ["\n", "\r", "\r\n", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"])
+  func oneLine(lineEnd: String) {
+    #expect(Self.problem("a\(lineEnd)b") == "A title must be on one line.")
+    #expect(Self.problem("a\(lineEnd)\u{301}b") == "A title must be on one line.")
+  }
+
+  @Test("must not contain U+0000", arguments: ["\0", "a\0b", "a\0", "\0\u{301}"])
+  func nul(title: String) {
+    #expect(Self.problem(title) == "A title must not contain U+0000.")
+  }
+
+  @Test(
+    "is counted in user-perceived characters",
+    arguments: ["x", "é", decomposedE, family, "🇩🇪", "नि", "한"])
+  func length(character: String) {
+    let longest = String(repeating: character, count: 1_024)
+    #expect(Self.problem(longest) == nil)
+    #expect(Self.problem(longest + "x") == "A title must have at most 1024 characters.")
+  }
+
+  @Test("may be one character of any number of bytes")
+  func combiningMarks() {
+    #expect(Self.problem("e" + String(repeating: "\u{301}", count: 5_000)) == nil)
+  }
+
+  @Test("does not lose room to white space round it")
+  func spaceAround() {
+    #expect(Self.problem("   " + String(repeating: "x", count: 1_024) + "   ") == nil)
+  }
+
+  @Test("keeps the bytes of its accents", arguments: ["\u{E9}", "e\u{301}"])
+  func normalization(spelling: String) throws {
+    #expect(Array(try TodoDraft(title: " \(spelling) ").title.utf8) == Array(spelling.utf8))
+  }
+}
