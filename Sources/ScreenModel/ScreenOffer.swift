@@ -1,0 +1,76 @@
+/// Whether what a user did is something that a screen offers at this moment.
+package enum ScreenOffer {
+  package enum Refusal: Error, Equatable {
+    /// The screen does not offer it now, whether it ever did or not.
+    case notOffered(String)
+    /// There is no such field.
+    case unknownField(String)
+  }
+
+  /// Throws unless the screen has the action, enabled or not.
+  package static func checkExists(_ name: String, in screen: Screen) throws(Refusal) {
+    _ = try action(name, in: screen)
+  }
+
+  /// Sorts the values that come with an action into those of the form and those that the action
+  /// asks for.
+  ///
+  /// Throws `unknownField` for a value that is neither.
+  package static func sort(
+    _ values: [String: String], action name: String, in screen: Screen
+  ) throws(Refusal) -> (form: [String: String], input: [String: String]) {
+    let asked = screen.actions.first { $0.name == name }?.input.map(\.name) ?? []
+    let fields = screen.fieldNames
+    var form: [String: String] = [:]
+    var input: [String: String] = [:]
+    for (field, value) in values.sorted(by: { $0.key < $1.key }) {
+      if asked.contains(field) {
+        input[field] = value
+      } else if fields.contains(field) {
+        form[field] = value
+      } else {
+        throw .unknownField(field)
+      }
+    }
+    return (form, input)
+  }
+
+  /// Throws unless every field is one of the screen's form.
+  package static func checkFields(_ values: [String: String], in screen: Screen) throws(Refusal) {
+    let fields = screen.fieldNames
+    for field in values.keys.sorted() where !fields.contains(field) {
+      throw .unknownField(field)
+    }
+  }
+
+  /// Throws unless the screen offers the action for the item now.
+  package static func checkAction(
+    _ name: String, item: String?, in screen: Screen
+  ) throws(Refusal) {
+    let action = try action(name, in: screen)
+    guard action.isEnabled else {
+      throw .notOffered("\"\(name)\" is not enabled on the screen \"\(screen.name)\" now.")
+    }
+    guard action.scope == .item else { return }
+    guard let item else { throw .notOffered("\"\(name)\" needs an item.") }
+    guard case .list(let list) = screen.body, list.items.contains(id: item) else {
+      throw .notOffered("The list does not show that item now.")
+    }
+  }
+
+  private static func action(
+    _ name: String, in screen: Screen
+  ) throws(Refusal) -> ScreenAction {
+    guard let action = screen.actions.first(where: { $0.name == name }) else {
+      throw .notOffered("The screen \"\(screen.name)\" has no such action now.")
+    }
+    return action
+  }
+}
+
+extension Screen {
+  /// The names of the form's fields.
+  fileprivate var fieldNames: [String] {
+    if case .form(let fields) = body { fields.map(\.name) } else { [] }
+  }
+}

@@ -1,0 +1,60 @@
+/// A screen as text: what a transcript shows, and what every front-end draws alike.
+///
+/// ```
+/// Todos of ann
+/// [ ] Buy milk · pending
+/// [x] Pay the rent
+/// [open] [toggle] [remove] [add] (reload)
+/// ```
+///
+/// The title, the body, the message, and the actions by name: in brackets those that are enabled,
+/// in parentheses those that are not.
+package enum ScreenPicture {
+  package static func lines(of screen: Screen) -> [String] {
+    var lines = [screen.title]
+    switch screen.body {
+    case .form(let fields): lines += fields.flatMap(lines(of:))
+    case .list(let list):
+      lines += list.items.all.isEmpty ? [list.empty] : list.items.all.map(line(of:))
+    case .progress(let progress): lines.append(line(of: progress))
+    }
+    if let message = screen.message { lines.append("\(message.level.rawValue): \(message.text)") }
+    lines.append(
+      screen.actions.map { $0.isEnabled ? "[\($0.name)]" : "(\($0.name))" }.joined(separator: " "))
+    return lines
+  }
+
+  private static func lines(of field: ScreenField) -> [String] {
+    var lines: [String] = []
+    if field.isMultiline {
+      lines.append("\(field.label):")
+      let text = field.value ?? ""
+      // CR LF is one character, and ends a line like LF.
+      for line in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
+        lines.append(line.isEmpty ? "|" : "| \(line)")
+      }
+    } else {
+      let value = field.isSecret ? "***" : field.value ?? ""
+      lines.append(value.isEmpty ? "\(field.label):" : "\(field.label): \(value)")
+    }
+    if let error = field.error { lines.append("! \(error)") }
+    return lines
+  }
+
+  private static func isLineEnd(_ character: Character) -> Bool {
+    character == "\n" || character == "\r\n"
+  }
+
+  private static func line(of item: ListItem) -> String {
+    let mark = item.isChecked.map { $0 ? "[x] " : "[ ] " } ?? ""
+    return mark + [item.title, item.detail, item.badge].compactMap(\.self).joined(separator: " · ")
+  }
+
+  private static func line(of progress: ScreenProgress) -> String {
+    switch (progress.done, progress.total) {
+    case (let done?, let total?): "\(progress.text) \(done)/\(total)"
+    case (let done?, nil): "\(progress.text) \(done)"
+    case (nil, _): progress.text
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ScreenModel
+import Testing
+
+@Suite("What a screen offers")
+struct ScreenOfferTests {
+  typealias Refusal = ScreenOffer.Refusal
+  private let form = SampleScreens.form
+  private let list = SampleScreens.list([ListItem(id: "a", title: "A")])
+
+  @Test("An enabled action of the screen is offered, with or without an item")
+  func offered() throws {
+    try ScreenOffer.checkAction("save", item: nil, in: form)
+    try ScreenOffer.checkAction("save", item: "a", in: form)
+    try ScreenOffer.checkAction("open", item: "a", in: list)
+  }
+
+  @Test("An unknown action is not offered")
+  func unknownAction() {
+    let refusal = Refusal.notOffered("The screen \"sample\" has no such action now.")
+    #expect(throws: refusal) { try ScreenOffer.checkAction("delete", item: nil, in: form) }
+    #expect(throws: refusal) { try ScreenOffer.checkExists("Save", in: form) }
+  }
+
+  @Test("An action that is not enabled exists, and is not offered")
+  func notEnabled() throws {
+    try ScreenOffer.checkExists("back", in: form)
+    #expect(throws: Refusal.notOffered("\"back\" is not enabled on the screen \"sample\" now.")) {
+      try ScreenOffer.checkAction("back", item: nil, in: form)
+    }
+  }
+
+  @Test("An action of an item needs an item that the list shows")
+  func items() {
+    #expect(throws: Refusal.notOffered("\"open\" needs an item.")) {
+      try ScreenOffer.checkAction("open", item: nil, in: list)
+    }
+    #expect(throws: Refusal.notOffered("The list does not show that item now.")) {
+      try ScreenOffer.checkAction("open", item: "b", in: list)
+    }
+    var screen = list
+    screen.body = .form([])
+    #expect(throws: Refusal.notOffered("The list does not show that item now.")) {
+      try ScreenOffer.checkAction("open", item: "a", in: screen)
+    }
+  }
+
+  @Test("Typed values must be fields of the form")
+  func fields() throws {
+    try ScreenOffer.checkFields(["title": "x", "note": "y", "password": "z"], in: form)
+    try ScreenOffer.checkFields([:], in: list)
+    #expect(throws: Refusal.unknownField("a")) {
+      try ScreenOffer.checkFields(["z": "", "title": "", "a": ""], in: form)
+    }
+    #expect(throws: Refusal.unknownField("title")) {
+      try ScreenOffer.checkFields(["title": "x"], in: list)
+    }
+  }
+
+  @Test("Values of an action go to what it asks for first, then to the form")
+  func sorting() throws {
+    let values = ["title": "t", "note": "n"]
+    let ofRename = try ScreenOffer.sort(values, action: "rename", in: form)
+    #expect(ofRename.form == ["note": "n"])
+    #expect(ofRename.input == ["title": "t"])
+    let ofSave = try ScreenOffer.sort(values, action: "save", in: form)
+    #expect(ofSave.form == values)
+    #expect(ofSave.input == [:])
+    let ofAdd = try ScreenOffer.sort(["title": "t"], action: "add", in: list)
+    #expect(ofAdd.input == ["title": "t"])
+  }
+
+  @Test("A value that is neither is refused by its name, the first one first")
+  func unknownValue() {
+    #expect(throws: Refusal.unknownField("query")) {
+      _ = try ScreenOffer.sort(["title": "", "query": "", "x": ""], action: "add", in: list)
+    }
+    #expect(throws: Refusal.unknownField("title")) {
+      _ = try ScreenOffer.sort(["title": ""], action: "open", in: list)
+    }
+  }
+
+  @Test("Nothing is offered on a screen in the background")
+  func background() {
+    let screen = form.inBackground()
+    for action in screen.actions {
+      #expect(throws: Refusal.self) {
+        try ScreenOffer.checkAction(action.name, item: nil, in: screen)
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ScreenModel
+import Testing
+
+@Suite("A screen as text")
+struct ScreenPictureTests {
+  @Test("A form shows its fields, what is wrong with them, the message and the actions")
+  func form() {
+    #expect(
+      ScreenPicture.lines(of: SampleScreens.form) == [
+        "Sample", "Title: Milk", "! Too short.", "Password: ***", "Note:", "| one", "|", "| two",
+        "warning: Careful.", "[save] (back) [rename]",
+      ])
+  }
+
+  @Test("An empty field shows its label")
+  func emptyFields() {
+    var screen = SampleScreens.form
+    screen.message = nil
+    screen.actions = []
+    screen.body = .form([
+      ScreenField(name: "title", label: "Title"), .multiline(name: "note", label: "Note"),
+    ])
+    #expect(ScreenPicture.lines(of: screen) == ["Sample", "Title:", "Note:", "|", ""])
+  }
+
+  @Test(
+    "A line of a picture has no line end in it, whichever a note is written with",
+    arguments: ["one\ntwo", "one\r\ntwo"])
+  func lineEnds(note: String) {
+    var screen = SampleScreens.form
+    screen.body = .form([.multiline(name: "note", label: "Note", value: note)])
+    #expect(ScreenPicture.lines(of: screen)[1...3] == ["Note:", "| one", "| two"])
+  }
+
+  @Test("A list shows mark, title, detail and badge")
+  func list() {
+    let screen = SampleScreens.list([
+      ListItem(id: "1", title: "Milk", detail: "#7", isChecked: false, badge: "pending"),
+      ListItem(id: "2", title: "Rent", isChecked: true, badge: "conflict"),
+      ListItem(id: "3", title: "Plain"),
+    ])
+    #expect(
+      ScreenPicture.lines(of: screen) == [
+        "List", "[ ] Milk · #7 · pending", "[x] Rent · conflict", "Plain", "[open] [add]",
+      ])
+  }
+
+  @Test("An empty list says so")
+  func emptyList() {
+    #expect(
+      ScreenPicture.lines(of: SampleScreens.list([])) == ["List", "Nothing here.", "[open] [add]"])
+  }
+
+  @Test(
+    "Progress shows what is known of it",
+    arguments: [
+      (nil, nil, "Loading"), (3, nil, "Loading 3"), (3, 9, "Loading 3/9"), (nil, 9, "Loading"),
+    ] as [(Int?, Int?, String)])
+  func progress(done: Int?, total: Int?, line: String) {
+    let progress = ScreenProgress(text: "Loading", done: done, total: total)
+    let lines = ScreenPicture.lines(of: SampleScreens.progress(progress))
+    #expect(lines == ["Busy", line, "[cancel]"])
+  }
+}
