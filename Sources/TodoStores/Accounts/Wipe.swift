@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Overwrites what held a secret; unlike a plain loop it is not optimised away.
+func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+  guard let address = bytes.baseAddress else { return }
+  #if canImport(Glibc)
+    explicit_bzero(address, bytes.count)
+  #else
+    memset_s(address, bytes.count, 0, bytes.count)
+  #endif
+}

@@ -1,0 +1,100 @@
+import JSONRPC
+import TodoModel
+
+/// Turns an answer of GitHub that is not a good one into an error of ours.
+///
+/// The status and the headers decide, not the words: they are for people and change.
+struct GitHubFailure {
+  let response: HTTPResponse
+  /// Never shown, should the answer repeat it.
+  let token: Secret?
+  let now: Timestamp
+
+  var error: TodoError {
+    let status = response.status
+    switch status {
+    case 401:
+      return TodoError(
+        .unauthorized,
+        token == nil
+          ? sentence("GitHub wants a token. Set GITHUB_TOKEN")
+          : sentence("GitHub does not accept the token"))
+    case 403, 429:
+      return limit ?? TodoError(.forbidden, sentence("GitHub does not allow this"))
+    case 404:
+      return TodoError(
+        .notFound, "The repository or the issue was not found, or no access to it is allowed.")
+    case 410:
+      return TodoError(
+        .issuesDisabled, sentence("The repository has no issues, or they are switched off"))
+    case 422: return validation
+    case 500...599:
+      return TodoError(
+        .server, sentence("GitHub has a problem (status \(status)). Try again later"),
+        status: status)
+    default:
+      return TodoError(
+        .invalidResponse, sentence("GitHub gave an unexpected answer (status \(status))"),
+        status: status)
+    }
+  }
+
+  // MARK: Limits
+
+  /// Nil when this is a matter of permission.
+  private var limit: TodoError? {
+    let retryAfter = response.value(of: "Retry-After")
+    if let retryAfter { return rateLimited(until: HTTPDate.instant(after: retryAfter, now: now)) }
+    if response.value(of: "X-RateLimit-Remaining") == "0" {
+      let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
+      return rateLimited(until: reset.flatMap { HTTPDate.instant(epochSeconds: $0) })
+    }
+    guard isSecondaryLimit else { return nil }
+    // Without a word on when, GitHub asks for a minute.
+    return rateLimited(until: Timestamp(milliseconds: now.milliseconds + 60_000))
+  }
+
+  private var isSecondaryLimit: Bool {
+    let message = json?["message"]?.stringValue?.lowercased() ?? ""
+    let link = json?["documentation_url"]?.stringValue ?? ""
+    return message.contains("secondary rate limit") || message.contains("abuse detection")
+      || link.hasSuffix("#secondary-rate-limits") || link.hasSuffix("#abuse-rate-limits")
+  }
+
+  private func rateLimited(until instant: Timestamp?) -> TodoError {
+    TodoError(
+      .rateLimited,
+      instant.map { "GitHub's limit is reached. The next request is allowed at \($0)." }
+        ?? "GitHub's limit is reached. Try again later.",
+      retryAt: instant)
+  }
+
+  // MARK: What GitHub says
+
+  private var validation: TodoError {
+    let problems = (json?["errors"]?.arrayValue ?? []).map { problem in
+      let code = problem["code"]?.stringValue
+      return FieldProblem(
+        field: shown(problem["field"]?.stringValue ?? problem["resource"]?.stringValue ?? ""),
+        message: shown(
+          problem.stringValue ?? problem["message"]?.stringValue ?? code ?? "not accepted"))
+    }
+    let details = problems.map { $0.field.isEmpty ? $0.message : "\($0.field): \($0.message)" }
+    let words = details.isEmpty ? "" : " (\(shown(details.joined(separator: ", "))))"
+    var error = TodoError(.validation, sentence("GitHub does not accept this") + words)
+    error.fields = problems
+    return error
+  }
+
+  private var json: JSON? { try? JSON(repairing: response.body) }
+
+  /// `start`, and GitHub's own message when there is one.
+  private func sentence(_ start: String) -> String {
+    let message = json?["message"]?.stringValue.map(shown) ?? ""
+    return message.isEmpty ? "\(start)." : "\(start): \(message)"
+  }
+
+  private func shown(_ text: String) -> String {
+    ServiceText(text, hiding: [token].compactMap { $0 }).text
+  }
+}

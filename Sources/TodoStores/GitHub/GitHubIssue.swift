@@ -1,0 +1,44 @@
+import JSONRPC
+import TodoModel
+
+/// An issue as GitHub writes it.
+///
+/// Strict where a todo depends on it (an entry without a title is an error, not a todo without
+/// one), lenient otherwise: recordings have no state, no number or no dates.
+struct GitHubIssue: Sendable, Equatable {
+  var issue: Issue
+  var isPullRequest: Bool
+  /// Closed because it will not be done: how a todo is removed at GitHub.
+  var isNotPlanned: Bool
+
+  /// Throws `invalidResponse` for what is no issue.
+  init(_ json: JSON, from client: GitHubClient, status: Int) throws(TodoError) {
+    func broken(_ what: String) -> TodoError {
+      TodoError(.invalidResponse, "GitHub sent an issue \(what).", status: status)
+    }
+    guard json.objectValue != nil else { throw broken("that is no object") }
+    guard let title = json["title"]?.stringValue else { throw broken("without a title") }
+    let body = json["body"]
+    guard body == nil || body?.isNull == true || body?.stringValue != nil else {
+      throw broken("whose body is no text")
+    }
+    let page = json["html_url"]?.stringValue
+    let url = json["url"]?.stringValue
+    guard let number = json["number"]?.integerValue ?? Self.number(in: url ?? page) else {
+      throw broken("without a number")
+    }
+    let ownURL = try client.url("issues/\(number)").description
+    issue = Issue(
+      number: number, url: page ?? url ?? ownURL,
+      title: title, body: body?.stringValue ?? "", isClosed: json["state"]?.stringValue == "closed",
+      createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
+      updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
+    isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
+    isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
+  }
+
+  /// The number at the end of `.../issues/605`.
+  private static func number(in url: String?) -> Int64? {
+    url?.split(separator: "/").last.flatMap { Int64($0) }
+  }
+}

@@ -1,0 +1,139 @@
+import CCurl
+import Synchronization
+import TodoModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// HTTP over the system's libcurl, which is loaded with the first request and not before.
+///
+/// Each request runs on a thread of its own, so that the pool's few threads stay free; connections
+/// are kept between the requests of one transport. `SSL_CERT_FILE` names a file of certificates to
+/// trust in place of the system's.
+package final class CurlTransport: HTTPTransport {
+  /// How long a request may take where nothing happens.
+  package struct Patience: Sendable {
+    package var connectMilliseconds: Int64 = 10_000
+    package var idleMilliseconds: Int64 = 30_000
+    package init() {}
+  }
+
+  /// The largest body that is taken.
+  package static let bodyBytesMax = 64 << 20
+  /// The most that an answer's header lines may have together.
+  package static let headerBytesMax = 256 << 10
+  /// How many idle sessions keep their connections.
+  private static let idleSessionsMax = 4
+
+  private let patience: Patience
+  private let certificates: String?
+  private let idle = Mutex<[CurlSession]>([])
+
+  package init(patience: Patience = Patience()) {
+    self.patience = patience
+    certificates = getenv("SSL_CERT_FILE").map { String(cString: $0) }
+  }
+
+  package func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    let call = CurlCall()
+    // The thread is not waited for after a cancellation: it may be stuck in a name look-up.
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard call.begin(continuation) else { return }
+        BlockingThread.start { call.finish(self.perform(request, for: call)) }
+      }
+    } onCancel: {
+      call.cancel()
+    }
+    return try result.get()
+  }
+
+  /// The whole request, on its own thread.
+  private func perform(
+    _ request: HTTPRequest, for call: CurlCall
+  ) -> Result<HTTPResponse, TodoError> {
+    guard let session = takeSession() else { return .failure(Self.libraryMissing) }
+    guard call.use(session) else { return .failure(CurlCall.cancelled) }
+    let result = Result { () throws(TodoError) in
+      try session.perform(request, patience: patience, certificates: certificates)
+    }
+    // A session that was cancelled, or whose answer broke off, is not used again.
+    if call.release(), case .success = result { keep(session) }
+    return result
+  }
+
+  private func takeSession() -> CurlSession? {
+    idle.withLock { $0.popLast() } ?? CurlSession()
+  }
+
+  private func keep(_ session: CurlSession) {
+    idle.withLock { idle in
+      if idle.count < Self.idleSessionsMax { idle.append(session) }
+    }
+  }
+
+  private static let libraryMissing = TodoError(
+    .offline,
+    "libcurl is missing, and a source on the network needs it. "
+      + "On Debian: apt-get install libcurl4 ca-certificates")
+}
+
+/// One request between the task that waits for it and the thread that makes it. Whichever of
+/// answer and cancellation comes first resumes the task.
+private final class CurlCall: Sendable {
+  typealias Answer = Result<HTTPResponse, TodoError>
+
+  static let cancelled = TodoError(.offline, "The request was cancelled.")
+
+  private struct State {
+    var waiting: CheckedContinuation<Answer, Never>?
+    var session: CurlSession?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
+
+  /// False when the task is cancelled already; then it has been resumed.
+  func begin(_ continuation: CheckedContinuation<Answer, Never>) -> Bool {
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.waiting = continuation }
+      return state.isCancelled
+    }
+    if isCancelled { continuation.resume(returning: .failure(Self.cancelled)) }
+    return !isCancelled
+  }
+
+  /// False when there is nobody left to answer.
+  func use(_ session: CurlSession) -> Bool {
+    state.withLock { state in
+      if !state.isCancelled { state.session = session }
+      return !state.isCancelled
+    }
+  }
+
+  /// False when the session was cancelled.
+  func release() -> Bool {
+    state.withLock { state in
+      state.session = nil
+      return !state.isCancelled
+    }
+  }
+
+  func finish(_ answer: Answer) {
+    let waiting = state.withLock { $0.waiting.take() }
+    waiting?.resume(returning: answer)
+  }
+
+  func cancel() {
+    let waiting = state.withLock { state in
+      state.isCancelled = true
+      // Under the lock, so that the session cannot be freed meanwhile.
+      state.session?.cancel()
+      return state.waiting.take()
+    }
+    waiting?.resume(returning: .failure(Self.cancelled))
+  }
+}

@@ -1,0 +1,85 @@
+/// An `http` or `https` URL, taken apart just far enough to know who would be asked.
+///
+/// It is strict on purpose: a text that two readers could understand differently is refused, so
+/// that no token goes to a host that only libcurl can see.
+package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
+  package enum Scheme: String, Sendable { case http, https }
+
+  package let scheme: Scheme
+  /// In lower case; an IPv6 address keeps its brackets.
+  package let host: String
+  package let port: UInt16
+  /// What follows the host, from `/` or `?` on; empty when nothing does.
+  package let target: String
+  /// The text as it came, without its fragment.
+  package let description: String
+
+  /// Nil for anything but a plain `http(s)://host[:port][/...][?...]` in visible ASCII.
+  package init?(_ text: String) {
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
+      return nil
+    }
+    let text = text.prefix { $0 != "#" }
+    guard let colon = text.firstIndex(of: ":"),
+      let scheme = Scheme(rawValue: text[..<colon].lowercased()),
+      text[colon...].hasPrefix("://")
+    else { return nil }
+    let rest = text[colon...].dropFirst(3)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    guard let (host, port) = Self.split(authority) else { return nil }
+    self.scheme = scheme
+    self.host = host
+    self.port = port ?? (scheme == .http ? 80 : 443)
+    target = String(rest[authority.endIndex...])
+    description = String(text)
+  }
+
+  private static func split(_ authority: Substring) -> (host: String, port: UInt16?)? {
+    var host = authority
+    var port: UInt16?
+    let afterBrackets = authority.lastIndex(of: "]") ?? authority.startIndex
+    if let colon = authority[afterBrackets...].lastIndex(of: ":") {
+      let digits = authority[authority.index(after: colon)...]
+      guard digits.allSatisfy(\.isNumber), let number = UInt16(digits), number > 0 else {
+        return nil
+      }
+      host = authority[..<colon]
+      port = number
+    }
+    let isValid =
+      if host.hasPrefix("[") {
+        host.count > 2 && host.hasSuffix("]")
+          && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      } else {
+        !host.isEmpty && host.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+      }
+    return isValid ? (host.lowercased(), port) : nil
+  }
+
+  /// Whether both are served by the same scheme, host and port.
+  package func hasSameOrigin(as other: HTTPURL) -> Bool {
+    scheme == other.scheme && host == other.host && port == other.port
+  }
+
+  /// Whether the host is this machine, so that nothing travels over a network.
+  package var isLoopback: Bool {
+    if host == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether what is sent cannot be read on the way.
+  package var isConfidential: Bool { scheme == .https || isLoopback }
+
+  /// The URL that a header such as `Location` means when it stands in an answer from here.
+  package func resolving(_ reference: String) -> HTTPURL? {
+    if reference.hasPrefix("//") { return HTTPURL("\(scheme.rawValue):\(reference)") }
+    if reference.contains("://") { return HTTPURL(reference) }
+    let origin = description.dropLast(target.utf8.count)
+    let path = target.prefix { $0 != "?" }
+    if reference.hasPrefix("/") { return HTTPURL(origin + reference) }
+    if reference.hasPrefix("?") { return HTTPURL(origin + path + reference) }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+    return HTTPURL(origin + folder + reference)
+  }
+}

@@ -1,0 +1,49 @@
+import TodoModel
+
+extension TodoServices {
+  /// Opens what a user chose: the store, the source, who keeps accounts.
+  ///
+  /// Nothing of the network is touched. Throws `storage` when the store cannot be opened,
+  /// `validation` or `insecureURL` for a URL that cannot be used.
+  ///
+  /// - Parameter dataFolder: Where the default store and the credentials lie; nil: nothing is
+  ///   written to disk but a store that is named.
+  package static func open(
+    _ options: ServerOptions, dataFolder: String?, token: GitHubToken?,
+    transport: any HTTPTransport, environment: Environment
+  ) throws(TodoError) -> TodoServices {
+    let location = Self.location(of: options.store, in: dataFolder)
+    let store = try SQLiteStore(at: location, environment: environment)
+    let accounts = EmbeddedAccounts(store: store)
+    var issues: (any IssueService)?
+    if case .github(let repository) = options.source {
+      let url = options.githubURL ?? GitHubIssues.defaultURL
+      issues = try GitHubIssues(
+        repository: repository, baseURL: url, token: token?.token(for: url), transport: transport,
+        now: environment.now)
+    }
+    var register: any RegisterService = accounts
+    if let url = options.registerURL {
+      register = try HTTPRegister(url: url, transport: transport)
+    }
+    // The tokens of accounts that are gone with the process are not kept longer.
+    let isTransient = location == .memory && options.registerURL == nil
+    let credentials: any CredentialStore =
+      if let dataFolder, !isTransient {
+        FileCredentials(path: "\(dataFolder)/credentials.json")
+      } else {
+        MemoryCredentials()
+      }
+    return TodoServices(
+      store: store, issues: issues, register: register, accounts: accounts,
+      credentials: credentials)
+  }
+
+  private static func location(of store: StoreKind, in dataFolder: String?) -> SQLiteLocation {
+    switch store {
+    case .memory: .memory
+    case .sqlite(let path?): .file(path)
+    case .sqlite(nil): dataFolder.map { .file("\($0)/todos.sqlite") } ?? .memory
+    }
+  }
+}

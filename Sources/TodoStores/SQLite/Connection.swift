@@ -1,0 +1,157 @@
+import CSQLite
+import TodoModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One open database. It is not thread-safe by itself: the store keeps it under a `Mutex`.
+final class Connection {
+  /// How long a change waits for another program's change.
+  static let busySecondsMax = 5
+
+  let failure: StorageFailure
+  private let handle: OpaquePointer
+  private let isFile: Bool
+  private var statements: [String: Statement] = [:]
+
+  init(to location: SQLiteLocation) throws(TodoError) {
+    var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let path: String
+    switch location {
+    case .memory:
+      path = ":memory:"
+      flags |= SQLITE_OPEN_MEMORY
+      isFile = false
+      failure = StorageFailure(name: "The list in memory")
+    case .file(let text):
+      try DatabaseFile(path: text).create()
+      // A path that is not absolute could be read as a URI or as SQLite's name for memory.
+      path = text.hasPrefix("/") ? text : "./" + text
+      isFile = true
+      failure = StorageFailure(name: text)
+    }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      sqlite3_close_v2(opened)
+      throw failure.error(code)
+    }
+    handle = opened
+    sqlite3_busy_handler(handle, waitForOthers, nil)
+  }
+
+  deinit {
+    // Statements first: a database with open statements stays open.
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Turns to the write-ahead log, which readers do not wait for. SQLite does not call the busy
+  /// handler for this step, so several programs that make one file at once wait here.
+  func useWAL() throws(TodoError) {
+    guard isFile else { return }
+    var attempt: CInt = 0
+    while true {
+      let code = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
+      if code == SQLITE_OK { return }
+      guard code & 0xFF == SQLITE_BUSY, waitForOthers(nil, attempt) != 0 else {
+        throw failure.error(code)
+      }
+      attempt += 1
+    }
+  }
+
+  // MARK: Statements
+
+  func run(_ sql: String, _ values: SQLValue...) throws(TodoError) {
+    try statement(sql).run(values) { _ throws(TodoError) in true }
+  }
+
+  func first<Value>(
+    _ sql: String, _ values: [SQLValue] = [], read: (Row) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value? {
+    var value: Value?
+    try statement(sql).run(values) { row throws(TodoError) in
+      value = try read(row)
+      return false
+    }
+    return value
+  }
+
+  func all<Value>(
+    _ sql: String, _ values: [SQLValue], read: (Row) throws(TodoError) -> Value
+  ) throws(TodoError) -> [Value] {
+    var elements: [Value] = []
+    try statement(sql).run(values) { row throws(TodoError) in
+      elements.append(try read(row))
+      return true
+    }
+    return elements
+  }
+
+  /// Several statements at once, for the schema.
+  func execute(_ script: String) throws(TodoError) {
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure.error(code) }
+  }
+
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  private func statement(_ sql: String) throws(TodoError) -> Statement {
+    if let known = statements[sql] { return known }
+    let statement = try Statement(sql, on: handle, failure: failure)
+    statements[sql] = statement
+    return statement
+  }
+
+  // MARK: Transactions
+
+  /// Changes all of it or nothing. When this returns, the change is on disk.
+  func change<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
+    if try hasMoved() { throw failure.moved }
+    return try transaction(begin: "BEGIN IMMEDIATE", body)
+  }
+
+  /// Reads several times from the same state.
+  func snapshot<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
+    try transaction(begin: "BEGIN", body)
+  }
+
+  private func transaction<Value>(
+    begin: String, _ body: () throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try run(begin)
+    do {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      // Some failures end the transaction by themselves; then there is nothing to roll back.
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Whether the file was replaced or removed under us: SQLite would write on into nowhere.
+  private func hasMoved() throws(TodoError) -> Bool {
+    guard isFile else { return false }
+    var moved: CInt = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+    guard code == SQLITE_OK else { throw failure.error(code) }
+    return moved != 0
+  }
+}
+
+/// Waits a little longer each time, up to 10 ms, and gives up after `busySecondsMax`.
+private func waitForOthers(_ context: UnsafeMutableRawPointer?, _ attempt: CInt) -> CInt {
+  let millisecondsMax: CInt = 10
+  let attemptsMax = CInt(Connection.busySecondsMax) * 1_000 / millisecondsMax
+  guard attempt < attemptsMax else { return 0 }
+  usleep(UInt32(min(attempt + 1, millisecondsMax)) * 1_000)
+  return 1
+}

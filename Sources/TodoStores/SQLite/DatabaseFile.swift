@@ -1,0 +1,79 @@
+import TodoModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where a database is kept.
+package enum SQLiteLocation: Sendable, Equatable {
+  /// Gone when the store goes. It is SQLite all the same, so that search, order and conflict mean
+  /// one thing in every local store and are tested once.
+  case memory
+  /// A file. Its folder is made (0700) when it is missing, and so is the file (0600).
+  case file(String)
+}
+
+/// The file of a database, and the folders above it, before SQLite sees them.
+struct DatabaseFile {
+  let path: String
+
+  /// Makes what is missing, readable by its owner only. SQLite gives the files that it puts beside
+  /// the database (`-wal`, `-shm`) the same mode.
+  func create() throws(TodoError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw .storage("The path of the todo file is empty. Name a file with --store sqlite:PATH.")
+    }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try Folder(path: String(path[..<slash])).create()
+    }
+    // An existing file is never opened here: closing it would drop the locks that another
+    // connection of this process holds on it.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+      return
+    }
+    let reason = errno
+    guard reason == EEXIST else {
+      throw .storage("\(path) cannot be made: \(systemReason(reason)). Choose another place.")
+    }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .storage("\(path) is a folder. Name a file with --store sqlite:PATH.")
+    }
+  }
+}
+
+/// A folder that belongs to one person.
+struct Folder {
+  let path: String
+
+  /// Makes the folder and those above it where they are missing, each for its owner only.
+  func create() throws(TodoError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw .storage("\(path) is not a folder. Move that file away, or choose another place.")
+      }
+      return
+    }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try Folder(path: String(path[..<slash])).create()
+    }
+    if mkdir(path, 0o700) != 0 {
+      let reason = errno
+      // Another process may have made it just now.
+      guard reason == EEXIST else {
+        throw .storage(
+          "The folder \(path) cannot be made: \(systemReason(reason)). Choose another place.")
+      }
+    }
+  }
+}
+
+/// The system's words for an error number.
+func systemReason(_ number: CInt) -> String {
+  strerror(number).map { String(cString: $0) } ?? "error \(number)"
+}

@@ -1,0 +1,70 @@
+import CSQLite
+import TodoModel
+
+/// Turns what SQLite answers into a sentence that says what happened and what to do.
+///
+/// SQLite's own message is left out: it may quote what was being stored.
+struct StorageFailure {
+  /// What the database is called in a message: its path, or "the todos in memory".
+  let name: String
+
+  func error(_ code: Int32) -> TodoError {
+    // The low byte is the kind; what is above it refines it.
+    switch code & 0xFF {
+    case SQLITE_FULL:
+      .storage("The disk is full, so the change to \(name) was not saved. Make room and try again.")
+    case SQLITE_READONLY:
+      readOnly
+    case SQLITE_NOTADB:
+      .storage(
+        "\(name) is not a database. Move the file away, or choose another one with --store.")
+    case SQLITE_CORRUPT:
+      .storage(
+        "\(name) is damaged. Keep a copy of the file, then restore it from a backup or move it away."
+      )
+    case SQLITE_PERM, SQLITE_AUTH:
+      .storage("There is no permission to use \(name). Give yourself access to the file.")
+    case SQLITE_CANTOPEN:
+      .storage("\(name) cannot be opened. Check that the file and its folder exist and are yours.")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      .storage(
+        "\(name) was in use by another program for more than \(Connection.busySecondsMax) s. "
+          + "Try again, or end that program.")
+    case SQLITE_IOERR:
+      .storage("\(name) could not be read or written. Check the disk and try again.")
+    case SQLITE_NOMEM:
+      .storage("There is not enough memory to use \(name).")
+    case SQLITE_TOOBIG:
+      .storage("The todo is too large to be kept in \(name).")
+    case SQLITE_CONSTRAINT:
+      .storage("\(name) already has what was to be added. Nothing was changed.")
+    default:
+      .storage("\(name) could not be used: \(Self.words(for: code)). Nothing was changed.")
+    }
+  }
+
+  var readOnly: TodoError {
+    .storage("\(name) is read-only. Make the file and its folder writable and try again.")
+  }
+
+  /// The file that was open has been replaced or removed, so a change would be lost.
+  var moved: TodoError {
+    .storage(
+      "\(name) was moved or deleted while it was in use. Put it back, or start again without it.")
+  }
+
+  func newerSchema(_ found: Int64, known: Int) -> TodoError {
+    .storage(
+      "\(name) was made by a newer version of todo-server (schema \(found), this one knows "
+        + "\(known)). Update todo-server, or choose another file with --store.")
+  }
+
+  var notOurs: TodoError {
+    .storage(
+      "\(name) is a database of another program. Choose another file with --store.")
+  }
+
+  private static func words(for code: Int32) -> String {
+    sqlite3_errstr(code).map { String(cString: $0) } ?? "SQLite error \(code)"
+  }
+}

@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The files below a folder.
+package enum FileTree {
+  /// Their paths, sorted; nothing below a name that begins with a dot.
+  package static func files(below folder: String, ending: String = "") -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var files: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix(".") { continue }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard stat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        files += Self.files(below: path, ending: ending)
+      } else if name.hasSuffix(ending) {
+        files.append(path)
+      }
+    }
+    return files.sorted()
+  }
+
+  /// The names in a folder, sorted.
+  package static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  /// A whole file as text; nil when it is not there.
+  package static func text(of path: String) -> String? {
+    RecordedAnswer.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A free port of 127.0.0.1, held for as long as this lives. Nobody listens on it until `listen`
+/// is called, so a connection to it is refused: that is what "offline" looks like in a test.
+package final class LoopbackSocket: Sendable {
+  package let port: UInt16
+  let descriptor: CInt
+
+  package init() {
+    #if canImport(Glibc)
+      descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    #else
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    let descriptor = descriptor
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, size) == 0 && getsockname(descriptor, generic, &size) == 0
+      }
+    }
+    precondition(isBound, "No port of 127.0.0.1 is to be had.")
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(descriptor) }
+}

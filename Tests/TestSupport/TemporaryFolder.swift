@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A new empty folder that removes itself, with everything in it.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() {
+    var template = Array("/tmp/todo-server-test-XXXXXX\0".utf8)
+    let made = template.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        characters.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+      }
+    }
+    path = made ?? "/tmp"
+    precondition(
+      made != nil, "A temporary folder cannot be made: \(String(cString: strerror(errno))).")
+  }
+
+  deinit { Self.remove(path) }
+
+  /// A path inside the folder.
+  package func path(_ name: String) -> String { path + "/" + name }
+
+  private static func remove(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name != ".", name != ".." { remove(path + "/" + name) }
+      }
+      closedir(folder)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}

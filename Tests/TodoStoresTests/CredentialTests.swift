@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoStores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite struct CredentialTests {
+  let folder = TemporaryFolder()
+
+  private var path: String { folder.path("home/credentials.json") }
+  private var credentials: FileCredentials { FileCredentials(path: path) }
+
+  private func mode(of path: String) -> UInt32? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
+  }
+
+  @Test func tokensOfSeveralAccountsAreKept() throws {
+    #expect(try credentials.token(for: "ann") == nil)
+    try credentials.save(Secret("a"), for: "ann")
+    try credentials.save(Secret("b \"\\\n👍"), for: "böb")
+    try credentials.save(Secret("c"), for: "ann")
+    #expect(try credentials.token(for: "ann")?.revealed == "c")
+    #expect(try credentials.token(for: "böb")?.revealed == "b \"\\\n👍")
+    #expect(try credentials.token(for: "cy") == nil)
+  }
+
+  @Test func onlyTheOwnerCanReadThem() throws {
+    try credentials.save(Secret("a"), for: "ann")
+    #expect(mode(of: path) == 0o600)
+    #expect(mode(of: folder.path("home")) == 0o700)
+    #expect(mode(of: path + ".new") == nil)
+  }
+
+  @Test(arguments: [
+    ("home/credentials.json", 0o644, "chmod 600"), ("home/credentials.json", 0o620, "chmod 600"),
+    ("home", 0o755, "chmod 700"),
+  ])
+  func whatIsOpenToOthersIsRefused(name: String, mode: mode_t, remedy: String) throws {
+    try credentials.save(Secret("s3cret"), for: "ann")
+    chmod(folder.path(name), mode)
+    let errors = [
+      #expect(throws: TodoError.self) { try credentials.token(for: "ann") },
+      #expect(throws: TodoError.self) { try credentials.save(Secret("n3w"), for: "bob") },
+    ]
+    for error in errors {
+      #expect(error?.kind == .storage)
+      #expect(error?.message.contains("\(remedy) \(folder.path(name))") == true)
+      #expect(error?.message.contains("s3cret") == false)
+    }
+    chmod(folder.path(name), name == "home" ? 0o700 : 0o600)
+    #expect(try credentials.token(for: "ann")?.revealed == "s3cret")
+    #expect(try credentials.token(for: "bob") == nil)
+  }
+
+  @Test(arguments: ["", "{", "[]", #"{"accounts": 1}"#, "s3cret"])
+  func aDamagedFileIsReportedAndLeftAlone(text: String) throws {
+    try credentials.save(Secret("a"), for: "ann")
+    let file = fopen(path, "wb")
+    fputs(text, file)
+    if let file { fclose(file) }
+    let error = #expect(throws: TodoError.self) { try credentials.save(Secret("b"), for: "bob") }
+    #expect(error?.message.contains("damaged") == true)
+    #expect(error?.message.contains("s3cret") == false)
+    #expect(RecordedAnswer.bytes(of: path) == Array(text.utf8))
+  }
+
+  @Test func whatACrashLeftIsNoObstacle() throws {
+    try credentials.save(Secret("a"), for: "ann")
+    let file = fopen(path + ".new", "wb")
+    fputs("half", file)
+    if let file { fclose(file) }
+    try credentials.save(Secret("b"), for: "ann")
+    #expect(try credentials.token(for: "ann")?.revealed == "b")
+  }
+
+  @Test func savingAtOnceLosesNothing() async throws {
+    let path = path
+    try await withThrowingTaskGroup { group in
+      for index in 0..<20 {
+        group.addTask {
+          try FileCredentials(path: path).save(Secret("t\(index)"), for: "a\(index)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    for index in 0..<20 {
+      #expect(try credentials.token(for: "a\(index)")?.revealed == "t\(index)")
+    }
+  }
+
+  @Test func aFolderThatCannotBeMadeIsReported() {
+    let error = #expect(throws: TodoError.self) {
+      try FileCredentials(path: "/dev/null/x/credentials.json").save(Secret("a"), for: "ann")
+    }
+    #expect(error?.kind == .storage)
+  }
+
+  @Test func memoryKeepsThemToo() throws {
+    let credentials = MemoryCredentials()
+    try credentials.save(Secret("a"), for: "ann")
+    #expect(try credentials.token(for: "ann")?.revealed == "a")
+    #expect(try credentials.token(for: "bob") == nil)
+  }
+}

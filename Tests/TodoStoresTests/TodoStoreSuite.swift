@@ -1,0 +1,261 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoStores
+
+/// The kinds of store, all of which keep what `TodoStore` promises.
+enum StoreCase: CaseIterable, CustomTestStringConvertible {
+  case memory, file, github
+
+  /// What a kind cannot promise, and why.
+  enum Exception {
+    /// GitHub has one list of issues, whoever logs in.
+    case listsAreApart
+    /// A version at GitHub is a fingerprint, because GitHub counts nothing that fits.
+    case versionGrows
+    /// GitHub keeps no earlier content of an issue.
+    case baseIsKnown
+  }
+
+  var exceptions: [Exception] {
+    switch self {
+    case .memory, .file: []
+    case .github: [.listsAreApart, .versionGrows, .baseIsKnown]
+    }
+  }
+
+  static func promising(_ promise: Exception) -> [StoreCase] {
+    allCases.filter { !$0.exceptions.contains(promise) }
+  }
+
+  var testDescription: String { "\(self)" }
+
+  /// A new empty store. What it needs lives as long as the world does.
+  func makeWorld() throws -> World {
+    let environment = Environment.counting()
+    switch self {
+    case .memory:
+      return World(store: try SQLiteStore(at: .memory, environment: environment))
+    case .file:
+      let folder = TemporaryFolder()
+      let store = try SQLiteStore(
+        at: .file(folder.path("todos.sqlite")), environment: environment)
+      return World(store: store, needs: folder)
+    case .github:
+      let github = FakeGitHub()
+      let store = try GitHubStore(
+        repository: "octo/tasks", baseURL: github.url, token: Secret("t"),
+        transport: CurlTransport(), environment: environment)
+      return World(store: store, needs: github)
+    }
+  }
+
+  struct World {
+    var store: any TodoStore
+    var needs: (any Sendable)?
+  }
+}
+
+/// One meaning of todos, whatever keeps them.
+@Suite struct TodoStoreSuite {
+  let list = TodoListKey.local
+
+  private func titles(
+    _ query: TodoQuery = TodoQuery(), in store: any TodoStore
+  ) async throws -> [String] {
+    try await store.todos(query, in: list).elements.map(\.content.title)
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func theNewestIsAtTheTop(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    #expect(try await titles(in: world.store) == [])
+    var ids: Set<TodoID> = []
+    for title in ["one", "two", "three", "four", "five"] {
+      let todo = try await world.store.add(TodoDraft(title: title), to: list)
+      #expect(todo.content == TodoContent(title: title, note: "", isDone: false))
+      ids.insert(todo.id)
+    }
+    #expect(ids.count == 5)
+    #expect(try await titles(in: world.store) == ["five", "four", "three", "two", "one"])
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func whatIsAddedCanBeHad(_ kind: StoreCase) async throws {
+    let store = try kind.makeWorld()
+    let added = try await store.store.add(TodoDraft(title: "t", note: "n"), to: list)
+    #expect(try await store.store.todo(added.id, in: list) == added)
+    #expect(try await store.store.todos(TodoQuery(), in: list).elements.first?.id == added.id)
+  }
+
+  @Test(arguments: StoreCase.allCases, ["nothing", "", "-1", "999", "t0", "1/../2", "é"])
+  func anUnknownTodoIsNotFound(_ kind: StoreCase, id: String) async throws {
+    let world = try kind.makeWorld()
+    let id = TodoID(id)
+    let edit = try TodoEdit(title: "x")
+    let errors = [
+      await failure { try await world.store.todo(id, in: list) },
+      await failure { try await world.store.edit(id, edit, in: list) },
+      await failure { try await world.store.remove(id, expectedVersion: nil, in: list) },
+    ]
+    #expect(errors.map { $0?.kind } == [.notFound, .notFound, .notFound])
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func anEditChangesWhatItNames(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "t", note: "n"), to: list)
+    let edits = [
+      try TodoEdit(title: "T"), try TodoEdit(note: "N"), TodoEdit(isDone: true),
+      TodoEdit(isDone: false), try TodoEdit(title: "1", note: "", isDone: true),
+    ]
+    var expected = added.content
+    for edit in edits {
+      expected = edit.applied(to: expected)
+      let edited = try await world.store.edit(added.id, edit, in: list)
+      #expect(edited.content == expected)
+      #expect(edited.id == added.id)
+      #expect(try await world.store.todo(added.id, in: list).content == expected)
+    }
+    #expect(try await titles(in: world.store) == ["1"])
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func anEditThatChangesNothingLeavesTheVersion(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "t", note: "n"), to: list)
+    let edit = try TodoEdit(title: "t", note: "n", isDone: false)
+    #expect(try await world.store.edit(added.id, edit, in: list) == added)
+  }
+
+  @Test(arguments: StoreCase.promising(.versionGrows))
+  func theVersionGrowsByOne(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "t"), to: list)
+    #expect(added.version == 1)
+    let edited = try await world.store.edit(added.id, TodoEdit(title: "u"), in: list)
+    #expect(edited.version == 2)
+    #expect(edited.createdAt == added.createdAt)
+    #expect(edited.updatedAt > added.updatedAt)
+  }
+
+  @Test(
+    arguments: StoreCase.allCases,
+    [
+      "CRLF\r\nLF\n\rend\r\n", "👩‍👩‍👧‍👦 🇩🇪 e\u{301} \u{FEFF} 漢字 \u{10FFFF}", "  both ends \t\n",
+      "\"quotes\" \\ / '; DROP TABLE todo; --", "\u{1}\u{1F}\u{7F}\u{85}\u{2028}", "",
+    ])
+  func aNoteComesBackByteForByte(_ kind: StoreCase, note: String) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "t", note: note), to: list)
+    #expect(added.content.note.hasSameBytes(as: note))
+    let read = try await world.store.todo(added.id, in: list)
+    #expect(read.content.note.hasSameBytes(as: note))
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func anotherSpellingOfALetterIsAChange(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "caf\u{E9}"), to: list)
+    let edited = try await world.store.edit(added.id, TodoEdit(title: "cafe\u{301}"), in: list)
+    #expect(edited.version != added.version)
+    #expect(edited.content.title.hasSameBytes(as: "cafe\u{301}"))
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func aStaleEditIsAConflict(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
+    let theirs = try await world.store.edit(added.id, TodoEdit(title: "theirs"), in: list)
+    let edit = try TodoEdit(note: "mine", expectedVersion: added.version)
+    let error = await failure { try await world.store.edit(added.id, edit, in: list) }
+    #expect(error?.kind == .conflict)
+    let conflict = try #require(error?.conflict)
+    #expect(conflict.theirs == theirs.content)
+    #expect(conflict.theirVersion == theirs.version)
+    if kind.exceptions.contains(.baseIsKnown) {
+      #expect(conflict.base == nil)
+      #expect(conflict.mine == TodoContent(title: "theirs", note: "mine", isDone: false))
+    } else {
+      #expect(conflict.base == added.content)
+      #expect(conflict.mine == TodoContent(title: "old", note: "mine", isDone: false))
+    }
+    #expect(try await world.store.todo(added.id, in: list).content == theirs.content)
+    // The version that the conflict names is good for the next attempt.
+    let next = try TodoEdit(note: "mine", expectedVersion: conflict.theirVersion)
+    #expect(try await world.store.edit(added.id, next, in: list).content.note == "mine")
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func aRemovedTodoIsGone(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let kept = try await world.store.add(TodoDraft(title: "kept"), to: list)
+    let added = try await world.store.add(TodoDraft(title: "gone"), to: list)
+    let stale = added.version
+    let edited = try await world.store.edit(added.id, TodoEdit(note: "n"), in: list)
+    let error = await failure {
+      try await world.store.remove(added.id, expectedVersion: stale, in: list)
+    }
+    #expect(error?.kind == .conflict)
+    try await world.store.remove(added.id, expectedVersion: edited.version, in: list)
+    #expect(try await world.store.todos(TodoQuery(), in: list).elements.map(\.id) == [kept.id])
+    #expect(await failure { try await world.store.todo(added.id, in: list) }?.kind == .notFound)
+    let again = await failure {
+      try await world.store.remove(added.id, expectedVersion: nil, in: list)
+    }
+    #expect(again?.kind == .notFound)
+  }
+
+  @Test(arguments: StoreCase.promising(.listsAreApart))
+  func listsAreApart(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let todo = try await world.store.add(TodoDraft(title: "t"), to: list)
+    for other in [
+      TodoListKey(profile: "bob", source: ""), TodoListKey(profile: "ann", source: "x"),
+    ] {
+      #expect(try await world.store.todos(TodoQuery(), in: other).total == 0)
+      #expect(await failure { try await world.store.todo(todo.id, in: other) }?.kind == .notFound)
+    }
+  }
+
+  @Test(arguments: StoreCase.allCases)
+  func aPageIsPartOfTheList(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    for index in 1...7 {
+      let todo = try await world.store.add(TodoDraft(title: "\(index)"), to: list)
+      if index % 2 == 0 {
+        _ = try await world.store.edit(todo.id, TodoEdit(isDone: true), in: list)
+      }
+    }
+    let page = try await world.store.todos(TodoQuery(offset: 2, limit: 3), in: list)
+    #expect(page.elements.map(\.content.title) == ["5", "4", "3"])
+    #expect(page.total == 7)
+    #expect(page.offset == 2)
+    #expect(try await titles(TodoQuery(isDone: true), in: world.store) == ["6", "4", "2"])
+    #expect(try await titles(TodoQuery(isDone: false), in: world.store) == ["7", "5", "3", "1"])
+    let beyond = try await world.store.todos(TodoQuery(offset: 99, limit: -1), in: list)
+    #expect(beyond == TodoPage(elements: [], total: 7, offset: 99))
+  }
+
+  @Test(
+    arguments: StoreCase.allCases,
+    [
+      ("", ["c", "b", "a"]), (" \t", ["c", "b", "a"]), ("cafe", ["a"]), ("CAFÉ", ["a"]),
+      ("ca mi", ["a"]), ("milk bread", []), ("buy", ["b", "a"]), ("uy", []), ("!?", []),
+      ("buy !?", ["b", "a"]), ("\"", []), ("\"buy\" (tea*", ["b"]), ("NEAR(buy tea)", []),
+      ("title:buy", []), ("buy -tea", ["b"]), ("strasse", []), ("漢", ["c"]), ("12.5", ["c"]),
+      ("buy AND tea", []), ("buy OR", []),
+    ])
+  func wordsArePrefixesOfTitleOrNote(
+    _ kind: StoreCase, search: (text: String, names: [String])
+  ) async throws {
+    let world = try kind.makeWorld()
+    _ = try await world.store.add(TodoDraft(title: "Buy milk", note: "a cafe\u{301}"), to: list)
+    _ = try await world.store.add(TodoDraft(title: "buy green Tea", note: "b"), to: list)
+    _ = try await world.store.add(TodoDraft(title: "漢字 Straße", note: "c 12.5"), to: list)
+    let found = try await world.store.todos(TodoQuery(text: search.text), in: list)
+    #expect(found.elements.map { String($0.content.note.prefix(1)) } == search.names)
+    #expect(found.total == search.names.count)
+  }
+}
