@@ -1,0 +1,61 @@
+import ScreenModel
+import TodoModel
+
+struct ConflictScreen {
+  var conflict: TodoConflict
+  var merged: String
+  /// The edit that saves the merged text, or what is wrong with it.
+  var mergedEdit: Result<TodoEdit, TodoError>
+  var isSaving: Bool
+  var failure: TodoError?
+  var onChanged: (String) -> Void
+  var onKeepMineTapped: (OperationToken?) -> Void
+  var onTakeTheirsTapped: () -> Void
+  var onSaveMergedTapped: (OperationToken?) -> Void
+}
+
+extension ConflictScreen: DescribableScreen {
+  private enum Field { static let (base, mine, theirs) = ("base", "mine", "theirs") }
+  private enum Action {
+    static let (keepMine, takeTheirs, saveMerged) = ("keepMine", "takeTheirs", "saveMerged")
+  }
+
+  func describe() -> Screen {
+    Screen(
+      name: "conflict", title: "Changed elsewhere",
+      bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
+      body: .form([
+        .multiline(
+          name: Field.base, label: "Before", value: conflict.base.map(TodoText.text) ?? ""),
+        .multiline(name: Field.mine, label: "Mine", value: merged, error: problem),
+        .multiline(name: Field.theirs, label: "Theirs", value: TodoText.text(of: conflict.theirs)),
+      ]),
+      message: ScreenMessage(
+        failure == nil ? .warning : .error,
+        failure?.message ?? "This todo was changed elsewhere. Nothing was overwritten."),
+      actions: [
+        ScreenAction(name: Action.keepMine, title: "Keep mine", isEnabled: !isSaving),
+        ScreenAction(name: Action.takeTheirs, title: "Take theirs", isEnabled: !isSaving),
+        ScreenAction(
+          name: Action.saveMerged, title: "Save merged", isEnabled: problem == nil && !isSaving),
+      ])
+  }
+
+  private var problem: String? {
+    if case .failure(let error) = mergedEdit { error.message } else { nil }
+  }
+
+  /// Only `mine` can be typed over; the other two are there to be read.
+  func change(_ values: [String: String]) {
+    if let text = values[Field.mine] { onChanged(text) }
+  }
+
+  func act(_ call: ActionCall) {
+    switch call.action {
+    case Action.keepMine: onKeepMineTapped(call.token)
+    case Action.takeTheirs: onTakeTheirsTapped()
+    case Action.saveMerged: onSaveMergedTapped(call.token)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import TodoModel
+
+/// A todo as one text, in the shape of a commit message: the title, a blank line, the note.
+enum TodoText {
+  static func text(of content: TodoContent) -> String {
+    content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
+  }
+
+  /// The title is the first line; one blank line after it belongs to neither.
+  static func split(_ text: String) -> (title: String, note: String) {
+    // By scalar, not by character: CR LF is one character, and a note keeps its bytes.
+    let scalars = text.unicodeScalars
+    guard let lineEnd = scalars.firstIndex(of: "\n") else { return (text, "") }
+    var note = scalars[scalars.index(after: lineEnd)...]
+    if note.first == "\r", note.dropFirst().first == "\n" { note = note.dropFirst() }
+    if note.first == "\n" { note = note.dropFirst() }
+    return (String(scalars[..<lineEnd]), String(note))
+  }
+}

@@ -1,0 +1,60 @@
+import TodoModel
+import WorkflowRuntime
+
+/// Loads a list: page after page from the service into the store, then the rows from the store.
+///
+/// With the local source there is nothing to fetch, and only the rows are read.
+struct LoadWorker: StreamWorker {
+  var list: TodoListKey
+  var services: TodoServices
+
+  enum Event: Sendable {
+    case progressed(LoadProgress)
+    case loaded(TodoRows)
+    case failed(TodoError, rows: TodoRows?)
+  }
+
+  /// More pages than any list has; a service that goes on is going round in circles.
+  static let pagesMax = 10_000
+
+  func run(emit: @escaping @Sendable (Event) -> Void) async {
+    do throws(TodoError) {
+      if let service = services.issues { try await fetch(from: service, emit: emit) }
+      emit(.loaded(try readRows()))
+    } catch {
+      emit(.failed(error, rows: try? readRows()))
+    }
+  }
+
+  private func fetch(
+    from service: any IssueService, emit: @Sendable (Event) -> Void
+  ) async throws(TodoError) {
+    var link: PageLink?
+    var seenLinks: Set<String> = []
+    var numbers: Set<Int64> = []
+    var progress = LoadProgress(pagesDone: 0)
+    repeat {
+      let page = try await service.issues(at: link)
+      if Task.isCancelled { return }
+      // While pages are fetched the list may shift, and an issue can come twice.
+      let fresh = page.issues.filter { !numbers.contains($0.number) }
+      try services.store.keep(fresh, at: numbers.count, in: list)
+      numbers.formUnion(fresh.map(\.number))
+      progress.pagesDone += 1
+      progress.pageCount = page.pageCount ?? progress.pageCount
+      emit(.progressed(progress))
+      link = page.next
+      if let link, !seenLinks.insert(link.url).inserted || seenLinks.count > Self.pagesMax {
+        throw TodoError(
+          .invalidResponse, "The service's pages point in a circle. The list is not complete.")
+      }
+    } while link != nil
+    try services.store.finishLoad(keeping: numbers, in: list)
+  }
+
+  private func readRows() throws(TodoError) -> TodoRows {
+    TodoRows(try services.store.rows(TodoQuery(limit: .max), in: list).elements)
+  }
+
+  func isEquivalent(to otherWorker: LoadWorker) -> Bool { list == otherWorker.list }
+}

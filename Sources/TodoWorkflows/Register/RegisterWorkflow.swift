@@ -1,0 +1,171 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// Makes an account. Enabled when name and password are long enough and nothing is in flight; the
+/// rules and the sentences are those of seed 004.
+struct RegisterWorkflow: Workflow {
+  var service: any RegisterService
+  var credentials: any CredentialStore
+  /// One login or registration at a time.
+  var isLoggingIn = false
+  /// Set when an operation registers instead of the form.
+  var submission: Submission?
+
+  enum Output {
+    case back(abandoned: OperationToken?)
+    case registered(username: String, OperationToken?)
+    case failed(OperationToken, TodoError)
+  }
+
+  struct Submission: Equatable {
+    var username: String
+    var password: Secret
+    var token: OperationToken
+  }
+}
+
+// MARK: State
+
+extension RegisterWorkflow {
+  struct State: Equatable {
+    var username = ""
+    var password = Secret("")
+    /// Falls back from `.request` on every path.
+    var registration: AsyncRequestState<Attempt> = .none
+    var attempt: Attempt?
+    var attemptCount = 0
+
+    var isRegistering: Bool { registration.isUnderWay }
+    var isRegisterEnabled: Bool {
+      !isRegistering && RegisterRules.problems(username: username, password: password).isEmpty
+    }
+
+    /// Byte for byte, so that what was typed is shown as it was typed.
+    static func == (a: State, b: State) -> Bool {
+      a.username.hasSameBytes(as: b.username) && a.password == b.password
+        && a.registration == b.registration && a.attempt == b.attempt
+        && a.attemptCount == b.attemptCount
+    }
+  }
+
+  struct Attempt: Equatable {
+    var number: Int
+    var username: String
+    var password: Secret
+    var token: OperationToken?
+  }
+
+  func makeInitialState() -> State {
+    var state = State()
+    state.take(submission)
+    return state
+  }
+
+  func workflowDidChange(from previousWorkflow: RegisterWorkflow, state: inout State) {
+    if submission != previousWorkflow.submission { state.take(submission) }
+  }
+}
+
+extension RegisterWorkflow.State {
+  /// Fills in the form as an operation says, and begins.
+  fileprivate mutating func take(_ submission: RegisterWorkflow.Submission?) {
+    guard let submission else { return }
+    username = submission.username
+    password = submission.password
+    start(token: submission.token)
+  }
+
+  fileprivate mutating func start(token: OperationToken?) {
+    attemptCount += 1
+    attempt = RegisterWorkflow.Attempt(
+      number: attemptCount, username: username.trimmed, password: password, token: token)
+    registration = .request
+  }
+}
+
+// MARK: Actions
+
+extension RegisterWorkflow {
+  enum Action: WorkflowAction {
+    typealias WorkflowType = RegisterWorkflow
+
+    case changed(username: String?, password: Secret?)
+    case registerTapped
+    case backTapped
+    case ended(Attempt, TodoError?)
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .changed(let username, let password):
+        if let username { state.username = username }
+        if let password { state.password = password }
+        if !state.isRegistering { state.registration = .none }
+        return nil
+      case .registerTapped:
+        if !state.isRegistering { state.start(token: nil) }
+        return nil
+      case .backTapped:
+        return .back(abandoned: state.isRegistering ? state.attempt?.token : nil)
+      case .ended(let attempt, let failure):
+        if let failure {
+          state.registration = .error(failure)
+          return attempt.token.map { .failed($0, failure) }
+        }
+        state.registration = .success(attempt)
+        state.password = Secret("")
+        return .registered(username: attempt.username, attempt.token)
+      }
+    }
+  }
+}
+
+// MARK: Workers
+
+extension RegisterWorkflow {
+  struct RegisterWorker: Worker {
+    var attempt: Attempt
+    var service: any RegisterService
+    var credentials: any CredentialStore
+
+    func run() async -> Action {
+      do throws(TodoError) {
+        try RegisterRules.check(username: attempt.username, password: attempt.password)
+        let token = try await service.register(
+          username: attempt.username, password: attempt.password)
+        try credentials.save(token, for: attempt.username)
+        return .ended(attempt, nil)
+      } catch {
+        return .ended(attempt, error)
+      }
+    }
+
+    func isEquivalent(to otherWorker: RegisterWorker) -> Bool {
+      attempt.number == otherWorker.attempt.number
+    }
+  }
+}
+
+// MARK: Rendering
+
+extension RegisterWorkflow {
+  func render(state: State, context: RenderContext<RegisterWorkflow>) -> RegisterScreen {
+    if state.isRegistering, let attempt = state.attempt {
+      context.awaitResult(
+        for: RegisterWorker(attempt: attempt, service: service, credentials: credentials))
+    }
+    let sink = context.makeSink(of: Action.self)
+    return RegisterScreen(
+      username: state.username,
+      problems: state.isRegistering
+        ? [] : RegisterRules.problems(username: state.username, password: state.password),
+      isPasswordTyped: !state.password.isEmpty, isRegistering: state.isRegistering,
+      isRegisterEnabled: state.isRegisterEnabled && !isLoggingIn,
+      failure: state.registration.failure,
+      onChanged: { sink.send(.changed(username: $0, password: $1)) },
+      onRegisterTapped: { sink.send(.registerTapped) },
+      onBackTapped: { sink.send(.backTapped) })
+  }
+}

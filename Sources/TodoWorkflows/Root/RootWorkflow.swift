@@ -1,0 +1,94 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// The whole app: welcome at the bottom of the back stack, a person's todos on top of it.
+package struct RootWorkflow: Workflow {
+  package var services: TodoServices
+
+  package init(services: TodoServices) { self.services = services }
+
+  package enum Output {
+    /// Operations that somebody waits for have ended.
+    case ended([OperationEnd])
+    /// A load that somebody waits for has come further.
+    case progressed([OperationToken], LoadProgress)
+  }
+}
+
+// MARK: State
+
+extension RootWorkflow {
+  package enum State: Equatable {
+    case welcome
+    case todo(name: String)
+  }
+
+  package func makeInitialState() -> State { .welcome }
+}
+
+// MARK: Actions
+
+extension RootWorkflow {
+  enum Action: WorkflowAction {
+    typealias WorkflowType = RootWorkflow
+
+    case welcome(WelcomeWorkflow.Output)
+    case todo(TodoWorkflow.Output)
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .welcome(.loggedIn(let name, let token)):
+        state = .todo(name: name)
+        return token.map { .ended([OperationEnd($0, .success(.loggedIn(name: name)))]) }
+      case .welcome(.registered(let name, let token)):
+        state = .todo(name: name)
+        return token.map { .ended([OperationEnd($0, .success(.registered(name: name)))]) }
+      case .welcome(.failed(let token, let error)):
+        return .ended([OperationEnd(token, .failure(error))])
+      case .todo(.loggedOut(let ends)):
+        state = .welcome
+        return .ended(ends)
+      case .todo(.ended(let ends)):
+        return .ended(ends)
+      case .todo(.progressed(let tokens, let progress)):
+        return .progressed(tokens, progress)
+      }
+    }
+  }
+}
+
+// MARK: Rendering
+
+extension RootWorkflow {
+  package func render(state: State, context: RenderContext<RootWorkflow>) -> RootRendering {
+    let welcome = WelcomeWorkflow(services: services)
+      .mapOutput { Action.welcome($0) }
+      .rendered(with: context)
+    switch state {
+    case .welcome:
+      return RootRendering(
+        backStack: BackStackScreen(items: welcome.items), session: .loggedOut(welcome.operations))
+    case .todo(let name):
+      let todo = TodoWorkflow(name: name, services: services)
+        .mapOutput { Action.todo($0) }
+        .rendered(with: context)
+      return RootRendering(
+        backStack: BackStackScreen(items: welcome.items + todo.items),
+        session: .loggedIn(todo.operations))
+    }
+  }
+}
+
+/// What the app shows, and what can be asked of it at this moment.
+package struct RootRendering {
+  package var backStack: BackStackScreen
+  package var session: Session
+
+  package enum Session {
+    case loggedOut(WelcomeOperations)
+    case loggedIn(TodoOperations)
+  }
+}

@@ -1,0 +1,162 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Actions
+
+extension TodoWorkflow {
+  /// Somebody asks for an operation, or no longer waits for one.
+  enum RequestAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    case perform(TodoOperation, OperationToken)
+    case cancel(OperationToken)
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .perform(let operation, let token):
+        state.enqueue(operation, from: .request, token: token)
+      case .cancel(let token):
+        state.cancel(token)
+      }
+      return nil
+    }
+  }
+
+  /// The store has carried out an operation, or has not.
+  struct OperationAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    var entry: QueuedOperation
+    var result: Result<OperationResult, TodoError>
+    var sourceName: String
+
+    func apply(toState state: inout State) -> Output? {
+      guard state.queue.first?.number == entry.number else { return nil }
+      // Taken from the queue as it is now: nobody may wait for it any more.
+      let entry = state.queue.removeFirst()
+      switch result {
+      case .success(.loggedOut): return state.logOut(entry)
+      case .success(.rows(let rows, let filter, let total)):
+        return state.take(rows, filter: filter, total: total, entry: entry, source: sourceName)
+      case .success(let result):
+        let answer = state.take(result, entry)
+        return .told(entry.end(.success(answer)))
+      case .failure(let error): return state.take(error, entry)
+      }
+    }
+  }
+}
+
+extension QueuedOperation {
+  fileprivate func end(_ result: Result<OperationAnswer, TodoError>) -> [OperationEnd] {
+    token.map { [OperationEnd($0, result)] } ?? []
+  }
+}
+
+extension TodoWorkflow.State {
+  /// What has begun is finished, but nobody is told; what has not begun is not done at all.
+  fileprivate mutating func cancel(_ token: OperationToken) {
+    load.waiting.removeAll { $0 == token }
+    if load.startedBy == token, load.waiting.isEmpty, load.request.isUnderWay { cancelLoad() }
+    guard let index = queue.firstIndex(where: { $0.token == token }) else { return }
+    if index == 0 { queue[0].token = nil } else { queue.remove(at: index) }
+  }
+
+  fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {
+    var ends: [OperationEnd] = []
+    if let token = entry.token { ends.append(OperationEnd(token, .success(.loggedOut))) }
+    for token in load.waiting + queue.compactMap(\.token) {
+      ends.append(OperationEnd(token, .failure(.notLoggedIn)))
+    }
+    return .loggedOut(ends)
+  }
+
+  fileprivate mutating func take(
+    _ rows: TodoRows, filter: String, total: Int, entry: QueuedOperation, source: String
+  ) -> TodoWorkflow.Output? {
+    if filter == self.filter { self.rows = rows }
+    if case .success(var summary) = load.request {
+      summary.total = total
+      load.request = .success(summary)
+    }
+    let summary = LoadSummary(total: total, isComplete: false, source: source)
+    return .told(entry.end(.success(.done)) + answerEndedLoad(.success(.loaded(summary))))
+  }
+
+  /// Shows what has changed, and answers what there is to answer.
+  fileprivate mutating func take(
+    _ result: OperationResult, _ entry: QueuedOperation
+  ) -> OperationAnswer {
+    switch result {
+    case .page(let page): return .page(page)
+    case .todo(let todo): return .todo(todo)
+    case .opened(let todo):
+      step = .edit(todo, failure: nil)
+      return .done
+    case .added(let todo):
+      update { $0.adding(TodoRow(todo)) }
+      return .todo(todo)
+    case .edited(let todo):
+      update { $0.replacing(TodoRow(todo)) }
+      showEdited(todo, entry.origin)
+      return .todo(todo)
+    case .removed(let id):
+      update { $0.removing(id) }
+      return .done
+    case .rows, .loggedOut: return .done
+    }
+  }
+
+  /// Changes the rows, or asks for them anew where a filter decides which they are.
+  private mutating func update(_ change: (TodoRows) -> TodoRows) {
+    message = nil
+    if load.request.isUnderWay { load.isOvertaken = true }
+    guard filter.isEmpty else {
+      return enqueue(.rows(filter: filter), from: .list, token: nil)
+    }
+    let changed = change(rows)
+    if case .success(var summary) = load.request {
+      summary.total += changed.all.count - rows.all.count
+      load.request = .success(summary)
+    }
+    rows = changed
+  }
+
+  /// Closes the screen whose save this was, or tells an open edit what it is based on now.
+  private mutating func showEdited(_ todo: Todo, _ origin: QueuedOperation.Origin) {
+    switch (origin, step) {
+    case (.editScreen, .edit), (.conflictScreen, .conflict): step = .list
+    case (_, .edit(let open, let failure)) where open.id == todo.id:
+      step = .edit(todo, failure: failure)
+    default: break
+    }
+  }
+
+  /// Shows a failure where the operation came from.
+  fileprivate mutating func take(
+    _ error: TodoError, _ entry: QueuedOperation
+  ) -> TodoWorkflow.Output? {
+    switch (entry.origin, step) {
+    case (.editScreen, .edit(let todo, _)):
+      if let conflict = error.conflict {
+        step = .conflict(todo.id, conflict, failure: nil)
+        return .told(entry.end(.success(.done)))
+      }
+      step = .edit(todo, failure: error)
+    case (.conflictScreen, .conflict(let id, let conflict, _)):
+      if let newer = error.conflict {
+        step = .conflict(id, newer, failure: error)
+        return .told(entry.end(.success(.done)))
+      }
+      step = .conflict(id, conflict, failure: error)
+    case (.list, _):
+      message = ScreenMessage(.error, error.message)
+      if error.kind == .notFound { enqueue(.rows(filter: filter), from: .list, token: nil) }
+    default: break
+    }
+    var ends = entry.end(.failure(error))
+    if case .rows = entry.operation { ends += answerEndedLoad(.failure(error)) }
+    return .told(ends)
+  }
+}

@@ -1,0 +1,103 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+/// Everything that can be asked of a list. Operations run one after the other, in the order in
+/// which they came, so that each sees what the ones before it did.
+package enum TodoOperation: Sendable, Equatable {
+  case page(TodoQuery)
+  case todo(TodoID)
+  case add(TodoDraft)
+  case edit(TodoID, TodoEdit)
+  case remove(TodoID, expectedVersion: Int64?)
+  case toggle(TodoID)
+  /// Gets a todo for the edit screen.
+  case open(TodoID)
+  /// Reads the rows that the list screen shows.
+  case rows(filter: String)
+  /// Waits for its turn, and thereby for everything before it.
+  case logOut
+}
+
+/// How an operation ended well.
+enum OperationResult: Sendable, Equatable {
+  case page(TodoPage<Todo>)
+  case todo(Todo)
+  case added(Todo)
+  case edited(Todo)
+  case removed(TodoID)
+  case opened(Todo)
+  /// `total` counts those that the filter hides, too.
+  case rows(TodoRows, filter: String, total: Int)
+  case loggedOut
+}
+
+/// An operation in the queue.
+struct QueuedOperation: Sendable, Equatable {
+  enum Origin: Sendable, Equatable { case request, list, editScreen, conflictScreen }
+
+  var number: Int
+  var operation: TodoOperation
+  /// Where a failure is shown.
+  var origin: Origin
+  /// Who waits for the end.
+  var token: OperationToken?
+}
+
+/// Carries out one operation on the store.
+struct OperationWorker: Worker {
+  typealias Output = Result<OperationResult, TodoError>
+
+  var entry: QueuedOperation
+  var list: TodoListKey
+  var store: any LocalTodoStore
+
+  func run() async -> Output { perform() }
+
+  /// Reads need no other thread: a local store answers them at once.
+  func immediateResult() -> Output? {
+    switch entry.operation {
+    case .page, .todo, .open, .rows, .logOut: perform()
+    case .add, .edit, .remove, .toggle: nil
+    }
+  }
+
+  private func perform() -> Output {
+    Result { () throws(TodoError) in
+      switch entry.operation {
+      case .page(let query): .page(try store.todos(query, in: list))
+      case .todo(let id): .todo(try store.todo(id, in: list))
+      case .add(let draft): .added(try store.add(draft, to: list))
+      case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
+      case .remove(let id, let version): try remove(id, version)
+      case .toggle(let id): .edited(try toggle(id))
+      case .open(let id): .opened(try store.todo(id, in: list))
+      case .rows(let filter): try rows(filter)
+      case .logOut: .loggedOut
+      }
+    }
+  }
+
+  private func remove(_ id: TodoID, _ version: Int64?) throws(TodoError) -> OperationResult {
+    try store.remove(id, expectedVersion: version, in: list)
+    return .removed(id)
+  }
+
+  /// From the todo as it is now, so that two toggles in a row are two.
+  private func toggle(_ id: TodoID) throws(TodoError) -> Todo {
+    let todo = try store.todo(id, in: list)
+    var edit = TodoEdit(isDone: !todo.content.isDone)
+    edit.expectedVersion = todo.version
+    return try store.edit(id, edit, in: list)
+  }
+
+  private func rows(_ filter: String) throws(TodoError) -> OperationResult {
+    let page = try store.rows(TodoQuery(text: filter, limit: .max), in: list)
+    let total = filter.isEmpty ? page.total : try store.rows(TodoQuery(limit: 0), in: list).total
+    return .rows(TodoRows(page.elements), filter: filter, total: total)
+  }
+
+  func isEquivalent(to otherWorker: OperationWorker) -> Bool {
+    entry.number == otherWorker.entry.number
+  }
+}

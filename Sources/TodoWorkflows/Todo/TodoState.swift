@@ -1,0 +1,73 @@
+import ScreenModel
+import TodoModel
+
+extension TodoWorkflow {
+  package struct State: Equatable {
+    var step: Step = .list
+    /// What the list shows.
+    var rows = TodoRows()
+    var filter = ""
+    var message: ScreenMessage?
+    var load: Load
+    /// What waits for its turn, the oldest first; the first one is under way.
+    var queue: [QueuedOperation] = []
+    var operationCount = 0
+
+    init() { load = Load() }
+  }
+
+  /// What is in front of the list.
+  enum Step: Equatable {
+    case list
+    /// `failure`: why the last save did not work.
+    case edit(Todo, failure: TodoError?)
+    case conflict(TodoID, TodoConflict, failure: TodoError?)
+    case loadFailed(TodoError)
+  }
+
+  /// Where the load stands that brings the list up to date.
+  struct Load: Equatable {
+    var request: AsyncRequestState<LoadSummary> = .request
+    /// Each load has a number of its own, so that its worker is its own.
+    var number = 1
+    /// Whether the loading screen is in front: not when somebody is at work on the list.
+    var isInFront = true
+    /// Whether something was changed meanwhile: the rows that it read may be older than that.
+    var isOvertaken = false
+    var waiting: [OperationToken] = []
+    /// The load that nobody but this operation wanted; it ends with it.
+    var startedBy: OperationToken?
+  }
+
+  package func makeInitialState() -> State { State() }
+}
+
+extension TodoWorkflow.State {
+  var isSaving: Bool { queue.contains { $0.origin == .editScreen || $0.origin == .conflictScreen } }
+
+  mutating func enqueue(
+    _ operation: TodoOperation, from origin: QueuedOperation.Origin, token: OperationToken?
+  ) {
+    operationCount += 1
+    queue.append(
+      QueuedOperation(
+        number: operationCount, operation: operation, origin: origin, token: token))
+  }
+
+  /// Who still waits for the load before it waits for this one.
+  mutating func startLoad(inFront: Bool, token: OperationToken? = nil) {
+    load = TodoWorkflow.Load(
+      number: load.number + 1, isInFront: inFront,
+      waiting: load.waiting + (token.map { [$0] } ?? []), startedBy: token)
+    message = nil
+  }
+
+  /// Shows rows that a load read, or asks for those of the filter and of now.
+  mutating func show(_ rows: TodoRows) {
+    if filter.isEmpty, !load.isOvertaken {
+      self.rows = rows
+    } else {
+      enqueue(.rows(filter: filter), from: .list, token: nil)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// A person's todos: loading, the list, editing one.
+package struct TodoWorkflow: Workflow {
+  package var name: String
+  package var services: TodoServices
+
+  package enum Output {
+    /// With everything that can no longer be answered otherwise.
+    case loggedOut([OperationEnd])
+    case ended([OperationEnd])
+    case progressed([OperationToken], LoadProgress)
+  }
+
+  var list: TodoListKey {
+    TodoListKey(profile: name, source: services.issues?.sourceName ?? "")
+  }
+
+  /// What the source is called on the wire.
+  var sourceName: String { services.issues?.sourceName ?? "local" }
+}
+
+// MARK: Rendering
+
+extension TodoWorkflow {
+  package struct Rendering {
+    package var items: [any DescribableScreen]
+    package var operations: TodoOperations
+  }
+
+  package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
+    if let entry = state.queue.first {
+      let source = sourceName
+      context.awaitResult(
+        for: OperationWorker(entry: entry, list: list, store: services.store)
+      ) { OperationAction(entry: entry, result: $0, sourceName: source) }
+    }
+    let listScreen = TodoListWorkflow(
+      name: name, rows: state.rows, filter: state.filter, message: state.message,
+      isLoading: state.load.request.isUnderWay
+    )
+    .mapOutput { ListAction(output: $0) }
+    .rendered(with: context)
+    let loadingScreen = loadingScreen(state, context)
+    var items: [any DescribableScreen] = []
+    if let loadingScreen, state.load.isInFront {
+      items.append(loadingScreen)
+    } else {
+      items.append(listScreen)
+      if let front = frontScreen(state, context) { items.append(front) }
+    }
+    return Rendering(items: items, operations: operations(state, context))
+  }
+
+  private func loadingScreen(
+    _ state: State, _ context: RenderContext<TodoWorkflow>
+  ) -> LoadingScreen? {
+    guard state.load.request.isUnderWay else { return nil }
+    let source = sourceName
+    return LoadingWorkflow(list: list, services: services)
+      .mapOutput { LoadAction.loading($0, source: source) }
+      .rendered(with: context, key: "\(state.load.number)")
+  }
+
+  /// What is in front of the list, if anything is.
+  private func frontScreen(
+    _ state: State, _ context: RenderContext<TodoWorkflow>
+  ) -> (any DescribableScreen)? {
+    switch state.step {
+    case .list: nil
+    case .edit(let todo, let failure):
+      TodoEditWorkflow(todo: todo, isSaving: state.isSaving, failure: failure)
+        .mapOutput { EditAction(output: $0) }
+        .rendered(with: context, key: todo.id.text)
+    case .conflict(let id, let conflict, let failure):
+      ConflictWorkflow(conflict: conflict, isSaving: state.isSaving, failure: failure)
+        .mapOutput { ConflictAction(id: id, output: $0) }
+        .rendered(with: context, key: "\(id.text) \(conflict.theirVersion)")
+    case .loadFailed(let error):
+      FailureWorkflow(title: "The todos could not be loaded", error: error)
+        .mapOutput { FailureAction(output: $0) }
+        .rendered(with: context)
+    }
+  }
+
+  private func operations(
+    _ state: State, _ context: RenderContext<TodoWorkflow>
+  ) -> TodoOperations {
+    let requests = context.makeSink(of: RequestAction.self)
+    let loads = context.makeSink(of: LoadAction.self)
+    let source = sourceName
+    var waiting = Set(state.load.waiting)
+    for entry in state.queue { if let token = entry.token { waiting.insert(token) } }
+    return TodoOperations(
+      perform: { requests.send(.perform($0, $1)) },
+      load: { loads.send(.asked(refresh: $0, $1, source: source)) },
+      cancel: { requests.send(.cancel($0)) },
+      waiting: waiting)
+  }
+}

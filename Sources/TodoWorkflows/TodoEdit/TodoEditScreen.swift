@@ -1,0 +1,57 @@
+import ScreenModel
+import TodoModel
+
+struct TodoEditScreen {
+  var draft: TodoEditDraft
+  var problems: [FieldProblem]
+  var isSaving: Bool
+  var isStale: Bool
+  var failure: TodoError?
+  var onChanged: (_ title: String?, _ note: String?) -> Void
+  var onSaveTapped: (OperationToken?) -> Void
+  var onDiscardTapped: () -> Void
+}
+
+extension TodoEditScreen: DescribableScreen {
+  private enum Field { static let (title, note) = ("title", "note") }
+  private enum Action { static let (save, discard) = ("save", "discard") }
+
+  func describe() -> Screen {
+    Screen(
+      name: "todoEdit", title: "Edit", bar: ScreenBar(left: Action.discard, right: Action.save),
+      body: .form([
+        ScreenField(
+          name: Field.title, label: "Title", value: draft.title, error: problem(Field.title)),
+        .multiline(
+          name: Field.note, label: "Note", value: draft.note, error: problem(Field.note)),
+      ]),
+      message: message,
+      actions: [
+        ScreenAction(
+          name: Action.save, title: "Save", isEnabled: problems.isEmpty && !isSaving),
+        ScreenAction(name: Action.discard, title: "Discard", isEnabled: !isSaving),
+      ])
+  }
+
+  private func problem(_ field: String) -> String? {
+    problems.first { $0.field == field }?.message
+  }
+
+  private var message: ScreenMessage? {
+    if let failure { return ScreenMessage(.error, failure.message) }
+    if isStale {
+      return ScreenMessage(.warning, "This todo was changed elsewhere while you were editing.")
+    }
+    return nil
+  }
+
+  func change(_ values: [String: String]) { onChanged(values[Field.title], values[Field.note]) }
+
+  func act(_ call: ActionCall) {
+    switch call.action {
+    case Action.save: onSaveTapped(call.token)
+    case Action.discard: onDiscardTapped()
+    default: break
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// Edits the title and the note of one todo. What was typed stays here until it is saved or
+/// discarded, whatever happens to the todo elsewhere.
+struct TodoEditWorkflow: Workflow {
+  var todo: Todo
+  var isSaving: Bool
+  /// Why the last save did not work.
+  var failure: TodoError?
+
+  enum Output {
+    case save(TodoEditDraft, OperationToken?)
+    case discard
+  }
+}
+
+/// The text of an edit, and the todo that it was made from.
+struct TodoEditDraft: Sendable, Equatable {
+  var base: Todo
+  var title: String
+  var note: String
+}
+
+// MARK: State
+
+extension TodoEditWorkflow {
+  struct State: Equatable {
+    var draft: TodoEditDraft
+    /// Whether the todo was changed elsewhere while there is unsaved text.
+    var isStale = false
+  }
+
+  func makeInitialState() -> State { State(draft: TodoEditDraft(todo)) }
+
+  func workflowDidChange(from previousWorkflow: TodoEditWorkflow, state: inout State) {
+    guard todo.version != state.draft.base.version else { return }
+    if TodoEditDraft(todo).hasSameText(as: TodoEditDraft(state.draft.base)) {
+      state.draft.base = todo
+    } else if !state.draft.isChanged {
+      state.draft = TodoEditDraft(todo)
+    } else {
+      state.isStale = true
+    }
+  }
+}
+
+extension TodoEditWorkflow: Equatable {}
+
+extension TodoEditDraft {
+  init(_ todo: Todo) {
+    self.init(base: todo, title: todo.content.title, note: todo.content.note)
+  }
+
+  /// Byte for byte, for an edit may change nothing but the spelling of an accent.
+  static func == (a: TodoEditDraft, b: TodoEditDraft) -> Bool {
+    a.base == b.base && a.hasSameText(as: b)
+  }
+
+  func hasSameText(as other: TodoEditDraft) -> Bool {
+    title.hasSameBytes(as: other.title) && note.hasSameBytes(as: other.note)
+  }
+
+  var isChanged: Bool { !hasSameText(as: TodoEditDraft(base)) }
+
+  /// The edit that saves this draft: only what was changed.
+  ///
+  /// A title that a source delivered may break our own rules; untouched, it is not sent back.
+  func edit() throws(TodoError) -> TodoEdit {
+    try TodoEdit(
+      title: title.hasSameBytes(as: base.content.title) ? nil : title,
+      note: note.hasSameBytes(as: base.content.note) ? nil : note, expectedVersion: base.version)
+  }
+
+  var problems: [FieldProblem] {
+    do throws(TodoError) {
+      _ = try edit()
+      return []
+    } catch {
+      return error.fields
+    }
+  }
+}
+
+// MARK: Actions
+
+extension TodoEditWorkflow {
+  enum Action: WorkflowAction {
+    typealias WorkflowType = TodoEditWorkflow
+
+    case changed(title: String?, note: String?)
+    case saveTapped(OperationToken?)
+    case discardTapped
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .changed(let title, let note):
+        if let title { state.draft.title = title }
+        if let note { state.draft.note = note }
+        return nil
+      case .saveTapped(let token): return .save(state.draft, token)
+      case .discardTapped: return .discard
+      }
+    }
+  }
+}
+
+// MARK: Rendering
+
+extension TodoEditWorkflow {
+  func render(state: State, context: RenderContext<TodoEditWorkflow>) -> TodoEditScreen {
+    let sink = context.makeSink(of: Action.self)
+    return TodoEditScreen(
+      draft: state.draft, problems: state.draft.problems, isSaving: isSaving,
+      isStale: state.isStale, failure: failure,
+      onChanged: { sink.send(.changed(title: $0, note: $1)) },
+      onSaveTapped: { sink.send(.saveTapped($0)) },
+      onDiscardTapped: { sink.send(.discardTapped) })
+  }
+}

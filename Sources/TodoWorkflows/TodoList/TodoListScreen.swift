@@ -1,0 +1,66 @@
+import ScreenModel
+import TodoModel
+
+struct TodoListScreen {
+  var name: String
+  var items: ListItems
+  var filter: String
+  var message: ScreenMessage?
+  var isLoading: Bool
+  var onOutput: (TodoListWorkflow.Output) -> Void
+}
+
+extension TodoListScreen: DescribableScreen {
+  private enum Action {
+    static let (open, toggle, remove) = ("open", "toggle", "remove")
+    static let (add, reload, filter, logout) = ("add", "reload", "filter", "logout")
+  }
+  private enum Input { static let (title, query) = ("title", "query") }
+
+  func describe() -> Screen {
+    Screen(
+      name: "todoList", title: title, bar: ScreenBar(left: Action.logout, right: Action.add),
+      body: .list(
+        ScreenList(total: items.count, offset: 0, items: items, empty: emptyText)),
+      message: message,
+      actions: [
+        ScreenAction(name: Action.open, title: "Open", scope: .item),
+        ScreenAction(name: Action.toggle, title: "Done or not", scope: .item),
+        ScreenAction(
+          name: Action.remove, title: "Remove", scope: .item, confirm: "Remove this todo?"),
+        ScreenAction(
+          name: Action.add, title: "Add", input: [ScreenField(name: Input.title, label: "Title")]),
+        ScreenAction(name: Action.reload, title: "Reload", isEnabled: !isLoading),
+        ScreenAction(
+          name: Action.filter, title: "Filter",
+          input: [ScreenField(name: Input.query, label: "Words", value: filter)]),
+        ScreenAction(name: Action.logout, title: "Log out"),
+      ])
+  }
+
+  private var title: String {
+    filter.isEmpty ? "Todos of \(name)" : "Todos of \(name) with “\(filter)”"
+  }
+
+  private var emptyText: String {
+    filter.isEmpty ? "Nothing to do." : "No todo has these words."
+  }
+
+  func act(_ call: ActionCall) {
+    if let item = call.item.map({ TodoID($0) }) {
+      switch call.action {
+      case Action.open: return onOutput(.open(item, call.token))
+      case Action.toggle: return onOutput(.toggle(item, call.token))
+      case Action.remove: return onOutput(.remove(item, call.token))
+      default: break
+      }
+    }
+    switch call.action {
+    case Action.add: onOutput(.add(title: call.input[Input.title] ?? "", call.token))
+    case Action.reload: onOutput(.reload)
+    case Action.filter: onOutput(.filter(call.input[Input.query] ?? "", call.token))
+    case Action.logout: onOutput(.logOut(call.token))
+    default: break
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ScreenModel
+import TodoModel
+
+struct WelcomeScreen {
+  var name: String
+  var isLoginEnabled: Bool
+  var isBusy: Bool
+  var failure: TodoError?
+  var onChanged: (_ name: String?, _ password: Secret?) -> Void
+  var onLoginTapped: () -> Void
+  var onRegisterTapped: () -> Void
+}
+
+extension WelcomeScreen: DescribableScreen {
+  private enum Field { static let (name, password) = ("name", "password") }
+  private enum Action { static let (login, openRegister) = ("login", "openRegister") }
+
+  func describe() -> Screen {
+    Screen(
+      name: "welcome", title: "Welcome", bar: .hidden,
+      body: .form([
+        ScreenField(name: Field.name, label: "Name", value: name),
+        .secret(name: Field.password, label: "Password"),
+      ]),
+      message: message,
+      actions: [
+        ScreenAction(name: Action.login, title: "Log in", isEnabled: isLoginEnabled),
+        ScreenAction(name: Action.openRegister, title: "Register", isEnabled: !isBusy),
+      ])
+  }
+
+  private var message: ScreenMessage? {
+    if isBusy { return ScreenMessage(.info, "Logging in…") }
+    return failure.map { ScreenMessage(.error, $0.message) }
+  }
+
+  func change(_ values: [String: String]) {
+    onChanged(values[Field.name], values[Field.password].map { Secret($0) })
+  }
+
+  func act(_ call: ActionCall) {
+    switch call.action {
+    case Action.login: onLoginTapped()
+    case Action.openRegister: onRegisterTapped()
+    default: break
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// Asks who is there: a name, and a password where the name has an account.
+struct WelcomeWorkflow: Workflow {
+  var services: TodoServices
+
+  enum Output {
+    case loggedIn(name: String, OperationToken?)
+    case registered(name: String, OperationToken?)
+    case failed(OperationToken, TodoError)
+  }
+}
+
+// MARK: State
+
+extension WelcomeWorkflow {
+  struct State: Equatable {
+    var name = ""
+    var password = Secret("")
+    var login: AsyncRequestState<LoginAttempt> = .none
+    /// The attempt that is under way, or was the last.
+    var attempt: LoginAttempt?
+    var attemptCount = 0
+    var register: RegisterStep = .closed
+
+    /// Byte for byte, so that what was typed is shown as it was typed.
+    static func == (a: State, b: State) -> Bool {
+      a.name.hasSameBytes(as: b.name) && a.password == b.password && a.login == b.login
+        && a.attempt == b.attempt && a.attemptCount == b.attemptCount && a.register == b.register
+    }
+  }
+
+  enum RegisterStep: Equatable {
+    case closed
+    /// The screen is open; a submission comes from an operation rather than from its form.
+    case open(RegisterWorkflow.Submission?)
+  }
+
+  struct LoginAttempt: Equatable {
+    var number: Int
+    var name: String
+    var password: Secret?
+    var token: OperationToken?
+  }
+
+  func makeInitialState() -> State { State() }
+}
+
+// MARK: Actions
+
+extension WelcomeWorkflow {
+  enum Action: WorkflowAction {
+    typealias WorkflowType = WelcomeWorkflow
+
+    case changed(name: String?, password: Secret?)
+    case loginTapped
+    case logIn(name: String, password: Secret?, OperationToken)
+    case loginEnded(LoginAttempt, TodoError?)
+    case registerTapped
+    case register(username: String, password: Secret, OperationToken)
+    case registerScreen(RegisterWorkflow.Output)
+    case refuse(OperationToken, TodoError)
+    case cancel(OperationToken)
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .changed(let name, let password):
+        if let name { state.name = name }
+        if let password { state.password = password }
+        if !state.login.isUnderWay { state.login = .none }
+        return nil
+      case .loginTapped:
+        let password = state.password.isEmpty ? nil : state.password
+        return state.start(name: state.name, password: password, token: nil)
+      case .logIn(let name, let password, let token):
+        return state.start(name: name, password: password, token: token)
+      case .loginEnded(let attempt, let failure):
+        return state.end(attempt, failure)
+      case .registerTapped:
+        state.register = .open(nil)
+        return nil
+      case .register(_, _, let token) where state.login.isUnderWay:
+        return .failed(token, TodoError(.busy, "A login is under way."))
+      case .register(let username, let password, let token):
+        state.register = .open(
+          RegisterWorkflow.Submission(username: username, password: password, token: token))
+        return nil
+      case .registerScreen(let output):
+        return state.take(output)
+      case .refuse(let token, let error):
+        return .failed(token, error)
+      case .cancel(let token):
+        if state.login.isUnderWay, state.attempt?.token == token { state.login = .none }
+        if case .open(let submission?) = state.register, submission.token == token {
+          state.register = .closed
+        }
+        return nil
+      }
+    }
+  }
+}
+
+extension WelcomeWorkflow.State {
+  fileprivate mutating func start(
+    name: String, password: Secret?, token: OperationToken?
+  ) -> WelcomeWorkflow.Output? {
+    if login.isUnderWay {
+      return token.map { .failed($0, TodoError(.busy, "A login is under way.")) }
+    }
+    let name = name.trimmed
+    if let problem = ProfileRules.nameProblem(name) {
+      let error = TodoError.validation([FieldProblem(field: "name", message: problem)])
+      login = .error(error)
+      return token.map { .failed($0, error) }
+    }
+    attemptCount += 1
+    attempt = WelcomeWorkflow.LoginAttempt(
+      number: attemptCount, name: name, password: password, token: token)
+    login = .request
+    return nil
+  }
+
+  fileprivate mutating func end(
+    _ attempt: WelcomeWorkflow.LoginAttempt, _ failure: TodoError?
+  ) -> WelcomeWorkflow.Output? {
+    password = Secret("")
+    if let failure {
+      login = .error(failure)
+      return attempt.token.map { .failed($0, failure) }
+    }
+    login = .none
+    self.attempt = nil
+    name = attempt.name
+    register = .closed
+    return .loggedIn(name: attempt.name, attempt.token)
+  }
+
+  fileprivate mutating func take(_ output: RegisterWorkflow.Output) -> WelcomeWorkflow.Output? {
+    switch output {
+    case .back(let abandoned):
+      register = .closed
+      return abandoned.map {
+        .failed($0, TodoError(.registrationFailed, "The registration was abandoned."))
+      }
+    case .failed(let token, let error):
+      return .failed(token, error)
+    case .registered(let username, let token):
+      self = WelcomeWorkflow.State()
+      name = username
+      return .registered(name: username, token)
+    }
+  }
+}
+
+// MARK: Workers
+
+extension WelcomeWorkflow {
+  struct LoginWorker: Worker {
+    var attempt: LoginAttempt
+    var accounts: any AccountService
+
+    func run() async -> Action {
+      do throws(TodoError) {
+        try await accounts.authenticate(name: attempt.name, password: attempt.password)
+        return .loginEnded(attempt, nil)
+      } catch {
+        return .loginEnded(attempt, error)
+      }
+    }
+
+    func isEquivalent(to otherWorker: LoginWorker) -> Bool {
+      attempt.number == otherWorker.attempt.number
+    }
+  }
+}
+
+// MARK: Rendering
+
+extension WelcomeWorkflow {
+  struct Rendering {
+    var items: [any DescribableScreen]
+    var operations: WelcomeOperations
+  }
+
+  func render(state: State, context: RenderContext<WelcomeWorkflow>) -> Rendering {
+    if state.login.isUnderWay, let attempt = state.attempt {
+      context.awaitResult(for: LoginWorker(attempt: attempt, accounts: services.accounts))
+    }
+    let sink = context.makeSink(of: Action.self)
+    var items: [any DescribableScreen] = [
+      WelcomeScreen(
+        name: state.name, isLoginEnabled: isLoginEnabled(state), isBusy: state.login.isUnderWay,
+        failure: state.login.failure,
+        onChanged: { sink.send(.changed(name: $0, password: $1)) },
+        onLoginTapped: { sink.send(.loginTapped) },
+        onRegisterTapped: { sink.send(.registerTapped) })
+    ]
+    var isRegistering = false
+    if case .open(let submission) = state.register {
+      let screen = RegisterWorkflow(
+        service: services.register, credentials: services.credentials,
+        isLoggingIn: state.login.isUnderWay, submission: submission
+      )
+      .mapOutput { Action.registerScreen($0) }
+      .rendered(with: context)
+      isRegistering = screen.isRegistering
+      items.append(screen)
+    }
+    return Rendering(items: items, operations: operations(sink, isRegistering: isRegistering))
+  }
+
+  /// One login or registration at a time: who asks meanwhile is told so at once.
+  private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> WelcomeOperations {
+    let busy = TodoError(.busy, "A registration is under way.")
+    return WelcomeOperations(
+      logIn: { name, password, token in
+        sink.send(
+          isRegistering ? .refuse(token, busy) : .logIn(name: name, password: password, token))
+      },
+      register: { username, password, token in
+        sink.send(
+          isRegistering
+            ? .refuse(token, busy) : .register(username: username, password: password, token))
+      },
+      cancel: { sink.send(.cancel($0)) })
+  }
+
+  private func isLoginEnabled(_ state: State) -> Bool {
+    !state.login.isUnderWay && ProfileRules.nameProblem(state.name.trimmed) == nil
+  }
+}

@@ -1,0 +1,133 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("A conflict")
+struct ConflictFlowTests {
+  private let app: TestApp
+  private let id: TodoID
+
+  /// Mine: Oat milk with a note. Theirs: Soy milk, version 2.
+  init() async throws {
+    app = try TestApp.atList(["Milk", "Rent"])
+    id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    try app.change(["title": "Oat milk", "note": "mine"])
+    _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
+    try app.act("save", token: 1)
+    await app.carryOut(
+      .edit(id, try TodoEdit(title: "Oat milk", note: "mine", expectedVersion: 1)))
+  }
+
+  private var stored: TodoContent { get throws { try app.store.todo(id, in: .local).content } }
+
+  private func edit(_ title: String, _ note: String, version: Int64 = 2) throws -> TodoOperation {
+    .edit(
+      id, try TodoEdit(title: title, note: note, isDone: false, expectedVersion: version))
+  }
+
+  @Test("shows the sides as texts; nothing was overwritten")
+  func screen() throws {
+    #expect(app.names == ["welcome", "todoList", "conflict"])
+    #expect(app.end(1) == .success(.done), "the screen shows what came of it")
+    #expect(try app.field("base").value == "")
+    #expect(try app.field("mine").value == "Oat milk\n\nmine")
+    #expect(try app.field("theirs").value == "Soy milk")
+    #expect(app.front.message?.level == .warning)
+    #expect(app.front.actions.map(\.isEnabled) == [true, true, true])
+    #expect(try stored.title == "Soy milk")
+  }
+
+  @Test("keepMine replaces theirs")
+  func keepMine() async throws {
+    try app.change(["mine": "something else"])
+    try app.act("keepMine", token: 7)
+    #expect(app.front.actions.map(\.isEnabled) == [false, false, false])
+    await app.carryOut(try edit("Oat milk", "mine"))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == ["Oat milk", "Rent"])
+    #expect(try stored == TodoContent(title: "Oat milk", note: "mine", isDone: false))
+    #expect(app.end(7) != nil)
+  }
+
+  @Test("takeTheirs goes back to the list and saves nothing")
+  func takeTheirs() throws {
+    try app.act("takeTheirs")
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.test.running == ["OperationWorker"], "the rows are read again")
+    #expect(try stored.title == "Soy milk")
+  }
+
+  @Test("After takeTheirs the list shows theirs")
+  func takeTheirsShowsThem() async throws {
+    try app.act("takeTheirs")
+    while app.test.running.contains("OperationWorker") { await app.carryOut(.rows(filter: "")) }
+    #expect(app.items == ["Soy milk", "Rent"])
+  }
+
+  @Test("saveMerged saves what was typed over mine")
+  func saveMerged() async throws {
+    try app.change(["mine": "Any milk\n\nboth\n\nof us"])
+    #expect(try app.field("mine").value == "Any milk\n\nboth\n\nof us")
+    try app.act("saveMerged")
+    await app.carryOut(try edit("Any milk", "both\n\nof us"))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(try stored == TodoContent(title: "Any milk", note: "both\n\nof us", isDone: false))
+  }
+
+  @Test("saveMerged is not offered for a text without a title")
+  func noTitle() throws {
+    try app.change(["mine": "\nnote"])
+    #expect(app.isEnabled("saveMerged") == false)
+    #expect(app.isEnabled("keepMine") == true)
+    #expect(try app.field("mine").error == "A title must not be blank.")
+  }
+
+  @Test("The other two sides cannot be typed over")
+  func readOnly() throws {
+    try app.change(["theirs": "x", "base": "y"])
+    #expect(try app.field("theirs").value == "Soy milk")
+    #expect(try app.field("base").value == "")
+  }
+
+  @Test("Another change elsewhere is another conflict, and the merged text is kept")
+  func again() async throws {
+    _ = try app.store.edit(id, try TodoEdit(title: "Rice milk"), in: .local)
+    try app.change(["mine": "Any milk\n\nboth"])
+    try app.act("saveMerged", token: 7)
+    await app.carryOut(try edit("Any milk", "both"))
+    #expect(app.names.last == "conflict")
+    #expect(app.front.message?.level == .error)
+    #expect(try app.field("mine").value == "Any milk\n\nboth")
+    #expect(try app.field("theirs").value == "Rice milk")
+    #expect(app.end(7) == .success(.done))
+    try app.act("saveMerged")
+    await app.carryOut(try edit("Any milk", "both", version: 3))
+    #expect(try stored.title == "Any milk")
+    #expect(app.names.last == "todoList")
+  }
+
+  @Test("A failed save keeps the merged text, and can be tried again")
+  func failure() async throws {
+    try app.change(["mine": "Any milk"])
+    try app.act("saveMerged", token: 7)
+    app.answer(.failure(.storage("The disk is full.")))
+    #expect(app.front.message == ScreenMessage(.error, "The disk is full."))
+    #expect(try app.field("mine").value == "Any milk")
+    #expect(app.end(7) == .failure(.storage("The disk is full.")))
+    try app.act("saveMerged")
+    await app.carryOut(try edit("Any milk", ""))
+    #expect(app.names.last == "todoList")
+  }
+
+  @Test("What is typed comes back in the spelling in which it was typed")
+  func spelling() throws {
+    try app.change(["mine": "\u{E9}"])
+    try app.change(["mine": "e\u{301}"])
+    #expect(try app.field("mine").value?.unicodeScalars.count == 2)
+  }
+}

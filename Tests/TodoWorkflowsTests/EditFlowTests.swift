@@ -1,0 +1,201 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Editing a todo")
+struct EditFlowTests {
+  private let app: TestApp
+  private let id: TodoID
+
+  init() async throws {
+    app = try TestApp.atList(["Milk", "Rent"])
+    id = try app.id("Milk")
+    try app.act("open", item: id, token: 1)
+    await app.carryOut(.open(id))
+  }
+
+  private var stored: Todo { get throws { try app.store.todo(id, in: .local) } }
+
+  /// What the save of these texts asks of the store.
+  private func edit(
+    title: String? = nil, note: String? = nil, version: Int64 = 1
+  ) throws -> TodoOperation {
+    .edit(id, try TodoEdit(title: title, note: note, expectedVersion: version))
+  }
+
+  @Test("opens on top of the list, with the todo's texts")
+  func opens() throws {
+    #expect(app.names == ["welcome", "todoList", "todoEdit"])
+    #expect(app.end(1) == .success(.done))
+    #expect(try app.field("title").value == "Milk")
+    #expect(try app.field("note").value == "")
+    #expect(try app.field("note").isMultiline)
+    #expect(app.isEnabled("save") == true)
+    #expect(app.front.bar == ScreenBar(left: "discard", right: "save"))
+    #expect(app.screens[1].actions.allSatisfy { !$0.isEnabled })
+  }
+
+  @Test("saves, and goes back to the list when the store has it")
+  func save() async throws {
+    try app.change(["title": " Oat milk ", "note": "Two\nlitres"])
+    try app.act("save", token: 7)
+    #expect(app.isEnabled("save") == false)
+    #expect(app.isEnabled("discard") == false)
+    #expect(app.end(7) == nil)
+    await app.carryOut(try edit(title: "Oat milk", note: "Two\nlitres"))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == ["Oat milk", "Rent"])
+    #expect(app.end(7) == .success(.todo(try stored)))
+  }
+
+  @Test("says at once what is wrong, and does not offer to save it")
+  func problems() throws {
+    try app.change(["title": " "])
+    #expect(try app.field("title").error == "A title must not be blank.")
+    #expect(app.isEnabled("save") == false)
+    #expect(app.isEnabled("discard") == true)
+    try app.change(["title": "Milk", "note": "\0"])
+    #expect(try app.field("title").error == nil)
+    #expect(try app.field("note").error == "A note must not contain U+0000.")
+    #expect(app.isEnabled("save") == false)
+  }
+
+  @Test("keeps what was typed in its spelling, and saves a change of it alone")
+  func spelling() async throws {
+    try app.change(["note": "\u{E9}"])
+    try app.change(["note": "e\u{301}"])
+    #expect(try app.field("note").value?.unicodeScalars.count == 2)
+    try app.act("save")
+    await app.carryOut(try edit(note: "e\u{301}"))
+    #expect(try stored.content.note.unicodeScalars.count == 2)
+  }
+
+  @Test("discards")
+  func discard() throws {
+    try app.change(["title": "Oat milk"])
+    try app.act("discard")
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.test.running == [])
+  }
+
+  @Test("begins anew after a discard")
+  func openAgain() async throws {
+    try app.change(["title": "Oat milk"])
+    try app.act("discard")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    #expect(try app.field("title").value == "Milk")
+  }
+
+  @Test("stays open with the text when the store cannot save it")
+  func failure() async throws {
+    let error = TodoError.storage("The disk is full.")
+    try app.change(["title": "Oat milk"])
+    try app.act("save", token: 7)
+    app.answer(.failure(error))
+    #expect(app.names == ["welcome", "todoList", "todoEdit"])
+    #expect(app.front.message == ScreenMessage(.error, "The disk is full."))
+    #expect(try app.field("title").value == "Oat milk")
+    #expect(app.isEnabled("save") == true)
+    #expect(app.end(7) == .failure(error))
+    try app.act("save", token: 8)
+    #expect(app.front.message == nil)
+    await app.carryOut(try edit(title: "Oat milk"))
+    #expect(app.names == ["welcome", "todoList"])
+  }
+
+  @Test("can be used again when its save was cancelled before it began")
+  func cancelledSave() async throws {
+    try app.perform(.toggle(try app.id("Rent")), 6)
+    try app.change(["title": "Oat milk"])
+    try app.act("save", token: 7)
+    try app.cancel(7)
+    #expect(app.isEnabled("save") == true)
+    #expect(try app.field("title").value == "Oat milk")
+    await app.carryOut(.toggle(try app.id("Rent")))
+    #expect(app.names.last == "todoEdit")
+    #expect(try stored.content.title == "Milk")
+  }
+
+  // MARK: Unsaved text is never lost
+
+  @Test("keeps unsaved text when the todo is changed elsewhere, and says so")
+  func changedElsewhere() async throws {
+    try app.change(["note": "typed"])
+    try app.perform(try edit(title: "Soy milk"), 7)
+    await app.carryOut(try edit(title: "Soy milk"))
+    #expect(try app.field("note").value == "typed")
+    #expect(try app.field("title").value == "Milk")
+    #expect(
+      app.front.message
+        == ScreenMessage(.warning, "This todo was changed elsewhere while you were editing."))
+    try app.act("save", token: 8)
+    await app.carryOut(try edit(note: "typed"))
+    #expect(app.names.last == "conflict")
+    #expect(try app.field("mine").value?.contains("typed") == true)
+    #expect(try stored.content.title == "Soy milk")
+  }
+
+  @Test("shows the new text when nothing was typed")
+  func changedElsewhereUntouched() async throws {
+    try app.perform(try edit(title: "Soy milk"), 7)
+    await app.carryOut(try edit(title: "Soy milk"))
+    #expect(try app.field("title").value == "Soy milk")
+    #expect(app.front.message == nil)
+    try app.change(["note": "typed"])
+    try app.act("save")
+    await app.carryOut(try edit(note: "typed", version: 2))
+    #expect(app.names.last == "todoList")
+  }
+
+  @Test("goes on from a todo that was only checked elsewhere")
+  func toggledElsewhere() async throws {
+    try app.change(["note": "typed"])
+    try app.perform(.toggle(id), 7)
+    await app.carryOut(.toggle(id))
+    #expect(try app.field("note").value == "typed")
+    #expect(app.front.message == nil)
+    try app.act("save")
+    await app.carryOut(try edit(note: "typed", version: 2))
+    #expect(app.names.last == "todoList")
+    #expect(app.items == ["x Milk", "Rent"])
+  }
+
+  @Test("keeps unsaved text when the todo is removed elsewhere")
+  func removedElsewhere() async throws {
+    try app.change(["note": "typed"])
+    try app.perform(.remove(id, expectedVersion: nil), 7)
+    await app.carryOut(.remove(id, expectedVersion: nil))
+    #expect(app.items == ["Rent"])
+    #expect(try app.field("note").value == "typed")
+    try app.act("save", token: 8)
+    await app.carryOut(try edit(note: "typed"))
+    #expect(app.end(8) == .failure(.todoNotFound))
+    #expect(try app.field("note").value == "typed")
+    #expect(app.message == "There is no such todo.")
+  }
+
+  @Test("keeps unsaved text over a load, whether that works or not", arguments: [true, false])
+  func loadMeanwhile(isGood: Bool) throws {
+    try app.change(["note": "typed"])
+    try app.load(refresh: true, 7)
+    #expect(app.names.last == "todoEdit")
+    let rows = TodoRows(app.store.rows())
+    app.load(isGood ? .loaded(rows) : .failed(TodoError(.offline, "No connection."), rows: rows))
+    #expect(app.names == ["welcome", "todoList", "todoEdit"])
+    #expect(try app.field("note").value == "typed")
+  }
+
+  @Test("is not closed by the change of another todo")
+  func otherTodo() async throws {
+    try app.change(["note": "typed"])
+    try app.perform(.toggle(try app.id("Rent")), 7)
+    await app.carryOut(.toggle(try app.id("Rent")))
+    #expect(try app.field("note").value == "typed")
+    #expect(app.front.message == nil)
+  }
+}

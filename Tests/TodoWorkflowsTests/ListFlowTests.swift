@@ -1,0 +1,213 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("The list")
+struct ListFlowTests {
+  private let app: TestApp
+
+  init() throws { app = try TestApp.atList(["Milk", "Rent", "Mint"]) }
+
+  @Test("shows each todo, and offers what can be done with it")
+  func screen() {
+    #expect(app.items == ["Milk", "Rent", "Mint"])
+    #expect(
+      app.front.actions.map(\.name) == [
+        "open", "toggle", "remove", "add", "reload", "filter", "logout",
+      ])
+    #expect(
+      app.front.actions.filter { $0.scope == .item }.map(\.name) == ["open", "toggle", "remove"])
+    #expect(app.front.actions.filter { $0.confirm != nil }.map(\.name) == ["remove"])
+    #expect(app.front.bar == ScreenBar(left: "logout", right: "add"))
+  }
+
+  @Test("adds at the top")
+  func add() async throws {
+    try app.act("add", input: ["title": " Bread "], token: 7)
+    #expect(try app.isWaiting(7))
+    #expect(app.items.count == 3)
+    await app.carryOut(.add(try TodoDraft(title: " Bread ")))
+    #expect(app.items == ["Bread", "Milk", "Rent", "Mint"])
+    guard case .success(.todo(let todo)) = app.end(7) else {
+      Testing.Issue.record("not answered with the todo")
+      return
+    }
+    #expect(todo.content.title == "Bread")
+  }
+
+  @Test("does not add what breaks the rules, and says why", arguments: [nil, "", " \n", "a\nb"])
+  func addRefused(title: String?) throws {
+    try app.act("add", input: title.map { ["title": $0] } ?? [:], token: 7)
+    #expect(app.test.running == [])
+    guard case .failure(let error) = app.end(7) else {
+      Testing.Issue.record("not refused")
+      return
+    }
+    #expect(error.kind == .validation)
+    #expect(app.front.message == ScreenMessage(.error, error.message))
+    try app.act("toggle", item: try app.id("Milk"))
+    #expect(app.front.message == nil)
+  }
+
+  @Test("toggles, and back")
+  func toggle() async throws {
+    let id = try app.id("Rent")
+    for expected in ["x Rent", "Rent"] {
+      try app.act("toggle", item: id)
+      await app.carryOut(.toggle(id))
+      #expect(app.items == ["Milk", expected, "Mint"])
+    }
+  }
+
+  @Test("removes")
+  func remove() async throws {
+    let id = try app.id("Rent")
+    try app.act("remove", item: id, token: 7)
+    await app.carryOut(.remove(id, expectedVersion: nil))
+    #expect(app.items == ["Milk", "Mint"])
+    #expect(app.end(7) == .success(.done))
+  }
+
+  @Test("offers no item that it does not show")
+  func unknownItem() {
+    #expect(throws: ScreenOffer.Refusal.self) {
+      try app.act("toggle", item: TodoID("t99"))
+    }
+  }
+
+  @Test(
+    "says what failed, and reads itself anew when a todo is gone",
+    arguments: [
+      ("open", true), ("toggle", true), ("toggle", false),
+    ])
+  func failure(action: String, isGone: Bool) async throws {
+    let error = isGone ? TodoError.todoNotFound : .storage("The disk is full.")
+    let id = try app.id("Rent")
+    try app.store.remove(id, expectedVersion: nil, in: .local)
+    try app.act(action, item: id, token: 7)
+    app.answer(.failure(error))
+    #expect(app.front.message == ScreenMessage(.error, error.message))
+    #expect(app.end(7) == .failure(error))
+    #expect(app.test.running == (isGone ? ["OperationWorker"] : []))
+    if isGone {
+      await app.carryOut(.rows(filter: ""))
+      #expect(app.items == ["Milk", "Mint"])
+      #expect(app.message == error.message)
+    }
+  }
+
+  @Test("shows where a todo stands and its number at the source")
+  func badges() throws {
+    let app = TestApp()
+    try app.logIn()
+    let states: [SyncState] = [.local, .synced, .pending, .conflict]
+    let rows = states.enumerated().map { index, state in
+      TodoRow(
+        id: TodoID("\(index)"), title: "T", isDone: false, sync: state,
+        number: index == 0 ? nil : Int64(index))
+    }
+    app.load(.loaded(TodoRows(rows)))
+    guard case .list(let list) = app.front.body else {
+      Testing.Issue.record("not a list")
+      return
+    }
+    #expect(list.items.all.map(\.badge) == [nil, nil, "pending", "conflict"])
+    #expect(list.items.all.map(\.detail) == [nil, "#1", "#2", "#3"])
+  }
+
+  @Test("shares its items as long as they do not change")
+  func sharedItems() async throws {
+    var states: [TodoListWorkflow.State] = []
+    let workflow = TodoListWorkflow(
+      name: "ann", rows: TodoRows(app.store.rows()), filter: "", isLoading: false)
+    states.append(workflow.makeInitialState())
+    var other = workflow
+    other.message = ScreenMessage(.info, "x")
+    states.append(states[0])
+    other.workflowDidChange(from: workflow, state: &states[1])
+    #expect(states[0] == states[1])
+    other.rows = other.rows.removing(try app.id("Milk"))
+    other.workflowDidChange(from: workflow, state: &states[1])
+    #expect(states[1].items.all.map(\.title) == ["Rent", "Mint"])
+  }
+}
+
+@Suite("The filter")
+struct FilterFlowTests {
+  private let app: TestApp
+
+  init() throws { app = try TestApp.atList(["Milk", "Rent", "Mint"]) }
+
+  private func filter(_ text: String, _ token: UInt64? = nil) async throws {
+    try app.act("filter", input: ["query": text], token: token)
+    await app.carryOut(.rows(filter: text))
+  }
+
+  @Test("shows the todos that have the words, and says which")
+  func words() async throws {
+    try await filter("Mi", 7)
+    #expect(app.end(7) == .success(.done))
+    #expect(app.items == ["Milk", "Mint"])
+    #expect(app.front.title == "Todos of ann with “Mi”")
+    #expect(app.front.actions.first { $0.name == "filter" }?.input.first?.value == "Mi")
+    try await filter("zzz")
+    guard case .list(let list) = app.front.body else {
+      Testing.Issue.record("not a list")
+      return
+    }
+    #expect(list.total == 0)
+    #expect(list.empty == "No todo has these words.")
+  }
+
+  @Test("shows all todos again without words", arguments: ["", "  "])
+  func cleared(text: String) async throws {
+    try await filter("Mi")
+    try app.act("filter", input: ["query": text])
+    await app.carryOut(.rows(filter: ""))
+    #expect(app.items == ["Milk", "Rent", "Mint"])
+    #expect(app.front.title == "Todos of ann")
+  }
+
+  @Test("decides whether what was added is shown")
+  func add() async throws {
+    try await filter("Mi")
+    for (title, items) in [("Bread", ["Milk", "Mint"]), ("Mist", ["Mist", "Milk", "Mint"])] {
+      let draft = try TodoDraft(title: title)
+      try app.act("add", input: ["title": title])
+      await app.carryOut(.add(draft))
+      #expect(app.test.running == ["OperationWorker"])
+      await app.carryOut(.rows(filter: "Mi"))
+      #expect(app.items == items)
+    }
+    try app.load(7)
+    let summary = LoadSummary(total: 5, isComplete: true, source: "local")
+    #expect(app.end(7) == .success(.loaded(summary)), "those that are hidden count, too")
+  }
+
+  @Test("holds over a load")
+  func load() async throws {
+    try await filter("Mi")
+    try app.load(refresh: true, 7)
+    app.load(.loaded(TodoRows(app.store.rows())))
+    await app.carryOut(.rows(filter: "Mi"))
+    #expect(app.items == ["Milk", "Mint"])
+    let summary = LoadSummary(total: 3, isComplete: true, source: "local")
+    #expect(app.end(7) == .success(.loaded(summary)))
+  }
+
+  @Test("that was replaced does not show its rows")
+  func stale() async throws {
+    try app.perform(.toggle(try app.id("Rent")), 1)
+    try app.act("filter", input: ["query": "Mi"])
+    try app.act("filter", input: ["query": "Re"])
+    await app.carryOut(.toggle(try app.id("Rent")))
+    let items = app.items
+    await app.carryOut(.rows(filter: "Mi"))
+    #expect(app.items == items)
+    while !app.test.running.isEmpty { await app.carryOut(.rows(filter: "Re")) }
+    #expect(app.items == ["x Rent"])
+  }
+}

@@ -1,0 +1,196 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Loading")
+struct LoadFlowTests {
+  private let app: TestApp
+  private let offline = TodoError(.offline, "No connection.")
+
+  init() throws {
+    app = TestApp(store: MemoryTodoStore(["Milk", "Rent"]))
+    try app.logIn()
+  }
+
+  private var rows: TodoRows { TodoRows(app.store.rows()) }
+  private let complete = OperationAnswer.loaded(
+    LoadSummary(total: 2, isComplete: true, source: "local"))
+
+  // MARK: To its end
+
+  @Test("It begins with the login, and its screen is in front of nothing but welcome")
+  func start() {
+    #expect(app.names == ["welcome", "loading"])
+    #expect(app.front.body == .progress(ScreenProgress(text: "Loading…")))
+    #expect(app.test.running == ["LoadWorker"])
+  }
+
+  @Test("It counts the pages, and where it is known how many there are")
+  func pages() {
+    app.load(.progressed(LoadProgress(pagesDone: 1)))
+    #expect(app.front.body == .progress(ScreenProgress(text: "Loading…", done: 1)))
+    app.load(.progressed(LoadProgress(pagesDone: 2, pageCount: 3)))
+    #expect(app.front.body == .progress(ScreenProgress(text: "Loading…", done: 2, total: 3)))
+  }
+
+  @Test("It names its source")
+  func source() throws {
+    let app = TestApp(issues: FakeIssueService([]))
+    try app.logIn()
+    let text = "Loading from github:octo/tasks…"
+    #expect(app.front.body == .progress(ScreenProgress(text: text)))
+  }
+
+  @Test("It ends with the list")
+  func end() {
+    app.load(.loaded(rows))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.front.title == "Todos of ann")
+    #expect(app.front.message == nil)
+    #expect(app.test.running == [])
+  }
+
+  // MARK: Waiting for it
+
+  @Test("Who asks during a load joins it, and hears how far it is")
+  func join() throws {
+    try app.load(7)
+    try app.load(refresh: true, 8)
+    #expect(app.test.running == ["LoadWorker"])
+    app.load(.progressed(LoadProgress(pagesDone: 1)))
+    #expect(app.end(7) == nil)
+    #expect(app.progress == [LoadProgress(pagesDone: 1)])
+    app.load(.loaded(rows))
+    #expect(app.end(7) == .success(complete))
+    #expect(app.end(8) == .success(complete))
+    #expect(app.test.takeLog().filter { $0.hasPrefix("start Load") }.count == 1)
+  }
+
+  @Test("Nobody hears of progress for which nobody waits")
+  func silentProgress() {
+    app.load(.progressed(LoadProgress(pagesDone: 1)))
+    #expect(app.end(7) == nil)
+    #expect(app.progress == [])
+  }
+
+  @Test("After a load the answer is there at once, and a refresh loads again behind the list")
+  func refresh() throws {
+    app.load(.loaded(rows))
+    try app.load(7)
+    #expect(app.end(7) == .success(complete))
+    #expect(app.test.running == [])
+    try app.load(refresh: true, 8)
+    #expect(app.end(8) == nil)
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.isEnabled("reload") == false)
+    #expect(app.test.running == ["LoadWorker"])
+    app.load(.loaded(rows))
+    #expect(app.end(8) == .success(complete))
+    #expect(app.isEnabled("reload") == true)
+  }
+
+  @Test("What is added after a load counts in its answer")
+  func countAfterLoad() async throws {
+    app.load(.loaded(rows))
+    try app.perform(.add(try TodoDraft(title: "Bread")), 7)
+    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    try app.load(8)
+    let summary = LoadSummary(total: 3, isComplete: true, source: "local")
+    #expect(app.end(8) == .success(.loaded(summary)))
+    try app.perform(.remove(try app.id("Bread"), expectedVersion: nil), 9)
+    await app.carryOut(.remove(try app.id("Bread"), expectedVersion: nil))
+    try app.load(10)
+    #expect(app.end(10) == .success(complete))
+  }
+
+  // MARK: Failing
+
+  @Test("A failure is a screen that offers to retry; who waits is told")
+  func failure() throws {
+    try app.load(7)
+    app.load(.failed(offline, rows: rows))
+    #expect(app.names == ["welcome", "todoList", "failure"])
+    #expect(app.front.title == "The todos could not be loaded")
+    #expect(app.front.message == ScreenMessage(.error, "No connection."))
+    #expect(app.end(7) == .failure(offline))
+    #expect(app.items == ["Milk", "Rent"], "what the store has is there")
+  }
+
+  @Test("Retry loads again, in front")
+  func retry() throws {
+    app.load(.failed(offline, rows: nil))
+    try app.act("retry")
+    #expect(app.names == ["welcome", "loading"])
+    #expect(app.test.running == ["LoadWorker"])
+    app.load(.loaded(rows))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.front.message == nil)
+  }
+
+  @Test("Back goes on with what the store has, and says so")
+  func back() throws {
+    app.load(.failed(offline, rows: rows))
+    try app.act("back")
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.front.message == ScreenMessage(.warning, "Not up to date: No connection."))
+    #expect(app.test.running == [])
+  }
+
+  @Test("A load that is asked for on the failure screen takes its place")
+  func loadOnFailureScreen() throws {
+    app.load(.failed(offline, rows: rows))
+    try app.load(7)
+    #expect(app.names == ["welcome", "todoList"])
+    app.load(.loaded(rows))
+    #expect(app.end(7) == .success(complete))
+  }
+
+  @Test("A refresh behind the list fails with a message")
+  func refreshFails() throws {
+    app.load(.loaded(rows))
+    try app.load(refresh: true, 7)
+    app.load(.failed(offline, rows: nil))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.message == "Not up to date: No connection.")
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.end(7) == .failure(offline))
+  }
+
+  // MARK: Late answers
+
+  @Test("Late answers of a load that was replaced are dropped")
+  func staleAnswers() throws {
+    app.load(.failed(offline, rows: nil))
+    try app.act("retry")
+    app.test.deliver(
+      LoadWorker.Event.loaded(TodoRows([])), fromWorkerNumber: 2)
+    app.test.deliver(
+      LoadWorker.Event.progressed(LoadProgress(pagesDone: 9)), fromWorkerNumber: 2)
+    #expect(app.names == ["welcome", "loading"])
+    #expect(app.front.body == .progress(ScreenProgress(text: "Loading…")))
+    app.load(.loaded(rows))
+    #expect(app.items == ["Milk", "Rent"])
+  }
+
+  @Test("Late answers of a load that was stopped are dropped")
+  func answersAfterCancel() throws {
+    try app.act("cancel")
+    app.test.deliver(LoadWorker.Event.loaded(rows), fromWorkerNumber: 2)
+    app.test.deliver(LoadWorker.Event.failed(offline, rows: nil), fromWorkerNumber: 2)
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == [])
+  }
+
+  @Test("A second load does not begin with the progress of the first")
+  func freshProgress() throws {
+    app.load(.progressed(LoadProgress(pagesDone: 5, pageCount: 6)))
+    app.load(.loaded(rows))
+    try app.act("reload")
+    #expect(app.front.body == .progress(ScreenProgress(text: "Loading…")))
+  }
+}

@@ -1,0 +1,144 @@
+import ScreenModel
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+@Suite("Stopping a load")
+struct LoadStopTests {
+  private let app: TestApp
+
+  init() throws {
+    app = TestApp(store: MemoryTodoStore(["Milk", "Rent"]))
+    try app.logIn()
+  }
+
+  private var rows: TodoRows { TodoRows(app.store.rows()) }
+  private let complete = OperationAnswer.loaded(
+    LoadSummary(total: 2, isComplete: true, source: "local"))
+  private let incomplete = OperationAnswer.loaded(
+    LoadSummary(total: 2, isComplete: false, source: "local"))
+
+  @Test("Cancel stops the worker, and shows what the store has")
+  func cancel() async throws {
+    try app.act("cancel")
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.test.running == ["OperationWorker"])
+    let message = "Loading was stopped. The list may not be complete."
+    #expect(app.front.message == ScreenMessage(.warning, message))
+    await app.carryOut(.rows(filter: ""))
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.message == message)
+    #expect(app.test.running == [])
+    #expect(app.isEnabled("reload") == true)
+  }
+
+  @Test("Who waits for a load that is stopped hears that it is not complete")
+  func cancelWithWaiting() async throws {
+    try app.load(7)
+    try app.act("cancel")
+    #expect(app.end(7) == nil)
+    await app.carryOut(.rows(filter: ""))
+    #expect(app.end(7) == .success(incomplete))
+  }
+
+  @Test("Who waits for a load that is stopped hears when the store cannot be read")
+  func cancelAndStorageFailure() async throws {
+    try app.load(7)
+    try app.act("cancel")
+    app.store.fail(.storage("The disk is broken."))
+    await app.carryOut(.rows(filter: ""))
+    #expect(app.end(7) == .failure(.storage("The disk is broken.")))
+    #expect(try !app.isWaiting(7))
+  }
+
+  @Test("Who waits for a load that is stopped is not forgotten when another one begins")
+  func cancelThenLoad() async throws {
+    try app.load(7)
+    try app.perform(.toggle(try app.id("Milk")), 9)
+    try app.act("cancel")
+    try app.load(8)
+    #expect(try app.isWaiting(7))
+    await app.carryOut(.toggle(try app.id("Milk")))
+    await app.carryOut(.rows(filter: ""))
+    app.load(.loaded(rows))
+    #expect(app.end(7) != nil)
+    #expect(app.end(8) == .success(complete))
+  }
+
+  @Test("Who waits for a load that is stopped is not forgotten when the user reloads")
+  func cancelThenReload() async throws {
+    try app.load(7)
+    try app.perform(.toggle(try app.id("Milk")), 9)
+    try app.act("cancel")
+    try app.act("reload")
+    #expect(try app.isWaiting(7))
+    await app.carryOut(.toggle(try app.id("Milk")))
+    await app.carryOut(.rows(filter: ""))
+    app.load(.loaded(rows))
+    #expect(app.end(7) != nil)
+  }
+
+  @Test("A filter that is read in place of a stopped load is answered, too")
+  func cancelAndFilter() async throws {
+    app.load(.loaded(rows))
+    try app.load(refresh: true, 7)
+    try app.perform(.toggle(try app.id("Milk")), 8)
+    try app.act("filter", input: ["query": "Mi"], token: 9)
+    try app.load(10)
+    try app.cancel(10)
+    try app.cancel(7)
+    #expect(app.test.running == ["OperationWorker"])
+    await app.carryOut(.toggle(try app.id("Milk")))
+    await app.carryOut(.rows(filter: "Mi"))
+    #expect(app.end(9) == .success(.done))
+    #expect(try !app.isWaiting(9))
+  }
+
+  @Test("A filter that stands in the queue before a stopped load answers both")
+  func filterBeforeCancel() async throws {
+    app.load(.loaded(rows))
+    try app.perform(.toggle(try app.id("Milk")), 8)
+    try app.act("filter", input: ["query": "Mi"], token: 9)
+    try app.act("reload")
+    try app.load(7)
+    try app.act("cancel")
+    await app.carryOut(.toggle(try app.id("Milk")))
+    await app.carryOut(.rows(filter: "Mi"))
+    await app.carryOut(.rows(filter: "Mi"))
+    #expect(app.end(8) != nil)
+    #expect(app.end(7) == .success(incomplete))
+    #expect(app.end(9) == .success(.done))
+  }
+
+  @Test("A load ends with the operation that alone wanted it")
+  func cancelledOperation() async throws {
+    app.load(.loaded(rows))
+    try app.load(refresh: true, 7)
+    try app.cancel(7)
+    #expect(app.test.running == ["OperationWorker"])
+    await app.carryOut(.rows(filter: ""))
+    #expect(app.end(7) == nil)
+    #expect(app.items == ["Milk", "Rent"])
+  }
+
+  @Test("A load that others wait for goes on without the one who asked first")
+  func cancelledOneOfTwo() throws {
+    app.load(.loaded(rows))
+    try app.load(refresh: true, 7)
+    try app.load(8)
+    try app.cancel(7)
+    #expect(app.test.running == ["LoadWorker"])
+    app.load(.loaded(rows))
+    #expect(app.end(8) == .success(complete))
+    #expect(app.end(7) == nil)
+  }
+
+  @Test("The load of the login does not end with an operation that only joined it")
+  func cancelledJoiner() throws {
+    try app.load(7)
+    try app.cancel(7)
+    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.names == ["welcome", "loading"])
+  }
+}

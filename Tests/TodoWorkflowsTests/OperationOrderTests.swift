@@ -1,0 +1,234 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Operations run one after the other")
+struct OperationOrderTests {
+  private let app: TestApp
+
+  init() throws { app = try TestApp.atList(["Milk", "Rent"]) }
+
+  @Test("in the order in which they came, each when the one before has ended")
+  func order() async throws {
+    let draft = try TodoDraft(title: "Bread")
+    try app.perform(.add(draft), 1)
+    try app.perform(.page(TodoQuery()), 2)
+    try app.act("toggle", item: try app.id("Milk"), token: 3)
+    #expect(app.test.takeLog().filter { $0.contains("Operation") }.count == 1)
+    await app.carryOut(.add(draft))
+    #expect(app.end(1) != nil)
+    #expect(app.end(2) == nil)
+    await app.carryOut(.page(TodoQuery()))
+    guard case .success(.page(let page)) = app.end(2) else {
+      Testing.Issue.record("not answered with the page")
+      return
+    }
+    #expect(page.elements.map(\.content.title) == ["Bread", "Milk", "Rent"])
+    #expect(app.end(3) == nil)
+    await app.carryOut(.toggle(try app.id("Milk")))
+    #expect(app.end(3) != nil)
+    #expect(app.test.running == [])
+    #expect(try app.todo.waiting == [])
+  }
+
+  @Test("and a failure does not hold up the ones behind it")
+  func failure() async throws {
+    let id = try app.id("Milk")
+    try app.perform(.todo(TodoID("gone")), 1)
+    try app.perform(.todo(id), 2)
+    await app.carryOut(.todo(TodoID("gone")))
+    #expect(app.end(1) == .failure(.todoNotFound))
+    #expect(app.message == nil, "a script's failure is not shown")
+    await app.carryOut(.todo(id))
+    #expect(app.end(2) == .success(.todo(try app.store.todo(id, in: .local))))
+  }
+
+  @Test("An edit and a removal by a script are answered, and shown")
+  func changes() async throws {
+    let milk = try app.id("Milk")
+    let edit = try TodoEdit(title: "Oat milk", isDone: true)
+    try app.perform(.edit(milk, edit), 1)
+    await app.carryOut(.edit(milk, edit))
+    #expect(app.end(1) == .success(.todo(try app.store.todo(milk, in: .local))))
+    #expect(app.items == ["x Oat milk", "Rent"])
+    try app.perform(.remove(milk, expectedVersion: 1), 2)
+    await app.carryOut(.remove(milk, expectedVersion: 1))
+    #expect(app.end(2) == .success(.done))
+    #expect(app.items == ["Rent"])
+  }
+
+  @Test("A conflict is answered to a script, and no screen opens")
+  func conflict() async throws {
+    let milk = try app.id("Milk")
+    let edit = try TodoEdit(title: "Oat milk", expectedVersion: 7)
+    try app.perform(.edit(milk, edit), 1)
+    await app.carryOut(.edit(milk, edit))
+    guard case .failure(let error) = app.end(1) else {
+      Testing.Issue.record("not a conflict")
+      return
+    }
+    #expect(error.kind == .conflict)
+    #expect(app.names == ["welcome", "todoList"])
+  }
+
+  @Test("What has not begun is not done when nobody waits for it any more")
+  func cancelWaiting() async throws {
+    let milk = try app.id("Milk")
+    try app.perform(.toggle(milk), 1)
+    try app.perform(.remove(milk, expectedVersion: nil), 2)
+    try app.perform(.todo(milk), 3)
+    try app.cancel(2)
+    #expect(try app.todo.waiting == [OperationToken(number: 1), OperationToken(number: 3)])
+    await app.carryOut(.toggle(milk))
+    await app.carryOut(.todo(milk))
+    #expect(app.end(2) == nil)
+    #expect(app.end(3) == .success(.todo(try app.store.todo(milk, in: .local))))
+  }
+
+  @Test("What has begun is finished and shown, but not answered")
+  func cancelBegun() async throws {
+    let milk = try app.id("Milk")
+    try app.perform(.toggle(milk), 1)
+    try app.cancel(1)
+    #expect(app.test.running == ["OperationWorker"])
+    #expect(try app.todo.waiting == [])
+    await app.carryOut(.toggle(milk))
+    #expect(app.end(1) == nil)
+    #expect(app.items == ["x Milk", "Rent"])
+  }
+
+  @Test("Cancelling what nobody asked for does nothing")
+  func cancelUnknown() throws {
+    try app.perform(.toggle(try app.id("Milk")), 1)
+    try app.cancel(9)
+    #expect(try app.isWaiting(1))
+  }
+
+  @Test("A late answer of an operation that has ended changes nothing")
+  func staleAnswer() async throws {
+    let milk = try app.id("Milk")
+    try app.perform(.toggle(milk), 1)
+    let first = await app.stored(.toggle(milk))
+    app.answer(first)
+    try app.perform(.toggle(milk), 2)
+    app.test.deliver(first, fromWorkerNumber: 3)
+    #expect(app.end(2) == nil)
+    await app.carryOut(.toggle(milk))
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.end(2) != nil)
+  }
+
+  // MARK: Logging out
+
+  @Test("Log-out waits for its turn, and refuses what is behind it")
+  func logOut() async throws {
+    let milk = try app.id("Milk")
+    try app.perform(.toggle(milk), 1)
+    try app.perform(.logOut, 2)
+    try app.perform(.remove(milk, expectedVersion: nil), 3)
+    try app.load(refresh: true, 4)
+    await app.carryOut(.toggle(milk))
+    #expect(app.end(1) != nil)
+    #expect(app.end(2) == nil)
+    await app.carryOut(.logOut)
+    #expect(app.end(2) == .success(.loggedOut))
+    #expect(app.end(3) == .failure(.notLoggedIn))
+    #expect(app.end(4) == .failure(.notLoggedIn))
+    #expect(app.names == ["welcome"])
+    #expect(app.test.running == [])
+    #expect(app.store.all().count == 2)
+  }
+
+  @Test("Log-out by the screen needs nobody who waits for it")
+  func logOutByScreen() async throws {
+    try app.act("logout")
+    await app.carryOut(.logOut)
+    #expect(app.names == ["welcome"])
+    #expect(try app.field("name").value == "ann")
+    #expect(app.isEnabled("login") == true)
+  }
+
+  @Test("Log-out during the first load stops it")
+  func logOutDuringLoad() async throws {
+    let app = TestApp()
+    try app.logIn()
+    try app.load(1)
+    try app.perform(.logOut, 2)
+    await app.carryOut(.logOut)
+    #expect(app.end(1) == .failure(.notLoggedIn))
+    #expect(app.test.running == [])
+    app.test.deliver(LoadWorker.Event.loaded(TodoRows()), fromWorkerNumber: 2)
+    #expect(app.names == ["welcome"])
+  }
+
+  @Test("Who logs in next begins with a list of their own")
+  func nextLogin() async throws {
+    try app.act("filter", input: ["query": "Mi"])
+    await app.carryOut(.rows(filter: "Mi"))
+    try app.act("logout")
+    await app.carryOut(.logOut)
+    try app.change(["name": "bob"])
+    try app.act("login")
+    app.answerLogin(2, name: "bob")
+    #expect(app.names == ["welcome", "loading"])
+    app.load(.loaded(TodoRows()))
+    #expect(app.front.title == "Todos of bob")
+    #expect(app.items == [])
+  }
+}
+
+@Suite("The worker of an operation")
+struct OperationWorkerTests {
+  private let store = MemoryTodoStore(["Milk"])
+
+  private func worker(_ operation: TodoOperation, number: Int = 1) -> OperationWorker {
+    OperationWorker(
+      entry: QueuedOperation(number: number, operation: operation, origin: .request),
+      list: .local, store: store)
+  }
+
+  @Test("Reads are answered at once, changes are not")
+  func immediate() throws {
+    let id = store.all()[0].id
+    let reads: [TodoOperation] = [
+      .page(TodoQuery()), .todo(id), .open(id), .rows(filter: ""), .logOut,
+    ]
+    for read in reads { #expect(worker(read).immediateResult() != nil) }
+    let changes: [TodoOperation] = [
+      .add(try TodoDraft(title: "x")), .edit(id, TodoEdit(isDone: true)),
+      .remove(id, expectedVersion: nil), .toggle(id),
+    ]
+    for change in changes { #expect(worker(change).immediateResult() == nil) }
+    #expect(store.all().count == 1)
+  }
+
+  @Test("Rows of a filter count those that it hides")
+  func rows() async {
+    let expected = OperationResult.rows(TodoRows(), filter: "zzz", total: 1)
+    #expect(await worker(.rows(filter: "zzz")).run() == .success(expected))
+  }
+
+  @Test("Every failure of the store is an answer")
+  func failures() async throws {
+    store.fail(.storage("The disk is broken."))
+    let id = store.all()[0].id
+    let operations: [TodoOperation] = [
+      .page(TodoQuery()), .todo(id), .open(id), .rows(filter: ""), .toggle(id),
+      .add(try TodoDraft(title: "x")), .edit(id, TodoEdit(isDone: true)),
+      .remove(id, expectedVersion: nil),
+    ]
+    for operation in operations {
+      #expect(await worker(operation).run() == .failure(.storage("The disk is broken.")))
+    }
+  }
+
+  @Test("Each has a number by which it is known")
+  func equivalence() {
+    worker(.logOut).tester()
+      .assertEquivalent(to: worker(.rows(filter: "")))
+      .assertNotEquivalent(to: worker(.logOut, number: 2))
+  }
+}

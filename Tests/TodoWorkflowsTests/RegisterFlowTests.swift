@@ -1,0 +1,259 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Registering")
+struct RegisterFlowTests {
+  private let app: TestApp
+
+  init() throws {
+    app = TestApp()
+    try app.act("openRegister")
+  }
+
+  private func fillIn(_ username: String = "username", _ password: String = "password") throws {
+    try app.change(["username": username, "password": password])
+  }
+
+  @Test("The form lies on the welcome screen, and scolds nobody before something was typed")
+  func start() throws {
+    #expect(app.names == ["welcome", "register"])
+    #expect(app.screens[0].actions.allSatisfy { !$0.isEnabled })
+    #expect(try app.field("username").error == nil)
+    #expect(try app.field("password").error == nil)
+    #expect(app.isEnabled("register") == false)
+    #expect(app.isEnabled("back") == true)
+    #expect(app.front.bar == ScreenBar(left: "back", right: "register"))
+  }
+
+  @Test(
+    "Register is enabled when both have at least 8 grapheme clusters",
+    arguments: [
+      ("username", "password", true), ("usernam", "password", false),
+      ("username", "passwor", false), ("", "", false), ("        ", "password", false),
+      ("username", "        ", true), ("  usernam  ", "password", false),
+      ("éééééééé", "e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}", true),
+      ("username", "e\u{301}e\u{301}e\u{301}e\u{301}", false),
+      (String(repeating: "👨‍👩‍👧‍👦", count: 8), String(repeating: "🇩🇪", count: 8), true),
+      (String(repeating: "👨‍👩‍👧‍👦", count: 7), "password", false),
+      ("username", String(repeating: "🇩🇪", count: 7), false),
+      ("user\nname", "password", false), (String(repeating: "x", count: 257), "password", false),
+    ])
+  func enabled(username: String, password: String, isEnabled: Bool) throws {
+    try fillIn(username, password)
+    #expect(app.isEnabled("register") == isEnabled)
+  }
+
+  @Test("Each field says what is wrong with it once something was typed into it")
+  func fieldErrors() throws {
+    try app.change(["username": "ann"])
+    #expect(try app.field("username").error == "At least 8 characters.")
+    #expect(try app.field("password").error == nil)
+    try app.change(["password": "x"])
+    #expect(try app.field("password").error == "At least 8 characters.")
+    try fillIn()
+    #expect(try app.field("username").error == nil)
+    #expect(try app.field("password").error == nil)
+  }
+
+  @Test("It is not enabled while a registration is in flight")
+  func inFlight() throws {
+    try fillIn()
+    try app.act("register")
+    #expect(app.isEnabled("register") == false)
+    #expect(app.isEnabled("back") == true)
+    #expect(app.message == "Registering…")
+    #expect(app.test.running == ["RegisterWorker"])
+    try app.change(["username": "username2"])
+    #expect(app.isEnabled("register") == false)
+    #expect(app.test.running == ["RegisterWorker"])
+  }
+
+  @Test("Success logs in")
+  func success() throws {
+    try fillIn()
+    try app.act("register")
+    app.answerRegister(1, name: "username")
+    #expect(app.names == ["welcome", "loading"])
+    #expect(app.test.running == ["LoadWorker"])
+  }
+
+  @Test(
+    "It falls back after every failure, which is said",
+    arguments: [
+      TodoError(.registrationFailed, "Dunno."), TodoError(.registrationFailed, "Invalid token"),
+      TodoError(.offline, "No connection."), TodoError(.storage, "The disk is full."),
+    ])
+  func failure(error: TodoError) throws {
+    try fillIn()
+    try app.act("register")
+    app.answerRegister(1, name: "username", error)
+    #expect(app.front.message == ScreenMessage(.error, error.message))
+    #expect(app.isEnabled("register") == true)
+    #expect(try app.field("username").value == "username")
+    #expect(app.test.running == [])
+    try app.act("register")
+    #expect(app.isEnabled("register") == false)
+    app.answerRegister(2, name: "username")
+    #expect(app.names == ["welcome", "loading"])
+  }
+
+  @Test("A failure is forgotten when something is typed")
+  func failureForgotten() throws {
+    try fillIn()
+    try app.act("register")
+    app.answerRegister(1, name: "username", TodoError(.offline, "No connection."))
+    try app.change(["password": "password2"])
+    #expect(app.front.message == nil)
+  }
+
+  @Test("Back stops it, and the form begins anew")
+  func back() throws {
+    try fillIn()
+    try app.act("register")
+    try app.act("back")
+    #expect(app.names == ["welcome"])
+    #expect(app.test.running == [])
+    #expect(app.isEnabled("openRegister") == true)
+    try app.act("openRegister")
+    #expect(try app.field("username").value == "")
+    #expect(app.isEnabled("register") == false)
+    #expect(app.front.message == nil)
+  }
+
+  @Test("What is typed comes back in the spelling in which it was typed")
+  func spelling() throws {
+    try app.change(["username": "\u{E9}"])
+    try app.change(["username": "e\u{301}"])
+    #expect(try app.field("username").value?.unicodeScalars.count == 2)
+  }
+}
+
+@Suite("Registering by an operation")
+struct RegisterOperationTests {
+  private let app = TestApp()
+
+  private func register(_ token: UInt64, _ username: String = "username") throws {
+    try app.welcome.register(username, Secret("password"), OperationToken(number: token))
+  }
+
+  @Test("It fills in the form, and is answered")
+  func success() throws {
+    try register(7, " username ")
+    #expect(app.names == ["welcome", "register"])
+    #expect(try app.field("username").value == " username ")
+    #expect(app.test.running == ["RegisterWorker"])
+    app.answerRegister(1, name: "username", token: 7)
+    #expect(app.end(7) == .success(.registered(name: "username")))
+    #expect(app.names == ["welcome", "loading"])
+  }
+
+  @Test("A failure is answered and shown")
+  func failure() throws {
+    let error = TodoError(.registrationFailed, "Dunno.")
+    try register(7)
+    app.answerRegister(1, name: "username", token: 7, error)
+    #expect(app.end(7) == .failure(error))
+    #expect(app.message == "Dunno.")
+    #expect(app.isEnabled("register") == true)
+  }
+
+  @Test("The same can be tried again")
+  func again() throws {
+    try register(7)
+    app.answerRegister(1, name: "username", token: 7, TodoError(.offline, "No connection."))
+    try register(8)
+    #expect(app.test.running == ["RegisterWorker"])
+    app.answerRegister(2, name: "username", token: 8)
+    #expect(app.end(8) == .success(.registered(name: "username")))
+  }
+
+  @Test("A second one is busy, and the first goes on")
+  func busy() throws {
+    try register(7)
+    try register(8, "username2")
+    #expect(app.end(8) == .failure(TodoError(.busy, "A registration is under way.")))
+    #expect(try app.field("username").value == "username")
+    app.answerRegister(1, name: "username", token: 7)
+    #expect(app.end(7) == .success(.registered(name: "username")))
+  }
+
+  @Test("Back answers that it was abandoned")
+  func back() throws {
+    try register(7)
+    try app.act("back")
+    let error = TodoError(.registrationFailed, "The registration was abandoned.")
+    #expect(app.end(7) == .failure(error))
+    #expect(app.test.running == [])
+  }
+
+  @Test("Back after its end answers nothing more")
+  func backAfterEnd() throws {
+    let error = TodoError(.offline, "No connection.")
+    try register(7)
+    app.answerRegister(1, name: "username", token: 7, error)
+    try app.act("back")
+    #expect(app.end(7) == .failure(error))
+    #expect(app.names == ["welcome"])
+  }
+
+  @Test("Cancelling stops it and closes its form")
+  func cancelled() throws {
+    try register(7)
+    try app.welcome.cancel(OperationToken(number: 7))
+    #expect(app.names == ["welcome"])
+    #expect(app.test.running == [])
+    #expect(app.end(7) == nil)
+  }
+
+  @Test("A login meanwhile is busy, and the registration goes on")
+  func loginMeanwhile() throws {
+    try register(7)
+    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    #expect(app.end(8) == .failure(TodoError(.busy, "A registration is under way.")))
+    #expect(app.test.running == ["RegisterWorker"])
+    #expect(app.end(7) == nil)
+  }
+
+  @Test("During a login it is busy, and the login goes on")
+  func duringLogin() throws {
+    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    try register(7)
+    #expect(app.end(7) == .failure(TodoError(.busy, "A login is under way.")))
+    app.answerLogin(1, name: "ann", token: 8)
+    #expect(app.end(8) == .success(.loggedIn(name: "ann")))
+  }
+
+  @Test("The form does not register during a login, which would never be answered")
+  func formDuringLogin() throws {
+    try app.act("openRegister")
+    try app.change(["username": "username", "password": "password"])
+    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    #expect(app.isEnabled("register") == false)
+    app.answerLogin(1, name: "ann", token: 8, .invalidCredentials)
+    #expect(app.names == ["welcome", "register"])
+    #expect(app.isEnabled("register") == true)
+  }
+
+  @Test("A login that succeeds closes the form")
+  func loginClosesForm() throws {
+    try app.act("openRegister")
+    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    app.answerLogin(1, name: "ann", token: 8)
+    #expect(app.names == ["welcome", "loading"])
+  }
+
+  @Test("A registration that has failed is not answered again by a login")
+  func loginAfterFailure() throws {
+    let error = TodoError(.offline, "No connection.")
+    try register(7)
+    app.answerRegister(1, name: "username", token: 7, error)
+    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    app.answerLogin(1, name: "ann", token: 8)
+    #expect(app.end(8) == .success(.loggedIn(name: "ann")))
+    #expect(app.end(7) == .failure(error))
+  }
+}

@@ -1,0 +1,50 @@
+import ScreenModel
+import TodoModel
+
+@testable import TodoWorkflows
+
+// Screens without sinks, for tests that need no more than some rendering.
+
+extension RegisterScreen {
+  static var sample: RegisterScreen {
+    RegisterScreen(
+      username: "", problems: [], isPasswordTyped: false, isRegistering: false,
+      isRegisterEnabled: false, onChanged: { _, _ in }, onRegisterTapped: {}, onBackTapped: {})
+  }
+}
+
+extension FailureScreen {
+  static var sample: FailureScreen {
+    FailureScreen(title: "t", error: Sample.error, onRetryTapped: {}, onBackTapped: {})
+  }
+}
+
+extension LoadingScreen {
+  static var sample: LoadingScreen {
+    LoadingScreen(progress: LoadProgress(pagesDone: 0), onCancelTapped: {})
+  }
+}
+
+extension TodoListScreen {
+  static var sample: TodoListScreen {
+    TodoListScreen(
+      name: "ann", items: ListItems([]), filter: "", isLoading: false, onOutput: { _ in })
+  }
+}
+
+extension TodoEditScreen {
+  static var sample: TodoEditScreen {
+    TodoEditScreen(
+      draft: TodoEditDraft(Sample.todo()), problems: [], isSaving: false, isStale: false,
+      onChanged: { _, _ in }, onSaveTapped: { _ in }, onDiscardTapped: {})
+  }
+}
+
+extension ConflictScreen {
+  static var sample: ConflictScreen {
+    ConflictScreen(
+      conflict: Sample.conflict(), merged: "", mergedEdit: .success(TodoEdit(isDone: true)),
+      isSaving: false, onChanged: { _ in }, onKeepMineTapped: { _ in }, onTakeTheirsTapped: {},
+      onSaveMergedTapped: { _ in })
+  }
+}

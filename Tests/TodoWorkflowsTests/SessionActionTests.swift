@@ -1,0 +1,281 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Actions of the welcome screen")
+struct WelcomeActionTests {
+  typealias Action = WelcomeWorkflow.Action
+  private let token = Sample.token
+
+  private func state(name: String = "ann", password: String = "") -> WelcomeWorkflow.State {
+    var state = WelcomeWorkflow.State()
+    state.name = name
+    state.password = Secret(password)
+    return state
+  }
+
+  @Test("Typing changes what was typed, and forgets a failure")
+  func changed() {
+    var failed = state(name: "")
+    failed.login = .error(Sample.error)
+    Action.tester(withState: failed)
+      .send(action: .changed(name: "ann", password: nil)).assertNoOutput()
+      .assert(state: state())
+      .send(action: .changed(name: nil, password: Secret("x"))).assertNoOutput()
+      .assert(state: state(password: "x"))
+  }
+
+  @Test("Typing does not stop a login")
+  func changedDuringLogin() {
+    Action.tester(withState: state())
+      .send(action: .loginTapped)
+      .send(action: .changed(name: "bob", password: nil))
+      .verifyState { state in
+        #expect(state.login.isUnderWay)
+        #expect(state.attempt?.name == "ann")
+      }
+  }
+
+  @Test("An empty password is none", arguments: [("", nil), ("x", Secret("x"))])
+  func loginTapped(typed: String, password: Secret?) {
+    Action.tester(withState: state(name: " ann ", password: typed))
+      .send(action: .loginTapped).assertNoOutput()
+      .verifyState { state in
+        let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", password: password)
+        #expect(state.attempt == attempt)
+        #expect(state.login.isUnderWay)
+      }
+  }
+
+  @Test("Pressing twice is one login")
+  func tappedTwice() {
+    Action.tester(withState: state())
+      .send(action: .loginTapped)
+      .send(action: .loginTapped).assertNoOutput()
+      .verifyState { #expect($0.attemptCount == 1) }
+  }
+
+  @Test("A login that ended well is forgotten, with its password")
+  func loginEnded() {
+    let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", token: token)
+    var register = state(name: " ann", password: "x")
+    register.register = .open(nil)
+    Action.tester(withState: register)
+      .send(action: .loginEnded(attempt, nil))
+      .verifyOutput { output in
+        guard case .loggedIn("ann", token) = output else { return mismatch(output) }
+      }
+      .assert(state: state())
+  }
+
+  @Test("A login that failed is told to who waits, and to nobody else")
+  func loginFailed() {
+    let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", token: token)
+    Action.tester(withState: state(password: "x"))
+      .send(action: .loginEnded(attempt, Sample.error))
+      .verifyOutput { output in
+        guard case .failed(token, Sample.error) = output else { return mismatch(output) }
+      }
+      .verifyState { state in
+        #expect(state.login.failure == Sample.error)
+        #expect(state.password.isEmpty)
+      }
+      .send(action: .loginEnded(.init(number: 1, name: "ann"), Sample.error)).assertNoOutput()
+  }
+
+  @Test("The register screen opens, and closes by back")
+  func registerScreen() {
+    Action.tester(withState: state())
+      .send(action: .registerTapped).assertNoOutput()
+      .verifyState { #expect($0.register == .open(nil)) }
+      .send(action: .registerScreen(.back(abandoned: nil))).assertNoOutput()
+      .assert(state: state())
+      .send(action: .registerScreen(.back(abandoned: token)))
+      .verifyOutput { output in
+        guard case .failed(token, let error) = output else { return mismatch(output) }
+        #expect(error.kind == .registrationFailed)
+      }
+  }
+
+  @Test("Who has registered is logged in, and nothing typed is left")
+  func registered() {
+    Action.tester(withState: state(password: "x"))
+      .send(action: .registerScreen(.registered(username: "bob", token)))
+      .verifyOutput { output in
+        guard case .registered("bob", token) = output else { return mismatch(output) }
+      }
+      .assert(state: state(name: "bob"))
+  }
+
+  @Test("A refusal changes nothing")
+  func refuse() {
+    Action.tester(withState: state())
+      .send(action: .refuse(token, Sample.error))
+      .verifyOutput { output in
+        guard case .failed(token, Sample.error) = output else { return mismatch(output) }
+      }
+      .assert(state: state())
+  }
+
+  @Test("Cancelling ends what the token began, and nothing else")
+  func cancel() {
+    let other = OperationToken(number: 2)
+    Action.tester(withState: state())
+      .send(action: .logIn(name: "ann", password: nil, token)).assertNoOutput()
+      .send(action: .cancel(other)).assertNoOutput()
+      .verifyState { #expect($0.login.isUnderWay) }
+      .send(action: .cancel(token)).assertNoOutput()
+      .verifyState { #expect(!$0.login.isUnderWay) }
+      .send(action: .register(username: "username", password: Secret("password"), token))
+      .send(action: .cancel(other))
+      .verifyState { #expect($0.register != .closed) }
+      .send(action: .cancel(token)).assertNoOutput()
+      .verifyState { #expect($0.register == .closed) }
+  }
+}
+
+@Suite("Actions of the register screen")
+struct RegisterActionTests {
+  typealias Action = RegisterWorkflow.Action
+  private let token = Sample.token
+
+  private var filledIn: RegisterWorkflow.State {
+    var state = RegisterWorkflow.State()
+    state.username = "username"
+    state.password = Secret("password")
+    return state
+  }
+
+  @Test("Typing enables it")
+  func changed() {
+    Action.tester(withState: RegisterWorkflow.State())
+      .send(action: .changed(username: "username", password: nil)).assertNoOutput()
+      .verifyState { #expect(!$0.isRegisterEnabled) }
+      .send(action: .changed(username: nil, password: Secret("password"))).assertNoOutput()
+      .verifyState { #expect($0.isRegisterEnabled) }
+      .assert(state: filledIn)
+  }
+
+  @Test("Pressing twice is one registration")
+  func tappedTwice() {
+    Action.tester(withState: filledIn)
+      .send(action: .registerTapped).assertNoOutput()
+      .verifyState { state in
+        #expect(state.isRegistering)
+        #expect(!state.isRegisterEnabled)
+      }
+      .send(action: .registerTapped)
+      .verifyState { #expect($0.attemptCount == 1) }
+  }
+
+  @Test("It falls back on success")
+  func success() {
+    let attempt = RegisterWorkflow.Attempt(
+      number: 1, username: "username", password: Secret("password"), token: token)
+    Action.tester(withState: filledIn)
+      .send(action: .registerTapped)
+      .send(action: .ended(attempt, nil))
+      .verifyOutput { output in
+        guard case .registered("username", token) = output else { return mismatch(output) }
+      }
+      .verifyState { state in
+        #expect(!state.isRegistering)
+        #expect(state.password.isEmpty)
+      }
+  }
+
+  @Test("It falls back on failure", arguments: [nil, Sample.token])
+  func failure(token: OperationToken?) {
+    let attempt = RegisterWorkflow.Attempt(
+      number: 1, username: "username", password: Secret("password"), token: token)
+    let tester = Action.tester(withState: filledIn)
+      .send(action: .registerTapped)
+      .send(action: .ended(attempt, Sample.error))
+      .verifyState { state in
+        #expect(!state.isRegistering)
+        #expect(state.isRegisterEnabled)
+        #expect(state.registration.failure == Sample.error)
+      }
+    guard let token else {
+      tester.assertNoOutput()
+      return
+    }
+    tester.verifyOutput { output in
+      guard case .failed(token, Sample.error) = output else { return mismatch(output) }
+    }
+  }
+
+  @Test("Back names who waits for what it abandons")
+  func back() {
+    let submission = RegisterWorkflow.Submission(
+      username: "username", password: Secret("password"), token: token)
+    let workflow = RegisterWorkflow(
+      service: FakeRegisterService(), credentials: FakeCredentialStore(), submission: submission)
+    Action.tester(withState: workflow.makeInitialState())
+      .verifyState { #expect($0.isRegistering) }
+      .send(action: .backTapped)
+      .verifyOutput { output in
+        guard case .back(abandoned: token) = output else { return mismatch(output) }
+      }
+    Action.tester(withState: filledIn)
+      .send(action: .backTapped)
+      .verifyOutput { output in
+        guard case .back(abandoned: nil) = output else { return mismatch(output) }
+      }
+  }
+}
+
+@Suite("Actions of the root")
+struct RootActionTests {
+  typealias Action = RootWorkflow.Action
+
+  private func ends(_ output: RootWorkflow.Output) -> [OperationToken] {
+    if case .ended(let ends) = output { ends.map(\.token) } else { [] }
+  }
+
+  @Test("A login leads to the person's todos, and is answered to who waits")
+  func login() {
+    Action.tester(withState: .welcome)
+      .send(action: .welcome(.loggedIn(name: "ann", nil))).assertNoOutput()
+      .assert(state: .todo(name: "ann"))
+    Action.tester(withState: .welcome)
+      .send(action: .welcome(.registered(name: "ann", Sample.token)))
+      .verifyOutput { #expect(ends($0) == [Sample.token]) }
+      .assert(state: .todo(name: "ann"))
+  }
+
+  @Test("A failure stays where it is")
+  func failure() {
+    Action.tester(withState: .welcome)
+      .send(action: .welcome(.failed(Sample.token, Sample.error)))
+      .verifyOutput { #expect(ends($0) == [Sample.token]) }
+      .assert(state: .welcome)
+  }
+
+  @Test("A log-out leads back, with all that it ends")
+  func logOut() {
+    let end = OperationEnd(Sample.token, .success(.loggedOut))
+    Action.tester(withState: .todo(name: "ann"))
+      .send(action: .todo(.loggedOut([end])))
+      .verifyOutput { #expect(ends($0) == [Sample.token]) }
+      .assert(state: .welcome)
+  }
+
+  @Test("Ends and progress are passed on")
+  func passedOn() {
+    let end = OperationEnd(Sample.token, .success(.done))
+    Action.tester(withState: .todo(name: "ann"))
+      .send(action: .todo(.ended([end])))
+      .verifyOutput { #expect(ends($0) == [Sample.token]) }
+      .send(action: .todo(.progressed([Sample.token], LoadProgress(pagesDone: 2))))
+      .verifyOutput { output in
+        guard case .progressed(let tokens, let progress) = output else { return mismatch(output) }
+        #expect(tokens == [Sample.token])
+        #expect(progress.pagesDone == 2)
+      }
+      .assert(state: .todo(name: "ann"))
+  }
+}

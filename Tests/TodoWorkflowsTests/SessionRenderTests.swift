@@ -1,0 +1,130 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowRuntime
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Renderings of the session")
+struct SessionRenderTests {
+  private let services = TodoServices.faked()
+
+  @Test("Welcome asks for no worker, and its screen sends what was typed")
+  func welcome() {
+    WelcomeWorkflow(services: services).renderTester()
+      .render { rendering in
+        #expect(rendering.items.map { $0.describe().name } == ["welcome"])
+        rendering.items[0].change(["name": "ann"])
+      }
+      .assertNoOutput()
+      .assertStateModifications { $0.name = "ann" }
+  }
+
+  @Test("Welcome asks for the login that is under way, and takes its answer")
+  func login() {
+    let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", token: Sample.token)
+    var state = WelcomeWorkflow.State()
+    (state.login, state.attempt, state.attemptCount) = (.request, attempt, 1)
+    WelcomeWorkflow(services: services).renderTester(initialState: state)
+      .expectWorker(
+        WelcomeWorkflow.LoginWorker(attempt: attempt, accounts: services.accounts),
+        producingOutput: .loginEnded(attempt, nil)
+      )
+      .render { #expect($0.items[0].describe().message?.text == "Logging in…") }
+      .verifyOutput { output in
+        guard case .loggedIn("ann", Sample.token) = output else { return mismatch(output) }
+      }
+  }
+
+  @Test("Welcome shows the register screen on top, and closes it by its output")
+  func register() {
+    var state = WelcomeWorkflow.State()
+    state.register = .open(nil)
+    WelcomeWorkflow(services: services).renderTester(initialState: state)
+      .expectWorkflow(
+        type: RegisterWorkflow.self, producingRendering: .sample,
+        producingOutput: .back(abandoned: nil),
+        assertions: { child in
+          #expect(child.submission == nil)
+          #expect(!child.isLoggingIn)
+        }
+      )
+      .render { #expect($0.items.map { $0.describe().name } == ["welcome", "register"]) }
+      .assertNoOutput()
+      .assertStateModifications { $0.register = .closed }
+  }
+
+  @Test("Register asks for the registration that is under way, and takes its answer")
+  func registerWorker() {
+    let attempt = RegisterWorkflow.Attempt(
+      number: 1, username: "username", password: Secret("password"), token: Sample.token)
+    var state = RegisterWorkflow.State()
+    (state.registration, state.attempt) = (.request, attempt)
+    RegisterWorkflow(service: services.register, credentials: services.credentials)
+      .renderTester(initialState: state)
+      .expectWorker(
+        RegisterWorkflow.RegisterWorker(
+          attempt: attempt, service: services.register, credentials: services.credentials),
+        producingOutput: .ended(attempt, Sample.error)
+      )
+      .render { screen in
+        #expect(screen.isRegistering)
+        #expect(screen.problems == [], "nothing is wrong while it is under way")
+      }
+      .verifyOutput { output in
+        guard case .failed(Sample.token, Sample.error) = output else { return mismatch(output) }
+      }
+      .assertStateModifications { $0.registration = .error(Sample.error) }
+  }
+
+  @Test("Register's screen presses its buttons")
+  func registerScreen() {
+    RegisterWorkflow(service: services.register, credentials: services.credentials)
+      .renderTester()
+      .render { $0.act(ActionCall(action: "back")) }
+      .verifyOutput { output in
+        guard case .back(abandoned: nil) = output else { return mismatch(output) }
+      }
+  }
+
+  @Test("The root shows welcome, or a person's todos on top of it")
+  func root() {
+    let welcome = WelcomeWorkflow.Rendering(
+      items: [RegisterScreen.sample],
+      operations: WelcomeOperations(
+        logIn: { _, _, _ in }, register: { _, _, _ in }, cancel: { _ in }))
+    RootWorkflow(services: services).renderTester()
+      .expectWorkflow(
+        type: WelcomeWorkflow.self, producingRendering: welcome,
+        producingOutput: .loggedIn(name: "ann", nil)
+      )
+      .render { rendering in
+        guard case .loggedOut = rendering.session else { return mismatch(rendering.session) }
+      }
+      .assert(state: .todo(name: "ann"))
+    let todo = TodoWorkflow.Rendering(
+      items: [FailureScreen.sample],
+      operations: TodoOperations(
+        perform: { _, _ in }, load: { _, _ in }, cancel: { _ in }, waiting: []))
+    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
+      .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
+      .expectWorkflow(
+        type: TodoWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
+        assertions: { #expect($0.name == "ann") }
+      )
+      .render { rendering in
+        #expect(rendering.backStack.describe().map(\.name) == ["register", "failure"])
+        guard case .loggedIn = rendering.session else { return mismatch(rendering.session) }
+      }
+      .assert(state: .welcome)
+  }
+
+  @Test("Of a back stack only the screen in front offers what it shows")
+  func backStack() {
+    let screens = BackStackScreen(items: [FailureScreen.sample, FailureScreen.sample]).describe()
+    #expect(screens[0] == FailureScreen.sample.describe().inBackground())
+    #expect(screens[1] == FailureScreen.sample.describe())
+    #expect(BackStackScreen(items: []).describe() == [])
+  }
+}

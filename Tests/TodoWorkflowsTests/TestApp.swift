@@ -1,0 +1,186 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowRuntime
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+/// The whole app with the test as its edge: it types, presses, and says when a worker answers.
+final class TestApp {
+  let store: MemoryTodoStore
+  let test: WorkflowTestHost<RootWorkflow>
+  private(set) var progress: [LoadProgress] = []
+  private var ends: [OperationToken: Result<OperationAnswer, TodoError>] = [:]
+
+  init(store: MemoryTodoStore = MemoryTodoStore(), issues: (any IssueService)? = nil) {
+    self.store = store
+    test = WorkflowTestHost(
+      workflow: RootWorkflow(services: .faked(store: store, issues: issues)))
+  }
+
+  /// An app in which ann is logged in and sees these todos.
+  static func atList(_ titles: [String]) throws -> TestApp {
+    let app = TestApp(store: MemoryTodoStore(titles))
+    try app.logIn()
+    app.load(.loaded(TodoRows(app.store.rows())))
+    return app
+  }
+
+  /// Logs ann in by the screen; the load has begun.
+  func logIn() throws {
+    try change(["name": "ann"])
+    try act("login")
+    answerLogin(1, name: "ann")
+  }
+
+  // MARK: What is shown
+
+  var screens: [Screen] { test.host.rendering.backStack.describe() }
+  var names: [String] { screens.map(\.name) }
+  var front: Screen { screens[screens.count - 1] }
+  var message: String? { front.message?.text }
+
+  /// The front screen's items as text.
+  var items: [String] {
+    guard case .list(let list) = screens.first(where: { $0.name == "todoList" })?.body else {
+      return []
+    }
+    return list.items.all.map { "\($0.isChecked == true ? "x " : "")\($0.title)" }
+  }
+
+  func field(_ name: String) throws -> ScreenField {
+    guard case .form(let fields) = front.body else {
+      throw Missing("a form")
+    }
+    guard let field = fields.first(where: { $0.name == name }) else { throw Missing(name) }
+    return field
+  }
+
+  func isEnabled(_ action: String) -> Bool? {
+    front.actions.first { $0.name == action }?.isEnabled
+  }
+
+  struct Missing: Error {
+    var what: String
+    init(_ what: String) { self.what = what }
+  }
+
+  // MARK: What the user does
+
+  /// Types; throws when the screen in front has no such field.
+  func change(_ values: [String: String]) throws {
+    try ScreenOffer.checkFields(values, in: front)
+    test.host.rendering.backStack.items.last?.change(values)
+  }
+
+  /// Presses; throws when the screen in front does not offer it.
+  func act(
+    _ action: String, item: TodoID? = nil, input: [String: String] = [:], token: UInt64? = nil
+  ) throws {
+    try ScreenOffer.checkAction(action, item: item?.text, in: front)
+    test.host.rendering.backStack.items.last?.act(
+      ActionCall(
+        action: action, item: item?.text, input: input,
+        token: token.map { OperationToken(number: $0) }))
+  }
+
+  func id(_ title: String) throws -> TodoID {
+    let todo = store.all().first { $0.content.title == title }
+    guard let todo else { throw Missing(title) }
+    return todo.id
+  }
+
+  // MARK: What scripts ask for
+
+  var welcome: WelcomeOperations {
+    get throws {
+      guard case .loggedOut(let operations) = test.host.rendering.session else {
+        throw Missing("the operations of somebody who is logged out")
+      }
+      return operations
+    }
+  }
+
+  var todo: TodoOperations {
+    get throws {
+      guard case .loggedIn(let operations) = test.host.rendering.session else {
+        throw Missing("the operations of somebody who is logged in")
+      }
+      return operations
+    }
+  }
+
+  func perform(_ operation: TodoOperation, _ token: UInt64) throws {
+    try todo.perform(operation, OperationToken(number: token))
+  }
+
+  func load(refresh: Bool = false, _ token: UInt64) throws {
+    try todo.load(refresh, OperationToken(number: token))
+  }
+
+  func cancel(_ token: UInt64) throws {
+    try todo.cancel(OperationToken(number: token))
+  }
+
+  func isWaiting(_ token: UInt64) throws -> Bool {
+    try todo.waiting.contains(OperationToken(number: token))
+  }
+
+  // MARK: What workers answer
+
+  func answerLogin(
+    _ number: Int, name: String, password: Secret? = nil, token: UInt64? = nil,
+    _ failure: TodoError? = nil
+  ) {
+    let attempt = WelcomeWorkflow.LoginAttempt(
+      number: number, name: name, password: password,
+      token: token.map { OperationToken(number: $0) })
+    test.deliver(.loginEnded(attempt, failure), from: WelcomeWorkflow.LoginWorker.self)
+  }
+
+  func answerRegister(
+    _ number: Int, name: String, password: String = "password", token: UInt64? = nil,
+    _ failure: TodoError? = nil
+  ) {
+    let attempt = RegisterWorkflow.Attempt(
+      number: number, username: name, password: Secret(password),
+      token: token.map { OperationToken(number: $0) })
+    test.deliver(.ended(attempt, failure), from: RegisterWorkflow.RegisterWorker.self)
+  }
+
+  func load(_ event: LoadWorker.Event) { test.deliver(event, from: LoadWorker.self) }
+
+  /// The operation under way answers this.
+  func answer(_ result: Result<OperationResult, TodoError>) {
+    test.deliver(result, from: OperationWorker.self)
+  }
+
+  /// The store carries out an operation, and the answer comes at once.
+  func carryOut(_ operation: TodoOperation) async {
+    answer(await stored(operation))
+  }
+
+  /// The store carries out an operation; the answer is still to be delivered.
+  func stored(_ operation: TodoOperation) async -> Result<OperationResult, TodoError> {
+    let entry = QueuedOperation(number: 0, operation: operation, origin: .request, token: nil)
+    return await OperationWorker(entry: entry, list: .local, store: store).run()
+  }
+
+  // MARK: What is answered
+
+  /// How an operation has ended; nil while it has not.
+  func end(_ token: UInt64) -> Result<OperationAnswer, TodoError>? {
+    for output in test.host.takeOutputs() {
+      switch output {
+      case .ended(let new):
+        for end in new {
+          #expect(ends[end.token] == nil, "\(end.token) is answered twice")
+          ends[end.token] = end.result
+        }
+      case .progressed(_, let step): progress.append(step)
+      }
+    }
+    return ends[OperationToken(number: token)]
+  }
+}

@@ -1,0 +1,194 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Actions of a person's todos")
+struct TodoActionTests {
+  private let token = Sample.token
+
+  private var loaded: TodoWorkflow.State {
+    var state = TodoWorkflow.State()
+    state.load.request = .success(LoadSummary(total: 0, isComplete: true, source: "local"))
+    return state
+  }
+
+  private func editing(_ failure: TodoError? = nil) -> TodoWorkflow.State {
+    var state = loaded
+    state.step = .edit(Sample.todo(), failure: failure)
+    return state
+  }
+
+  private func entry(
+    _ operation: TodoOperation, _ origin: QueuedOperation.Origin = .list
+  ) -> QueuedOperation {
+    QueuedOperation(number: 1, operation: operation, origin: origin, token: token)
+  }
+
+  private func tester(
+    _ state: TodoWorkflow.State, running entry: QueuedOperation
+  ) -> ActionTester<TodoWorkflow.OperationAction> {
+    var state = state
+    state.queue = [entry]
+    state.operationCount = 1
+    return TodoWorkflow.OperationAction.tester(withState: state)
+  }
+
+  private func result(_ output: TodoWorkflow.Output) -> Result<OperationAnswer, TodoError>? {
+    guard case .ended(let ends) = output, ends.count == 1, ends[0].token == token else {
+      return nil
+    }
+    return ends[0].result
+  }
+
+  @Test("Each wish of the list is an operation in the queue")
+  func listWishes() {
+    let id = TodoID("t1")
+    let wishes: [(TodoListWorkflow.Output, TodoOperation)] = [
+      (.open(id, token), .open(id)), (.toggle(id, token), .toggle(id)),
+      (.remove(id, token), .remove(id, expectedVersion: nil)),
+      (.filter(" mi ", token), .rows(filter: "mi")), (.logOut(token), .logOut),
+    ]
+    var before = loaded
+    before.message = ScreenMessage(.info, "x")
+    for (wish, operation) in wishes {
+      TodoWorkflow.ListAction.tester(withState: before)
+        .send(action: .init(output: wish)).assertNoOutput()
+        .verifyState { state in
+          #expect(state.queue == [entry(operation)])
+          #expect(state.message == nil)
+        }
+    }
+  }
+
+  @Test("A reload begins a load of its own, in front")
+  func reload() {
+    TodoWorkflow.ListAction.tester(withState: loaded)
+      .send(action: .init(output: .reload)).assertNoOutput()
+      .verifyState { state in
+        #expect(state.load.request.isUnderWay)
+        #expect(state.load.isInFront)
+        #expect(state.load.number == 2)
+      }
+  }
+
+  @Test("A result of another operation than the first is dropped")
+  func otherResult() {
+    var other = entry(.logOut)
+    other.number = 2
+    tester(loaded, running: entry(.logOut))
+      .send(action: .init(entry: other, result: .success(.loggedOut), sourceName: "local"))
+      .assertNoOutput()
+      .verifyState { #expect($0.queue.count == 1) }
+  }
+
+  @Test("The token of the queue counts, not that of the worker")
+  func cancelledToken() {
+    var silent = entry(.toggle(TodoID("t1")))
+    silent.token = nil
+    let done = OperationResult.edited(Sample.todo(isDone: true))
+    tester(loaded, running: silent)
+      .send(
+        action: .init(
+          entry: entry(.toggle(TodoID("t1"))), result: .success(done), sourceName: "local")
+      )
+      .assertNoOutput()
+      .verifyState { #expect($0.queue == []) }
+  }
+
+  @Test("Opening shows the editor")
+  func opened() {
+    let open = entry(.open(TodoID("t1")))
+    tester(loaded, running: open)
+      .send(
+        action: .init(entry: open, result: .success(.opened(Sample.todo())), sourceName: "local")
+      )
+      .verifyOutput { #expect(result($0) == .success(.done)) }
+      .verifyState { #expect($0.step == .edit(Sample.todo(), failure: nil)) }
+  }
+
+  @Test("A save closes its screen; an edit from elsewhere does not")
+  func edited() {
+    let edited = Sample.todo("Soy milk", version: 2)
+    let steps: [(QueuedOperation.Origin, TodoWorkflow.Step)] = [
+      (.editScreen, .list), (.request, .edit(edited, failure: nil)),
+      (.list, .edit(edited, failure: nil)),
+    ]
+    for (origin, step) in steps {
+      let entry = entry(.edit(edited.id, TodoEdit(isDone: true)), origin)
+      tester(editing(), running: entry)
+        .send(action: .init(entry: entry, result: .success(.edited(edited)), sourceName: "local"))
+        .verifyOutput { #expect(result($0) == .success(.todo(edited))) }
+        .verifyState { #expect($0.step == step) }
+    }
+  }
+
+  @Test("A conflict of a save opens the conflict screen, and is no failure")
+  func conflict() {
+    let conflict = Sample.conflict()
+    let entry = entry(.edit(TodoID("t1"), TodoEdit(isDone: true)), .editScreen)
+    tester(editing(), running: entry)
+      .send(
+        action: .init(entry: entry, result: .failure(.conflict(conflict)), sourceName: "local")
+      )
+      .verifyOutput { #expect(result($0) == .success(.done)) }
+      .verifyState { #expect($0.step == .conflict(TodoID("t1"), conflict, failure: nil)) }
+  }
+
+  @Test("A failure is shown where it came from")
+  func failures() {
+    let edit = TodoOperation.edit(TodoID("t1"), TodoEdit(isDone: true))
+    let shown: [(QueuedOperation.Origin, TodoError?, String?)] = [
+      (.editScreen, Sample.error, nil), (.list, nil, "No connection."), (.request, nil, nil),
+    ]
+    for (origin, failure, message) in shown {
+      let entry = entry(edit, origin)
+      tester(editing(), running: entry)
+        .send(action: .init(entry: entry, result: .failure(Sample.error), sourceName: "local"))
+        .verifyOutput { #expect(result($0) == .failure(Sample.error)) }
+        .verifyState { state in
+          #expect(state.step == .edit(Sample.todo(), failure: failure))
+          #expect(state.message?.text == message)
+        }
+    }
+  }
+
+  @Test("A save of a draft against the rules is refused, and stays open")
+  func badDraft() {
+    var draft = TodoEditDraft(Sample.todo())
+    draft.title = ""
+    TodoWorkflow.EditAction.tester(withState: editing())
+      .send(action: .init(output: .save(draft, token)))
+      .verifyOutput { output in
+        guard case .failure(let error) = result(output) else { return mismatch(output) }
+        #expect(error.kind == .validation)
+      }
+      .verifyState { state in
+        guard case .edit(_, let failure) = state.step else { return mismatch(state.step) }
+        #expect(failure?.kind == .validation)
+        #expect(state.queue == [])
+      }
+  }
+
+  @Test("What an editor says that is no longer there changes nothing")
+  func lateEditor() {
+    let draft = TodoEditDraft(Sample.todo())
+    TodoWorkflow.EditAction.tester(withState: loaded)
+      .send(action: .init(output: .save(draft, nil))).assertNoOutput()
+      .assert(state: loaded)
+    TodoWorkflow.FailureAction.tester(withState: loaded)
+      .send(action: .init(output: .retry)).assertNoOutput()
+      .assert(state: loaded)
+  }
+
+  @Test("A script's operation joins the same queue")
+  func requests() {
+    TodoWorkflow.RequestAction.tester(withState: loaded)
+      .send(action: .perform(.todo(TodoID("t1")), token)).assertNoOutput()
+      .verifyState { #expect($0.queue == [entry(.todo(TodoID("t1")), .request)]) }
+      .send(action: .cancel(token)).assertNoOutput()
+      .verifyState { #expect($0.queue.map(\.token) == [nil]) }
+  }
+}

@@ -1,0 +1,175 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowRuntime
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Renderings of a person's todos")
+struct TodoRenderTests {
+  private let services = TodoServices.faked()
+  private var workflow: TodoWorkflow { TodoWorkflow(name: "ann", services: services) }
+  private var worker: LoadWorker { LoadWorker(list: .local, services: services) }
+
+  private func loaded(_ step: TodoWorkflow.Step = .list) -> TodoWorkflow.State {
+    var state = TodoWorkflow.State()
+    state.load.request = .success(LoadSummary(total: 0, isComplete: true, source: "local"))
+    state.step = step
+    return state
+  }
+
+  private func expectingList(_ state: TodoWorkflow.State) -> RenderTester<TodoWorkflow> {
+    workflow.renderTester(initialState: state)
+      .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
+  }
+
+  @Test("At first the load is in front, and the list is there already")
+  func firstLoad() {
+    expectingList(TodoWorkflow.State())
+      .expectWorkflow(
+        type: LoadingWorkflow.self, key: "1", producingRendering: .sample,
+        assertions: { #expect($0.list == .local) }
+      )
+      .render { #expect($0.items.map { $0.describe().name } == ["loading"]) }
+      .assertNoAction()
+  }
+
+  @Test("A load behind the list shows the list")
+  func loadBehind() {
+    var state = loaded()
+    state.startLoad(inFront: false)
+    workflow.renderTester(initialState: state)
+      .expectWorkflow(
+        type: TodoListWorkflow.self, producingRendering: .sample,
+        assertions: { #expect($0.isLoading) }
+      )
+      .expectWorkflow(type: LoadingWorkflow.self, key: "2", producingRendering: .sample)
+      .render { #expect($0.items.map { $0.describe().name } == ["todoList"]) }
+  }
+
+  @Test("The first of the queue is under way")
+  func queue() {
+    var state = loaded()
+    state.enqueue(.toggle(TodoID("t1")), from: .list, token: Sample.token)
+    state.enqueue(.logOut, from: .request, token: OperationToken(number: 2))
+    let worker = OperationWorker(entry: state.queue[0], list: .local, store: services.store)
+    expectingList(state)
+      .expectWorker(worker, producingOutput: .failure(Sample.error))
+      .render { rendering in
+        #expect(rendering.operations.waiting == [Sample.token, OperationToken(number: 2)])
+      }
+      .verifyState { #expect($0.queue.map(\.operation) == [.logOut]) }
+      .verifyOutput { output in
+        guard case .ended(let ends) = output else { return mismatch(output) }
+        #expect(ends.map(\.token) == [Sample.token])
+      }
+  }
+
+  @Test("An edit is on top of the list")
+  func edit() {
+    let todo = Sample.todo()
+    expectingList(loaded(.edit(todo, failure: Sample.error)))
+      .expectWorkflow(
+        type: TodoEditWorkflow.self, key: "t1", producingRendering: .sample,
+        producingOutput: .discard,
+        assertions: { child in
+          #expect(child.todo == todo)
+          #expect(child.failure == Sample.error)
+          #expect(!child.isSaving)
+        }
+      )
+      .render { #expect($0.items.map { $0.describe().name } == ["todoList", "todoEdit"]) }
+      .assert(state: loaded())
+  }
+
+  @Test("A conflict is on top of the list")
+  func conflict() {
+    expectingList(loaded(.conflict(TodoID("t1"), Sample.conflict(), failure: nil)))
+      .expectWorkflow(
+        type: ConflictWorkflow.self, key: "t1 2", producingRendering: .sample,
+        producingOutput: .takeTheirs,
+        assertions: { #expect($0.conflict == Sample.conflict()) }
+      )
+      .render { #expect($0.items.map { $0.describe().name } == ["todoList", "conflict"]) }
+      .verifyState { #expect($0.step == .list) }
+  }
+
+  @Test("A failed load is on top of the list")
+  func loadFailed() {
+    expectingList(loaded(.loadFailed(Sample.error)))
+      .expectWorkflow(
+        type: FailureWorkflow.self, producingRendering: .sample, producingOutput: .retry,
+        assertions: { #expect($0.error == Sample.error) }
+      )
+      .render { #expect($0.items.map { $0.describe().name } == ["todoList", "failure"]) }
+      .verifyState { #expect($0.load.request.isUnderWay) }
+  }
+
+  @Test("What is asked for goes through sinks")
+  func operations() {
+    expectingList(loaded())
+      .render { $0.operations.perform(.logOut, Sample.token) }
+      .verifyState { #expect($0.queue.map(\.operation) == [.logOut]) }
+  }
+
+  @Test("Loading asks for the worker of its list, and shows how far it is")
+  func loading() {
+    LoadingWorkflow(list: .local, services: services).renderTester()
+      .expectWorker(worker, producingOutputs: [.progressed(LoadProgress(pagesDone: 3))])
+      .render { $0.act(ActionCall(action: "unknown")) }
+      .assertStateModifications { $0.progress.pagesDone = 3 }
+    LoadingWorkflow(list: .local, services: services).renderTester()
+      .expectWorker(worker)
+      .render { $0.act(ActionCall(action: "cancel")) }
+      .verifyOutput { output in
+        guard case .cancelled = output else { return mismatch(output) }
+      }
+  }
+
+  @Test("The list's screen says each wish with its item and its token")
+  func list() {
+    func wish(_ call: ActionCall) -> TodoListWorkflow.Output? {
+      TodoListWorkflow(name: "ann", rows: TodoRows(), filter: "", isLoading: false)
+        .renderTester()
+        .render { $0.act(call) }
+        .outputs.first
+    }
+    let id = TodoID("t1")
+    for name in ["open", "toggle", "remove"] {
+      switch wish(ActionCall(action: name, item: "t1", token: Sample.token)) {
+      case .open(id, Sample.token): #expect(name == "open")
+      case .toggle(id, Sample.token): #expect(name == "toggle")
+      case .remove(id, Sample.token): #expect(name == "remove")
+      case let other: mismatch(other as Any)
+      }
+      #expect(wish(ActionCall(action: name)) == nil, "an item is missing")
+    }
+    guard case .add("x", nil) = wish(ActionCall(action: "add", input: ["title": "x"])),
+      case .filter("y", nil) = wish(ActionCall(action: "filter", input: ["query": "y"])),
+      case .filter("", nil) = wish(ActionCall(action: "filter")),
+      case .reload = wish(ActionCall(action: "reload")),
+      case .logOut(Sample.token) = wish(ActionCall(action: "logout", token: Sample.token))
+    else { return mismatch("another wish") }
+  }
+
+  @Test("A conflict saves mine, or what was merged, over their version")
+  func conflictSaves() throws {
+    let workflow = ConflictWorkflow(conflict: Sample.conflict(version: 9), isSaving: false)
+    func saved(_ action: String, merged: String = "Any\n\nboth") -> TodoEdit? {
+      let output = workflow.renderTester(initialState: .init(merged: merged))
+        .render { $0.act(ActionCall(action: action)) }
+        .outputs.first
+      guard case .save(let edit, nil) = output else { return nil }
+      return edit
+    }
+    #expect(
+      saved("keepMine")
+        == (try TodoEdit(title: "Oat milk", note: "mine", isDone: true, expectedVersion: 9)))
+    #expect(
+      saved("saveMerged")
+        == (try TodoEdit(title: "Any", note: "both", isDone: true, expectedVersion: 9)))
+    #expect(saved("saveMerged", merged: "") == nil)
+    #expect(saved("takeTheirs") == nil)
+  }
+}

@@ -1,0 +1,151 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Logging in")
+struct WelcomeFlowTests {
+  private let app = TestApp()
+
+  @Test("At the start there is a form, and nothing to do with an empty name")
+  func start() throws {
+    #expect(app.names == ["welcome"])
+    #expect(app.front.bar == .hidden)
+    #expect(try app.field("name").value == "")
+    #expect(try app.field("password").isSecret)
+    #expect(app.isEnabled("login") == false)
+    #expect(app.isEnabled("openRegister") == true)
+    #expect(app.test.running == [])
+  }
+
+  @Test(
+    "Login is enabled with a name that is not blank, on one line, of at most 256 characters",
+    arguments: [
+      ("ann", true), ("", false), ("  ", false), (" ann ", true), ("a\nb", false), ("a\0b", false),
+      (String(repeating: "👨‍👩‍👧‍👦", count: 256), true), (String(repeating: "x", count: 257), false),
+    ])
+  func nameRules(name: String, isEnabled: Bool) throws {
+    try app.change(["name": name])
+    #expect(app.isEnabled("login") == isEnabled)
+  }
+
+  @Test("A good login shows that it is under way, then loads")
+  func goodLogin() throws {
+    try app.change(["name": " ann "])
+    try app.change(["password": "hunter2"])
+    #expect(try app.field("name").value == " ann ")
+    #expect(try app.field("password").value == nil)
+    try app.act("login")
+    #expect(app.message == "Logging in…")
+    #expect(app.isEnabled("login") == false)
+    #expect(app.isEnabled("openRegister") == false)
+    #expect(app.test.running == ["LoginWorker"])
+    app.answerLogin(1, name: "ann")
+    #expect(app.names == ["welcome", "loading"])
+    #expect(app.test.running == ["LoadWorker"])
+  }
+
+  @Test("A bad login says why, keeps the name and forgets the password")
+  func badLogin() throws {
+    try app.change(["name": "ann", "password": "wrong"])
+    try app.act("login")
+    app.answerLogin(1, name: "ann", .invalidCredentials)
+    #expect(app.names == ["welcome"])
+    #expect(app.front.message == ScreenMessage(.error, "The name or the password is wrong."))
+    #expect(try app.field("name").value == "ann")
+    #expect(app.isEnabled("login") == true)
+    #expect(app.test.running == [])
+    try app.change(["password": "right"])
+    #expect(app.front.message == nil)
+  }
+
+  @Test("A second attempt is a worker of its own, and the first one's late answer is dropped")
+  func secondAttempt() throws {
+    try app.change(["name": "ann"])
+    try app.act("login")
+    app.answerLogin(1, name: "ann", .invalidCredentials)
+    try app.act("login")
+    #expect(app.test.running == ["LoginWorker"])
+    let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann")
+    app.test.deliver(WelcomeWorkflow.Action.loginEnded(attempt, nil), fromWorkerNumber: 1)
+    #expect(app.names == ["welcome"])
+    app.answerLogin(2, name: "ann")
+    #expect(app.names == ["welcome", "loading"])
+  }
+
+  @Test("An operation logs in through the same state, and is answered")
+  func operation() throws {
+    try app.welcome.logIn(" ann ", Secret("hunter2"), OperationToken(number: 7))
+    #expect(app.message == "Logging in…")
+    app.answerLogin(1, name: "ann", token: 7)
+    #expect(app.end(7) == .success(.loggedIn(name: "ann")))
+    #expect(app.names == ["welcome", "loading"])
+  }
+
+  @Test("An operation with a wrong password is answered with the failure")
+  func operationFails() throws {
+    try app.welcome.logIn("ann", nil, OperationToken(number: 7))
+    app.answerLogin(1, name: "ann", token: 7, .invalidCredentials)
+    #expect(app.end(7) == .failure(.invalidCredentials))
+    #expect(app.message == "The name or the password is wrong.")
+  }
+
+  @Test("An operation with a blank name is refused at once")
+  func blankName() throws {
+    try app.welcome.logIn("  ", nil, OperationToken(number: 7))
+    let problem = FieldProblem(field: "name", message: "A name must not be blank.")
+    #expect(app.end(7) == .failure(.validation([problem])))
+    #expect(app.test.running == [])
+  }
+
+  @Test("A login while one is under way is busy, and the first goes on")
+  func busy() throws {
+    try app.welcome.logIn("ann", nil, OperationToken(number: 7))
+    try app.welcome.logIn("bob", nil, OperationToken(number: 8))
+    #expect(app.end(8) == .failure(TodoError(.busy, "A login is under way.")))
+    #expect(app.end(7) == nil)
+    app.answerLogin(1, name: "ann", token: 7)
+    #expect(app.end(7) == .success(.loggedIn(name: "ann")))
+  }
+
+  @Test("A cancelled login stops, and its form can be used again")
+  func cancelled() throws {
+    try app.welcome.logIn("ann", nil, OperationToken(number: 7))
+    try app.welcome.cancel(OperationToken(number: 8))
+    #expect(app.test.running == ["LoginWorker"])
+    try app.welcome.cancel(OperationToken(number: 7))
+    #expect(app.test.running == [])
+    #expect(app.message == nil)
+    #expect(app.end(7) == nil)
+  }
+
+  @Test("What is typed comes back in the spelling in which it was typed")
+  func spelling() throws {
+    try app.change(["name": "\u{E9}"])
+    try app.change(["name": "e\u{301}"])
+    #expect(try app.field("name").value?.unicodeScalars.count == 2)
+  }
+
+  @Test("The worker asks the account service", arguments: [nil, TodoError.invalidCredentials])
+  func worker(failure: TodoError?) async {
+    func worker(_ number: Int, _ name: String) -> WelcomeWorkflow.LoginWorker {
+      WelcomeWorkflow.LoginWorker(
+        attempt: WelcomeWorkflow.LoginAttempt(number: number, name: name),
+        accounts: FakeAccountService(failure: failure))
+    }
+    await worker(1, "ann").tester()
+      .assertEquivalent(to: worker(1, "bob"))
+      .assertNotEquivalent(to: worker(2, "ann"))
+      .run { answers in
+        #expect(answers.count == 1)
+        guard case .loginEnded(let attempt, let answer) = answers.first else {
+          Testing.Issue.record("not the end of a login")
+          return
+        }
+        #expect(attempt.name == "ann")
+        #expect(answer == failure)
+      }
+  }
+}
