@@ -1,0 +1,46 @@
+import JSONRPC
+
+/// `screen/change`: the user typed into fields.
+package struct ScreenChange: Sendable, Equatable {
+  package var screen: String
+  package var values: [String: String]
+
+  init(_ params: Params) throws(RPCError) {
+    screen = try params.string("screen")
+    values = try fieldValues(try params.object("values"))
+  }
+}
+
+/// `screen/act`: the user pressed.
+package struct ScreenAct: Sendable, Equatable {
+  package var screen: String
+  package var action: String
+  package var item: String?
+  package var values: [String: String]
+  /// The rendering that the user saw. Items have stable ids, so an action that is still offered is
+  /// still what the user meant, however old the rendering is.
+  package var revision: Int?
+
+  init(_ params: Params) throws(RPCError) {
+    screen = try params.string("screen")
+    action = try params.string("action")
+    item = try params.optionalString("item")
+    values = try fieldValues(try params.optionalObject("values"))
+    revision = try params.optionalInteger("revision")
+  }
+}
+
+/// The values of fields by their names; each is a text.
+private func fieldValues(_ params: Params?) throws(RPCError) -> [String: String] {
+  guard let params else { return [:] }
+  var values: [String: String] = [:]
+  for (name, value) in params.members.members {
+    guard let text = value.stringValue else {
+      // A field can be called anything, at any length.
+      throw params.invalid(
+        RPCError.excerpt(of: name), "expected string, got \(value.kindName)")
+    }
+    values[name] = text
+  }
+  return values
+}

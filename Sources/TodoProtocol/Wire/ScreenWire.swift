@@ -1,0 +1,144 @@
+import JSONRPC
+import ScreenModel
+
+/// Writes screens straight into an output buffer, in the order in which a person reads them.
+package enum ScreenWire {
+  /// The members of a full rendering: `revision` and `rendering`.
+  package static func writeRendering(
+    _ screens: [Screen], revision: Int64, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("revision")
+    writer.integer(revision)
+    writer.key("rendering")
+    writer.beginObject()
+    writer.key("items")
+    writer.beginArray()
+    for screen in screens {
+      writer.beginObject()
+      writer.key("screen")
+      write(screen, to: &writer)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endObject()
+  }
+
+  static func write(_ screen: Screen, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", screen.name)
+    writer.member("title", screen.title)
+    writer.key("bar")
+    write(screen.bar, to: &writer)
+    writer.key("body")
+    write(screen.body, to: &writer)
+    if let message = screen.message {
+      writer.key("message")
+      writer.beginObject()
+      writer.member("level", message.level.rawValue)
+      writer.member("text", message.text)
+      writer.endObject()
+    }
+    writer.key("actions")
+    writer.beginArray()
+    for action in screen.actions { write(action, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  private static func write(_ bar: ScreenBar, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("visible")
+    writer.bool(bar.isVisible)
+    writer.member("left", bar.left)
+    writer.member("right", bar.right)
+    writer.endObject()
+  }
+
+  private static func write(_ body: ScreenBody, to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch body {
+    case .form(let fields):
+      writer.member("kind", "form")
+      write(fields, key: "fields", to: &writer)
+    case .list(let list):
+      writer.member("kind", "list")
+      writer.member("total", list.total)
+      writer.member("offset", list.offset)
+      writer.key("items")
+      writer.beginArray()
+      for item in list.items.all { write(item, to: &writer) }
+      writer.endArray()
+      writer.member("empty", list.empty)
+    case .progress(let progress):
+      writer.member("kind", "progress")
+      writer.member("text", progress.text)
+      writer.member("done", progress.done)
+      writer.member("total", progress.total)
+    }
+    writer.endObject()
+  }
+
+  private static func write(
+    _ fields: [ScreenField], key: String, to writer: inout JSONWriter
+  ) {
+    writer.key(key)
+    writer.beginArray()
+    for field in fields {
+      writer.beginObject()
+      writer.member("name", field.name)
+      writer.member("label", field.label)
+      writer.member("value", field.isSecret ? nil : field.value)
+      if field.isSecret { writer.flag("secret") }
+      if field.isMultiline { writer.flag("multiline") }
+      writer.member("error", field.error)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  private static func write(_ item: ListItem, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("id", item.id)
+    writer.member("title", item.title)
+    writer.member("detail", item.detail)
+    if let isChecked = item.isChecked {
+      writer.key("checked")
+      writer.bool(isChecked)
+    }
+    writer.member("badge", item.badge)
+    writer.endObject()
+  }
+
+  private static func write(_ action: ScreenAction, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", action.name)
+    writer.member("title", action.title)
+    writer.key("enabled")
+    writer.bool(action.isEnabled)
+    writer.member("scope", action.scope.rawValue)
+    writer.member("confirm", action.confirm)
+    if !action.input.isEmpty { write(action.input, key: "input", to: &writer) }
+    writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ key: String, _ text: String?) {
+    guard let text else { return }
+    self.key(key)
+    string(text)
+  }
+
+  fileprivate mutating func member(_ key: String, _ number: Int?) {
+    guard let number else { return }
+    self.key(key)
+    integer(Int64(number))
+  }
+
+  fileprivate mutating func flag(_ key: String) {
+    self.key(key)
+    bool(true)
+  }
+}

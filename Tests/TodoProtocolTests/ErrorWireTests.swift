@@ -1,0 +1,89 @@
+import JSONRPC
+import Testing
+import TodoModel
+
+@testable import TodoProtocol
+
+@Suite("Failures on the wire")
+struct ErrorWireTests {
+  @Test("Every kind is RequestFailed with its name", arguments: ErrorKind.allCases)
+  func kinds(kind: ErrorKind) {
+    let error = RPCError(TodoError(kind, "A sentence."))
+    #expect(error.code == -32803)
+    #expect(error.message == "A sentence.")
+    #expect(error.data?.compactText == #"{"kind":"\#(kind.rawValue)"}"#)
+  }
+
+  @Test("validation names the fields")
+  func validation() {
+    let problems = [
+      FieldProblem(field: "title", message: "A."), FieldProblem(field: "note", message: "B."),
+    ]
+    let error = RPCError(.validation(problems))
+    #expect(error.message == "A. B.")
+    #expect(
+      error.data?.compactText
+        == #"{"kind":"validation","fields":[{"field":"title","message":"A."},"#
+        + #"{"field":"note","message":"B."}]}"#)
+  }
+
+  @Test(
+    "server and invalidResponse carry the status", arguments: [ErrorKind.server, .invalidResponse])
+  func status(kind: ErrorKind) {
+    let error = RPCError(TodoError(kind, "Broken.", status: 502))
+    #expect(error.data?.compactText == #"{"kind":"\#(kind.rawValue)","status":502}"#)
+  }
+
+  @Test("rateLimited says when the next request is allowed")
+  func retryAt() {
+    let error = RPCError(
+      TodoError(.rateLimited, "Later.", retryAt: Timestamp(milliseconds: 60_000)))
+    #expect(
+      error.data?.compactText == #"{"kind":"rateLimited","retryAt":"1970-01-01T00:01:00.000Z"}"#)
+  }
+
+  @Test("conflict carries the three sides")
+  func conflict() {
+    func content(_ title: String) -> TodoContent {
+      TodoContent(title: title, note: "n", isDone: false)
+    }
+    let sides = TodoConflict(
+      base: content("a"), mine: content("b"), theirs: content("c"), theirVersion: 5)
+    #expect(
+      RPCError(.conflict(sides)).data?.compactText
+        == #"{"kind":"conflict","base":{"title":"a","note":"n","done":false},"#
+        + #""mine":{"title":"b","note":"n","done":false},"#
+        + #""theirs":{"title":"c","note":"n","done":false,"version":5}}"#)
+    let unknownBase = TodoConflict(
+      base: nil, mine: content("b"), theirs: content("c"), theirVersion: 5)
+    #expect(RPCError(.conflict(unknownBase)).data?["base"] == .null)
+  }
+
+  @Test("Progress has the three steps of LSP")
+  func progress() {
+    #expect(ProgressWire.begin(title: "T").compactText == #"{"kind":"begin","title":"T"}"#)
+    #expect(
+      ProgressWire.report(message: "2 of 4", percentage: 50).compactText
+        == #"{"kind":"report","message":"2 of 4","percentage":50}"#)
+    #expect(
+      ProgressWire.report(message: "2", percentage: nil).compactText
+        == #"{"kind":"report","message":"2"}"#)
+    #expect(
+      ProgressWire.params(token: "w", value: ProgressWire.end()).compactText
+        == #"{"token":"w","value":{"kind":"end"}}"#)
+    #expect(
+      ProgressWire.params(token: 7, value: .null).compactText == #"{"token":7,"value":null}"#)
+  }
+
+  @Test("Notifications of the server have their names")
+  func notifications() {
+    #expect(
+      ServerNotification.allCases.map(\.rawValue) == [
+        "workflow/render", "$/progress", "$/logTrace", "window/logMessage",
+      ])
+    #expect(
+      NotificationName.allCases.map(\.rawValue) == [
+        "initialized", "exit", "$/cancelRequest", "$/setTrace",
+      ])
+  }
+}

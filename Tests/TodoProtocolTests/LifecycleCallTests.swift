@@ -1,0 +1,137 @@
+import JSONRPC
+import Testing
+
+@testable import TodoProtocol
+
+@Suite("Calls of the lifecycle")
+struct LifecycleCallTests {
+  @Test("Every method is read by its name")
+  func names() throws {
+    #expect(
+      MethodName.allCases.map(\.rawValue) == [
+        "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act", "login",
+        "logout", "register", "loadTodos", "listTodos", "getTodo", "addTodo", "editTodo",
+        "removeTodo",
+      ])
+    let params =
+      #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t"}"#
+    for name in MethodName.allCases { _ = try read(name.rawValue, params) }
+  }
+
+  @Test(
+    "Another name is no method",
+    arguments: ["", "Login", "screen/", "exit", "initialized", "$/cancelRequest"])
+  func unknownMethod(name: String) throws {
+    let error = try refusal(name, nil)
+    #expect(error.code == ErrorCode.methodNotFound)
+    #expect(error.message == "method not found: \(name)")
+  }
+
+  @Test("A long unknown name is not repeated whole")
+  func longUnknownMethod() throws {
+    let error = try refusal(String(repeating: "x", count: 10_000), nil)
+    #expect(error.message.utf8.count < 200)
+  }
+
+  @Test(
+    "Params may be absent, null, [] or {} where every member is optional",
+    arguments: MethodName.optionalParams, [nil, "null", "[]", "{}", #"{"unknown": [1]}"#])
+  func emptyParams(name: MethodName, params: String?) throws {
+    _ = try read(name.rawValue, params)
+  }
+
+  @Test(
+    "Params that are no object are refused", arguments: MethodName.allCases,
+    [
+      ("[1]", "array"), ("7", "number"), (#""s3cret""#, "string"), ("true", "boolean"),
+    ])
+  func paramsOfOtherKinds(name: MethodName, params: (text: String, kind: String)) throws {
+    let error = try refusal(name.rawValue, params.text)
+    #expect(error.code == ErrorCode.invalidParams)
+    #expect(error.message == "params: expected object, got \(params.kind)")
+  }
+
+  @Test("initialize reads what it uses and ignores the rest")
+  func initialize() throws {
+    let call = try read(
+      "initialize",
+      #"""
+      {"processId": 42, "clientInfo": {"name": "x"}, "capabilities": {"render": {"patch": true}},
+      "initializationOptions": {"store": "memory", "source": "local", "githubURL": "g",
+      "registerURL": "r", "other": 1}, "trace": "verbose"}
+      """#)
+    guard case .initialize(let params) = call else {
+      Issue.record("read as \(call)")
+      return
+    }
+    #expect(params.processID == 42)
+    #expect(params.trace == .verbose)
+    var options = InitializationOptions()
+    (options.store, options.source) = ("memory", "local")
+    (options.githubURL, options.registerURL) = ("g", "r")
+    #expect(params.options == options)
+  }
+
+  @Test("initialize has a default for each member", arguments: [nil, #"{"processId": null}"#])
+  func initializeDefaults(text: String?) throws {
+    guard case .initialize(let params) = try read("initialize", text) else {
+      Issue.record("not read as initialize")
+      return
+    }
+    #expect(params.processID == nil)
+    #expect(params.trace == .off)
+    #expect(params.options == InitializationOptions())
+  }
+
+  @Test("initialize answers what this server is and can do")
+  func initializeResult() {
+    let methods = MethodName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+    #expect(
+      Initialize.result(version: "1.2.3").compactText
+        == #"{"protocolVersion":1,"serverInfo":{"name":"todo-server","version":"1.2.3"},"#
+        + #""capabilities":{"methods":["# + methods
+        + #"],"render":{"patch":false,"window":false}}}"#)
+  }
+
+  @Test("Cancelling needs the id as it came", arguments: ["7", #""seven""#])
+  func cancelRequest(id: String) throws {
+    let json = try JSON(parsing: Array(#"{"id": \#(id)}"#.utf8))
+    #expect(try CancelRequest(json).id.json.compactText == id)
+  }
+
+  @Test(
+    "Cancelling without an id is refused",
+    arguments: [
+      (nil, "params.id: missing, expected integer or string"),
+      (#"{"id": null}"#, "params.id: expected integer or string, got null"),
+      (#"{"id": 1.5}"#, "params.id: expected integer or string, got number"),
+      (#"{"id": ["s3cret"]}"#, "params.id: expected integer or string, got array"),
+    ] as [(String?, String)])
+  func badCancelRequest(text: String?, message: String) throws {
+    let json = try text.map { try JSON(parsing: Array($0.utf8)) }
+    #expect(throws: RPCError.invalidParams(message)) { _ = try CancelRequest(json) }
+  }
+
+  @Test("A trace is off, messages or verbose", arguments: TraceValue.allCases)
+  func setTrace(value: TraceValue) throws {
+    #expect(try SetTrace(.object(["value": .string(value.rawValue)])).value == value)
+  }
+
+  @Test("Another trace is refused")
+  func badTrace() throws {
+    let message = #"params.value: expected "off", "messages" or "verbose""#
+    #expect(throws: RPCError.invalidParams(message)) {
+      _ = try SetTrace(.object(["value": "s3cret"]))
+    }
+    #expect(throws: RPCError.invalidParams("params.value: missing, expected string")) {
+      _ = try SetTrace(nil)
+    }
+  }
+}
+
+extension MethodName {
+  /// The methods that can be called without params.
+  static let optionalParams: [MethodName] = [
+    .initialize, .shutdown, .workflowRendering, .logout, .register, .loadTodos, .listTodos,
+  ]
+}

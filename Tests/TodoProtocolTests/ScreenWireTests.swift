@@ -1,0 +1,129 @@
+import JSONRPC
+import ScreenModel
+import Testing
+
+@testable import TodoProtocol
+
+@Suite("Screens on the wire")
+struct ScreenWireTests {
+  private func text(_ screen: Screen) -> String {
+    var writer = JSONWriter()
+    ScreenWire.write(screen, to: &writer)
+    return String(decoding: writer.finish(), as: UTF8.self)
+  }
+
+  private func rendering(_ screens: [Screen], revision: Int64) -> [UInt8] {
+    var writer = JSONWriter()
+    ScreenWire.writeRendering(screens, revision: revision, to: &writer)
+    return writer.finish()
+  }
+
+  private func screen(
+    _ body: ScreenBody, message: ScreenMessage? = nil, actions: [ScreenAction] = []
+  ) -> Screen {
+    Screen(name: "n", title: "t", bar: .hidden, body: body, message: message, actions: actions)
+  }
+
+  /// What a screen begins with, up to its body.
+  private let start = #"{"name":"n","title":"t","bar":{"visible":false},"body":"#
+
+  @Test("The bar names actions")
+  func bar() {
+    var screen = screen(.form([]))
+    screen.bar = ScreenBar(left: "back", right: "save")
+    #expect(
+      text(screen)
+        == #"{"name":"n","title":"t","bar":{"visible":true,"left":"back","right":"save"},"#
+        + #""body":{"kind":"form","fields":[]},"actions":[]}"#)
+  }
+
+  @Test("A form has its fields in their order, and says what each is")
+  func form() {
+    let form = ScreenBody.form([
+      ScreenField(name: "a", label: "A", value: "\"x\"", error: "e"),
+      .secret(name: "b", label: "B", error: "f"),
+      .multiline(name: "c", label: "C", value: ""),
+    ])
+    #expect(
+      text(screen(form))
+        == start
+        + #"{"kind":"form","fields":[{"name":"a","label":"A","value":"\"x\"","error":"e"},"#
+        + #"{"name":"b","label":"B","secret":true,"error":"f"},"#
+        + #"{"name":"c","label":"C","value":"","multiline":true}]},"actions":[]}"#)
+  }
+
+  @Test("A secret's value is not written, even where one is set")
+  func secret() {
+    var field = ScreenField.secret(name: "password", label: "Password")
+    field.value = "hunter2"
+    let action = ScreenAction(name: "a", title: "A", input: [field])
+    let written = text(screen(.form([field]), actions: [action]))
+    #expect(!written.contains("hunter2"))
+    #expect(!written.contains("value"))
+    #expect(written.contains(#"{"name":"password","label":"Password","secret":true}"#))
+  }
+
+  @Test("A list has its items, and the words for when there are none")
+  func list() {
+    let items = ListItems([
+      ListItem(id: "1", title: "T", detail: "d", isChecked: false, badge: "b"),
+      ListItem(id: "2", title: "U"),
+    ])
+    let list = ScreenList(total: 9, offset: 3, items: items, empty: "None.")
+    #expect(
+      text(screen(.list(list)))
+        == start + #"{"kind":"list","total":9,"offset":3,"items":["#
+        + #"{"id":"1","title":"T","detail":"d","checked":false,"badge":"b"},"#
+        + #"{"id":"2","title":"U"}],"empty":"None."},"actions":[]}"#)
+  }
+
+  @Test(
+    "Progress says what is known",
+    arguments: [
+      (nil, nil, ""), (1, nil, #","done":1"#), (1, 4, #","done":1,"total":4"#),
+    ] as [(Int?, Int?, String)])
+  func progress(done: Int?, total: Int?, members: String) {
+    let progress = ScreenProgress(text: "p", done: done, total: total)
+    #expect(
+      text(screen(.progress(progress)))
+        == start + #"{"kind":"progress","text":"p"\#(members)},"actions":[]}"#)
+  }
+
+  @Test("A message has a level", arguments: ScreenMessage.Level.allCases)
+  func message(level: ScreenMessage.Level) {
+    #expect(
+      text(screen(.form([]), message: ScreenMessage(level, "m")))
+        == start
+        + #"{"kind":"form","fields":[]},"message":{"level":"\#(level.rawValue)","text":"m"},"#
+        + #""actions":[]}"#)
+  }
+
+  @Test("An action says whether it is enabled, what it concerns, and what it asks")
+  func actions() {
+    let actions = [
+      ScreenAction(name: "a", title: "A", isEnabled: false),
+      ScreenAction(
+        name: "b", title: "B", scope: .item, confirm: "Sure?",
+        input: [ScreenField(name: "x", label: "X")]),
+    ]
+    #expect(
+      text(screen(.form([]), actions: actions))
+        == start + #"{"kind":"form","fields":[]},"actions":["#
+        + #"{"name":"a","title":"A","enabled":false,"scope":"screen"},"#
+        + #"{"name":"b","title":"B","enabled":true,"scope":"item","confirm":"Sure?","#
+        + #""input":[{"name":"x","label":"X","value":""}]}]}"#)
+  }
+
+  @Test("A rendering is a revision and the back stack, the bottom first")
+  func rendering() throws {
+    var front = screen(.form([]))
+    front.name = "front"
+    let json = try JSON(parsing: rendering([screen(.form([])), front], revision: 7))
+    #expect(json["revision"] == .integer(7))
+    #expect(
+      json["rendering"]?["items"]?.arrayValue?.map { $0["screen"]?["name"] } == ["n", "front"])
+    #expect(
+      String(decoding: rendering([], revision: 0), as: UTF8.self)
+        == #"{"revision":0,"rendering":{"items":[]}}"#)
+  }
+}

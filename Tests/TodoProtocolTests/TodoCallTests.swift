@@ -1,0 +1,107 @@
+import JSONRPC
+import Testing
+import TodoModel
+
+@testable import TodoProtocol
+
+@Suite("Calls of a session and of todos")
+struct TodoCallTests {
+  private func params(_ text: String) throws -> Params {
+    try Params(try JSON(parsing: Array(text.utf8)))
+  }
+
+  @Test("screen/change")
+  func screenChange() throws {
+    let change = try ScreenChange(
+      try params(#"{"screen": "welcome", "values": {"name": "ann", "password": ""}}"#))
+    #expect(change.screen == "welcome")
+    #expect(change.values == ["name": "ann", "password": ""])
+  }
+
+  @Test("screen/act")
+  func screenAct() throws {
+    let full = try ScreenAct(
+      try params(
+        #"{"screen": "s", "action": "a", "item": "i", "values": {"x": "y"}, "revision": 7}"#))
+    #expect(full.screen == "s")
+    #expect(full.action == "a")
+    #expect(full.item == "i")
+    #expect(full.values == ["x": "y"])
+    #expect(full.revision == 7)
+    let short = try ScreenAct(try params(#"{"screen": "s", "action": "a", "item": null}"#))
+    #expect(short.item == nil)
+    #expect(short.values == [:])
+    #expect(short.revision == nil)
+  }
+
+  @Test("login")
+  func login() throws {
+    let login = try Login(try params(#"{"name": " ann ", "password": "hunter2"}"#))
+    #expect(login.name == " ann ")
+    #expect(login.password == Secret("hunter2"))
+    #expect(!"\(login)".contains("hunter2"))
+    #expect(try Login(try params(#"{"name": "ann", "password": null}"#)).password == nil)
+  }
+
+  @Test("register: what is missing counts as empty")
+  func register() throws {
+    let register = try Register(try params(#"{"username": "ann", "password": "hunter2"}"#))
+    #expect(register.username == "ann")
+    #expect(register.password == Secret("hunter2"))
+    #expect(!"\(register)".contains("hunter2"))
+    let empty = try Register(try params("{}"))
+    #expect(empty.username == "")
+    #expect(empty.password.isEmpty)
+  }
+
+  @Test("loadTodos")
+  func loadTodos() throws {
+    #expect(try LoadTodos(try params("{}")).refresh == false)
+    #expect(try LoadTodos(try params("{}")).progressToken == nil)
+    let load = try LoadTodos(try params(#"{"refresh": true, "workDoneToken": "w"}"#))
+    #expect(load.refresh)
+    #expect(load.progressToken == .string("w"))
+    #expect(try LoadTodos(try params(#"{"workDoneToken": 1}"#)).progressToken == .integer(1))
+  }
+
+  @Test("listTodos")
+  func listTodos() throws {
+    #expect(try ListTodos(try params("{}")).query == TodoQuery(limit: 1_000))
+    #expect(try ListTodos(try params("{}")).fields == nil)
+    let list = try ListTodos(
+      try params(
+        #"{"query": "mi", "done": false, "offset": 3, "limit": 0, "fields": ["title", "title"]}"#))
+    #expect(list.query == TodoQuery(text: "mi", isDone: false, offset: 3, limit: 0))
+    #expect(list.fields == [.title])
+    let widest = try ListTodos(try params(#"{"limit": 9223372036854775807}"#))
+    #expect(widest.query.limit == .max)
+  }
+
+  @Test("getTodo, addTodo, removeTodo")
+  func others() throws {
+    #expect(try GetTodo(try params(#"{"id": ""}"#)).id == TodoID(""))
+    let short = try AddTodo(try params(#"{"title": " t "}"#))
+    #expect((short.title, short.note) == (" t ", ""))
+    #expect(try AddTodo(try params(#"{"title": "t", "note": "n"}"#)).note == "n")
+    let removal = try RemoveTodo(try params(#"{"id": "i", "version": 4}"#))
+    #expect((removal.id, removal.version) == (TodoID("i"), 4))
+    #expect(try RemoveTodo(try params(#"{"id": "i"}"#)).version == nil)
+  }
+
+  @Test("editTodo: what is absent or null stays as it is")
+  func editTodo() throws {
+    let full = try EditTodo(
+      try params(#"{"id": "i", "title": "t", "note": "", "done": true, "version": -1}"#))
+    #expect(full.id == TodoID("i"))
+    #expect((full.title, full.note, full.isDone, full.version) == ("t", "", true, -1))
+    let empty = try EditTodo(try params(#"{"id": "i", "title": null}"#))
+    #expect((empty.title, empty.note) == (nil, nil))
+    #expect((empty.isDone, empty.version) == (nil, nil))
+  }
+
+  @Test("A title keeps the bytes in which it came")
+  func bytes() throws {
+    let add = try AddTodo(try params(#"{"title": "e\u0301"}"#))
+    #expect(Array(add.title.utf8) == [0x65, 0xCC, 0x81])
+  }
+}

@@ -1,0 +1,62 @@
+import JSONRPC
+import Testing
+import TodoModel
+
+@testable import TodoProtocol
+
+@Suite("Todos on the wire")
+struct TodoWireTests {
+  private let todo = Todo(
+    id: TodoID("t1"), content: TodoContent(title: "Milk", note: "a\nb", isDone: true), version: 3,
+    createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 1_500),
+    origin: TodoOrigin(url: "https://example.com/1", number: 7), sync: .pending)
+
+  @Test("A todo has its members in their order")
+  func whole() {
+    #expect(
+      JSON(todo).compactText
+        == #"{"id":"t1","title":"Milk","note":"a\nb","done":true,"version":3,"#
+        + #""createdAt":"1970-01-01T00:00:00.000Z","updatedAt":"1970-01-01T00:00:01.500Z","#
+        + #""source":{"url":"https://example.com/1","number":7},"sync":"pending"}"#)
+  }
+
+  @Test("A todo of this machine has no source")
+  func withoutSource() {
+    var local = todo
+    local.origin = nil
+    #expect(JSON(local)["source"] == nil)
+    #expect(JSON(local).objectValue?.count == 8)
+  }
+
+  @Test("Every state has its word", arguments: zip(SyncState.allCases, Self.syncWords))
+  func sync(state: SyncState, word: String) {
+    var changed = todo
+    changed.sync = state
+    #expect(JSON(changed)["sync"] == .string(word))
+  }
+
+  static let syncWords = ["local", "synced", "pending", "conflict"]
+
+  @Test("Only the wanted members are written", arguments: TodoField.allCases)
+  func oneField(field: TodoField) {
+    #expect(JSON(todo, fields: [field]).objectValue.map { Array($0.keys) } == [field.rawValue])
+    #expect(JSON(todo, fields: [field])[field.rawValue] == JSON(todo)[field.rawValue])
+  }
+
+  @Test("Wanted members keep their order, and there may be none")
+  func someFields() {
+    #expect(JSON(todo, fields: [.title, .id]).compactText == #"{"id":"t1","title":"Milk"}"#)
+    #expect(JSON(todo, fields: []).compactText == "{}")
+  }
+
+  @Test("A page says how many there are and where it begins")
+  func page() throws {
+    let params = try Params(.object(["fields": ["id", "done"]]))
+    let page = TodoPage(elements: [todo], total: 12, offset: 4)
+    #expect(
+      try ListTodos(params).result(page).compactText
+        == #"{"todos":[{"id":"t1","done":true}],"total":12,"offset":4}"#)
+    let all = try ListTodos(try Params(nil)).result(TodoPage(elements: [], total: 0, offset: 0))
+    #expect(all.compactText == #"{"todos":[],"total":0,"offset":0}"#)
+  }
+}

@@ -1,0 +1,190 @@
+import JSONRPC
+import Testing
+
+@testable import TodoProtocol
+
+/// A member of a method's params, and what it may be.
+struct Member: CustomTestStringConvertible {
+  var method: MethodName
+  var key: String
+  var expected: String
+  /// What the params have beside it, as members of a JSON object.
+  var others: String
+  /// Where it is, when it is not at the top.
+  var parent: String?
+  var isRequired = false
+
+  var testDescription: String { "\(method.rawValue) \(path)" }
+
+  var path: String { parent.map { "params.\($0).\(key)" } ?? "params.\(key)" }
+
+  /// The params with this value of the member.
+  func params(_ value: String) -> String {
+    let member = #""\#(key)": \#(value)"#
+    let nested = parent.map { #""\#($0)": {\#(member)}"# } ?? member
+    return "{\(others)\(others.isEmpty ? "" : ", ")\(nested)}"
+  }
+
+  static func required(
+    _ method: MethodName, _ key: String, _ expected: String, beside others: String = ""
+  ) -> Member {
+    Member(method: method, key: key, expected: expected, others: others, isRequired: true)
+  }
+
+  static func optional(
+    _ method: MethodName, _ key: String, _ expected: String, beside others: String = "",
+    in parent: String? = nil
+  ) -> Member {
+    Member(method: method, key: key, expected: expected, others: others, parent: parent)
+  }
+
+  static let all: [Member] = [
+    .optional(.initialize, "processId", "integer"),
+    .optional(.initialize, "trace", "string"),
+    .optional(.initialize, "initializationOptions", "object"),
+    .optional(.initialize, "store", "string", in: "initializationOptions"),
+    .optional(.initialize, "source", "string", in: "initializationOptions"),
+    .optional(.initialize, "githubURL", "string", in: "initializationOptions"),
+    .optional(.initialize, "registerURL", "string", in: "initializationOptions"),
+    .required(.screenChange, "screen", "string", beside: #""values": {}"#),
+    .required(.screenChange, "values", "object", beside: #""screen": "s""#),
+    .required(.screenAct, "screen", "string", beside: #""action": "a""#),
+    .required(.screenAct, "action", "string", beside: #""screen": "s""#),
+    .optional(.screenAct, "item", "string", beside: #""screen": "s", "action": "a""#),
+    .optional(.screenAct, "values", "object", beside: #""screen": "s", "action": "a""#),
+    .optional(.screenAct, "revision", "integer", beside: #""screen": "s", "action": "a""#),
+    .required(.login, "name", "string"),
+    .optional(.login, "password", "string", beside: #""name": "n""#),
+    .optional(.register, "username", "string"),
+    .optional(.register, "password", "string"),
+    .optional(.loadTodos, "refresh", "boolean"),
+    .optional(.loadTodos, "workDoneToken", "integer or string"),
+    .optional(.listTodos, "query", "string"),
+    .optional(.listTodos, "done", "boolean"),
+    .optional(.listTodos, "offset", "integer"),
+    .optional(.listTodos, "limit", "integer"),
+    .optional(.listTodos, "fields", "array"),
+    .required(.getTodo, "id", "string"),
+    .required(.addTodo, "title", "string"),
+    .optional(.addTodo, "note", "string", beside: #""title": "t""#),
+    .required(.editTodo, "id", "string"),
+    .optional(.editTodo, "title", "string", beside: #""id": "i""#),
+    .optional(.editTodo, "note", "string", beside: #""id": "i""#),
+    .optional(.editTodo, "done", "boolean", beside: #""id": "i""#),
+    .optional(.editTodo, "version", "integer", beside: #""id": "i""#),
+    .required(.removeTodo, "id", "string"),
+    .optional(.removeTodo, "version", "integer", beside: #""id": "i""#),
+  ]
+
+  /// Values of every kind, with a text and digits in them that no message may repeat.
+  static let values: [(text: String, kinds: Set<String>, name: String)] = [
+    (#""s3cret""#, ["string", "integer or string"], "string"),
+    ("717171", ["integer", "integer or string"], "number"),
+    ("7171.71", [], "number"),
+    ("true", ["boolean"], "boolean"),
+    (#"["s3cret", 717171]"#, ["array"], "array"),
+    (#"{"s3cret": 717171}"#, ["object"], "object"),
+  ]
+}
+
+@Suite("Params of a wrong type are refused with the path and the types")
+struct WrongParamsTests {
+  @Test("of each member of each method", arguments: Member.all)
+  func wrongType(member: Member) throws {
+    for value in Member.values where !value.kinds.contains(member.expected) {
+      let error = try refusal(member.method.rawValue, member.params(value.text))
+      let message = "\(member.path): expected \(member.expected), got \(value.name)"
+      #expect(error == .invalidParams(message))
+    }
+  }
+
+  @Test("and no message repeats a value", arguments: Member.all)
+  func noValue(member: Member) {
+    for value in Member.values {
+      do {
+        _ = try read(member.method.rawValue, member.params(value.text))
+      } catch {
+        let message = (error as? RPCError)?.message
+        #expect(message?.contains("s3cret") == false || member.key == "values")
+        #expect(message?.contains("7171") == false)
+      }
+    }
+  }
+
+  @Test("A required member that is missing or null is refused", arguments: Member.all)
+  func missing(member: Member) throws {
+    let name = member.method.rawValue
+    guard member.isRequired else {
+      _ = try read(name, "{\(member.others)}")
+      _ = try read(name, member.params("null"))
+      return
+    }
+    #expect(
+      try refusal(name, "{\(member.others)}")
+        == .invalidParams("\(member.path): missing, expected \(member.expected)"))
+    #expect(
+      try refusal(name, member.params("null"))
+        == .invalidParams("\(member.path): expected \(member.expected), got null"))
+  }
+
+  @Test("A member beside the known ones is ignored", arguments: Member.all)
+  func unknownMember(member: Member) throws {
+    guard member.isRequired else { return }
+    var other = member
+    other.key = "unknown"
+    let error = try refusal(member.method.rawValue, other.params("[1]"))
+    #expect(error == .invalidParams("\(member.path): missing, expected \(member.expected)"))
+  }
+
+  @Test("An integer is written without fraction, and fits", arguments: ["1.0", "1e2", "1e300"])
+  func fractions(number: String) throws {
+    #expect(
+      try refusal("listTodos", #"{"limit": \#(number)}"#)
+        == .invalidParams("params.limit: expected integer, got number"))
+  }
+
+  @Test("A count is not negative", arguments: ["offset", "limit"])
+  func negativeCounts(key: String) throws {
+    #expect(
+      try refusal("listTodos", #"{"\#(key)": -1}"#)
+        == .invalidParams("params.\(key): expected an integer of at least 0"))
+  }
+
+  @Test("The wanted fields are those of a todo")
+  func unknownFields() throws {
+    #expect(
+      try refusal("listTodos", #"{"fields": ["id", "s3cret"]}"#)
+        == .invalidParams(
+          "params.fields: expected some of id, title, note, done, version, createdAt, updatedAt, "
+            + "source, sync"))
+    #expect(
+      try refusal("listTodos", #"{"fields": ["id", 7]}"#)
+        == .invalidParams("params.fields[1]: expected string, got number"))
+  }
+
+  @Test("A trace of another word is refused")
+  func unknownTrace() throws {
+    #expect(
+      try refusal("initialize", #"{"trace": "s3cret"}"#)
+        == .invalidParams(#"params.trace: expected "off", "messages" or "verbose""#))
+  }
+
+  @Test(
+    "The value of a field is a text", arguments: ["screen/change", "screen/act"],
+    [("7", "number"), ("null", "null"), (#"["s3cret"]"#, "array"), ("true", "boolean")])
+  func fieldValues(method: String, value: (text: String, kind: String)) throws {
+    let params = #"{"screen": "s", "action": "a", "values": {"b": "x", "a": \#(value.text)}}"#
+    #expect(
+      try refusal(method, params)
+        == .invalidParams("params.values.a: expected string, got \(value.kind)"))
+  }
+
+  @Test("The name of a field that is wrong is not repeated at any length")
+  func longFieldName() throws {
+    let name = String(repeating: "x", count: 10_000)
+    let error = try refusal("screen/change", #"{"screen": "s", "values": {"\#(name)": 1}}"#)
+    #expect(error.message.hasPrefix("params.values.xxx"))
+    #expect(error.message.hasSuffix(": expected string, got number"))
+    #expect(error.message.utf8.count < 200)
+  }
+}
