@@ -1,0 +1,287 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoProtocol
+import TodoWorkflows
+import WorkflowRuntime
+
+// MARK: One line a call
+
+extension Loop {
+  func perform(_ call: Call, _ reply: ReplyAddress) {
+    switch call {
+    case .initialize(let params): initialize(params, reply)
+    case .shutdown: shutDown(reply)
+    case .workflowRendering: answerRendering(reply)
+    case .screenChange(let params): change(params, reply)
+    case .screenAct(let params): act(params, reply)
+    case .login(let params): logIn(params, reply)
+    case .logout: logOut(reply)
+    case .register(let params): register(params, reply)
+    case .loadTodos(let params): load(params, reply)
+    case .listTodos(let params): perform(.page(params.query), .listTodos(params), reply)
+    case .getTodo(let params): perform(.todo(params.id), .getTodo, reply)
+    case .addTodo(let params): add(params, reply)
+    case .editTodo(let params): edit(params, reply)
+    case .removeTodo(let params):
+      perform(.remove(params.id, expectedVersion: params.version), .remove, reply)
+    }
+  }
+}
+
+// MARK: Lifecycle
+
+extension Loop {
+  private func initialize(_ params: Initialize, _ reply: ReplyAddress) {
+    guard phase == .waitingForInitialize else {
+      return answer(reply, .error(.invalidRequest("the server is initialized already")))
+    }
+    do {
+      let options = try setup.options.overridden(by: params.options)
+      do throws(TodoError) {
+        let services = try setup.openServices(options)
+        host = WorkflowHost(workflow: RootWorkflow(services: services))
+      } catch {
+        throw RPCError(error)
+      }
+    } catch let error as RPCError {
+      return answer(reply, .error(error))
+    } catch {
+      return answer(reply, .error(.internalError("initialize failed")))
+    }
+    phase = .serving
+    trace = params.trace
+    if let processID = params.processID { effects.append(.watch(processID: processID)) }
+    answer(reply, .json(Initialize.result(version: setup.version)))
+  }
+
+  private func shutDown(_ reply: ReplyAddress) {
+    phase = .shutDown
+    answer(reply, .json(.null))
+  }
+}
+
+extension ServerOptions {
+  fileprivate func overridden(
+    by options: InitializationOptions
+  ) throws(RPCError) -> ServerOptions {
+    var merged = self
+    do throws(OptionError) {
+      if let store = options.store { merged.store = try StoreKind(store) }
+      if let source = options.source { merged.source = try SourceKind(source) }
+    } catch {
+      throw .invalidParams("params.initializationOptions.\(error.message)")
+    }
+    merged.githubURL = options.githubURL ?? githubURL
+    merged.registerURL = options.registerURL ?? registerURL
+    return merged
+  }
+}
+
+// MARK: Screens
+
+extension Loop {
+  private func answerRendering(_ reply: ReplyAddress) {
+    describe()
+    let screens = screens
+    answer(
+      reply, .result { ScreenWire.writeRendering(screens, revision: $1, to: &$0) })
+  }
+
+  private func change(_ params: ScreenChange, _ reply: ReplyAddress) {
+    guard let (screen, front) = front(params.screen, reply) else { return }
+    do throws(ScreenOffer.Refusal) {
+      try ScreenOffer.checkFields(params.values, in: screen)
+      front.change(params.values)
+      answer(reply, .withRevision())
+    } catch {
+      refuse(error, reply)
+    }
+  }
+
+  private func act(_ params: ScreenAct, _ reply: ReplyAddress) {
+    guard let (screen, front) = front(params.screen, reply) else { return }
+    do throws(ScreenOffer.Refusal) {
+      try ScreenOffer.checkExists(params.action, in: screen)
+      let values = try ScreenOffer.sort(params.values, action: params.action, in: screen)
+      if !values.form.isEmpty { front.change(values.form) }
+      // The values may have changed what is offered.
+      guard let (screen, front) = self.front(params.screen, reply) else { return }
+      try ScreenOffer.checkAction(params.action, item: params.item, in: screen)
+      let token = makeToken()
+      inFlight.add(InFlight(reply: reply, kind: .act), token: token)
+      front.act(
+        ActionCall(action: params.action, item: params.item, input: values.input, token: token))
+      settle()
+      if !isWaiting(token) { answer(token, .withRevision()) }
+    } catch {
+      refuse(error, reply)
+    }
+  }
+
+  /// The screen in front, if it is the one that is meant; otherwise answers that it is not.
+  private func front(
+    _ name: String, _ reply: ReplyAddress
+  ) -> (Screen, any DescribableScreen)? {
+    describe()
+    guard let screen = screens.last, screen.name == name,
+      let front = host?.rendering.backStack.items.last
+    else {
+      let sentence = "The screen \"\(RPCError.excerpt(of: name))\" is not in front now."
+      answer(reply, .notOffered(sentence))
+      return nil
+    }
+    return (screen, front)
+  }
+
+  /// Whether a store operation was begun that will end the token.
+  private func isWaiting(_ token: OperationToken) -> Bool {
+    guard case .loggedIn(let operations) = host?.rendering.session else { return false }
+    return operations.waiting.contains(token)
+  }
+
+  private func refuse(_ refusal: ScreenOffer.Refusal, _ reply: ReplyAddress) {
+    switch refusal {
+    case .notOffered(let sentence): answer(reply, .notOffered(sentence))
+    case .unknownField(let field):
+      let name = RPCError.excerpt(of: field)
+      answer(reply, .error(.invalidParams("params.values.\(name): the screen has no such field")))
+    }
+  }
+}
+
+// MARK: Session
+
+extension Loop {
+  private func logIn(_ params: Login, _ reply: ReplyAddress) {
+    guard let operations = welcomeOperations(reply) else { return }
+    let token = begin(.login, reply)
+    if barrier == nil { barrier = SessionBarrier(token: token, refusesLogin: true) }
+    operations.logIn(params.name, params.password, token)
+  }
+
+  private func register(_ params: Register, _ reply: ReplyAddress) {
+    guard let operations = welcomeOperations(reply) else { return }
+    let token = begin(.register, reply)
+    if barrier == nil { barrier = SessionBarrier(token: token, refusesLogin: true) }
+    operations.register(params.username, params.password, token)
+  }
+
+  private func logOut(_ reply: ReplyAddress) {
+    guard let operations = todoOperations(reply) else { return }
+    let token = begin(.logout, reply)
+    barrier = SessionBarrier(token: token, refusesLogin: false)
+    operations.perform(.logOut, token)
+  }
+
+  private func begin(_ kind: InFlight.Kind, _ reply: ReplyAddress) -> OperationToken {
+    let token = makeToken()
+    inFlight.add(InFlight(reply: reply, kind: kind), token: token)
+    return token
+  }
+
+  private func welcomeOperations(_ reply: ReplyAddress) -> WelcomeOperations? {
+    if case .loggedOut(let operations) = host?.rendering.session { return operations }
+    let error = TodoError(.alreadyLoggedIn, "Somebody is logged in already. Log out first.")
+    answer(reply, .error(RPCError(error)))
+    return nil
+  }
+
+  private func todoOperations(_ reply: ReplyAddress) -> TodoOperations? {
+    if case .loggedIn(let operations) = host?.rendering.session { return operations }
+    answer(reply, .error(RPCError(.notLoggedIn)))
+    return nil
+  }
+}
+
+// MARK: Todos
+
+extension Loop {
+  private func perform(
+    _ operation: TodoOperation, _ kind: InFlight.Kind, _ reply: ReplyAddress
+  ) {
+    guard let operations = todoOperations(reply) else { return }
+    operations.perform(operation, begin(kind, reply))
+  }
+
+  private func load(_ params: LoadTodos, _ reply: ReplyAddress) {
+    guard let operations = todoOperations(reply) else { return }
+    let token = begin(.loadTodos(progressToken: params.progressToken), reply)
+    if let progressToken = params.progressToken {
+      let value = ProgressWire.begin(title: "Loading todos")
+      notify(.progress, ProgressWire.params(token: progressToken, value: value))
+    }
+    operations.load(params.refresh, token)
+  }
+
+  private func add(_ params: AddTodo, _ reply: ReplyAddress) {
+    do throws(TodoError) {
+      perform(.add(try TodoDraft(title: params.title, note: params.note)), .change, reply)
+    } catch {
+      refuse(error, reply)
+    }
+  }
+
+  private func edit(_ params: EditTodo, _ reply: ReplyAddress) {
+    do throws(TodoError) {
+      let edit = try TodoEdit(
+        title: params.title, note: params.note, isDone: params.isDone,
+        expectedVersion: params.version)
+      perform(.edit(params.id, edit), .change, reply)
+    } catch {
+      refuse(error, reply)
+    }
+  }
+
+  /// Somebody who is not logged in is told that first.
+  private func refuse(_ error: TodoError, _ reply: ReplyAddress) {
+    guard todoOperations(reply) != nil else { return }
+    answer(reply, .error(RPCError(error)))
+  }
+}
+
+// MARK: Outputs of the workflows
+
+extension Loop {
+  func take(_ output: RootWorkflow.Output) {
+    switch output {
+    case .ended(let ends):
+      for end in ends {
+        switch end.result {
+        case .success(let success): answer(end.token, outcome(success, of: end.token))
+        case .failure(let error): answer(end.token, .error(RPCError(error)))
+        }
+      }
+    case .progressed(let tokens, let progress):
+      for token in tokens { report(progress, to: token) }
+    }
+  }
+
+  private func outcome(_ success: OperationAnswer, of token: OperationToken) -> Answer.Outcome {
+    switch (success, inFlight[token]?.kind) {
+    // A screen shows what came of it.
+    case (_, .act): .withRevision()
+    case (.loggedIn(let name), _): .withRevision(["name": .string(name)])
+    case (.registered(let name), _): .withRevision(["username": .string(name)])
+    case (.loaded(let summary), _):
+      .withRevision([
+        "total": .integer(Int64(summary.total)), "complete": .bool(summary.isComplete),
+        "source": .string(summary.source),
+      ])
+    case (.page(let page), .listTodos(let params)): .json(params.result(page))
+    case (.page, _): .json(.null)
+    case (.todo(let todo), .getTodo): .json(.object(["todo": JSON(todo)]))
+    case (.todo(let todo), _): .withRevision(["todo": JSON(todo)])
+    case (.loggedOut, _), (.done, _): .withRevision()
+    }
+  }
+
+  private func report(_ progress: LoadProgress, to token: OperationToken) {
+    guard case .loadTodos(let progressToken?) = inFlight[token]?.kind else { return }
+    let pages = progress.pageCount.map { "\(progress.pagesDone) of \($0)" }
+    let percentage = progress.pageCount.map { min(100, 100 * progress.pagesDone / max(1, $0)) }
+    let value = ProgressWire.report(
+      message: "\(pages ?? "\(progress.pagesDone)") pages", percentage: percentage)
+    notify(.progress, ProgressWire.params(token: progressToken, value: value))
+  }
+}

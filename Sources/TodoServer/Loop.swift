@@ -1,0 +1,229 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoProtocol
+import TodoWorkflows
+import WorkflowRuntime
+
+/// The one thread that decides: events in, effects out.
+///
+/// All state of the server is in here, as ordinary values. An event is taken whole, then the
+/// screens are drawn once, then what was asked is answered; so everything that a request changed
+/// is rendered before its answer is written.
+package final class Loop {
+  package struct Setup {
+    package var version: String
+    package var options: ServerOptions
+    package var frameLimits: FrameLimits
+    /// Opens what the options name. Throws what the user is to be told.
+    package var openServices: (ServerOptions) throws(TodoError) -> TodoServices
+
+    package init(
+      version: String, options: ServerOptions, frameLimits: FrameLimits = .standard,
+      openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
+    ) {
+      self.version = version
+      self.options = options
+      self.frameLimits = frameLimits
+      self.openServices = openServices
+    }
+  }
+
+  /// Requests that may be in flight before reading pauses.
+  package static let requestsInFlightMax = 1_024
+
+  enum Phase {
+    case waitingForInitialize
+    case serving
+    /// After `shutdown`: only `exit` is taken.
+    case shutDown
+  }
+
+  let setup: Setup
+  package var outbox = Outbox()
+  var effects: [Effect] = []
+
+  // What has come in.
+  private var parser: FrameParser
+  var inbox = Inbox()
+  private var isInputEnded = false
+  private var isGraceStarted = false
+  private var isGraceOver = false
+
+  // Where the conversation stands.
+  var phase = Phase.waitingForInitialize
+  var trace = TraceValue.off
+  var inFlight = InFlightTable()
+  var batches: [Int: Batch] = [:]
+  private var tokenCount: UInt64 = 0
+  /// A change of session that what comes after it has to wait for.
+  var barrier: SessionBarrier?
+  private var exitCode: Int32?
+
+  // What the user sees.
+  var host: WorkflowHost<RootWorkflow>?
+  var isRendering = false
+  private var isRenderingDue = false
+  private var describedCount = 0
+  private(set) var screens: [Screen] = []
+  private(set) var revision: Int64 = 0
+
+  package init(_ setup: Setup) {
+    self.setup = setup
+    parser = FrameParser(limits: setup.frameLimits)
+  }
+
+  /// Whether more input can be taken at this moment.
+  package var wantsInput: Bool { !isInputEnded && !isFull }
+
+  /// Takes one event, and says what is to be done. What is to be written is in the outbox.
+  package func step(_ event: Event) -> [Effect] {
+    switch event {
+    case .input(let bytes):
+      parser.append(bytes)
+      readFrames { $0.next() }
+    case .inputEnded:
+      readFrames { $0.finish() }
+      endInput()
+    case .worker(let output): host?.deliver(output)
+    case .outputWritten: break
+    case .graceEnded: isGraceOver = true
+    case .endRequested(let reason):
+      log(.info, "Ending: \(reason.rawValue).")
+      inbox.removeAll()
+      endInput()
+      cancelWaiting()
+    }
+    settle()
+    handleInbox()
+    if isGraceOver { cancelAll() }
+    flush()
+    endIfDone()
+    defer { effects.removeAll() }
+    return effects
+  }
+
+  func log(_ level: LogLevel, _ text: String) { effects.append(.log(level, text)) }
+
+  func makeToken() -> OperationToken {
+    tokenCount += 1
+    return OperationToken(number: tokenCount)
+  }
+
+  // MARK: Reading
+
+  private func readFrames(_ next: (inout FrameParser) -> FrameEvent?) {
+    while !isInputEnded, let event = next(&parser) {
+      switch event {
+      case .frame(let body): receive(decode(body))
+      case .problem(let error): answer(ReplyAddress(), .error(error))
+      case .fatal(let error):
+        answer(ReplyAddress(), .error(error))
+        log(.error, error.message)
+        exitCode = 1
+        endInput()
+      }
+    }
+  }
+
+  private var isFull: Bool {
+    inFlight.count + inbox.count + outbox.waitingCount >= Self.requestsInFlightMax
+  }
+
+  /// Takes messages in the order in which they came, but for those that wait for the barrier.
+  private func handleInbox() {
+    while let message = inbox.next(behind: barrier) {
+      handle(message)
+      settle()
+    }
+  }
+
+  // MARK: Running the workflows
+
+  /// Carries out what the workflows want until they want nothing more.
+  func settle() {
+    guard let host else { return }
+    while true {
+      let outputs = host.takeOutputs()
+      let workers = host.takeWorkerEffects()
+      if outputs.isEmpty, workers.isEmpty { return }
+      for output in outputs { take(output) }
+      for worker in workers {
+        switch worker {
+        case .stop(let id): effects.append(.stop(id))
+        case .start(let task):
+          // What can be had without waiting needs no other thread.
+          if let output = task.immediate() {
+            host.deliver(output)
+          } else {
+            effects.append(.start(task))
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Drawing
+
+  /// Brings `screens` and `revision` up to date with the workflows.
+  func describe() {
+    guard let host, host.renderCount != describedCount else { return }
+    describedCount = host.renderCount
+    let described = host.rendering.backStack.describe()
+    guard described != screens else { return }
+    screens = described
+    revision += 1
+    isRenderingDue = isRendering
+  }
+
+  /// From now on the front-end sees what happens.
+  func startRendering() {
+    isRendering = true
+    isRenderingDue = true
+  }
+
+  /// Encodes what waits, once everything before it has been written.
+  private func flush() {
+    describe()
+    guard outbox.isEmpty, isRenderingDue || outbox.hasWaiting else { return }
+    var rendering: ((inout JSONWriter) -> Void)?
+    if isRenderingDue {
+      rendering = { [screens, revision] in
+        ScreenWire.writeRendering(screens, revision: revision, to: &$0)
+      }
+    }
+    isRenderingDue = false
+    outbox.encode(framing: parser.framing ?? .headers, revision: revision, rendering: rendering)
+  }
+
+  // MARK: Ending
+
+  /// Takes no more input. What is in flight has a while to end.
+  func endInput() {
+    guard !isInputEnded else { return }
+    isInputEnded = true
+    startGrace()
+  }
+
+  /// From now on what is in flight has only a while left.
+  func startGrace() {
+    guard !isGraceStarted else { return }
+    isGraceStarted = true
+    effects.append(.startGrace)
+  }
+
+  /// `exit`: ends as soon as what is in flight has ended.
+  func exit() {
+    if exitCode == nil { exitCode = phase == .shutDown ? 0 : 1 }
+    inbox.removeAll()
+    endInput()
+  }
+
+  private func endIfDone() {
+    guard isInputEnded, inFlight.isEmpty, inbox.isEmpty, outbox.isEmpty, !outbox.hasWaiting else {
+      return
+    }
+    let isOrderly = phase == .shutDown || parser.framing == .lines
+    effects.append(.exit(code: exitCode ?? (isOrderly ? 0 : 1)))
+  }
+}

@@ -1,0 +1,120 @@
+import JSONRPC
+import TodoModel
+import TodoServer
+import TodoStores
+import WorkflowRuntime
+
+/// A loop whose edge is the test: it says what comes, reads when it wants to, and runs no worker
+/// unless it is told to.
+final class LoopDriver {
+  let loop: Loop
+  private(set) var effects: [Effect] = []
+  private var parser = FrameParser()
+  private var framing: Framing
+
+  init(framing: Framing = .headers) {
+    self.framing = framing
+    loop = Loop(
+      Loop.Setup(version: "0", options: ServerOptions()) { (options) throws(TodoError) in
+        var options = options
+        options.store = .memory
+        return try TodoServices.open(
+          options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
+      })
+  }
+
+  /// Sends messages in one read.
+  func say(_ texts: String...) { say(texts) }
+
+  func say(_ texts: [String]) {
+    var bytes: [UInt8] = []
+    for text in texts { FrameWriter(framing: framing).append(Array(text.utf8), to: &bytes) }
+    take(.input(bytes))
+  }
+
+  func take(_ event: Event) { effects += loop.step(event) }
+
+  /// Everything that can be read now, as if a reader took it.
+  func read() -> [JSON] {
+    while loop.outbox.hasUnwritten {
+      let bytes = loop.outbox.withUnwritten { Array($0) }
+      parser.append(bytes)
+      loop.outbox.wrote(bytes.count)
+      take(.outputWritten)
+    }
+    var messages: [JSON] = []
+    while case .frame(let body)? = parser.next() {
+      if let json = try? JSON(parsing: body) { messages.append(json) }
+    }
+    return messages
+  }
+
+  /// The workers that were started and not stopped.
+  var workers: [WorkerTask] {
+    effects.reduce(into: []) { workers, effect in
+      switch effect {
+      case .start(let worker): workers.append(worker)
+      case .stop(let id): workers.removeAll { $0.id == id }
+      default: break
+      }
+    }
+  }
+
+  /// Runs a worker to its end, and brings what it says.
+  func run(_ worker: WorkerTask) async {
+    for output in await Self.outputs(of: worker) { take(.worker(output)) }
+  }
+
+  /// What a worker says, without bringing it.
+  static func outputs(of worker: WorkerTask) async -> [WorkerOutput] {
+    let (stream, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
+    await worker.run { continuation.yield($0) }
+    continuation.finish()
+    var outputs: [WorkerOutput] = []
+    for await output in stream { outputs.append(output) }
+    return outputs
+  }
+
+  /// Runs every worker, and those that they lead to.
+  func runWorkers() async {
+    var doneCount = 0
+    while true {
+      let started = effects.compactMap { effect in
+        if case .start(let worker) = effect { worker } else { nil }
+      }
+      guard doneCount < started.count else { return }
+      for worker in started[doneCount...] { await run(worker) }
+      doneCount = started.count
+    }
+  }
+
+  var exitCode: Int32? {
+    effects.lazy.compactMap { if case .exit(let code) = $0 { code } else { nil } }.first
+  }
+
+  /// A driver past `initialize` and `initialized`.
+  static func ready(framing: Framing = .headers) -> LoopDriver {
+    let driver = LoopDriver(framing: framing)
+    driver.say(
+      #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
+      #"{"jsonrpc":"2.0","method":"initialized"}"#)
+    _ = driver.read()
+    return driver
+  }
+
+  /// A driver with somebody logged in and the list loaded.
+  static func loggedIn() async -> LoopDriver {
+    let driver = ready()
+    driver.say(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)
+    await driver.runWorkers()
+    _ = driver.read()
+    return driver
+  }
+}
+
+/// Nothing of a loop test touches the network.
+private struct NoTransport: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    throw TodoError(.offline, "There is no network in this test.")
+  }
+}

@@ -1,0 +1,153 @@
+import JSONRPC
+import Testing
+import TodoServer
+
+private func request(_ id: Int, _ method: String, _ params: String = "{}") -> String {
+  #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+}
+
+/// A slow reader, and what is in flight.
+@Suite struct LoopTests {
+  @Test func aReaderThatDoesNotReadCostsOneRendering() async {
+    let driver = LoopDriver.ready()
+    // The first change fills the pipe, so to speak; the others wait.
+    for number in 0..<200 {
+      let params = #"{"screen":"welcome","values":{"name":"ann \#(number)"}}"#
+      driver.say(request(number, "screen/change", params))
+    }
+    let messages = driver.read()
+    let renderings = messages.filter { $0["method"]?.stringValue == "workflow/render" }
+    #expect(renderings.count == 2)
+    #expect(renderings.last?["params"]?["revision"]?.integerValue == 201)
+    #expect(messages.filter { $0["id"] != nil }.count == 200)
+    // Every answer comes after a rendering of at least its revision.
+    var rendered: Int64 = 0
+    for message in messages {
+      if let revision = message["params"]?["revision"]?.integerValue { rendered = revision }
+      if let revision = message["result"]?["revision"]?.integerValue {
+        #expect(revision <= rendered)
+      }
+    }
+  }
+
+  @Test func readingPausesWhenTooMuchIsInFlight() async {
+    let driver = await LoopDriver.loggedIn()
+    #expect(driver.loop.wantsInput)
+    driver.say(
+      (0..<Loop.requestsInFlightMax).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
+    #expect(!driver.loop.wantsInput)
+    await driver.runWorkers()
+    let answers = driver.read().filter { $0["id"] != nil }
+    #expect(answers.count == Loop.requestsInFlightMax)
+    // In the order in which they were asked.
+    #expect(answers.compactMap { $0["id"]?.integerValue } == (0..<1_024).map { Int64($0) })
+    #expect(driver.loop.wantsInput)
+  }
+
+  @Test func anIdThatIsInFlightIsRefused() async {
+    let driver = await LoopDriver.loggedIn()
+    driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(1, "addTodo", #"{"title":"b"}"#))
+    await driver.runWorkers()
+    let answers = driver.read().filter { $0["id"]?.integerValue == 1 }
+    #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32600, nil])
+    driver.say(request(1, "listTodos"))
+    #expect(driver.read().last?["result"]?["total"]?.integerValue == 1)
+  }
+
+  @Test func aCancelledChangeThatHasBegunIsNotAnsweredTwice() async throws {
+    let driver = await LoopDriver.loggedIn()
+    driver.say(request(1, "addTodo", #"{"title":"a"}"#))
+    let worker = try #require(driver.workers.last)
+    driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+    #expect(driver.read().map { $0["error"]?["code"]?.integerValue } == [-32800])
+    await driver.run(worker)
+    #expect(driver.read().allSatisfy { $0["id"] == nil })
+  }
+
+  @Test func aCancelledChangeThatHasNotBegunIsNotDone() async throws {
+    let driver = await LoopDriver.loggedIn()
+    driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
+    driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#)
+    await driver.runWorkers()
+    driver.say(request(3, "listTodos"))
+    #expect(driver.read().last?["result"]?["total"]?.integerValue == 1)
+  }
+
+  @Test func whatComesAfterALoginWaitsForIt() async {
+    let driver = LoopDriver.ready()
+    driver.say(
+      request(1, "login", #"{"name":"ann"}"#), request(2, "addTodo", #"{"title":"a"}"#),
+      request(3, "listTodos"), request(4, "logout"), request(5, "listTodos"),
+      request(6, "login", #"{"name":"bea"}"#), request(7, "listTodos"), request(8, "shutdown"))
+    await driver.runWorkers()
+    let answers = driver.read().filter { $0["id"] != nil }
+    #expect(answers.compactMap { $0["id"]?.integerValue } == [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(answers[2]["result"]?["total"]?.integerValue == 1)
+    #expect(answers[4]["error"]?["data"]?["kind"]?.stringValue == "notLoggedIn")
+    #expect(answers[6]["result"]?["total"]?.integerValue == 0)
+  }
+}
+
+/// How it ends.
+@Suite struct LoopEndTests {
+  @Test(arguments: [(Framing.headers, Int32(1)), (.lines, 0)])
+  func endOfInputWithoutShutdown(framing: Framing, code: Int32) {
+    let driver = LoopDriver.ready(framing: framing)
+    driver.take(.inputEnded)
+    #expect(driver.exitCode == code)
+  }
+
+  @Test func endOfInputAfterShutdown() {
+    let driver = LoopDriver.ready()
+    driver.say(request(1, "shutdown"))
+    driver.take(.inputEnded)
+    _ = driver.read()
+    #expect(driver.exitCode == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func exit(afterShutdown: Bool) {
+    let driver = LoopDriver.ready()
+    if afterShutdown { driver.say(request(1, "shutdown")) }
+    _ = driver.read()
+    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#)
+    #expect(driver.exitCode == (afterShutdown ? 0 : 1))
+  }
+
+  @Test func exitBeforeInitialize() {
+    let driver = LoopDriver()
+    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#)
+    #expect(driver.exitCode == 1)
+  }
+
+  @Test func whatIsInFlightIsAnsweredFirst() async {
+    let driver = await LoopDriver.loggedIn()
+    driver.say(request(1, "addTodo", #"{"title":"a"}"#))
+    driver.take(.inputEnded)
+    #expect(driver.exitCode == nil)
+    await driver.runWorkers()
+    #expect(driver.read().contains { $0["id"]?.integerValue == 1 && $0["result"] != nil })
+    #expect(driver.exitCode == 1)
+  }
+
+  @Test func whatHangsIsCancelledWhenTheGraceIsOver() async {
+    let driver = LoopDriver.ready()
+    driver.say(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
+    driver.take(.inputEnded)
+    #expect(driver.exitCode == nil)
+    driver.take(.graceEnded)
+    let answers = driver.read().filter { $0["id"] != nil }
+    #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32800, -32803])
+    #expect(driver.exitCode == 1)
+  }
+
+  @Test func aSignalLetsChangesReachTheStore() async {
+    let driver = await LoopDriver.loggedIn()
+    driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
+    driver.take(.endRequested(.terminated))
+    #expect(driver.exitCode == nil)
+    await driver.runWorkers()
+    #expect(driver.read().filter { $0["result"]?["todo"] != nil }.count == 2)
+    #expect(driver.exitCode == 1)
+  }
+}
