@@ -1,0 +1,71 @@
+import JSONRPC
+import TodoModel
+import TodoStores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The answers of services that a transcript gives: in place, or from a file in the form of an
+/// HTTP answer (status line, headers, an empty line, the body).
+struct HTTPFixtures {
+  var folder: String
+
+  /// `200 {...}`, `503 text/html <p>…`, `file NAME`, `offline`, `timeout`.
+  func answer(
+    _ word: String, _ rest: String
+  ) throws(TranscriptError) -> Result<HTTPResponse, TodoError> {
+    switch word {
+    case "offline": return .failure(TodoError(.offline, "The service cannot be reached."))
+    case "timeout": return .failure(TodoError(.timeout, "The service did not answer in time."))
+    case "file": return .success(try read(rest))
+    default:
+      guard let status = Int(word), (100..<600).contains(status) else {
+        throw TranscriptError("~~> \(word): expected bytes, time, end, grace or an HTTP answer")
+      }
+      let isJSON = rest.hasPrefix("{") || rest.hasPrefix("[") || rest.isEmpty
+      let type = isJSON ? "application/json; charset=utf-8" : "text/html"
+      return .success(
+        HTTPResponse(
+          status: status, headers: [HTTPHeader("Content-Type", type)], body: Array(rest.utf8)))
+    }
+  }
+
+  private func read(_ name: String) throws(TranscriptError) -> HTTPResponse {
+    guard let text = Self.contents(of: "\(folder)/\(name)") else {
+      throw TranscriptError("~~> file \(name): cannot be read from \(folder)")
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first, let status = first.split(separator: " ").dropFirst().first,
+      let code = Int(status), let end = lines.firstIndex(where: { $0.isEmpty })
+    else { throw TranscriptError("~~> file \(name): expected a status line, headers, a body") }
+    let headers = lines[1..<end].compactMap { line in
+      line.firstIndex(of: ":").map { colon in
+        HTTPHeader(
+          String(line[..<colon]), String(line[line.index(after: colon)...]).trimmed)
+      }
+    }
+    let body = lines[(end + 1)...].joined(separator: "\n")
+    return HTTPResponse(status: code, headers: headers, body: Array(body.utf8))
+  }
+
+  /// A whole file as text; nil when it cannot be read.
+  static func contents(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while true {
+      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = max(0, systemRead(descriptor, buffer.baseAddress, buffer.count))
+      }
+      if piece.isEmpty { return String(validating: bytes, as: UTF8.self) }
+      bytes += piece
+    }
+  }
+}
+
+// Inside a type with a `read` of its own, the system's needs another name.
+private let systemRead = read

@@ -1,0 +1,144 @@
+import JSONRPC
+import TodoModel
+import TodoServer
+import TodoStores
+
+/// Runs a transcript against a fresh server in this process, with the transcript as its world.
+///
+/// Everything is real (the loop, the workflows, the stores, the GitHub client) but the network,
+/// the clock and the source of ids. No thread is started and nothing sleeps.
+package final class Replay {
+  private let transcript: Transcript
+  private let fixtures: HTTPFixtures
+  private let clock: ReplayClock
+  private let framing: Framing
+  private let edge: ReplayEdge
+  /// How many bytes an input is cut into pieces of; nil: it comes whole.
+  private let pieceBytes: Int?
+
+  /// Throws a sentence when a header cannot be understood.
+  ///
+  /// - Parameter httpFolder: Where the answers lie that the transcript names by file.
+  package init(
+    _ transcript: Transcript, httpFolder: String, pieceBytes: Int? = nil
+  ) throws(TranscriptError) {
+    let headers = transcript.headers
+    guard let start = Timestamp(rfc3339: headers["clock"] ?? "2026-01-01T00:00:00Z") else {
+      throw TranscriptError("clock: expected a time such as 2026-01-01T00:00:00Z")
+    }
+    self.transcript = transcript
+    self.pieceBytes = pieceBytes
+    fixtures = HTTPFixtures(folder: httpFolder)
+    clock = ReplayClock(start)
+    framing = headers["framing"] == "lines" ? .lines : .headers
+    let transport = ScriptedTransport()
+    let environment = clock.environment
+    let loop = Loop(
+      Loop.Setup(version: "0.0.0", options: try transcript.options) {
+        (options) throws(TodoError) in
+        try TodoServices.open(
+          options, dataFolder: nil, token: nil, transport: transport,
+          environment: environment)
+      })
+    edge = ReplayEdge(
+      loop, transport: transport, showsPictures: headers["renderings"] == "pictures")
+  }
+
+  /// The output lines of each input, in order.
+  package func run() throws(TranscriptError) -> [[String]] {
+    defer { edge.end() }
+    var outputs: [[String]] = []
+    for exchange in transcript.exchanges {
+      switch exchange.input.sender {
+      case .frontEnd: try say(exchange.input)
+      case .world: try answer(exchange.input)
+      }
+      outputs.append(edge.takeOutputs())
+    }
+    return outputs
+  }
+
+  /// The front-end says one message, written without its `jsonrpc` member.
+  private func say(_ input: Transcript.Input) throws(TranscriptError) {
+    do throws(JSONError) {
+      let json = try JSON(parsing: Array(input.text.utf8)).addingVersion
+      var bytes: [UInt8] = []
+      FrameWriter(framing: framing).append(to: &bytes) { $0.value(json) }
+      deliver(bytes)
+    } catch {
+      throw TranscriptError("--> \(input.lines[0]): \(error)")
+    }
+  }
+
+  /// The world answers: bytes as they are, time, the input's end, or an HTTP answer.
+  private func answer(_ input: Transcript.Input) throws(TranscriptError) {
+    let word = String(input.lines[0].prefix { $0 != " " })
+    let rest = String(input.text.dropFirst(word.count).drop { $0 == " " })
+    switch word {
+    case "bytes":
+      guard let text = (try? JSON(parsing: Array(rest.utf8)))?.stringValue else {
+        throw TranscriptError("~~> bytes needs a JSON string")
+      }
+      deliver(Array(text.utf8))
+    case "time":
+      guard let milliseconds = Int64(rest) else {
+        throw TranscriptError("~~> time needs a number of milliseconds")
+      }
+      clock.advance(milliseconds)
+    case "end": edge.take(.inputEnded)
+    case "grace": edge.take(.graceEnded)
+    default:
+      guard edge.answer(try fixtures.answer(word, rest)) else {
+        throw TranscriptError("~~> \(input.lines[0]): no request waits for an answer")
+      }
+    }
+  }
+
+  private func deliver(_ bytes: [UInt8]) {
+    let piece = pieceBytes ?? max(1, bytes.count)
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      edge.take(.input(Array(bytes[start..<min(start + piece, bytes.count)])))
+    }
+  }
+}
+
+extension Transcript {
+  /// The server's options that the headers name.
+  package var options: ServerOptions {
+    get throws(TranscriptError) {
+      var options = ServerOptions()
+      do throws(OptionError) {
+        options.store = try StoreKind(headers["store"] ?? "memory")
+        options.source = try SourceKind(headers["source"] ?? "local")
+      } catch {
+        throw TranscriptError(error.message)
+      }
+      options.registerURL = headers["register"]
+      return options
+    }
+  }
+}
+
+extension JSON {
+  /// Messages, alone or in a batch, with the member that transcripts leave out.
+  package var addingVersion: JSON {
+    switch self {
+    case .object(let object) where object["jsonrpc"] == nil:
+      var members: JSONObject = ["jsonrpc": "2.0"]
+      for (key, value) in object.members { members[key] = value }
+      return .object(members)
+    case .array(let elements): return .array(elements.map(\.addingVersion))
+    default: return self
+    }
+  }
+
+  /// Messages without the member that transcripts leave out.
+  package var removingVersion: JSON {
+    switch self {
+    case .object(let object):
+      return .object(JSONObject(object.members.filter { $0.key != "jsonrpc" }.map { ($0, $1) }))
+    case .array(let elements): return .array(elements.map(\.removingVersion))
+    default: return self
+    }
+  }
+}

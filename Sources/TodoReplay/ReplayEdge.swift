@@ -1,0 +1,119 @@
+import JSONRPC
+import Synchronization
+import TodoModel
+import TodoServer
+import TodoStores
+import WorkflowRuntime
+
+/// What surrounds the loop in a replay: it runs the workers in order, and writes down what the
+/// server says and asks.
+final class ReplayEdge {
+  private let loop: Loop
+  private let transport: ScriptedTransport
+  private let executor = ReplayExecutor()
+  private let mailbox = ReplayMailbox()
+  private let showsPictures: Bool
+  private var tasks: [WorkerID: Task<Void, Never>] = [:]
+  private var parser = FrameParser()
+  private var outputs: [String] = []
+
+  init(_ loop: Loop, transport: ScriptedTransport, showsPictures: Bool) {
+    self.loop = loop
+    self.transport = transport
+    self.showsPictures = showsPictures
+  }
+
+  /// Takes an event, and everything that follows from it.
+  func take(_ event: Event) {
+    step(event)
+    runWorkers()
+  }
+
+  /// Answers the HTTP request that has waited longest. False: none waits.
+  func answer(_ result: Result<HTTPResponse, TodoError>) -> Bool {
+    guard transport.answer(result) else { return false }
+    runWorkers()
+    return true
+  }
+
+  func takeOutputs() -> [String] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Lets go of everything that still waits.
+  func end() {
+    for task in tasks.values { task.cancel() }
+    executor.runAll()
+  }
+
+  /// Until each worker has ended or waits for the world.
+  private func runWorkers() {
+    while true {
+      executor.runAll()
+      for request in transport.takeAsked() { outputs += Self.lines(of: request) }
+      let events = mailbox.takeAll()
+      if events.isEmpty { return }
+      for event in events { step(.worker(event)) }
+    }
+  }
+
+  private func step(_ event: Event) {
+    for effect in loop.step(event) {
+      switch effect {
+      case .start(let worker):
+        tasks[worker.id] = Task.detached(executorPreference: executor) { [mailbox] in
+          await worker.run { mailbox.post($0) }
+        }
+      case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
+      case .watch(let processID): outputs.append("<~~ watch \(processID)")
+      case .startGrace: outputs.append("<~~ grace")
+      case .log(let level, let text):
+        if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(text)") }
+      case .exit(let code): outputs.append("<~~ exit \(code)")
+      }
+    }
+    guard loop.outbox.hasUnwritten else { return }
+    let bytes = loop.outbox.withUnwritten { Array($0) }
+    loop.outbox.wrote(bytes.count)
+    read(bytes)
+    step(.outputWritten)
+  }
+
+  private func read(_ bytes: [UInt8]) {
+    parser.append(bytes)
+    while let event = parser.next() {
+      switch event {
+      case .frame(let body):
+        guard let json = try? JSON(parsing: body) else {
+          outputs.append("<-- no JSON")
+          continue
+        }
+        outputs += ServerMessage.lines(of: json, withPictures: showsPictures)
+      case .problem(let error), .fatal(let error): outputs.append("<-- no frame: \(error.message)")
+      }
+    }
+  }
+
+  private static func lines(of request: HTTPRequest) -> [String] {
+    let arrow = "<~~ \(request.method) \(request.url.target)"
+    guard let body = request.body else { return [arrow] }
+    guard var object = (try? JSON(parsing: body))?.objectValue else { return ["\(arrow) …"] }
+    for secret in ["password", "token"] where object[secret] != nil { object[secret] = "<secret>" }
+    return TranscriptJSON.lines(.object(object), after: arrow)
+  }
+}
+
+/// Where workers leave what they have to say.
+private final class ReplayMailbox: Sendable {
+  private let outputs = Mutex<[WorkerOutput]>([])
+
+  func post(_ output: WorkerOutput) { outputs.withLock { $0.append(output) } }
+
+  func takeAll() -> [WorkerOutput] {
+    outputs.withLock { outputs in
+      defer { outputs = [] }
+      return outputs
+    }
+  }
+}
