@@ -1,0 +1,133 @@
+import JSONRPC
+import TodoModel
+import TodoServer
+
+/// What the command line asks for.
+enum Command {
+  case serve(ServeSettings)
+  case replay(files: [String], isUpdating: Bool)
+  case version
+  case help
+
+  /// Reads the arguments; what they leave open comes from the environment.
+  /// Throws one sentence that says what to do.
+  init(_ arguments: [String], environment: ProcessEnvironment) throws(UsageError) {
+    if arguments.contains("--help") || arguments.contains("-h") {
+      self = .help
+    } else if arguments.contains("--version") {
+      self = .version
+    } else if arguments.first == "replay" {
+      self = try Self.replay(Array(arguments.dropFirst()))
+    } else {
+      let flags = arguments.first == "serve" ? Array(arguments.dropFirst()) : arguments
+      self = .serve(try ServeSettings(flags, environment: environment))
+    }
+  }
+
+  private static func replay(_ arguments: [String]) throws(UsageError) -> Command {
+    let files = arguments.filter { !$0.hasPrefix("-") }
+    if let unknown = arguments.first(where: { $0.hasPrefix("-") && $0 != "--update" }) {
+      throw UsageError("unknown option \(unknown) of replay; see todo-server --help")
+    }
+    guard !files.isEmpty else { throw UsageError("replay needs a transcript: replay FILE...") }
+    return .replay(files: files, isUpdating: arguments.contains("--update"))
+  }
+}
+
+/// A command line that cannot be understood, in one sentence that says what to do.
+struct UsageError: Error {
+  var message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// How to serve.
+struct ServeSettings {
+  var options = ServerOptions()
+  var frameLimits = FrameLimits.standard
+  var logFile: String?
+  var logLevel = LogLevel.warning
+  var environment: ProcessEnvironment
+
+  /// Flags win over the environment.
+  init(_ flags: [String], environment: ProcessEnvironment) throws(UsageError) {
+    self.environment = environment
+    for flag in Flag.allCases {
+      if let value = environment[flag.environmentName] {
+        try set(flag, value, named: flag.environmentName)
+      }
+    }
+    var rest = flags[...]
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = parts.first, let flag = Flag(rawValue: String(name)) else {
+        throw UsageError("unknown argument \(word); see todo-server --help")
+      }
+      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+        throw UsageError("\(name) needs a value; see todo-server --help")
+      }
+      try set(flag, value, named: flag.rawValue)
+    }
+  }
+
+  private enum Flag: String, CaseIterable {
+    case store = "--store"
+    case source = "--source"
+    case githubURL = "--github-url"
+    case registerURL = "--register-url"
+    case logFile = "--log-file"
+    case logLevel = "--log-level"
+    case frameBytesMax = "--max-frame-bytes"
+
+    /// `TODO_SERVER_STORE` for `--store`, and so on.
+    var environmentName: String {
+      "TODO_SERVER_" + String(rawValue.dropFirst(2).map { $0 == "-" ? "_" : $0 }).uppercased()
+    }
+  }
+
+  private mutating func set(_ flag: Flag, _ value: String, named name: String) throws(UsageError) {
+    do throws(OptionError) {
+      switch flag {
+      case .store: options.store = try StoreKind(value)
+      case .source: options.source = try SourceKind(value)
+      case .githubURL: options.githubURL = value
+      case .registerURL: options.registerURL = value
+      case .logFile: logFile = value
+      case .logLevel:
+        guard let level = LogLevel(rawValue: value) else {
+          let known = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+          throw OptionError("expected one of \(known)")
+        }
+        logLevel = level
+      case .frameBytesMax:
+        guard let count = Int(value), count > 0 else {
+          throw OptionError("expected a number of bytes above 0")
+        }
+        frameLimits.frameBytesMax = count
+      }
+    } catch {
+      throw UsageError("\(name): \(error.message)")
+    }
+  }
+}
+
+enum Usage {
+  static let text = """
+    todo-server: your todos, for every editor, over JSON-RPC on stdin and stdout
+
+      todo-server [serve] [OPTION...]         serve a front-end (see Protocol.md)
+      todo-server replay FILE... [--update]   run recorded transcripts, show the differences
+      todo-server --version | --help
+
+      --store memory|sqlite|sqlite:PATH    where todos are kept
+                                           (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite)
+      --source local|github:OWNER/REPO     where todos are loaded from (local)
+      --github-url URL                     another host than https://api.github.com
+      --register-url URL                   an account service; without it the store keeps accounts
+      --log-file FILE                      where to log (stderr)
+      --log-level debug|info|warning|error|off
+      --max-frame-bytes N                  the largest message that is taken (67108864)
+
+    Each option has an environment variable, such as TODO_SERVER_STORE.
+    A GitHub token is taken from GITHUB_TOKEN, GH_TOKEN or `gh auth token`.
+    """
+}

@@ -1,0 +1,44 @@
+import TodoServer
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The program: arguments in, exit code out.
+@main
+struct Main {
+  /// As `sysexits.h` has it for a wrong command line.
+  private static let usageExitCode: Int32 = 64
+
+  static func main() {
+    do throws(UsageError) {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      switch try Command(arguments, environment: ProcessEnvironment.current) {
+      case .serve(let settings): exit(Server(settings).run())
+      case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
+      case .version: print("todo-server \(Version.text)")
+      case .help: print(Usage.text)
+      }
+    } catch {
+      writeLine("todo-server: \(error.message)", to: STDERR_FILENO)
+      exit(usageExitCode)
+    }
+  }
+}
+
+enum Version {
+  static let text = "0.1.0"
+}
+
+/// Writes a whole line, or as much of it as the other side takes.
+func writeLine(_ line: String, to descriptor: Int32) {
+  var bytes = Array("\(line)\n".utf8)[...]
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return }
+    bytes = bytes.dropFirst(count)
+  }
+}

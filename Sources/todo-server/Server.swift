@@ -1,0 +1,182 @@
+import TodoModel
+import TodoServer
+import TodoStores
+import WorkflowRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The edge: one thread that polls stdin, stdout and the mailbox, steps the loop, and writes in
+/// place. The only place that starts a task.
+final class Server {
+  private let settings: ServeSettings
+  private let loop: Loop
+  private var tasks: [WorkerID: Task<Void, Never>] = [:]
+  private var watchedProcess: pid_t?
+  private var graceEnd: ContinuousClock.Instant?
+  private var exitCode: Int32?
+
+  /// How long what is in flight may take when the input has ended.
+  private static let grace = Duration.milliseconds(1_500)
+  /// How long the front-end has after that to read what is left.
+  private static let lastWords = Duration.milliseconds(300)
+  /// How often the process that we belong to is looked for.
+  private static let watchIntervalMilliseconds: Int32 = 1_000
+  private static let readBytesMax = 1 << 16
+
+  init(_ settings: ServeSettings) {
+    self.settings = settings
+    let folder = "\(settings.environment.dataFolder)/todo-server"
+    let environment = settings.environment
+    let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
+    loop = Loop(
+      Loop.Setup(
+        version: Version.text, options: settings.options, frameLimits: settings.frameLimits,
+        openServices: { (options) throws(TodoError) in
+          try TodoServices.open(
+            options, dataFolder: folder, token: token,
+            transport: CurlTransport(), environment: .live)
+        }))
+  }
+
+  /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
+  func run() -> Int32 {
+    guard let mailbox = Mailbox() else {
+      writeLine("todo-server: the system gives no pipe", to: STDERR_FILENO)
+      return 1
+    }
+    guard var log = Log(level: settings.logLevel, file: settings.logFile) else {
+      writeLine("todo-server: --log-file cannot be opened for writing", to: STDERR_FILENO)
+      return 1
+    }
+    Signals.install(wakeDescriptor: mailbox.signalDescriptor)
+    guard let output = Output() else {
+      writeLine("todo-server: stdout is closed", to: STDERR_FILENO)
+      return 1
+    }
+    while exitCode == nil {
+      for event in wait(mailbox, output) { step(event, mailbox, &log) }
+      write(to: output, mailbox, &log)
+    }
+    return exitCode ?? 1
+  }
+
+  /// Waits until something can be done, and says what has happened.
+  private func wait(_ mailbox: Mailbox, _ output: Output) -> [Event] {
+    var polls = [
+      pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: loop.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+      // Nothing to write: only the reader's end is noticed.
+      pollfd(
+        fd: output.descriptor, events: loop.outbox.hasUnwritten ? Int16(POLLOUT) : 0, revents: 0),
+    ]
+    let count = poll(&polls, nfds_t(polls.count), timeoutMilliseconds())
+    var events: [Event] = []
+    if count > 0 {
+      if polls[0].revents != 0 { events += mailbox.takeAll() }
+      if polls[2].revents & Int16(POLLERR | POLLNVAL) != 0 { readerIsGone() }
+      if polls[1].revents != 0 { events.append(read()) }
+    }
+    if Signals.takeEndRequest() { events.append(.endRequested(.terminated)) }
+    return events + timeEvents()
+  }
+
+  private func read() -> Event {
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytesMax) { buffer, count in
+      var result: Int
+      repeat {
+        result = systemRead(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      } while result < 0 && errno == EINTR
+      count = max(0, result)
+    }
+    return bytes.isEmpty ? .inputEnded : .input(bytes)
+  }
+
+  // MARK: Effects
+
+  private func step(_ event: Event, _ mailbox: Mailbox, _ log: inout Log) {
+    for effect in loop.step(event) {
+      switch effect {
+      case .start(let task): start(task, mailbox)
+      case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
+      case .watch(let processID): watch(processID)
+      case .startGrace: if graceEnd == nil { graceEnd = .now + Self.grace }
+      case .log(let level, let text): log.write(level, text)
+      case .exit(let code): exitCode = code
+      }
+    }
+    if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
+  }
+
+  private func start(_ worker: WorkerTask, _ mailbox: Mailbox) {
+    tasks[worker.id] = Task.detached(name: worker.name) {
+      await worker.run { mailbox.post(.worker($0)) }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes what can be written now.
+  private func write(to output: Output, _ mailbox: Mailbox, _ log: inout Log) {
+    while loop.outbox.hasUnwritten {
+      switch loop.outbox.withUnwritten(output.write) {
+      case .wrote(let count):
+        loop.outbox.wrote(count)
+        if !loop.outbox.hasUnwritten { step(.outputWritten, mailbox, &log) }
+      case .full: return
+      case .readerIsGone: return readerIsGone()
+      }
+    }
+  }
+
+  /// Nobody can be told anything any more.
+  private func readerIsGone() { exitCode = exitCode ?? 1 }
+
+  // MARK: Time
+
+  private func timeoutMilliseconds() -> Int32 {
+    if let graceEnd {
+      let left = ContinuousClock.Instant.now.duration(to: graceEnd + pastGrace)
+      let milliseconds =
+        left.components.seconds * 1_000
+        + left.components.attoseconds / 1_000_000_000_000_000
+      return Int32(clamping: max(0, milliseconds + 1))
+    }
+    return watchedProcess == nil ? -1 : Self.watchIntervalMilliseconds
+  }
+
+  private var isGraceOver = false
+  private var pastGrace: Duration { isGraceOver ? Self.lastWords : .zero }
+
+  private func timeEvents() -> [Event] {
+    if let graceEnd, .now >= graceEnd + pastGrace {
+      // Who has not read by now does not read.
+      guard !isGraceOver else {
+        readerIsGone()
+        return []
+      }
+      isGraceOver = true
+      return [.graceEnded]
+    }
+    if let watchedProcess, !isAlive(watchedProcess) {
+      self.watchedProcess = nil
+      return [.endRequested(.parentGone)]
+    }
+    return []
+  }
+
+  /// A process that is not visible now (another container's) would look dead for ever, so it is
+  /// not watched.
+  private func watch(_ processID: Int) {
+    guard let process = pid_t(exactly: processID), process > 0, isAlive(process) else { return }
+    watchedProcess = process
+  }
+
+  private func isAlive(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+}
+
+// Inside a type with a `read` of its own, the system's needs another name.
+private let systemRead = read

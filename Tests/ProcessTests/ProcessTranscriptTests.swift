@@ -1,0 +1,126 @@
+import JSONRPC
+import TestSupport
+import Testing
+import TodoReplay
+
+/// Transcripts, once more, against the real program over real pipes.
+///
+/// Ids and times, which a replay holds still, are bound when they are first seen: `t1` stands for
+/// the same id everywhere, a time for any time.
+@Suite struct ProcessTranscriptTests {
+  static let names = [
+    "session/login", "session/flow", "session/lines", "session/account", "screens/stale-act",
+    "screens/conflict", "screens/filter", "todos/versions", "todos/text", "protocol/wrong-params",
+    "protocol/malformed", "protocol/lifecycle",
+  ]
+
+  @Test(arguments: names)
+  func transcriptHolds(name: String) throws {
+    let path = ProjectFolder().path + "/Fixtures/transcripts/\(name).txt"
+    let transcript = try TranscriptFile(path: path).read()
+    let folder = TemporaryFolder()
+    let framing: Framing = transcript.headers["framing"] == "lines" ? .lines : .headers
+    let server = try ServerProcess(
+      ["--store", "memory"], environment: ["XDG_DATA_HOME": folder.path], framing: framing)
+    var names = BoundNames()
+    for exchange in transcript.exchanges {
+      try say(exchange.input, to: server, names)
+      for group in OutputLines.groups(exchange.output) where group.hasPrefix("<-- ") {
+        let message = try #require(server.next(), "nothing came where \(group) was expected")
+        let lines = ServerMessage.lines(
+          of: names.unbind(message), withPictures: transcript.headers["renderings"] == "pictures")
+        let actual = OutputLines.groups(lines)[0]
+        #expect(
+          Self.matches(actual, group), "after \(exchange.input.text): \(actual)\nnot \(group)")
+      }
+    }
+  }
+
+  private func say(
+    _ input: Transcript.Input, to server: ServerProcess, _ names: BoundNames
+  ) throws {
+    switch input.sender {
+    case .frontEnd: server.send(names.bind(try JSON(parsing: Array(input.text.utf8))).addingVersion)
+    case .world where input.text.hasPrefix("bytes "):
+      let text = try JSON(parsing: Array(input.text.dropFirst(6).utf8)).stringValue
+      server.send(Array(try #require(text).utf8))
+    case .world:
+      #expect(input.text == "end")
+      server.closeInput()
+    }
+  }
+
+  /// As in a replay, but for the program's version.
+  private static func matches(_ actual: String, _ expected: String) -> Bool {
+    if actual == expected { return true }
+    guard let actual = OutputLines.json(actual), let expected = OutputLines.json(expected) else {
+      return false
+    }
+    return TranscriptJSON.matches(actual, withoutVersion(expected))
+  }
+
+  private static func withoutVersion(_ json: JSON) -> JSON {
+    guard var info = json["result"]?["serverInfo"]?.objectValue, var result = json["result"],
+      case .object(var object) = json, case .object(var members) = result
+    else { return json }
+    info["version"] = "<any>"
+    members["serverInfo"] = .object(info)
+    result = .object(members)
+    object["result"] = result
+    return .object(object)
+  }
+}
+
+/// Which real id each `t1`, `t2` of a transcript stands for.
+private struct BoundNames {
+  private var realIDs: [String: String] = [:]
+  private var names: [String: String] = [:]
+
+  /// A message of the transcript with real ids.
+  func bind(_ json: JSON) -> JSON {
+    json.mappingStrings { _, text in realIDs[text] ?? text }
+  }
+
+  /// A message of the server with the transcript's ids and times.
+  mutating func unbind(_ json: JSON) -> JSON {
+    var result = self
+    let mapped = json.mappingStrings { key, text in
+      switch key {
+      case "createdAt", "updatedAt": return "2026-01-01T00:00:00.000Z"
+      case "id": return result.name(of: text)
+      default: return text
+      }
+    }
+    self = result
+    return mapped
+  }
+
+  /// Ids of todos are 16 letters and digits; others, of requests, are shorter.
+  private mutating func name(of id: String) -> String {
+    guard id.utf8.count == 16 else { return id }
+    if let name = names[id] { return name }
+    let name = "t\(names.count + 1)"
+    names[id] = name
+    realIDs[name] = id
+    return name
+  }
+}
+
+extension JSON {
+  fileprivate func mappingStrings(
+    key: String = "", _ transform: (_ key: String, _ text: String) -> String
+  ) -> JSON {
+    switch self {
+    case .string(let text): return .string(transform(key, text))
+    case .array(let elements):
+      return .array(elements.map { $0.mappingStrings(key: key, transform) })
+    case .object(let object):
+      var mapped = JSONObject()
+      for (key, value) in object.members {
+        mapped[key] = value.mappingStrings(key: key, transform)
+      }
+      return .object(mapped)
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import JSONRPC
+import Synchronization
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The real program, over real pipes.
+final class ServerProcess {
+  let processID: pid_t
+  private let input: Int32
+  private let output: Int32
+  private let errors: Int32
+  private let framing: Framing
+  private var parser = FrameParser()
+  private var nextID: Int64 = 0
+  /// Every byte that came on stdout.
+  private(set) var stdout: [UInt8] = []
+  /// The renderings that came, the newest last.
+  private(set) var renderings: [JSON] = []
+  private var waitStatus: Int32?
+  private var isInputOpen = true
+  private var isAtEnd = false
+
+  /// How long anything may take before a test fails rather than hangs.
+  private static let patienceMilliseconds: Int32 = 30_000
+
+  /// The program that was built with these tests: it lies beside them.
+  static var program: String {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        characters.baseAddress.map { readlink("/proc/self/exe", $0, characters.count) } ?? 0
+      }
+    }
+    guard count > 0 else { return ProjectFolder().path + "/.build/debug/todo-server" }
+    let path = String(decoding: buffer[..<count], as: UTF8.self)
+    return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/todo-server"
+  }
+
+  struct StartError: Error {}
+
+  /// Starts the server with an environment of its own; nothing of the caller's reaches it but PATH.
+  init(
+    _ arguments: [String] = [], environment: [String: String] = [:], framing: Framing = .headers,
+    program: String = ServerProcess.program
+  ) throws {
+    self.framing = framing
+    // One at a time: a child that starts between making a pipe and marking it would hold it open.
+    (processID, input, output, errors) = try Self.starting.withLock { _ in
+      try Self.spawn([program] + arguments, environment)
+    }
+  }
+
+  private static let starting = Mutex(())
+
+  private static func spawn(
+    _ words: [String], _ environment: [String: String]
+  ) throws -> (processID: pid_t, input: Int32, output: Int32, errors: Int32) {
+    let (inEnds, outEnds, errorEnds) = (try pipeEnds(), try pipeEnds(), try pipeEnds())
+    signal(SIGPIPE, SIG_IGN)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (from, to) in [(inEnds[0], 0), (outEnds[1], 1), (errorEnds[1], 2)] {
+      posix_spawn_file_actions_adddup2(&actions, from, Int32(to))
+    }
+    var variables = environment
+    variables["PATH"] = getenv("PATH").map { String(cString: $0) }
+    let strings = words.map { strdup($0) } + [nil]
+    let pairs = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for pointer in strings + pairs { free(pointer) } }
+    var processID: pid_t = 0
+    let result = posix_spawn(&processID, words[0], &actions, nil, strings, pairs)
+    for end in [inEnds[0], outEnds[1], errorEnds[1]] { close(end) }
+    guard result == 0 else { throw StartError() }
+    return (processID, inEnds[1], outEnds[0], errorEnds[0])
+  }
+
+  private static func pipeEnds() throws -> [Int32] {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw StartError() }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends
+  }
+
+  deinit {
+    if waitStatus == nil {
+      kill(processID, SIGKILL)
+      var status: Int32 = 0
+      waitpid(processID, &status, 0)
+    }
+    if isInputOpen { close(input) }
+    close(output)
+    close(errors)
+  }
+
+  // MARK: Saying
+
+  func send(_ json: JSON) {
+    var bytes: [UInt8] = []
+    FrameWriter(framing: framing).append(to: &bytes) { $0.value(json) }
+    send(bytes)
+  }
+
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func closeInput() {
+    close(input)
+    isInputOpen = false
+  }
+
+  func signalEnd(_ number: Int32) { kill(processID, number) }
+
+  // MARK: Hearing
+
+  /// The next message; nil at the end of the output or when none comes.
+  func next() -> JSON? {
+    while true {
+      switch parser.next() {
+      case .frame(let body):
+        let json = try? JSON(parsing: body)
+        if json?["method"]?.stringValue == "workflow/render", let params = json?["params"] {
+          renderings.append(params)
+        }
+        return json
+      case .problem, .fatal: return nil
+      case nil:
+        guard let bytes = read(from: output) else { return nil }
+        isAtEnd = bytes.isEmpty
+        guard !isAtEnd else { return nil }
+        stdout += bytes
+        parser.append(bytes)
+      }
+    }
+  }
+
+  /// Asks, and hears what comes until the answer.
+  func request(_ method: String, _ params: JSON = .object([:])) -> JSON? {
+    nextID += 1
+    send([
+      "jsonrpc": "2.0", "id": .integer(nextID), "method": .string(method), "params": params,
+    ])
+    return answer(to: .integer(nextID))
+  }
+
+  /// The answer to an id; what comes before it is dropped, but for renderings.
+  func answer(to id: JSON) -> JSON? {
+    while let message = next() {
+      if message["id"] == id { return message }
+    }
+    return nil
+  }
+
+  /// `initialize` and `initialized`.
+  func initialize(_ options: JSON = .object([:])) -> JSON? {
+    let answer = request(
+      "initialize", .object(["processId": .null, "initializationOptions": options]))
+    send(["jsonrpc": "2.0", "method": "initialized"])
+    return answer
+  }
+
+  /// Everything that is left on stderr.
+  func readErrors() -> [UInt8] {
+    var all: [UInt8] = []
+    while let bytes = read(from: errors), !bytes.isEmpty { all += bytes }
+    return all
+  }
+
+  private func read(from descriptor: Int32) -> [UInt8]? {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, Self.patienceMilliseconds) == 1 else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, systemRead(descriptor, buffer.baseAddress, buffer.count))
+    }
+  }
+
+  /// The exit code, or the negative number of the signal; waits for the end of its output, and
+  /// kills what has not ended by then.
+  func waitForEnd() -> Int32 {
+    while next() != nil {}
+    if !isAtEnd { kill(processID, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    waitStatus = status
+    let signalNumber = status & 0x7f
+    return signalNumber == 0 ? (status >> 8) & 0xff : -signalNumber
+  }
+}
+
+// Inside a type with a `read` of its own, the system's needs another name.
+private let systemRead = read
