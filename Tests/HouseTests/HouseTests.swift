@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+import TodoProtocol
+
+/// What keeps the house tidy.
+@Suite struct HouseTests {
+  static let project = ProjectFolder().path
+  static let sources =
+    FileTree.files(below: project + "/Sources", ending: ".swift")
+    + FileTree.files(below: project + "/Tests", ending: ".swift")
+
+  @Test(arguments: MethodName.allCases)
+  func protocolPageDescribesMethod(method: MethodName) throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    #expect(page.contains("`\(method.rawValue)`"))
+    #expect(page.contains("\"method\":\"\(method.rawValue)\""), "an example is missing")
+  }
+
+  @Test(
+    arguments: NotificationName.allCases.map(\.rawValue)
+      + ServerNotification.allCases.map(\.rawValue))
+  func protocolPageDescribesNotification(name: String) throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    #expect(page.contains("`\(name)`"))
+  }
+
+  @Test(arguments: sources)
+  func fileHasOneJob(file: String) throws {
+    let lines = try #require(FileTree.text(of: file)).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 401, "more than 400 lines are usually two jobs")
+  }
+
+  @Test(arguments: sources.filter { $0.contains("/Sources/") })
+  func noLeftovers(file: String) throws {
+    let text = try #require(FileTree.text(of: file))
+    // Written apart, so that this file does not find itself.
+    for mark in ["FIX" + "ME", "HA" + "CK", "X" + "XX", "TO" + "DO:", "try" + "!", "as" + "! "] {
+      #expect(!text.contains(mark), "\(mark) is left over")
+    }
+  }
+
+  @Test func topLevelIsWhatItShouldBe() {
+    let allowed: Set = [
+      "Package.swift", "Sources", "Tests", "Protocol.md", "Fixtures", "editors", "README.md",
+      ".ci", ".git", ".gitignore", ".swift-format", "LICENSE", ".build", ".swiftpm",
+    ]
+    let names = FileTree.names(in: Self.project).filter { !$0.hasPrefix(".build") }
+    #expect(Set(names).subtracting(allowed).isEmpty)
+  }
+
+  /// A C library or Foundation that nobody needs costs every start.
+  @Test(arguments: sources.filter { $0.contains("/Sources/") })
+  func noFoundation(file: String) throws {
+    let text = try #require(FileTree.text(of: file))
+    #expect(!text.contains("import Foundation"))
+  }
+}
