@@ -1,0 +1,82 @@
+"""What the tests with the real server share: folders of their own, a GitHub on this machine, a secret."""
+
+import http.server
+import json
+import os
+import tempfile
+import threading
+import unittest
+from unittest import mock
+
+from support import real_server
+
+SECONDS = 20
+SERVER = real_server()
+TEXT = 'é ☕ 😀 "quotes" \\ backslash'
+NOTE = TEXT + "\r\nsecond\n\n\tthird \u2028 e\u0301 字\n"
+PASSWORD = "geheim-pässword-4711"
+
+
+class RealCase(unittest.TestCase):
+    """Each test has folders of its own for what the server and the front-end keep."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.environment = {
+            "TODO_SERVER": " ".join(SERVER), "XDG_DATA_HOME": os.path.join(self.folder, "data"),
+            "XDG_STATE_HOME": os.path.join(self.folder, "state"), "TODO_NAME": "", "GITHUB_TOKEN": "none",
+            "TODO_SERVER_STORE": "", "TODO_SERVER_SOURCE": "", "VISUAL": "", "EDITOR": "",
+        }  # fmt: skip
+        for name in ("TODO_SERVER_STORE", "TODO_SERVER_SOURCE"):
+            del self.environment[name]
+        patch = mock.patch.dict(os.environ, self.environment)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def kept(self):
+        """Every byte in the folders."""
+        everything = b""
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    everything += file.read()
+        return everything
+
+    def secret_is_nowhere(self, *texts, secret=PASSWORD):
+        self.assertNotIn(secret.encode(), self.kept())
+        for text in texts:
+            self.assertNotIn(secret, text)
+
+    def issues(self, *answers):
+        """The URL of a GitHub on this machine that gives these (status, issues) answers, and then the last for ever."""
+        answers = list(answers)
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                status, issues = answers.pop(0) if len(answers) > 1 else answers[0]
+                body = json.dumps(issues).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.handle_error = lambda *_: None  # a todo-server that ends cuts its connections
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        self.addCleanup(lambda: (server.shutdown(), thread.join(), server.server_close()))
+        return f"http://127.0.0.1:{server.server_port}"
+
+
+def issue(number, title, body=None):
+    return {
+        "id": 1000 + number, "number": number, "title": title, "body": body, "state": "open",
+        "html_url": f"https://github.com/o/r/issues/{number}", "url": f"https://api.github.com/repos/o/r/issues/{number}",
+        "created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-01-01T00:00:00Z",
+    }  # fmt: skip

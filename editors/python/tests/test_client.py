@@ -1,0 +1,290 @@
+"""The client against a scripted server."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+import unittest
+
+from support import fake_server
+from todo_client import Client, RPCError, ServerDied
+
+SECONDS = 10
+HELLO = [["expect", "initialize"], ["answer", {"protocolVersion": 1}], ["expect", "initialized"]]
+GOODBYE = [["expect", "shutdown"], ["answer", None], ["expect", "exit"], ["exit", 0]]
+
+
+def render(revision, title, **more):
+    screen = {"name": "s", "title": title, **more}
+    return {"method": "workflow/render", "params": {"revision": revision, "rendering": {"items": [{"screen": screen}]}}}
+
+
+def framed(message):
+    body = json.dumps({"jsonrpc": "2.0", **message})
+    return f"Content-Length: {len(body)}\r\n\r\n{body}"
+
+
+class ClientTests(unittest.IsolatedAsyncioTestCase):
+    def client(self, *steps, **options):
+        return Client(fake_server(*steps), **options)
+
+    async def started(self, *steps, **options):
+        client = self.client(*steps, **options)
+        await client.start()
+        self.addAsyncCleanup(client.close)
+        return client
+
+    async def test_a_session_from_start_to_exit(self):
+        async with self.client(*HELLO, ["send", render(1, "One")], *GOODBYE) as client:
+            screen = await client.wait_for(lambda screen: screen["title"] == "One", SECONDS)
+            self.assertIs(screen, client.screen)
+            self.assertEqual(client.revision, 1)
+        self.assertEqual(client.died.exit_code, 0)
+        with self.assertRaises(ServerDied):
+            await client.request("late")
+
+    async def test_what_initialize_says(self):
+        client = await self.started(["expect", "initialize"], ["echo"], options={"store": "memory"})
+        self.assertEqual(
+            await client.initialize(),
+            {
+                "processId": os.getpid(),
+                "clientInfo": {"name": "todo-python"},
+                "capabilities": {"render": {"patch": False}},
+                "initializationOptions": {"store": "memory"},
+            },
+        )
+
+    async def test_every_split_of_the_bytes(self):
+        text = 'é ☕ 😀 "quotes" \\ backslash \u2028'
+        messages = [render(7, text), {"id": 1, "result": text}]
+        client = await self.started(["expect", "go"], ["dribble", messages])
+        self.assertEqual(await client.request("go", timeout=SECONDS), text)
+        self.assertEqual((client.revision, client.screen["title"]), (7, text))
+
+    async def test_headers_in_any_form_and_two_messages_in_one_write(self):
+        one = json.dumps({"method": "a", "params": 1})
+        raw = f"content-type: x; charset=utf-8\r\nCONTENT-LENGTH:{len(one)}\r\n\r\n{one}" + framed(
+            {"id": 1, "result": 2}
+        )
+        heard = []
+        client = await self.started(
+            ["expect", "go"], ["raw", raw], on_notification=lambda *arguments: heard.append(arguments)
+        )
+        self.assertEqual(await client.request("go", timeout=SECONDS), 2)
+        self.assertEqual(heard, [("a", 1)])
+
+    async def test_a_big_message_both_ways(self):
+        big = "😀" * 500_000
+        client = await self.started(["expect", "go"], ["echo"])
+        self.assertEqual(await client.request("go", [big], timeout=SECONDS), [big])
+
+    async def test_many_requests_at_once(self):
+        client = await self.started(*[step for _ in range(50) for step in (["expect", "go"], ["echo"])])
+        texts = [f"{number}" * 20_000 for number in range(50)]
+        answers = await asyncio.gather(*(client.request("go", [text], timeout=SECONDS) for text in texts))
+        self.assertEqual(answers, [[text] for text in texts])
+
+    async def test_text_goes_and_comes_unchanged(self):
+        params = {"note": 'a\r\nb\n\té☕😀 \\ " \u2028 \u0007', "n": 9007199254740993, "none": None}
+        client = await self.started(["expect", "go"], ["echo"])
+        self.assertEqual(await client.request("go", params, timeout=SECONDS), params)
+
+    async def test_the_rendering_is_there_before_the_response(self):
+        client = await self.started(["expect", "go"], ["send", render(3, "New")], ["answer", {"revision": 3}])
+        await client.request("go", timeout=SECONDS)
+        self.assertEqual((client.revision, client.screen["title"]), (3, "New"))
+
+    async def test_answers_in_another_order(self):
+        client = await self.started(
+            ["expect", "a"],
+            ["expect", "b"],
+            ["raw", framed({"id": 2, "result": "b"}) + framed({"id": 99, "result": "nobody asked"})],
+            ["raw", framed({"id": 1, "result": "a"})],
+        )
+        self.assertEqual(await asyncio.gather(client.request("a"), client.request("b")), ["a", "b"])
+
+    async def test_an_error_without_an_id_leaves_nobody_waiting(self):
+        client = await self.started(
+            ["expect", "a"], ["expect", "b"], ["send", {"id": None, "error": {"code": -32600, "message": "Too big."}}]
+        )
+        for error in await asyncio.gather(client.request("a"), client.request("b"), return_exceptions=True):
+            self.assertEqual((type(error), str(error)), (RPCError, "Too big."))
+
+    async def test_an_error_is_typed(self):
+        error = {"code": -32803, "message": "No such todo.", "data": {"kind": "notFound"}}
+        client = await self.started(
+            ["expect", "go"], ["fail", error], ["expect", "go"], ["fail", {"code": -32601, "message": "What?"}]
+        )
+        with self.assertRaises(RPCError) as caught:
+            await client.request("go")
+        self.assertEqual(str(caught.exception), "No such todo.")
+        self.assertEqual((caught.exception.code, caught.exception.kind), (-32803, "notFound"))
+        with self.assertRaises(RPCError) as caught:
+            await client.request("go")
+        self.assertIsNone(caught.exception.kind)
+
+    async def test_death_fails_everything_that_waits(self):
+        deaths = []
+        client = await self.started(
+            ["expect", "a"],
+            ["expect", "b"],
+            ["stderr", "first\nthe disk is on fire\n\n"],
+            ["exit", 3],
+            on_death=deaths.append,
+        )
+        results = await asyncio.gather(
+            client.request("a"), client.request("b"), client.wait_for(lambda _: True), return_exceptions=True
+        )
+        for error in results:
+            self.assertIsInstance(error, ServerDied)
+            self.assertEqual((error.exit_code, error.signal), (3, None))
+            self.assertEqual(str(error), "the server ended (exit code 3): the disk is on fire")
+        self.assertEqual(deaths, [client.died])
+        for later in (client.request("c"), client.notify("d"), client.wait_for(lambda _: True)):
+            with self.assertRaises(ServerDied):
+                await later
+
+    async def test_death_by_a_signal(self):
+        client = await self.started(["expect", "a"], ["kill", signal.SIGKILL])
+        with self.assertRaises(ServerDied) as caught:
+            await client.request("a")
+        self.assertEqual((caught.exception.exit_code, caught.exception.signal), (None, signal.SIGKILL))
+        self.assertEqual(str(caught.exception), "the server ended (signal 9 SIGKILL)")
+
+    async def test_a_flood_on_stderr_does_not_block_and_its_end_is_kept(self):
+        client = await self.started(
+            ["stderr", "x" * 100, 3000], ["stderr", "\nthe last line\n"], ["expect", "a"], ["exit", 1]
+        )
+        with self.assertRaises(ServerDied) as caught:
+            await client.request("a", timeout=SECONDS)
+        self.assertEqual(caught.exception.last_line, "the last line")
+
+    async def test_what_is_no_message_ends_the_session(self):
+        for raw in (
+            "garbage\r\n\r\n",
+            "Content-Length: x\r\n\r\n",
+            "Content-Length: 3\r\n\r\n{a}",
+            framed({"id": 1}),
+            "Content-Length: 2\r\n\r\n[]",
+        ):
+            with self.subTest(raw):
+                client = await self.started(["expect", "a"], ["raw", raw])
+                with self.assertRaisesRegex(ServerDied, "no message"):
+                    await client.request("a", timeout=SECONDS)
+
+    async def test_a_server_that_closes_its_output_and_stays_is_ended(self):
+        client = await self.started(["expect", "a"], ["hush"])
+        with self.assertRaises(ServerDied):
+            await client.request("a", timeout=SECONDS)
+
+    async def test_a_server_that_does_not_want_to_end_is_ended(self):
+        client = await self.started(["expect", "initialize"], ["answer", {}], ["deaf"])
+        await client.initialize()
+        began = time.monotonic()
+        await client.close()
+        self.assertLess(time.monotonic() - began, SECONDS)
+        self.assertIsNotNone(client.died)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(client.pid, 0)
+
+    async def test_a_program_that_is_not_there(self):
+        with self.assertRaises(OSError):
+            async with Client(["/no/such/server"]):
+                pass
+        with self.assertRaises(RuntimeError):
+            await Client().request("a")
+
+    async def test_a_failed_initialize_leaves_no_process(self):
+        client = self.client(["expect", "initialize"], ["fail", {"code": -32602, "message": "store: no"}])
+        with self.assertRaisesRegex(RPCError, "store: no"):
+            async with client:
+                pass
+        self.assertIsNotNone(client.died)
+
+    async def test_a_timeout_cancels_the_request(self):
+        client = await self.started(
+            ["expect", "slow"],
+            ["expect", "$/cancelRequest"],
+            ["send", {"id": 1, "result": "too late"}],
+            ["expect", "next"],
+            ["answer", "on time"],
+        )
+        with self.assertRaises(asyncio.TimeoutError):
+            await client.request("slow", timeout=0.01)
+        self.assertEqual(await client.request("next", timeout=SECONDS), "on time")
+
+    async def test_a_cancelled_task_cancels_its_request(self):
+        client = await self.started(["expect", "slow"], ["expect", "$/cancelRequest"], ["send", {"method": "seen"}])
+        seen = asyncio.Event()
+        client.on_notification = lambda *_: seen.set()
+        task = asyncio.ensure_future(client.request("slow"))
+        await asyncio.sleep(0)
+        task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+        await asyncio.wait_for(seen.wait(), SECONDS)
+
+    async def test_patches(self):
+        patch = {"revision": 5, "base": 4, "patch": [{"op": "replace", "path": "/items/0/screen/title", "value": "B"}]}
+        renders = []
+        client = await self.started(
+            ["expect", "go"],
+            ["send", render(4, "A")],
+            ["send", {"method": "workflow/render", "params": patch}],
+            ["answer", None],
+            on_render=lambda client: renders.append((client.revision, client.screen["title"])),
+        )
+        await client.request("go")
+        self.assertEqual(renders, [(4, "A"), (5, "B")])
+
+    async def test_a_patch_that_does_not_fit_asks_for_the_whole(self):
+        for patch in (
+            {"revision": 9, "base": 8, "patch": []},
+            {"revision": 9, "base": 4, "patch": [{"op": "remove", "path": "/no"}]},
+        ):
+            with self.subTest(patch):
+                client = await self.started(
+                    ["expect", "go"],
+                    ["send", render(4, "A")],
+                    ["send", {"method": "workflow/render", "params": patch}],
+                    ["answer", None],
+                    ["expect", "workflow/rendering"],
+                    ["answer", render(9, "C")["params"]],
+                )
+                await client.request("go")
+                await client.wait_for(lambda screen: screen["title"] == "C", SECONDS)
+                self.assertEqual(client.revision, 9)
+
+    async def test_an_older_full_rendering_changes_nothing(self):
+        client = await self.started(
+            ["expect", "workflow/rendering"], ["send", render(4, "new")], ["answer", render(3, "old")["params"]]
+        )
+        await client.refresh()
+        self.assertEqual((client.revision, client.screen["title"]), (4, "new"))
+
+    async def test_a_mistake_in_a_callback_is_reported_and_harmless(self):
+        reported = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
+        client = await self.started(
+            ["expect", "go"], ["send", render(1, "A")], ["answer", 1], on_render=lambda client: 1 / 0
+        )
+        self.assertEqual(await client.request("go", timeout=SECONDS), 1)
+        self.assertIsInstance(reported[0], ZeroDivisionError)
+
+    async def test_a_mistake_in_a_predicate_reaches_who_made_it(self):
+        client = await self.started(["expect", "go"], ["send", render(1, "A")], ["answer", 1])
+        waiting = asyncio.ensure_future(client.wait_for(lambda screen: screen["nothing"]))
+        await asyncio.sleep(0)
+        await client.request("go")
+        with self.assertRaises(KeyError):
+            await waiting
+
+    async def test_the_server_is_in_a_session_of_its_own(self):
+        client = await self.started()
+        self.assertEqual(os.getsid(client.pid), client.pid)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,275 @@
+"""The interactive front-end in a real terminal, with a server whose screens it has never heard of."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from support import HERE, PROGRAM, Terminal, is_running, until
+
+TOY = f"{sys.executable} {os.path.join(HERE, 'toy_server.py')}"
+
+
+class InteractiveTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.log = os.path.join(self.folder, "log")
+        self.open()
+
+    def open(self, **environment):
+        self.terminal = Terminal({"TODO_SERVER": TOY, "TOY_LOG": self.log, **environment})
+        self.addCleanup(self.terminal.close)
+        self.terminal.wait("Gate", "Pin")
+
+    def enter(self):
+        self.terminal.keys("ann", "<Tab>", "1234", "<Enter>")
+        self.terminal.wait("Zoo")
+
+    def said(self, method):
+        """The params of the messages with this method that the server got."""
+        with open(self.log) as file:
+            return [one.get("params") for one in map(json.loads, file) if one["method"] == method]
+
+    def acts(self):
+        return [{key: value for key, value in one.items() if key != "screen"} for one in self.said("screen/act")]
+
+    def test_typing_is_validated_live(self):
+        self.terminal.keys("bad")
+        self.terminal.wait("A bad name.")
+        self.terminal.keys("<BSpace>")
+        self.terminal.wait("ba", without=["A bad name."])
+        self.assertEqual(self.said("screen/change")[-1], {"screen": "gate", "values": {"name": "ba"}})
+
+    def test_keys_that_come_before_the_screen_is_up_to_date(self):
+        """Name, Tab, a wrong secret and Enter in one go: Enter means what it will mean when all is typed."""
+        self.terminal.keys("ann", "<Tab>", "99", "<Enter>")
+        self.terminal.wait("A wrong pin.", "••")
+        self.assertEqual(self.acts(), [{"action": "enter", "values": {"name": "ann", "pin": "99"}}])
+        self.terminal.keys("<C-u>", "1234", "<Enter>", "n", "<C-u>", "Ada", "<Enter>", "7", "<Enter>")
+        self.terminal.wait("Zoo", "Ada")
+        self.assertNotIn("99", self.terminal.everything)
+        self.assertNotIn("1234", self.terminal.everything)
+        self.assertEqual(self.acts()[-1]["values"], {"title": "Ada", "pin": "7"})
+
+    def test_rows(self):
+        self.enter()
+        self.terminal.wait("[ ] Rex é☕😀 ␛[31m  a dog", "good", "[x] Pet 2", "1 of 40")
+        self.terminal.keys("j", "<Down>", "k")
+        self.terminal.wait("2 of 40")
+        self.terminal.keys("<PageDown>")
+        self.terminal.wait("14 of 40")
+        self.terminal.keys("<End>")
+        self.terminal.wait("40 of 40", "Pet 40")
+        self.terminal.keys("<PageUp>", "<Home>", "<Up>")
+        self.terminal.wait("1 of 40")
+        self.terminal.keys("j", "<Enter>")
+        self.terminal.wait("Story", "Pet 2")
+        self.terminal.keys("<Escape>")
+        self.terminal.wait("2 of 40")
+        self.assertEqual(self.acts()[-2:], [{"action": "open", "item": "p2"}, {"action": "back"}])
+
+    def test_the_selection_stays_with_its_row(self):
+        self.enter()
+        self.terminal.keys("jj")
+        self.terminal.wait("3 of 40")
+        self.terminal.keys("n", "<Enter>", "<Enter>")
+        self.terminal.wait("4 of 41")
+        self.terminal.keys("f", "y")
+        self.terminal.wait("4 of 40", without=["Pet 3\n"])
+        self.assertEqual(self.acts()[-1], {"action": "free", "item": "p3"})
+
+    def test_a_question_can_be_declined(self):
+        self.enter()
+        for answer in ("n", "<Escape>"):
+            self.terminal.keys("f")
+            self.terminal.wait("Free this pet? (y/n)")
+            self.terminal.keys("x", answer)
+            self.terminal.wait("Zoo", without=["(y/n)"])
+        self.terminal.keys("n")
+        self.terminal.wait("Its name: Bo")
+        self.terminal.keys("b", "<Escape>")
+        self.terminal.wait("Zoo", without=["Its name"])
+        self.assertEqual([act["action"] for act in self.acts()], ["enter"])
+
+    def test_a_text_of_several_lines(self):
+        self.enter()
+        self.terminal.keys("<Enter>", "<Tab>")
+        self.terminal.wait("  one", "  two", "Alt-s Save")
+        self.terminal.keys("<Enter>", "three", "<Up>", "<Home>", "X")
+        self.terminal.wait("  Xtwo", "  three")
+        self.terminal.paste("a\nb")
+        self.terminal.wait("  Xa", "  btwo")
+        self.terminal.keys("<C-s>")
+        self.terminal.wait("Zoo")
+        self.assertEqual(self.acts()[-1], {"action": "save", "values": {"story": "one\r\nXa\nbtwo\nthree"}})
+
+    def test_actions_of_a_form(self):
+        self.enter()
+        self.terminal.keys("<Enter>")
+        self.terminal.wait("Alt-e Extra")
+        self.terminal.keys("<M-e>", "<BTab>")
+        self.terminal.wait(" e Extra", "q Quit")
+        self.terminal.keys("e", "<Left>", "<Enter>")
+        self.terminal.wait("Zoo")
+        self.assertEqual([act["action"] for act in self.acts()[2:]], ["xtra", "xtra", "back"])
+
+    def test_a_form_without_fields_and_a_body_that_is_new(self):
+        self.terminal.keys("<Enter>")
+        self.terminal.wait("A toy.", "g Go back", "o Odd")
+        self.terminal.keys("o")
+        self.terminal.wait("cannot draw “hologram”")
+        self.terminal.keys("g")
+        self.terminal.wait("A toy.")
+        self.terminal.keys("<Enter>")
+        self.terminal.wait("Gate")
+
+    def test_progress_turns(self):
+        self.enter()
+        self.terminal.keys("w")
+        first = self.terminal.wait("Feeding", "25 %", "3 of 12")
+        until(lambda: self.terminal.text() != first, lambda: "the spinner stands still")
+        self.terminal.keys("s")
+        self.terminal.wait("Zoo")
+
+    def test_what_is_not_possible_and_what_is_stale(self):
+        self.enter()
+        self.terminal.keys("e")
+        self.terminal.wait("“Never” is not possible now.")
+        self.terminal.keys("g")
+        self.terminal.wait("That is gone.")
+        self.assertEqual(len(self.said("workflow/rendering")), 1)
+        self.terminal.keys("j")
+        self.terminal.wait("2 of 40", without=["That is gone."])
+
+    def test_help(self):
+        self.enter()
+        self.terminal.keys("?")
+        self.terminal.wait("o, Enter", "l, Esc", "this help; any key closes it")
+        self.terminal.keys("c")
+        self.terminal.wait("Pet 2", without=["this help"])
+        self.terminal.keys("<Escape>")
+        self.terminal.wait("Gate")
+        self.terminal.keys("<F1>")
+        self.terminal.wait("Shift-Tab")
+
+    def test_a_slow_answer_does_not_stop_the_keys(self):
+        self.enter()
+        self.terminal.keys("h")
+        self.terminal.wait("Waiting for the server…", "1 of 40")
+        self.terminal.keys("j")
+        self.terminal.wait("2 of 40")
+        self.terminal.keys("?")
+        self.terminal.wait("this help")
+
+    def test_a_dead_server_says_why_and_starts_again(self):
+        self.enter()
+        for _ in range(2):
+            self.terminal.keys("c")
+            self.terminal.wait("the server ended (exit code 3): the zoo burns. r restarts, q quits.", "Pet 2")
+            self.terminal.keys("j", "<Enter>", "r")
+            self.terminal.wait("Gate")
+            self.enter()
+        self.assertNotIn("Traceback", self.terminal.everything)
+
+    def test_a_server_that_dies_while_it_is_being_answered(self):
+        for key, shown in (("n", "Its name: Bo"), ("f", "(y/n)"), ("?", "this help")):
+            self.enter()
+            self.terminal.keys(key)
+            self.terminal.wait(shown)
+            pid = str(self.said("initialize")[-1]["processId"])
+            server = subprocess.run(["pgrep", "-P", pid], capture_output=True, text=True).stdout
+            os.kill(int(server), signal.SIGKILL)
+            self.terminal.wait("the server ended (signal 9 SIGKILL). r restarts", "Pet 2")
+            self.terminal.keys("r")
+            self.terminal.wait("Gate")
+
+    def test_the_users_editor(self):
+        self.terminal.close()
+        editor = os.path.join(self.folder, "editor")
+        with open(editor, "w") as file:
+            file.write('#!/bin/sh\ncp "$1" "$0.seen"; printf "new é\\r\\ntext\\n" > "$1"\n')
+        os.chmod(editor, 0o700)
+        self.open(EDITOR=editor, VISUAL="")
+        self.enter()
+        self.terminal.keys("<Enter>", "<Tab>", "<C-o>")
+        self.terminal.wait("  new é", "  text")
+        self.terminal.keys("<C-s>")
+        self.terminal.wait("Zoo")
+        self.assertEqual(self.acts()[-1]["values"], {"story": "new é\r\ntext"})
+        with open(editor + ".seen", newline="") as file:
+            self.assertEqual(file.read(), "one\r\ntwo")
+
+    def test_an_editor_that_is_not_there(self):
+        self.terminal.close()
+        self.open(EDITOR="/no/such/editor", VISUAL="")
+        self.enter()
+        self.terminal.keys("<Enter>", "<Tab>", "<C-o>")
+        self.terminal.wait("No such file", "  two")
+
+    def test_a_terminal_that_changes_its_size(self):
+        self.enter()
+        self.terminal.resize(46, 9)
+        self.terminal.wait("Zoo", "[x] Pet 2\n", "q Quit", without=["Pet 6"])
+        self.terminal.resize(90, 30)
+        self.terminal.wait("Pet 20")
+
+    def test_every_way_to_end_leaves_nothing_behind(self):
+        self.enter()
+        self.terminal.keys("q")
+        self.terminal.wait("ended with 0")
+        for keys in (["<C-c>"], ["<Escape>", "q"]):
+            self.terminal.close()
+            self.open()
+            self.terminal.keys(*keys)
+            text = self.terminal.wait("ended with 0")
+            self.assertNotIn("Traceback", text)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            self.terminal.close()
+            self.open()
+            pid = self.said("initialize")[-1]["processId"]
+            children = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()
+            self.assertEqual(len(children), 1)
+            os.kill(pid, number)
+            self.both_end(pid, children[0], number)
+        self.assertEqual([len(self.said(method)) for method in ("shutdown", "exit")], [5, 5])
+
+    def both_end(self, one, other, how):
+        until(lambda: not is_running(one) and not is_running(other), lambda: f"still there after {how}")
+
+    def test_a_terminal_that_goes_away(self):
+        pid = self.said("initialize")[-1]["processId"]
+        self.terminal.close()
+        until(lambda: not is_running(pid), lambda: "still there")
+
+    def test_terminals_that_cannot_show_a_screen(self):
+        for name in ("dumb", "no-such-terminal"):
+            self.terminal.close()
+            self.terminal = Terminal({"TODO_SERVER": TOY, "TOY_LOG": self.log})
+            self.addCleanup(self.terminal.close)
+            self.terminal.wait("Gate")
+            self.terminal.keys("<C-c>")
+            self.terminal.wait("ended with 0")
+            subprocess.run(
+                [*self.terminal.tmux, "respawn-pane", "-k", "-e", f"TERM={name}",
+                 f"TERM={name} {sys.executable} {PROGRAM}; echo ended with $?; sleep 1000"],
+                check=True,
+            )  # fmt: skip
+            text = self.terminal.wait(f"(TERM={name}) cannot show a full screen", "ended with 1")
+            self.assertNotIn("Traceback", text)
+
+    def test_servers_that_cannot_be_started(self):
+        for command, reason in (("/no/such/server", "No such file"), ("false", "the server ended (exit code 1)")):
+            self.terminal.close()
+            self.terminal = Terminal({"TODO_SERVER": command})
+            self.addCleanup(self.terminal.close)
+            text = self.terminal.wait("todo: ", reason, "ended with 1")
+            self.assertNotIn("Traceback", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,185 @@
+"""The one-shot commands and the real server."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from real import NOTE, PASSWORD, SERVER, TEXT, RealCase, issue
+from support import PROGRAM, Terminal
+from todo_client import Client
+
+
+class CommandTests(RealCase):
+    def todo(self, *arguments, stdin=b"", code=0, **environment):
+        """What a command prints to stdout and stderr."""
+        result = subprocess.run(
+            [sys.executable, PROGRAM, *arguments], input=stdin, capture_output=True, timeout=60,
+            env={**os.environ, "USER": "someone", **environment},
+        )  # fmt: skip
+        out, err = result.stdout.decode(), result.stderr.decode()
+        self.assertEqual(result.returncode, code, f"{arguments}\n{out}\n{err}")
+        self.assertNotIn("Traceback", err)
+        self.secret_is_nowhere(out, err)
+        return out, err
+
+    def add(self, *arguments, **more):
+        line = self.todo("add", *arguments, **more)[0]
+        return line.split()[0]
+
+    def show(self, number, *arguments):
+        return json.loads(self.todo("show", number, "--json", *arguments)[0])
+
+    def test_a_todo_from_add_to_rm(self):
+        out, err = self.todo("add", TEXT, "--note", "n")
+        self.assertRegex(out, r"^\S+  \[ \] " + re.escape(TEXT) + "\n$")
+        number = out.split()[0]
+        self.assertEqual(self.todo("list"), (out, ""))
+        self.assertEqual(self.todo("show", number)[0], f"{TEXT}\n\nn\n")
+        self.assertEqual(self.todo("edit", number, "--title", "New", "--done")[0], f"{number}  [x] New\n")
+        self.assertEqual(self.todo("list", "--open")[0], "")
+        self.assertEqual(self.todo("list", "--done")[0], f"{number}  [x] New\n")
+        self.assertEqual(self.todo("edit", number, "--undone")[0], f"{number}  [ ] New\n")
+        self.assertEqual(self.todo("done", number)[0], f"{number}  [x] New\n")
+        self.assertEqual(self.todo("edit", number, "--note", "")[0], f"{number}  [x] New\n")
+        self.assertEqual(self.todo("show", number)[0], "New\n")
+        self.assertEqual(self.todo("rm", number)[0], f"removed {number}\n")
+        self.assertEqual(self.todo("list")[0], "")
+        self.assertEqual(self.todo("rm", number, code=1), ("", "todo: " + self.todo("show", number, code=1)[1][6:]))
+
+    def test_notes_byte_for_byte(self):
+        number = self.add("A", "--note-file", "-", stdin=NOTE.encode())
+        self.assertEqual(self.show(number)["note"], NOTE)
+        path = os.path.join(self.folder, "note")
+        with open(path, "wb") as file:
+            file.write(NOTE.encode() + b"\r\n")
+        self.todo("edit", number, "--note-file", path)
+        self.assertEqual(self.show(number)["note"], NOTE + "\r\n")
+        result = subprocess.run(
+            [sys.executable, PROGRAM, "show", number], capture_output=True, env={**os.environ, "USER": "someone"}
+        )
+        self.assertEqual(result.stdout, b"A\n\n" + NOTE.encode() + b"\r\n")
+        self.assertIn("not UTF-8", self.todo("edit", number, "--note-file", "-", stdin=b"\xff", code=1)[1])
+        self.assertIn("U+0000", self.todo("edit", number, "--note-file", "-", stdin=b"a\0b", code=1)[1])
+        self.todo("edit", number, "--note-file", "-", stdin=b"x" * 2_000_000, code=1)
+        self.assertEqual(self.show(number)["note"], NOTE + "\r\n")
+        self.assertIn("No such file", self.todo("edit", number, "--note-file", "/no/such", code=1)[1])
+
+    def test_queries_and_json(self):
+        for title in ("Buy milk", "Buy bread", "Crème brûlée"):
+            self.todo("add", title)
+        titles = [todo["title"] for todo in json.loads(self.todo("--json", "list")[0])]
+        self.assertEqual(titles, ["Crème brûlée", "Buy bread", "Buy milk"])
+        self.assertEqual(self.todo("list", "--query", "BU mi")[0].split("] ")[1:], ["Buy milk\n"])
+        self.assertIn("Crème brûlée", self.todo("list", "--query", "creme")[0])
+        self.assertEqual(json.loads(self.todo("list", "--query", "nothing", "--json")[0]), [])
+        added = json.loads(self.todo("add", "x", "--json")[0])
+        self.assertEqual(added["title"], "x")
+        self.assertEqual(json.loads(self.todo("rm", added["id"], "--json")[0]), {"id": added["id"]})
+
+    def test_more_than_one_page(self):
+        async def fill():
+            async with Client(SERVER) as client:
+                await client.request("login", {"name": "someone"})
+                await asyncio.gather(*(client.request("addTodo", {"title": f"t{number}"}) for number in range(1001)))
+
+        asyncio.run(fill())
+        self.assertEqual(len(self.todo("list")[0].splitlines()), 1001)
+
+    def test_whose_todos(self):
+        self.todo("add", "mine", "--name", "ann")
+        self.assertEqual(self.todo("list")[0], "")
+        self.assertIn("mine", self.todo("list", USER="ann")[0])
+        self.assertIn("mine", self.todo("list", TODO_NAME="ann")[0])
+        self.assertEqual(self.todo("login", "ann")[0], "logged in as ann\n")
+        self.assertIn("mine", self.todo("list")[0])
+        self.assertEqual(self.todo("list", "--name", "bob")[0], "")
+        self.assertEqual(self.todo("list", TODO_NAME="bob")[0], "")
+        self.assertEqual(json.loads(self.todo("login", "bob", "--json")[0]), {"name": "bob"})
+        self.assertEqual(self.todo("list")[0], "")
+
+    def test_an_account(self):
+        out, err = self.todo("register", "ann", "--password-stdin", stdin=PASSWORD.encode() + b"\n", code=1)
+        self.assertEqual(err, "todo: Invalid username or password\n")
+        self.todo("register", "annabella", "--password-stdin", stdin=b"short\n", code=1)
+        out, err = self.todo("register", "annabella", "--password-stdin", stdin=PASSWORD.encode() + b"\r\n")
+        self.assertEqual((out, err), ("registered annabella\n", ""))
+        self.assertIn("--password-stdin", self.todo("list", code=1)[1])
+        self.todo("list", "--password-stdin", stdin=b"something else\n", code=1)
+        self.todo("add", "secret thing", "--password-stdin", stdin=PASSWORD.encode())
+        self.assertIn("secret thing", self.todo("list", "--password-stdin", stdin=PASSWORD.encode())[0])
+        self.assertEqual(
+            self.todo("login", "annabella", "--password-stdin", stdin=PASSWORD.encode())[0], "logged in as annabella\n"
+        )
+        self.todo("login", "annabella", "--password-stdin", stdin=b"wrong wrong\n", code=1)
+
+    def test_a_password_on_a_terminal(self):
+        terminal = Terminal(self.environment, "register", "annabella")
+        self.addCleanup(terminal.close)
+        terminal.wait("Password:")
+        terminal.keys(PASSWORD, "<Enter>")
+        terminal.wait("Again:")
+        terminal.keys(PASSWORD, "<Enter>")
+        terminal.wait("registered annabella", "ended with 0")
+        for password, ending in ((PASSWORD, "ended with 0"), ("not this one", "ended with 1")):
+            other = Terminal(self.environment, "list")
+            self.addCleanup(other.close)
+            other.wait("Password for annabella:")
+            other.keys(password, "<Enter>")
+            other.wait(ending)
+            self.secret_is_nowhere(terminal.everything, other.everything)
+            self.assertNotIn("not this one", other.everything)
+
+    def test_failures_are_the_servers_sentence(self):
+        self.assertIn("todo", self.todo("show", "nothing", code=1)[1])
+        self.todo("add", " ", code=1)
+        self.todo("list", "--store", "cloud", code=1)
+        self.assertRegex(self.todo("login", " ", code=1)[1], r"^todo: .+\n$")
+
+    def test_arguments_that_make_no_sense(self):
+        for arguments in (
+            [], ["nonsense"], ["add"], ["edit", "1"], ["edit", "1", "--done", "--undone"], ["list", "--done", "--open"],
+            ["add", "x", "--note", "a", "--note-file", "-"], ["add", "x", "--note-file", "-", "--password-stdin"],
+            ["register", "annabella"], ["list", b"--query=\xff"],
+        ):  # fmt: skip
+            with self.subTest(arguments):
+                out, err = self.todo(*arguments, code=2)
+                self.assertEqual(out, "")
+                self.assertIn("error: ", err)
+
+    def test_a_source(self):
+        url = self.issues((200, [issue(1, "One\nline"), issue(2, "Two")]))
+        options = ["--source", "github:o/r", "--github-url", url]
+        out = self.todo("list", *options)[0]
+        self.assertEqual([line[line.index("[") :] for line in out.splitlines()], ["[ ] One␊line", "[ ] Two"])
+        number = out.splitlines()[1].split()[0]
+        self.todo("edit", number, "--title", "Edited", *options)
+        self.assertEqual(self.todo("list", *options, "--query", "edited")[0], f"{number}  [ ] Edited\n")
+
+    def test_a_source_that_fails(self):
+        url = self.issues((200, [issue(1, "One")]), (500, {}))
+        options = ["--source", "github:o/r", "--github-url", url]
+        stored = self.todo("list", *options)[0]
+        out, err = self.todo("list", *options, code=1)
+        self.assertEqual(out, stored)
+        self.assertRegex(err, r"^todo: .+ \(Listed is what is stored here.\)\n$")
+
+    def test_a_memory_store_forgets(self):
+        self.todo("add", "x", "--store", "memory")
+        self.assertEqual(self.todo("list", "--store", "memory")[0], "")
+
+    def test_a_reader_that_has_seen_enough(self):
+        for number in range(3):
+            self.todo("add", f"t{number}" * 200)
+        command = f"{sys.executable} {PROGRAM} list | true"
+        result = subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, env={**os.environ, "USER": "someone"}
+        )
+        self.assertEqual(result.stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+"""The terminal as a whole screen, through curses: paints pictures, reads keys, lends itself to the user's editor."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import curses
+import locale
+import os
+import shlex
+import tempfile
+from typing import Callable, NamedTuple, Union
+
+from todo_screen import Picture
+
+ESCAPE_MILLISECONDS = "25"
+KEYS = {
+    curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
+    curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pageup", curses.KEY_NPAGE: "pagedown",
+    curses.KEY_BACKSPACE: "backspace", curses.KEY_DC: "delete", curses.KEY_BTAB: "backtab", curses.KEY_ENTER: "enter",
+    curses.KEY_F1: "f1", "\n": "enter", "\r": "enter", "\t": "tab", "\x7f": "backspace", "\b": "backspace",
+}  # fmt: skip
+
+
+class Unusable(Exception):
+    """The terminal cannot show a full screen."""
+
+
+class Paste(NamedTuple):
+    """Text that was pasted, not typed: it never means a key."""
+
+    text: str
+
+
+Key = Union[str, Paste]  # such as "a", "enter", "ctrl-s", "alt-a"
+
+
+class Terminal:
+    """The terminal as a whole screen, through curses."""
+
+    def __init__(self, on_keys: Callable[[list[Key]], None]):
+        self.on_keys, self.active = on_keys, False
+        self.pasted: str | None = None  # what has come of a text that is being pasted
+        with contextlib.suppress(locale.Error):
+            locale.setlocale(locale.LC_ALL, "")
+            if "utf" not in locale.nl_langinfo(locale.CODESET).lower():
+                locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+        os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
+        try:
+            curses.setupterm()
+            if not curses.tigetstr("cup"):
+                raise curses.error("it cannot move its cursor")
+            self.window = curses.initscr()
+        except curses.error as error:
+            name = os.environ.get("TERM", "")
+            raise Unusable(
+                f"This terminal (TERM={name}) cannot show a full screen: {error}. Commands work: --help."
+            ) from None
+        self.looks = {
+            "bar": curses.A_REVERSE, "bold": curses.A_BOLD, "dim": curses.A_DIM, "field": curses.A_UNDERLINE,
+            "typing": curses.A_UNDERLINE | curses.A_BOLD, "focus": curses.A_REVERSE, "selected": curses.A_REVERSE,
+            "error": curses.A_BOLD, "warning": curses.A_BOLD,
+        }  # fmt: skip
+        if curses.tigetnum("colors") >= 8:
+            curses.start_color()
+            curses.use_default_colors()
+            for style, color in (("error", 1), ("warning", 3), ("badge", 6)):
+                curses.init_pair(color, color, -1)
+                self.looks[style] = curses.color_pair(color) | self.looks.get(style, 0)
+        self.resume()
+
+    def resume(self) -> None:
+        curses.noecho()
+        curses.raw()  # Ctrl-S and Ctrl-C are keys
+        self.window.keypad(True)
+        self.window.nodelay(True)
+        os.write(1, b"\x1b[?2004h")  # pasted text comes marked as such
+        asyncio.get_running_loop().add_reader(0, lambda: self.on_keys(self.read()))
+        self.active = True
+        self.resize()
+
+    def suspend(self) -> None:
+        self.active = False
+        asyncio.get_running_loop().remove_reader(0)
+        with contextlib.suppress(OSError):
+            os.write(1, b"\x1b[?2004l")
+        curses.endwin()
+
+    def resize(self) -> None:
+        if self.active:
+            columns, rows = os.get_terminal_size()
+            curses.resizeterm(rows, columns)
+            self.window.clear()
+
+    def size(self) -> tuple[int, int]:
+        rows, columns = self.window.getmaxyx()
+        return columns, rows
+
+    def paint(self, picture: Picture) -> None:
+        if not self.active:
+            return
+        self.window.erase()
+        for row, line in enumerate(picture.lines):
+            with contextlib.suppress(curses.error):  # the last cell cannot be written without a complaint
+                self.window.move(row, 0)
+                for text, style in line:
+                    self.window.addstr(text, self.looks.get(style, 0))
+        with contextlib.suppress(curses.error):
+            self.window.move(*(picture.cursor or (0, 0)))
+            curses.curs_set(1 if picture.cursor else 0)
+        self.window.refresh()
+
+    def read(self) -> list[Key]:
+        """The keys that were pressed."""
+        raw: list[int | str] = []
+        with contextlib.suppress(curses.error):
+            while True:
+                raw.append(self.window.get_wch())
+        keys: list[Key] = []
+        while raw:
+            item = raw.pop(0)
+            if self.pasted is not None:
+                self.pasted += item if isinstance(item, str) else ""
+                if self.pasted.endswith("\x1b[201~"):
+                    keys.append(Paste(self.pasted[:-6].replace("\r", "\n")))
+                    self.pasted = None
+            elif item in KEYS:
+                keys.append(KEYS[item])
+            elif item != "\x1b":
+                if isinstance(item, str):
+                    keys.append("ctrl-" + chr(ord(item) + 96) if item < " " else item)
+            elif raw[:5] == list("[200~"):
+                del raw[:5]
+                self.pasted = ""
+            elif raw[:1] == ["["]:  # a key that has no name here
+                del raw[0]
+                while raw and not "@" <= str(raw.pop(0)) <= "~":
+                    pass
+            else:
+                keys.append("alt-" + str(raw.pop(0)) if raw and isinstance(raw[0], str) else "esc")
+        return keys
+
+    async def edit(self, text: str, editor: list[str]) -> str:
+        """The text after a visit to the user's editor. Raises OSError or ValueError when that failed."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "text.md")
+            with open(path, "wb") as file:
+                file.write(text.encode())
+            self.suspend()
+            try:
+                process = await asyncio.create_subprocess_exec(*editor, path)
+                if await process.wait() != 0:
+                    raise OSError("the editor failed, so the text stays as it was")
+                with open(path, "rb") as file:
+                    edited = file.read().decode()
+            finally:
+                self.resume()
+        # Editors end the last line, whether it was ended or not.
+        return edited[:-1] if edited.endswith("\n") and not text.endswith("\n") else edited
+
+
+def users_editor() -> list[str]:
+    """The command of $VISUAL or $EDITOR; empty when there is none."""
+    try:
+        return shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+    except ValueError:  # a quotation mark that is left open
+        return []
