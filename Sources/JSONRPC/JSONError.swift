@@ -60,7 +60,7 @@ extension JSONError.Problem: CustomStringConvertible {
     case .byteOrderMark: "byte order mark"
     case .invalidUTF8: "invalid UTF-8"
     case .controlCharacter: "unescaped control character in a string"
-    case .nullCharacter: "U+0000 in a string"
+    case .nullCharacter: "U+0000 in a string that is not escaped"
     case .invalidEscape: "invalid escape"
     case .loneSurrogate: "lone surrogate"
     case .invalidNumber: "invalid number"

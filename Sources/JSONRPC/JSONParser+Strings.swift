@@ -1,6 +1,6 @@
 extension JSONParser {
   /// Reads a string whose opening quote is at the position, and lends its decoded bytes until the
-  /// next call. They are well-formed UTF-8 without U+0000.
+  /// next call. They are well-formed UTF-8.
   mutating func scanString() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     let quoteOffset = position
     position += 1
@@ -110,9 +110,6 @@ extension JSONParser {
         throw JSONError(.loneSurrogate, byteOffset: escapeOffset)
       }
       codePoint = 0x10000 + (codePoint - 0xD800) << 10 + (low - 0xDC00)
-    }
-    if codePoint == 0 {
-      throw JSONError(.nullCharacter, byteOffset: escapeOffset)
     }
     guard let scalar = Unicode.Scalar(codePoint) else {
       throw JSONError(.loneSurrogate, byteOffset: escapeOffset)

@@ -109,7 +109,8 @@ private struct Fields {
   private func readID() throws(RPCError) -> RequestID? {
     guard let id else { return nil }
     guard let requestID = RequestID(id) else {
-      throw .invalidRequest("id: expected integer or string, got \(id.kindName)")
+      let kind = id.stringValue == nil ? id.kindName : "a string with U+0000"
+      throw .invalidRequest("id: expected integer or string, got \(kind)")
     }
     return requestID
   }

@@ -24,12 +24,13 @@ extension RequestID: Hashable {
 }
 
 extension RequestID {
-  /// The id that a JSON value stands for, nil when it can be none: ids are integers or strings.
+  /// The id that a JSON value stands for, nil when it can be none: ids are integers, or strings
+  /// without U+0000, which is never written and so could not come back.
   public init?(_ json: JSON) {
     switch json {
     case .integer(let value): self = .integer(value)
-    case .string(let value): self = .string(value)
-    case .null, .bool, .double, .array, .object: return nil
+    case .string(let value) where !value.utf8.contains(0): self = .string(value)
+    case .string, .null, .bool, .double, .array, .object: return nil
     }
   }
 

@@ -5,6 +5,9 @@
 package protocol DescribableScreen {
   func describe() -> Screen
 
+  /// Whether what was typed is on its way to the store.
+  var isSaving: Bool { get }
+
   /// The user typed into fields of the form.
   func change(_ values: [String: String])
 
@@ -13,6 +16,7 @@ package protocol DescribableScreen {
 }
 
 extension DescribableScreen {
+  package var isSaving: Bool { false }
   package func change(_ values: [String: String]) {}
 }
 

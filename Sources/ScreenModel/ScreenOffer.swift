@@ -3,8 +3,8 @@ package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
     /// The screen does not offer it now, whether it ever did or not.
     case notOffered(String)
-    /// There is no such field.
-    case unknownField(String)
+    /// There is no such field; `known` are those that there are.
+    case unknownField(String, known: [String])
   }
 
   /// Throws unless the screen has the action, enabled or not.
@@ -29,7 +29,7 @@ package enum ScreenOffer {
       } else if fields.contains(field) {
         form[field] = value
       } else {
-        throw .unknownField(field)
+        throw .unknownField(field, known: asked + fields)
       }
     }
     return (form, input)
@@ -39,7 +39,14 @@ package enum ScreenOffer {
   package static func checkFields(_ values: [String: String], in screen: Screen) throws(Refusal) {
     let fields = screen.fieldNames
     for field in values.keys.sorted() where !fields.contains(field) {
-      throw .unknownField(field)
+      throw .unknownField(field, known: fields)
+    }
+  }
+
+  /// Throws while what was typed is being saved: what is typed then would be lost.
+  package static func checkTakesText(_ screen: any DescribableScreen) throws(Refusal) {
+    guard !screen.isSaving else {
+      throw .notOffered("The text is being saved. Type on when that is done.")
     }
   }
 

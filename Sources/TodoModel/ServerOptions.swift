@@ -22,7 +22,7 @@ package enum StoreKind: Sendable, Equatable {
     case "sqlite": self = .sqlite(path: nil)
     case _ where text.hasPrefix("sqlite:") && text.utf8.count > 7:
       self = .sqlite(path: String(text.dropFirst(7)))
-    default: throw OptionError("store: expected memory, sqlite or sqlite:PATH")
+    default: throw OptionError("expected memory, sqlite or sqlite:PATH")
     }
   }
 }
@@ -33,7 +33,7 @@ package enum SourceKind: Sendable, Equatable {
 
   /// Reads `local` or `github:OWNER/REPO`. Throws a sentence that says what to write.
   package init(_ text: String) throws(OptionError) {
-    let problem = OptionError("source: expected local or github:OWNER/REPO")
+    let problem = OptionError("expected local or github:OWNER/REPO")
     if text == "local" {
       self = .local
       return

@@ -22,10 +22,14 @@ struct InFlight {
   var kind: Kind
 }
 
-/// Where an answer goes: nowhere for a notification, or to an id, alone or in a batch.
+/// Where an answer goes: to an id, or to nobody in particular where none could be read; alone or in
+/// a batch. What came as a notification is not answered.
 struct ReplyAddress {
   var id: RequestID?
   var batch: Int?
+  var isNotification = false
+
+  static let notification = ReplyAddress(isNotification: true)
 }
 
 /// A batch, which is answered when the last of its requests is.

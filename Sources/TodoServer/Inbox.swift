@@ -19,16 +19,24 @@ struct Inbox {
 
   mutating func add(_ message: InboxMessage) { messages.append(message) }
 
-  mutating func removeAll() {
-    messages.removeAll()
-    headIndex = 0
+  /// Takes out everything.
+  mutating func removeAll() -> ArraySlice<InboxMessage> {
+    defer { (messages, headIndex) = ([], 0) }
+    return messages[headIndex...]
   }
 
   /// The next message that need not wait for the barrier.
   mutating func next(behind barrier: SessionBarrier?) -> InboxMessage? {
     guard let barrier else { return takeHead() }
-    let index = messages.indices[headIndex...].first { !barrier.holds(messages[$0].message) }
-    return index.map { messages.remove(at: $0) }
+    var isLogoutAhead = false
+    for index in messages.indices[headIndex...] {
+      let message = messages[index].message
+      guard barrier.holds(message, isLogoutAhead: isLogoutAhead) else {
+        return messages.remove(at: index)
+      }
+      isLogoutAhead = isLogoutAhead || message.method == MethodName.logout.rawValue
+    }
+    return nil
   }
 
   /// Takes out a request that has not been begun.
@@ -43,7 +51,7 @@ struct Inbox {
     guard headIndex < messages.count else { return nil }
     let message = messages[headIndex]
     headIndex += 1
-    if headIndex == messages.count { removeAll() }
+    if headIndex == messages.count { (messages, headIndex) = ([], 0) }
     return message
   }
 }
@@ -55,19 +63,26 @@ struct SessionBarrier {
   /// Whether another login is told at once that one is under way.
   var refusesLogin: Bool
 
-  func holds(_ message: Message) -> Bool {
-    let name: String
-    switch message {
-    case .request(let request): name = request.method
-    case .notification(let notification): name = notification.method
-    case .response, .invalid: return false
-    }
+  /// - Parameter isLogoutAhead: whether a log-out waits that comes before the message.
+  func holds(_ message: Message, isLogoutAhead: Bool) -> Bool {
+    guard let name = message.method else { return false }
     switch MethodName(rawValue: name) {
-    case .login, .register: return !refusesLogin
+    case .login, .register: return !refusesLogin || isLogoutAhead
     case .logout, .loadTodos, .listTodos, .getTodo, .addTodo, .editTodo, .removeTodo, .shutdown:
       return true
     case .initialize, .workflowRendering, .screenChange, .screenAct: return false
     case nil: return NotificationName(rawValue: name) == .exit
+    }
+  }
+}
+
+extension Message {
+  /// What it asks for.
+  fileprivate var method: String? {
+    switch self {
+    case .request(let request): request.method
+    case .notification(let notification): notification.method
+    case .response, .invalid: nil
     }
   }
 }

@@ -57,7 +57,8 @@ extension Loop {
 
   private func shutDown(_ reply: ReplyAddress) {
     phase = .shutDown
-    answer(reply, .json(.null))
+    shutdownReply = reply
+    if !inFlight.isEmpty { startGrace() }
   }
 }
 
@@ -66,15 +67,23 @@ extension ServerOptions {
     by options: InitializationOptions
   ) throws(RPCError) -> ServerOptions {
     var merged = self
-    do throws(OptionError) {
-      if let store = options.store { merged.store = try StoreKind(store) }
-      if let source = options.source { merged.source = try SourceKind(source) }
-    } catch {
-      throw .invalidParams("params.initializationOptions.\(error.message)")
-    }
+    merged.store = try read("store", options.store, StoreKind.init) ?? store
+    merged.source = try read("source", options.source, SourceKind.init) ?? source
     merged.githubURL = options.githubURL ?? githubURL
     merged.registerURL = options.registerURL ?? registerURL
     return merged
+  }
+
+  private func read<Value>(
+    _ name: String, _ text: String?, _ value: (String) throws(OptionError) -> Value
+  ) throws(RPCError) -> Value? {
+    guard let text else { return nil }
+    do throws(OptionError) {
+      return try value(text)
+    } catch {
+      throw .invalidParams(
+        "params.initializationOptions.\(name): \(error.message), got another string")
+    }
   }
 }
 
@@ -92,6 +101,7 @@ extension Loop {
     guard let (screen, front) = front(params.screen, reply) else { return }
     do throws(ScreenOffer.Refusal) {
       try ScreenOffer.checkFields(params.values, in: screen)
+      try ScreenOffer.checkTakesText(front)
       front.change(params.values)
       answer(reply, .withRevision())
     } catch {
@@ -104,7 +114,10 @@ extension Loop {
     do throws(ScreenOffer.Refusal) {
       try ScreenOffer.checkExists(params.action, in: screen)
       let values = try ScreenOffer.sort(params.values, action: params.action, in: screen)
-      if !values.form.isEmpty { front.change(values.form) }
+      if !values.form.isEmpty {
+        try ScreenOffer.checkTakesText(front)
+        front.change(values.form)
+      }
       // The values may have changed what is offered.
       guard let (screen, front) = self.front(params.screen, reply) else { return }
       try ScreenOffer.checkAction(params.action, item: params.item, in: screen)
@@ -143,9 +156,10 @@ extension Loop {
   private func refuse(_ refusal: ScreenOffer.Refusal, _ reply: ReplyAddress) {
     switch refusal {
     case .notOffered(let sentence): answer(reply, .notOffered(sentence))
-    case .unknownField(let field):
+    case .unknownField(let field, let known):
       let name = RPCError.excerpt(of: field)
-      answer(reply, .error(.invalidParams("params.values.\(name): the screen has no such field")))
+      let expected = known.isEmpty ? "no field" : "one of \(known.joined(separator: ", "))"
+      answer(reply, .error(.invalidParams("params.values.\(name): expected \(expected)")))
     }
   }
 }

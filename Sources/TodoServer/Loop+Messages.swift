@@ -22,7 +22,12 @@ extension Loop {
   }
 
   private func receive(_ message: Message, batch: Int?) {
-    if case .notification(let notification) = message {
+    switch message {
+    case .request(let request):
+      // Nor must `shutdown`, behind a login that hangs.
+      if request.method == MethodName.shutdown.rawValue, barrier != nil { startGrace() }
+    case .response, .invalid: break
+    case .notification(let notification):
       switch NotificationName(rawValue: notification.method) {
       case .cancelRequest: return cancel(notification)
       // While something is in flight that hangs, `exit` must not hang with it.
@@ -81,7 +86,7 @@ extension Loop {
     guard phase == .serving else { return }
     do throws(RPCError) {
       let call = try Call(method: notification.method, params: notification.params)
-      perform(call, ReplyAddress())
+      perform(call, .notification)
     } catch {
       // `$/` notifications are optional by their nature.
       let level = notification.method.hasPrefix("$/") ? LogLevel.debug : .warning
@@ -133,6 +138,7 @@ extension Loop {
 
   /// Answers a request, once; a batch when its last request is answered.
   func answer(_ reply: ReplyAddress, _ outcome: Answer.Outcome) {
+    if reply.isNotification { return logOutcome(outcome) }
     let answer = Answer(id: reply.id, outcome: outcome)
     guard let number = reply.batch, var batch = batches[number] else {
       return outbox.wait(.response(answer))
@@ -147,6 +153,15 @@ extension Loop {
     }
   }
 
+  /// What a notification asked for may fail, and nobody hears of it otherwise.
+  private func logOutcome(_ outcome: Answer.Outcome) {
+    switch outcome {
+    case .result: break
+    case .error(let error): log(.warning, "A notification failed: \(error.message)")
+    case .notOffered(let sentence): log(.warning, "A notification failed: \(sentence)")
+    }
+  }
+
   /// Answers the request of an operation that has ended, if anybody still waits for it.
   func answer(_ token: OperationToken, _ outcome: Answer.Outcome) {
     if barrier?.token == token { barrier = nil }
@@ -155,8 +170,7 @@ extension Loop {
       let params = ProgressWire.params(token: progressToken, value: ProgressWire.end())
       notify(.progress, params)
     }
-    // A method that came as a notification is not answered.
-    if entry.reply.id != nil { answer(entry.reply, outcome) }
+    answer(entry.reply, outcome)
   }
 }
 
@@ -186,9 +200,23 @@ extension Loop {
     }
   }
 
+  /// Ends everything that has begun, and what can begin only after it, until nothing is left.
   func cancelAll() {
-    for token in inFlight.allTokens { cancel(token) }
-    settle()
+    while !inFlight.isEmpty {
+      for token in inFlight.allTokens { cancel(token) }
+      settle()
+      handleInbox()
+    }
+  }
+
+  /// Answers what has come in and will not be begun.
+  func cancelInbox() {
+    for waiting in inbox.removeAll() {
+      if case .request(let request) = waiting.message {
+        let reply = ReplyAddress(id: request.id, batch: waiting.batch)
+        answer(reply, .error(.requestCancelled()))
+      }
+    }
   }
 
   /// Cancels what waits for the network or for a hash, but no change on its way to the store.

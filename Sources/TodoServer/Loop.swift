@@ -58,6 +58,8 @@ package final class Loop {
   private var tokenCount: UInt64 = 0
   /// A change of session that what comes after it has to wait for.
   var barrier: SessionBarrier?
+  /// `shutdown` is answered when everything before it has been.
+  var shutdownReply: ReplyAddress?
   private var exitCode: Int32?
 
   // What the user sees.
@@ -90,13 +92,14 @@ package final class Loop {
     case .graceEnded: isGraceOver = true
     case .endRequested(let reason):
       log(.info, "Ending: \(reason.rawValue).")
-      inbox.removeAll()
+      cancelInbox()
       endInput()
       cancelWaiting()
     }
     settle()
     handleInbox()
     if isGraceOver { cancelAll() }
+    answerShutdown()
     flush()
     endIfDone()
     defer { effects.removeAll() }
@@ -116,9 +119,9 @@ package final class Loop {
     while !isInputEnded, let event = next(&parser) {
       switch event {
       case .frame(let body): receive(decode(body))
-      case .problem(let error): answer(ReplyAddress(), .error(error))
+      case .problem(let error): receive(.single(.invalid(id: nil, error)))
       case .fatal(let error):
-        answer(ReplyAddress(), .error(error))
+        receive(.single(.invalid(id: nil, error)))
         log(.error, error.message)
         exitCode = 1
         endInput()
@@ -131,7 +134,7 @@ package final class Loop {
   }
 
   /// Takes messages in the order in which they came, but for those that wait for the barrier.
-  private func handleInbox() {
+  func handleInbox() {
     while let message = inbox.next(behind: barrier) {
       handle(message)
       settle()
@@ -215,8 +218,14 @@ package final class Loop {
   /// `exit`: ends as soon as what is in flight has ended.
   func exit() {
     if exitCode == nil { exitCode = phase == .shutDown ? 0 : 1 }
-    inbox.removeAll()
+    cancelInbox()
     endInput()
+  }
+
+  private func answerShutdown() {
+    guard inFlight.isEmpty, let reply = shutdownReply else { return }
+    shutdownReply = nil
+    answer(reply, .json(.null))
   }
 
   private func endIfDone() {

@@ -105,7 +105,7 @@ struct ServeSettings {
         frameLimits.frameBytesMax = count
       }
     } catch {
-      throw UsageError("\(name): \(error.message)")
+      throw UsageError("\(name): \(error.message), got \"\(value)\"")
     }
   }
 }

@@ -1,3 +1,4 @@
+import TodoModel
 import TodoServer
 
 #if canImport(Glibc)
@@ -18,7 +19,7 @@ struct Main {
       switch try Command(arguments, environment: ProcessEnvironment.current) {
       case .serve(let settings): exit(Server(settings).run())
       case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
-      case .version: print("todo-server \(Version.text)")
+      case .version: print("\(Product.name) \(Product.version)")
       case .help: print(Usage.text)
       }
     } catch {
@@ -26,10 +27,6 @@ struct Main {
       exit(usageExitCode)
     }
   }
-}
-
-enum Version {
-  static let text = "0.1.0"
 }
 
 /// Writes a whole line, or as much of it as the other side takes.

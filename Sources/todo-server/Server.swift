@@ -34,7 +34,7 @@ final class Server {
     let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
     loop = Loop(
       Loop.Setup(
-        version: Version.text, options: settings.options, frameLimits: settings.frameLimits,
+        version: Product.version, options: settings.options, frameLimits: settings.frameLimits,
         openServices: { (options) throws(TodoError) in
           try TodoServices.open(
             options, dataFolder: folder, token: token,

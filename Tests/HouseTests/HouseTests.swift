@@ -36,7 +36,10 @@ import TodoProtocol
     let text = try #require(FileTree.text(of: file))
     // Written apart, so that this file does not find itself.
     for mark in ["FIX" + "ME", "HA" + "CK", "X" + "XX", "TO" + "DO:", "try" + "!", "as" + "! "] {
-      #expect(!text.contains(mark), "\(mark) is left over")
+      // `\u` and four digits is no mark.
+      let isFound = text.replacing("\\u" + String(repeating: "X", count: 4), with: "").contains(
+        mark)
+      #expect(!isFound, "\(mark) is left over")
     }
   }
 

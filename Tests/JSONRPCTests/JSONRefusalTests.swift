@@ -119,8 +119,8 @@ struct JSONRefusalTests {
     }
   }
 
-  @Test(arguments: [("\"a\u{0}\"", 2), (#""a\u0000""#, 2), (#"{"\u0000":1}"#, 2)])
-  func nothingWithU0000GetsIn(text: String, offset: Int) {
+  @Test(arguments: [("\"a\u{0}\"", 2), ("{\"\u{0}\":1}", 2)])
+  func u0000MustBeEscaped(text: String, offset: Int) {
     #expect(read(text) == .failure(JSONError(.nullCharacter, byteOffset: offset)))
   }
 

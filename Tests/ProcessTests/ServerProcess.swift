@@ -136,13 +136,18 @@ final class ServerProcess {
         return json
       case .problem, .fatal: return nil
       case nil:
-        guard let bytes = read(from: output) else { return nil }
-        isAtEnd = bytes.isEmpty
-        guard !isAtEnd else { return nil }
-        stdout += bytes
-        parser.append(bytes)
+        guard readOutput() else { return nil }
       }
     }
+  }
+
+  /// Reads on; false at the end of the output or when nothing comes.
+  private func readOutput() -> Bool {
+    guard !isAtEnd, let bytes = read(from: output) else { return false }
+    isAtEnd = bytes.isEmpty
+    stdout += bytes
+    parser.append(bytes)
+    return !isAtEnd
   }
 
   /// Asks, and hears what comes until the answer.
@@ -188,7 +193,7 @@ final class ServerProcess {
   /// The exit code, or the negative number of the signal; waits for the end of its output, and
   /// kills what has not ended by then.
   func waitForEnd() -> Int32 {
-    while next() != nil {}
+    while readOutput() {}
     if !isAtEnd { kill(processID, SIGKILL) }
     var status: Int32 = 0
     while waitpid(processID, &status, 0) < 0, errno == EINTR {}

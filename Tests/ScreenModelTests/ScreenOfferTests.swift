@@ -48,10 +48,10 @@ struct ScreenOfferTests {
   func fields() throws {
     try ScreenOffer.checkFields(["title": "x", "note": "y", "password": "z"], in: form)
     try ScreenOffer.checkFields([:], in: list)
-    #expect(throws: Refusal.unknownField("a")) {
+    #expect(throws: Refusal.unknownField("a", known: ["title", "password", "note"])) {
       try ScreenOffer.checkFields(["z": "", "title": "", "a": ""], in: form)
     }
-    #expect(throws: Refusal.unknownField("title")) {
+    #expect(throws: Refusal.unknownField("title", known: [])) {
       try ScreenOffer.checkFields(["title": "x"], in: list)
     }
   }
@@ -71,10 +71,10 @@ struct ScreenOfferTests {
 
   @Test("A value that is neither is refused by its name, the first one first")
   func unknownValue() {
-    #expect(throws: Refusal.unknownField("query")) {
+    #expect(throws: Refusal.unknownField("query", known: ["title"])) {
       _ = try ScreenOffer.sort(["title": "", "query": "", "x": ""], action: "add", in: list)
     }
-    #expect(throws: Refusal.unknownField("title")) {
+    #expect(throws: Refusal.unknownField("title", known: [])) {
       _ = try ScreenOffer.sort(["title": ""], action: "open", in: list)
     }
   }

@@ -19,7 +19,7 @@ struct OptionsTests {
     "Every other store is refused with what to write",
     arguments: ["", " memory", "Memory", "sqlite:", "sqlite3", "sqlite /a", "postgres:x"])
   func badStores(text: String) {
-    #expect(throws: OptionError("store: expected memory, sqlite or sqlite:PATH")) {
+    #expect(throws: OptionError("expected memory, sqlite or sqlite:PATH")) {
       _ = try StoreKind(text)
     }
   }
@@ -43,7 +43,7 @@ struct OptionsTests {
       "gitlab:octo/tasks", "github:octo/tasks\n",
     ])
   func badSources(text: String) {
-    #expect(throws: OptionError("source: expected local or github:OWNER/REPO")) {
+    #expect(throws: OptionError("expected local or github:OWNER/REPO")) {
       _ = try SourceKind(text)
     }
   }

@@ -119,7 +119,7 @@ struct LifecycleCallTests {
 
   @Test("Another trace is refused")
   func badTrace() throws {
-    let message = #"params.value: expected "off", "messages" or "verbose""#
+    let message = #"params.value: expected "off", "messages" or "verbose", got another string"#
     #expect(throws: RPCError.invalidParams(message)) {
       _ = try SetTrace(.object(["value": "s3cret"]))
     }

@@ -40,7 +40,7 @@ import TodoModel
     #expect(issues.map(\.number) == [9, 7, 5, 4])
     let titles = [
       "Water the plants", "  Two\r\nlines 🌱  ",
-      "Half \u{FFFD} of a pair, \u{FFFD} too, and \u{FFFD}", "Without a body",
+      "Half \u{FFFD} of a pair, \u{FFFD} too, and \0", "Without a body",
     ]
     for (issue, title) in zip(issues, titles) {
       #expect(issue.title.hasSameBytes(as: title))

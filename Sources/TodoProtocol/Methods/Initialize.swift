@@ -57,7 +57,8 @@ package enum TraceValue: String, Sendable, CaseIterable {
   /// Throws `invalidParams` for a word that is none of the three.
   init(_ word: String, in params: Params, key: String) throws(RPCError) {
     guard let value = TraceValue(rawValue: word) else {
-      throw params.invalid(key, "expected \"off\", \"messages\" or \"verbose\"")
+      throw params.invalid(
+        key, "expected \"off\", \"messages\" or \"verbose\", got another string")
     }
     self = value
   }

@@ -74,17 +74,19 @@ extension Params {
   /// A number of things: an integer that is not negative.
   fileprivate func optionalCount(_ key: String) throws(RPCError) -> Int? {
     guard let number = try optionalInteger(key) else { return nil }
-    guard number >= 0 else { throw invalid(key, "expected an integer of at least 0") }
+    guard number >= 0 else {
+      throw invalid(key, "expected an integer of at least 0, got \(number)")
+    }
     return number
   }
 
   fileprivate func optionalFields(_ key: String) throws(RPCError) -> Set<TodoField>? {
     guard let words = try optionalStrings(key) else { return nil }
     var fields: Set<TodoField> = []
-    for word in words {
+    for (index, word) in words.enumerated() {
       guard let field = TodoField(rawValue: word) else {
         let known = TodoField.allCases.map(\.rawValue).joined(separator: ", ")
-        throw invalid(key, "expected some of \(known)")
+        throw invalid("\(key)[\(index)]", "expected one of \(known), got another string")
       }
       fields.insert(field)
     }

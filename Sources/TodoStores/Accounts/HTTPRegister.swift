@@ -35,7 +35,7 @@ package struct HTTPRegister: RegisterService {
       "POST", url,
       headers: [
         HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
-        HTTPHeader("User-Agent", UserAgent.text),
+        HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       ], body: body)
     body.withUnsafeMutableBytes(wipe)
     let response = try await transport.send(request)

@@ -107,7 +107,7 @@ struct GitHubClient: Sendable {
 
   private var headers: [HTTPHeader] {
     var headers = [
-      HTTPHeader("User-Agent", UserAgent.text),
+      HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       HTTPHeader("Accept", "application/vnd.github+json"),
       HTTPHeader("X-GitHub-Api-Version", "2022-11-28"),
     ]

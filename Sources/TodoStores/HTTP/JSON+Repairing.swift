@@ -1,21 +1,21 @@
 import JSONRPC
 
 extension JSON {
-  /// Reads what a service sent. Our own reader refuses U+0000 and half a surrogate pair in a
-  /// string, which other writers let pass: one such character in one issue must not cost the
-  /// whole list, so it becomes U+FFFD, which means just that, and the rest stays as it is.
+  /// Reads what a service sent. Our own reader refuses half a surrogate pair in a string, which
+  /// other writers let pass: one such character in one issue must not cost the whole list, so it
+  /// becomes U+FFFD, which means just that, and the rest stays as it is.
   init(repairing bytes: [UInt8]) throws(JSONError) {
     do {
       self = try JSON(parsing: bytes)
     } catch {
       switch error.problem {
-      case .loneSurrogate, .nullCharacter: self = try JSON(parsing: Self.repaired(bytes))
+      case .loneSurrogate: self = try JSON(parsing: Self.repaired(bytes))
       default: throw error
       }
     }
   }
 
-  /// The same text with `\u0000` and each half of a pair that stands alone written as `\ufffd`.
+  /// The same text with each half of a pair that stands alone written as `\ufffd`.
   private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -40,7 +40,7 @@ extension JSON {
           continue
         }
         result += replacement
-      case 0, 0xDC00...0xDFFF: result += replacement
+      case 0xDC00...0xDFFF: result += replacement
       default: result += bytes[index..<(index + 6)]
       }
       index += 6

@@ -14,9 +14,6 @@ struct LoadWorker: StreamWorker {
     case failed(TodoError, rows: TodoRows?)
   }
 
-  /// More pages than any list has; a service that goes on is going round in circles.
-  static let pagesMax = 10_000
-
   func run(emit: @escaping @Sendable (Event) -> Void) async {
     do throws(TodoError) {
       if let service = services.issues { try await fetch(from: service, emit: emit) }
@@ -30,24 +27,19 @@ struct LoadWorker: StreamWorker {
     from service: any IssueService, emit: @Sendable (Event) -> Void
   ) async throws(TodoError) {
     var link: PageLink?
-    var seenLinks: Set<String> = []
     var numbers: Set<Int64> = []
     var progress = LoadProgress(pagesDone: 0)
     repeat {
       let page = try await service.issues(at: link)
       if Task.isCancelled { return }
       // While pages are fetched the list may shift, and an issue can come twice.
-      let fresh = page.issues.filter { !numbers.contains($0.number) }
-      try services.store.keep(fresh, at: numbers.count, in: list)
-      numbers.formUnion(fresh.map(\.number))
+      let keptCount = numbers.count
+      let fresh = page.issues.filter { numbers.insert($0.number).inserted }
+      try services.store.keep(fresh, at: keptCount, in: list)
       progress.pagesDone += 1
       progress.pageCount = page.pageCount ?? progress.pageCount
       emit(.progressed(progress))
       link = page.next
-      if let link, !seenLinks.insert(link.url).inserted || seenLinks.count > Self.pagesMax {
-        throw TodoError(
-          .invalidResponse, "The service's pages point in a circle. The list is not complete.")
-      }
     } while link != nil
     try services.store.finishLoad(keeping: numbers, in: list)
   }
