@@ -35,7 +35,8 @@ def parse(arguments: Sequence[str] | None = None) -> Given:
             parser.error("an argument is not UTF-8")
     command, reads_password = given["command"], given.get("password_stdin")
     if command is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        parser.error("not on a terminal, so a command is needed: try --help")
+        print("todo: this is not a terminal, so your todos are listed; --help has the other commands.", file=sys.stderr)
+        command = given["command"] = "list"
     if command is None and (given.get("name") or reads_password or given.get("json")):
         parser.error("--name, --password-stdin and --json need a command")
     if command == "edit" and all(given.get(key) is None for key in ("title", "note", "note_file", "done")):
@@ -56,7 +57,7 @@ def _parser() -> ArgumentParser:
     common.add_argument("--register-url", metavar="URL", help="the service that makes accounts")
     common.add_argument("--password-stdin", action="store_true", help="read the password from stdin")
     common.add_argument("--json", action="store_true", help="print JSON")
-    epilog = "Without a command, on a terminal: the interactive front-end."
+    epilog = "Without a command: the interactive front-end, or list where there is no terminal."
     parser = ArgumentParser("todo", description="Todos, from a terminal or a script.", epilog=epilog, parents=[common])
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 

@@ -49,7 +49,7 @@ def _checkout_server() -> str:
     if swift is None:
         raise NoServer("The server is not built and there is no swift: install it from https://swift.org/install.")
     began = time.time()
-    _build([swift, "build", "-c", "release", "--product", "todo-server"])
+    _build([swift, "build", "-c", "release", "--static-swift-stdlib", "--product", "todo-server"])
     with open(stamp, "a"):
         os.utime(stamp, (began, began))
     return binary

@@ -68,7 +68,7 @@ class FindingTests(unittest.TestCase):
     def test_it_is_built_when_it_is_not_there_and_when_a_source_is_newer(self):
         self.swift(BUILDS)
         first = self.run_list(SCRIPT=self.script())
-        self.assertEqual(self.builds(), ["build -c release --product todo-server"])
+        self.assertEqual(self.builds(), ["build -c release --static-swift-stdlib --product todo-server"])
         self.assertRegex(
             first.stderr, r"(?s)todo: building the server.*\[1/2\] Compiling TodoModel.*todo: built in \d+ s"
         )

@@ -38,6 +38,7 @@ class CommandTests(RealCase):
         self.assertRegex(out, r"^\S+  \[ \] " + re.escape(TEXT) + "\n$")
         number = out.split()[0]
         self.assertEqual(self.todo("list"), (out, ""))
+        self.assertEqual(self.todo()[0], out)
         self.assertEqual(self.todo("show", number)[0], f"{TEXT}\n\nn\n")
         self.assertEqual(self.todo("edit", number, "--title", "New", "--done")[0], f"{number}  [x] New\n")
         self.assertEqual(self.todo("list", "--open")[0], "")
@@ -141,7 +142,7 @@ class CommandTests(RealCase):
 
     def test_arguments_that_make_no_sense(self):
         for arguments in (
-            [], ["nonsense"], ["add"], ["edit", "1"], ["edit", "1", "--done", "--undone"], ["list", "--done", "--open"],
+            ["nonsense"], ["add"], ["edit", "1"], ["edit", "1", "--done", "--undone"], ["list", "--done", "--open"],
             ["add", "x", "--note", "a", "--note-file", "-"], ["add", "x", "--note-file", "-", "--password-stdin"],
             ["register", "annabella"], ["list", b"--query=\xff"],
         ):  # fmt: skip
