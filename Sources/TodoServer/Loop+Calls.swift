@@ -58,7 +58,8 @@ extension Loop {
   private func shutDown(_ reply: ReplyAddress) {
     phase = .shutDown
     shutdownReply = reply
-    if !inFlight.isEmpty { startGrace() }
+    answerShutdown()
+    if shutdownReply != nil { startGrace() }
   }
 }
 

@@ -14,23 +14,23 @@ package final class Loop {
   package struct Setup {
     package var version: String
     package var options: ServerOptions
-    package var frameLimits: FrameLimits
+    package var limits: ServerLimits
+    /// What is less is not even put into words.
+    package var logLevel: LogLevel
     /// Opens what the options name. Throws what the user is to be told.
     package var openServices: (ServerOptions) throws(TodoError) -> TodoServices
 
     package init(
-      version: String, options: ServerOptions, frameLimits: FrameLimits = .standard,
-      openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
+      version: String, options: ServerOptions, limits: ServerLimits = ServerLimits(),
+      logLevel: LogLevel = .info, openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
     ) {
       self.version = version
       self.options = options
-      self.frameLimits = frameLimits
+      self.limits = limits
+      self.logLevel = logLevel
       self.openServices = openServices
     }
   }
-
-  /// Requests that may be in flight before reading pauses.
-  package static let requestsInFlightMax = 1_024
 
   enum Phase {
     case waitingForInitialize
@@ -72,7 +72,7 @@ package final class Loop {
 
   package init(_ setup: Setup) {
     self.setup = setup
-    parser = FrameParser(limits: setup.frameLimits)
+    parser = FrameParser(limits: setup.limits.frame)
   }
 
   /// Whether more input can be taken at this moment.
@@ -106,7 +106,15 @@ package final class Loop {
     return effects
   }
 
-  func log(_ level: LogLevel, _ text: String) { effects.append(.log(level, text)) }
+  func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
+    if level >= setup.logLevel { effects.append(.log(level, text())) }
+  }
+
+  /// Logs what the user should know, and tells the front-end.
+  func tell(_ level: LogLevel, _ text: String) {
+    log(level, text)
+    notify(.logMessage, LogMessageWire.params(level: level.rawValue, text: text))
+  }
 
   func makeToken() -> OperationToken {
     tokenCount += 1
@@ -118,7 +126,7 @@ package final class Loop {
   private func readFrames(_ next: (inout FrameParser) -> FrameEvent?) {
     while !isInputEnded, let event = next(&parser) {
       switch event {
-      case .frame(let body): receive(decode(body))
+      case .frame(let body): receive(decode(body, limits: setup.limits.message))
       case .problem(let error): receive(.single(.invalid(id: nil, error)))
       case .fatal(let error):
         receive(.single(.invalid(id: nil, error)))
@@ -130,7 +138,7 @@ package final class Loop {
   }
 
   private var isFull: Bool {
-    inFlight.count + inbox.count + outbox.waitingCount >= Self.requestsInFlightMax
+    inFlight.count + inbox.count + outbox.waitingCount >= setup.limits.requestsInFlightMax
   }
 
   /// Takes messages in the order in which they came, but for those that wait for the barrier.
@@ -181,6 +189,9 @@ package final class Loop {
 
   /// From now on the front-end sees what happens.
   func startRendering() {
+    // The answer to `initialize` comes before the first rendering, also when both were asked for
+    // in one read.
+    outbox.encode(framing: framing, revision: revision, rendering: nil)
     isRendering = true
     isRenderingDue = true
   }
@@ -196,8 +207,10 @@ package final class Loop {
       }
     }
     isRenderingDue = false
-    outbox.encode(framing: parser.framing ?? .headers, revision: revision, rendering: rendering)
+    outbox.encode(framing: framing, revision: revision, rendering: rendering)
   }
+
+  private var framing: Framing { parser.framing ?? .headers }
 
   // MARK: Ending
 
@@ -222,7 +235,8 @@ package final class Loop {
     endInput()
   }
 
-  private func answerShutdown() {
+  /// Answers `shutdown` once everything before it has been.
+  func answerShutdown() {
     guard inFlight.isEmpty, let reply = shutdownReply else { return }
     shutdownReply = nil
     answer(reply, .json(.null))

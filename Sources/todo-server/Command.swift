@@ -43,7 +43,7 @@ struct UsageError: Error {
 /// How to serve.
 struct ServeSettings {
   var options = ServerOptions()
-  var frameLimits = FrameLimits.standard
+  var limits = ServerLimits()
   var logFile: String?
   var logLevel = LogLevel.warning
   var environment: ProcessEnvironment
@@ -77,6 +77,9 @@ struct ServeSettings {
     case logFile = "--log-file"
     case logLevel = "--log-level"
     case frameBytesMax = "--max-frame-bytes"
+    case headerBytesMax = "--max-header-bytes"
+    case depthMax = "--max-json-depth"
+    case requestsInFlightMax = "--max-requests-in-flight"
 
     /// `TODO_SERVER_STORE` for `--store`, and so on.
     var environmentName: String {
@@ -98,16 +101,25 @@ struct ServeSettings {
           throw OptionError("expected one of \(known)")
         }
         logLevel = level
-      case .frameBytesMax:
-        guard let count = Int(value), count > 0 else {
-          throw OptionError("expected a number of bytes above 0")
-        }
-        frameLimits.frameBytesMax = count
+      case .frameBytesMax: limits.frame.frameBytesMax = try count(value)
+      case .headerBytesMax: limits.frame.headerBytesMax = try count(value)
+      case .depthMax:
+        limits.message.json = JSONLimits(
+          depthMax: try count(value, atMost: JSONLimits.depthCeiling))
+      case .requestsInFlightMax: limits.requestsInFlightMax = try count(value)
       }
     } catch {
       throw UsageError("\(name): \(error.message), got \"\(value)\"")
     }
   }
+}
+
+private func count(_ text: String, atMost max: Int = .max) throws(OptionError) -> Int {
+  guard let count = Int(text), (1...max).contains(count) else {
+    throw OptionError(
+      max == .max ? "expected a whole number above 0" : "expected a number from 1 to \(max)")
+  }
+  return count
 }
 
 enum Usage {
@@ -126,6 +138,9 @@ enum Usage {
       --log-file FILE                      where to log (stderr)
       --log-level debug|info|warning|error|off
       --max-frame-bytes N                  the largest message that is taken (67108864)
+      --max-header-bytes N                 the largest header block (16384)
+      --max-json-depth N                   how deep a message may be nested, up to 512 (256)
+      --max-requests-in-flight N           how many requests may wait for an answer (1024)
 
     Each option has an environment variable, such as TODO_SERVER_STORE.
     A GitHub token is taken from GITHUB_TOKEN, GH_TOKEN or `gh auth token`.

@@ -34,7 +34,8 @@ final class Server {
     let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
     loop = Loop(
       Loop.Setup(
-        version: Product.version, options: settings.options, frameLimits: settings.frameLimits,
+        version: Product.version, options: settings.options, limits: settings.limits,
+        logLevel: settings.logLevel,
         openServices: { (options) throws(TodoError) in
           try TodoServices.open(
             options, dataFolder: folder, token: token,

@@ -20,6 +20,11 @@ enum Signals {
     signal(SIGTERM, handler)
     signal(SIGHUP, handler)
     if isatty(STDIN_FILENO) == 0 { signal(SIGINT, SIG_IGN) } else { signal(SIGINT, handler) }
+    // A crash is to end the process at once: the runtime's own handlers write a backtrace first,
+    // which takes many seconds and outlives whoever kills us meanwhile.
+    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      signal(number, SIG_DFL)
+    }
     // A child starts with the signals blocked that the thread that started it had blocked: all of
     // them, where that was a thread of a pool.
     var none = sigset_t()

@@ -118,3 +118,8 @@ private struct NoTransport: HTTPTransport {
     throw TodoError(.offline, "There is no network in this test.")
   }
 }
+
+/// A request as text.
+func request(_ id: Int, _ method: String, _ params: String = "{}") -> String {
+  #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+}

@@ -2,10 +2,6 @@ import JSONRPC
 import Testing
 import TodoServer
 
-private func request(_ id: Int, _ method: String, _ params: String = "{}") -> String {
-  #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
-}
-
 /// A slow reader, and what is in flight.
 @Suite struct LoopTests {
   @Test func aReaderThatDoesNotReadCostsOneRendering() async {
@@ -34,11 +30,13 @@ private func request(_ id: Int, _ method: String, _ params: String = "{}") -> St
     let driver = await LoopDriver.loggedIn()
     #expect(driver.loop.wantsInput)
     driver.say(
-      (0..<Loop.requestsInFlightMax).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
+      (0..<ServerLimits().requestsInFlightMax).map {
+        request($0, "addTodo", #"{"title":"\#($0)"}"#)
+      })
     #expect(!driver.loop.wantsInput)
     await driver.runWorkers()
     let answers = driver.read().filter { $0["id"] != nil }
-    #expect(answers.count == Loop.requestsInFlightMax)
+    #expect(answers.count == ServerLimits().requestsInFlightMax)
     // In the order in which they were asked.
     #expect(answers.compactMap { $0["id"]?.integerValue } == (0..<1_024).map { Int64($0) })
     #expect(driver.loop.wantsInput)

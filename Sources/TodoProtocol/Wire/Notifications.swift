@@ -19,3 +19,12 @@ package enum ProgressWire {
     .object(["token": token.json, "value": value])
   }
 }
+
+/// The params of `window/logMessage`.
+package enum LogMessageWire {
+  /// - Parameter level: `error`, `warning`, `info`, or anything else for a mere log line.
+  package static func params(level: String, text: String) -> JSON {
+    let types: [String: Int64] = ["error": 1, "warning": 2, "info": 3]
+    return .object(["type": .integer(types[level] ?? 4), "message": .string(text)])
+  }
+}
