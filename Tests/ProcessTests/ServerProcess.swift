@@ -23,6 +23,7 @@ final class ServerProcess {
   private(set) var renderings: [JSON] = []
   private var waitStatus: Int32?
   private var isInputOpen = true
+  private var isOutputOpen = true
   private var isAtEnd = false
 
   /// How long anything may take before a test fails rather than hangs.
@@ -30,14 +31,8 @@ final class ServerProcess {
 
   /// The program that was built with these tests: it lies beside them.
   static var program: String {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        characters.baseAddress.map { readlink("/proc/self/exe", $0, characters.count) } ?? 0
-      }
-    }
-    guard count > 0 else { return ProjectFolder().path + "/.build/debug/todo-server" }
-    let path = String(decoding: buffer[..<count], as: UTF8.self)
+    let path = FileTree.destination(ofLink: "/proc/self/exe")
+    guard !path.isEmpty else { return ProjectFolder().path + "/.build/debug/todo-server" }
     return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/todo-server"
   }
 
@@ -94,7 +89,7 @@ final class ServerProcess {
       waitpid(processID, &status, 0)
     }
     if isInputOpen { close(input) }
-    close(output)
+    if isOutputOpen { close(output) }
     close(errors)
   }
 
@@ -115,9 +110,30 @@ final class ServerProcess {
     }
   }
 
+  /// Sends until the server takes no more for half a second; how many bytes it took.
+  func sendWhatIsTaken(_ bytes: [UInt8]) -> Int {
+    let flags = fcntl(input, F_GETFL)
+    _ = fcntl(input, F_SETFL, flags | O_NONBLOCK)
+    defer { _ = fcntl(input, F_SETFL, flags) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      var ready = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+      guard poll(&ready, 1, 500) == 1 else { break }
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    return bytes.count - rest.count
+  }
+
   func closeInput() {
     close(input)
     isInputOpen = false
+  }
+
+  func closeOutput() {
+    close(output)
+    isOutputOpen = false
   }
 
   func signalEnd(_ number: Int32) { kill(processID, number) }
@@ -143,7 +159,7 @@ final class ServerProcess {
 
   /// Reads on; false at the end of the output or when nothing comes.
   private func readOutput() -> Bool {
-    guard !isAtEnd, let bytes = read(from: output) else { return false }
+    guard isOutputOpen, !isAtEnd, let bytes = read(from: output) else { return false }
     isAtEnd = bytes.isEmpty
     stdout += bytes
     parser.append(bytes)
@@ -182,19 +198,28 @@ final class ServerProcess {
     return all
   }
 
-  private func read(from descriptor: Int32) -> [UInt8]? {
+  private func read(
+    from descriptor: Int32, within milliseconds: Int32 = patienceMilliseconds
+  ) -> [UInt8]? {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&ready, 1, Self.patienceMilliseconds) == 1 else { return nil }
+    guard poll(&ready, 1, milliseconds) == 1 else { return nil }
     return [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, systemRead(descriptor, buffer.baseAddress, buffer.count))
     }
+  }
+
+  /// What has come on stderr by now.
+  func readWaitingErrors() -> [UInt8] {
+    var all: [UInt8] = []
+    while let bytes = read(from: errors, within: 0), !bytes.isEmpty { all += bytes }
+    return all
   }
 
   /// The exit code, or the negative number of the signal; waits for the end of its output, and
   /// kills what has not ended by then.
   func waitForEnd() -> Int32 {
     while readOutput() {}
-    if !isAtEnd { kill(processID, SIGKILL) }
+    if !isAtEnd, isOutputOpen { kill(processID, SIGKILL) }
     var status: Int32 = 0
     while waitpid(processID, &status, 0) < 0, errno == EINTR {}
     waitStatus = status

@@ -42,6 +42,16 @@ package enum FileTree {
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
+  /// Where a symbolic link leads; empty when it is none.
+  package static func destination(ofLink path: String) -> String {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
+      count = buffer.withMemoryRebound(to: CChar.self) {
+        $0.baseAddress.map { max(0, readlink(path, $0, buffer.count)) } ?? 0
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// A whole file as text; nil when it is not there.
   package static func text(of path: String) -> String? {
     RecordedAnswer.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }

@@ -30,5 +30,12 @@ package final class LoopbackSocket: Sendable {
     port = UInt16(bigEndian: address.sin_port)
   }
 
+  /// A socket that takes connections and never says anything.
+  package static func silent() -> LoopbackSocket {
+    let socket = LoopbackSocket()
+    precondition(listen(socket.descriptor, 64) == 0, "127.0.0.1 cannot be listened on.")
+    return socket
+  }
+
   deinit { close(descriptor) }
 }
