@@ -1,0 +1,60 @@
+'use strict';
+
+const test = require('node:test');
+const { execFileSync } = require('node:child_process');
+const { ROOT, assert, editor, fs, path } = require('./support');
+const manifest = require('../package.json');
+
+const { contributes } = manifest;
+const names = contributes.commands.map(({ command }) => command);
+
+test('2: every command that is declared is registered, and the other way round', async (t) => {
+  const { desk } = await editor(t);
+  assert.deepEqual([...desk.commands.keys()].sort(), [...names].sort());
+});
+
+test('2: every view, setting, context and command that is used is declared', async (t) => {
+  const { desk } = await editor(t);
+  const views = Object.values(contributes.views).flat().map(({ id }) => id);
+  assert.deepEqual(Object.keys(desk.views).sort(), views.sort());
+  const sources = ['extension.js', ...fs.readdirSync(path.join(ROOT, 'lib')).map((file) => `lib/${file}`)];
+  const code = sources.map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8')).join('\n');
+  const text = JSON.stringify(contributes);
+  for (const [context] of text.matchAll(/todo\.(?:state|can\w+)/g)) assert.ok(code.includes(`'${context}'`), context);
+  for (const [, command] of text.matchAll(/command:(todo\.\w+)/g)) assert.ok(names.includes(command), command);
+  for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) {
+    assert.ok(names.includes(command), command);
+  }
+  assert.deepEqual(Object.keys(contributes.configuration.properties), ['todo.server.command']);
+  assert.match(code, /getConfiguration\('todo'\)\.get\('server\.command'\)/);
+  const [pattern] = contributes.languages[0].filenamePatterns;
+  assert.ok(code.includes(`'${pattern.split('/*')[0]}'`), 'the folder of the documents has its language');
+});
+
+test('2: the extension knows nothing of todos', () => {
+  const words = ['todoList', 'todoEdit', 'welcome', 'openRegister', 'password', 'note', 'toggle', 'theirs'];
+  for (const file of ['extension.js', ...fs.readdirSync(path.join(ROOT, 'lib')).map((one) => `lib/${one}`)]) {
+    const code = fs.readFileSync(path.join(ROOT, file), 'utf8').replace(/\/\/.*|\/\*[^]*?\*\//g, '');
+    for (const word of words) assert.doesNotMatch(code, new RegExp(`['"\`.]${word}['"\`]`), `${file}: ${word}`);
+  }
+});
+
+test('4: nothing runs before somebody looks', async (t) => {
+  const ed = await editor(t);
+  assert.equal(ed.session, undefined);
+});
+
+test('5: the .vsix holds the extension, all of it and nothing else', async (t) => {
+  const ed = await editor(t);
+  const file = path.join(ed.folder, 'todo.vsix');
+  execFileSync(path.join(ROOT, 'build-vsix'), [file]);
+  const script = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); z.testzip(); print("\\n".join(z.namelist()))';
+  const members = execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }).trim().split('\n');
+  const lib = fs.readdirSync(path.join(ROOT, 'lib')).map((one) => `extension/lib/${one}`).sort();
+  const expected = ['[Content_Types].xml', 'extension.vsixmanifest', 'extension/package.json', 'extension/README.md',
+    'extension/extension.js', ...lib, 'extension/media/todo.svg'];
+  assert.deepEqual(members, expected);
+  const parse = 'import sys, zipfile, xml.dom.minidom as d; z = zipfile.ZipFile(sys.argv[1]); '
+    + '[d.parseString(z.read(n)) for n in z.namelist()[:2]]';
+  execFileSync('python3', ['-c', parse, file]);
+});

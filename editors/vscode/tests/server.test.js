@@ -1,0 +1,186 @@
+'use strict';
+
+const test = require('node:test');
+const { ROOT, assert, assertQuick, editor, fs, loggedIn, path, until } = require('./support');
+const { spawn } = require('node:child_process');
+
+const toy = (...args) => [process.execPath, path.join(ROOT, 'tests/toy.js'), ...args];
+
+function isGone(pid) {
+  try {
+    return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1][0] === 'Z';
+  } catch {
+    return true;
+  }
+}
+
+test('23, 24: a killed server is told in one line, unsaved text stays, restarting works, twice', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk', note: 'x' }] });
+  await ed.click('Buy milk');
+  const document = await ed.document();
+  ed.desk.type(document, 'Buy milk\n\nunsaved');
+  for (const round of [1, 2]) {
+    ed.desk.shown.length = 0;
+    ed.session.connection.process.kill('SIGKILL');
+    await until(() => ed.session.state === 'stopped');
+    assert.deepEqual(ed.desk.shown, [['error', 'Todo: The server ended (SIGKILL).']]);
+    assert.equal(ed.desk.contexts['todo.state'], 'stopped');
+    assert.equal(ed.desk.statusBar.text, '$(error) Todo');
+    assert.deepEqual(ed.rows(), []);
+    await assert.rejects(ed.desk.save(document), /The server is not running/);
+    await ed.run('todo.restart');
+    assert.equal(ed.view().title, 'Welcome');
+    ed.answer('ann', '');
+    await ed.run('todo.fill');
+    await until(() => ed.session.front.body.kind === 'list');
+    assert.equal(document.getText(), 'Buy milk\n\nunsaved', `round ${round}`);
+  }
+  await ed.desk.save(document);
+  assert.equal(document.isDirty, false);
+  const { todos } = await ed.session.request('listTodos', {});
+  assert.equal(todos[0].note, 'unsaved');
+});
+
+test('23: the unsaved text of a lost form does not overwrite what was changed meanwhile', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk', note: 'x' }] });
+  await ed.click('Buy milk');
+  const document = await ed.document();
+  ed.desk.type(document, 'Buy milk\n\nmine');
+  await ed.run('todo.restart');
+  ed.answer('ann', '');
+  await ed.run('todo.fill');
+  await until(() => ed.session.front.body.kind === 'list');
+  const { todos } = await ed.session.request('listTodos', {});
+  await ed.session.request('editTodo', { id: todos[0].id, note: 'theirs' });
+  await assert.rejects(ed.desk.save(document), /It was changed elsewhere/);
+  await assert.rejects(ed.desk.save(document), /The content of the file is newer/, "VS Code's own question comes next");
+  assert.equal(document.getText(), 'Buy milk\n\nmine');
+});
+
+test('23: the button of the message restarts', async (t) => {
+  const ed = await loggedIn(t);
+  ed.answer(({ buttons }) => buttons[0]);
+  const { process: first } = ed.session.connection;
+  first.kill('SIGKILL');
+  await ed.onTitle('Welcome');
+  assert.notEqual(ed.session.connection.process.pid, first.pid);
+});
+
+test('25: a server that is missing, or cannot be executed, is said so, and the setting mends it', async (t) => {
+  const ed = await editor(t, ['/no/such/server']);
+  const works = toy('list');
+  await ed.run('todo.open');
+  assert.match(ed.desk.shown.pop()[1], /“\/no\/such\/server” was not found\. The setting todo\.server\.command/);
+  for (const [command, words] of [[['no-such-server'], /was not found/], [[], /is empty/]]) {
+    ed.desk.configuration['todo.server.command'] = command;
+    await ed.run('todo.restart');
+    assert.match(ed.desk.shown.pop()[1], words);
+  }
+  const file = path.join(ed.folder, 'not-executable');
+  fs.writeFileSync(file, '');
+  ed.desk.configuration['todo.server.command'] = [file];
+  await ed.run('todo.restart');
+  assert.match(ed.desk.shown.pop()[1], /cannot be executed/);
+  ed.desk.configuration['todo.server.command'] = works;
+  await ed.run('todo.restart');
+  assert.equal(ed.view().title, 'Shelf a');
+});
+
+test('27: a server that says nothing at all can be replaced at once', async (t) => {
+  const ed = await editor(t, toy('mute'));
+  const showing = ed.run('todo.open');
+  await until(() => ed.desk.statusBar.text === '$(sync~spin) Todo');
+  ed.desk.configuration['todo.server.command'] = toy('list');
+  await ed.run('todo.restart');
+  await showing;
+  assert.equal(ed.view().title, 'Shelf a');
+  assert.deepEqual(ed.desk.shown, []);
+});
+
+test('25: a usage error of the server is shown', async (t) => {
+  const ed = await editor(t);
+  ed.desk.configuration['todo.server.command'].push('--nonsense');
+  await ed.run('todo.open');
+  assert.match(ed.desk.shown.pop()[1], /The server ended \(exit code 64\): .*--nonsense/);
+  assert.match(ed.desk.log, /--nonsense/);
+});
+
+test('26: no server is left behind when VS Code unloads the extension, or is killed', async (t) => {
+  const ed = await loggedIn(t);
+  const { pid } = ed.session.connection.process;
+  await ed.end();
+  await until(() => isGone(pid), 'the end of the server');
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGKILL']) {
+    const script = "const { loggedIn } = require('./support'); "
+      + "loggedIn({ after() {} }).then((ed) => console.log(ed.folder, ed.session.connection.process.pid))";
+    const host = spawn(process.execPath, ['-e', script], { cwd: __dirname });
+    const [folder, child] = `${await new Promise((resolve) => host.stdout.once('data', resolve))}`.trim().split(' ');
+    host.kill(signal);
+    await until(() => isGone(host.pid) && isGone(child), `the end after ${signal}`);
+    fs.rmSync(folder, { recursive: true });
+  }
+});
+
+test('27: a server that does not answer: the save times out with a message, and the editor goes on', async (t) => {
+  const ed = await editor(t, toy('form'));
+  await ed.run('todo.open');
+  const document = await ed.document();
+  ed.desk.type(document, 'b\n\nlonger');
+  const saving = assert.rejects(ed.desk.save(document), /did not answer within 5 s/);
+  await until(() => ed.desk.statusBar.text === '$(sync~spin) Shelf a');
+  ed.desk.type(document, 'c\n\nlonger');
+  await saving;
+  assert.equal(document.isDirty, true);
+  assert.equal(document.getText(), 'c\n\nlonger');
+});
+
+test('28: of 100,000 rows a page is asked for, and more on demand; patches are applied', async (t) => {
+  const ed = await editor(t, toy('list'));
+  const before = process.cpuUsage();
+  await ed.run('todo.open');
+  await until(() => ed.session.front.body.items.length === 500);
+  assertQuick(before);
+  assert.equal(ed.rows().length, 501);
+  await ed.click('99500 more…');
+  assert.equal(ed.session.front.body.items.length, 1000);
+  assert.equal(ed.rows()[1000].label, '99000 more…');
+  await ed.act('TURN');
+  assert.equal(ed.view().title, 'Shelf aa');
+  assert.equal(ed.session.front.body.items.length, 1000);
+});
+
+test('a patch that builds on something that never came leads to a full rendering', async (t) => {
+  const ed = await editor(t);
+  const received = path.join(ed.folder, 'received');
+  ed.desk.configuration['todo.server.command'] = toy('lost', received);
+  await ed.run('todo.open');
+  await until(() => ed.session.front.body.items.length === 500);
+  await ed.act('TURN');
+  assert.equal(ed.view().title, 'Shelf aa');
+  const sent = fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(sent[0].params.capabilities, { render: { patch: true } });
+  assert.equal(sent.filter(({ method }) => method === 'workflow/rendering').length, 2, 'at the start, and now');
+});
+
+test('the check of the server is shown in the log, with the options of the setting', async (t) => {
+  const ed = await editor(t);
+  const file = path.join(ed.folder, 'server');
+  const script = '#!/bin/sh\necho "asked: $*"; [ "$3" = memory ] || { echo "no store" >&2; exit 1; }\n';
+  fs.writeFileSync(file, script, { mode: 0o755 });
+  for (const store of ['memory', 'none']) {
+    ed.desk.configuration['todo.server.command'] = [file, 'serve', '--store', store];
+    await ed.run('todo.doctor');
+    assert.ok(ed.desk.log.includes(`asked: doctor --store ${store}\n`));
+  }
+  assert.deepEqual(ed.desk.shown.at(-1), ['error', 'Todo: no store']);
+});
+
+test('every body is drawn by what it says, also one that is not known', async (t) => {
+  const ed = await editor(t, toy('progress'));
+  await ed.run('todo.open');
+  assert.equal(ed.view().message, 'Halfway 5/10');
+  ed.desk.configuration['todo.server.command'] = toy('chart');
+  await ed.run('todo.restart');
+  assert.equal(ed.view().message, 'This version cannot draw “chart”.');
+  assert.deepEqual(ed.titles('todo.actions'), ['PICK', 'TURN']);
+});

@@ -1,0 +1,101 @@
+'use strict';
+
+// One VS Code (the stub) with the extension and a real server, in a home of its own.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const ROOT = path.join(__dirname, '..');
+const WAIT_MS = 8000;
+const SERVER = (process.env.TODO_SERVER || 'todo-server').split(' ');
+
+async function until(condition, what) {
+  const end = Date.now() + WAIT_MS;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > end) assert.fail(`waited in vain for: ${what ?? condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Fails when this process has computed for longer than a second since `before`: a busy machine does not matter. */
+function assertQuick(before) {
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 1e6, `${(user + system) / 1000} ms of computing`);
+}
+
+/** A fresh folder and the variables that keep the server inside it. */
+function home(t) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'todo-vscode-'));
+  Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder });
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A VS Code that has loaded the extension afresh; nothing is running yet. */
+async function editor(t, command) {
+  const folder = home(t);
+  for (const file of Object.keys(require.cache)) if (file.startsWith(ROOT)) delete require.cache[file];
+  const vscode = require('vscode');
+  const extension = require('../extension');
+  const { Session } = require('../lib/session');
+  const { desk } = vscode;
+  desk.configuration['todo.server.command'] = command ?? [...SERVER, '--store', `sqlite:${folder}/todos.sqlite`];
+  const start = Session.prototype.start;
+  let session;
+  Session.prototype.start = function () {
+    session = this;
+    return start.call(this);
+  };
+  const context = { subscriptions: [] };
+  await extension.activate(context);
+  const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
+  const ed = {
+    vscode, desk, folder, run, context,
+    get session() {
+      return session;
+    },
+    end: async () => {
+      await extension.deactivate();
+      for (const one of context.subscriptions) one.dispose();
+    },
+    rows: (view = 'todo.screen') => {
+      const { provider } = desk.views[view];
+      return provider.getChildren().map((node) => provider.getTreeItem(node));
+    },
+    titles: (view) => ed.rows(view).map((row) => row.label),
+    view: () => desk.views['todo.screen'].view,
+    select: (label) => {
+      const { provider, view } = desk.views['todo.screen'];
+      view.selection = provider.getChildren().filter((node) => provider.getTreeItem(node).label === label);
+      return view.selection[0];
+    },
+    click: async (label, view) => {
+      const row = ed.rows(view).find((one) => one.label === label);
+      assert.ok(row?.command, `no row “${label}” that can be clicked: ${ed.titles(view)}`);
+      await run(row.command.command, ...row.command.arguments);
+    },
+    act: (label) => ed.click(label, 'todo.actions'),
+    answer: (...answers) => desk.answers.push(...answers.map((one) => (typeof one === 'function' ? one : () => one))),
+    document: () => until(() => desk.documents.find((document) => desk.active?.input.uri?.path === document.uri.path)),
+    said: (text) => desk.shown.some(([, shown]) => shown.includes(text)),
+    onTitle: (title) => until(() => ed.view().title === title && session.state === 'running', `“${title}”`),
+  };
+  t.after(() => ed.end());
+  return ed;
+}
+
+/** An editor with a list in front. */
+async function loggedIn(t, { name = 'ann', add = [] } = {}, command) {
+  const ed = await editor(t, command);
+  ed.answer(name, '');
+  await ed.run('todo.open');
+  await until(() => ed.session.front.body.kind === 'list', 'the list');
+  for (const todo of add) await ed.session.request('addTodo', todo);
+  return ed;
+}
+
+module.exports = { ROOT, SERVER, assert, assertQuick, editor, fs, loggedIn, path, until };
