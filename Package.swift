@@ -61,6 +61,18 @@ let package = Package(
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+    // What is built to be measured, or to show that the libraries stand alone. Not products.
+    .executableTarget(
+      name: "WorkflowRuntimeBenchmark", dependencies: ["WorkflowRuntime"],
+      path: "Tests/Benchmarks/WorkflowRuntimeBenchmark", exclude: ["README.md"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "JSONRPCBenchmark", dependencies: ["JSONRPC"],
+      path: "Tests/Benchmarks/JSONRPCBenchmark", swiftSettings: strict),
+    .executableTarget(
+      name: "CounterServer", dependencies: ["JSONRPC", "WorkflowRuntime"],
+      path: "Tests/ExampleCounterServer", swiftSettings: strict),
+
     // A test target a room.
     .target(
       name: "TestSupport", dependencies: ["JSONRPC", "TodoModel"], path: "Tests/TestSupport",
@@ -72,6 +84,10 @@ let package = Package(
     .testTarget(
       name: "WorkflowTestingTests", dependencies: ["WorkflowRuntime", "WorkflowTesting"],
       swiftSettings: strict),
+    .testTarget(
+      name: "CounterServerTests",
+      dependencies: ["CounterServer", "JSONRPC", "WorkflowRuntime", "WorkflowTesting"],
+      path: "Tests/ExampleCounterServerTests", swiftSettings: strict),
     .testTarget(name: "TodoModelTests", dependencies: ["TodoModel"], swiftSettings: strict),
     .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"], swiftSettings: strict),
     .testTarget(

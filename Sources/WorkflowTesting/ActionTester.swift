@@ -4,12 +4,13 @@ import WorkflowRuntime
 /// Applies actions to a state, without a host.
 ///
 /// ```swift
-/// Login.Action.tester(withState: .init(name: ""))
+/// Login.Action.tester(withState: Login.State(name: ""))
 ///   .send(action: .nameChanged("Ada"))
-///   .assert(state: .init(name: "Ada"))
+///   .assert(state: Login.State(name: "Ada"))
 ///   .assertNoOutput()
 /// ```
 public struct ActionTester<Action: WorkflowAction> {
+  /// The workflow whose actions are tested.
   public typealias WorkflowType = Action.WorkflowType
 
   /// The state after the actions so far.
@@ -99,6 +100,12 @@ public struct ActionTester<Action: WorkflowAction> {
 
 extension WorkflowAction {
   /// A tester for actions of this type.
+  ///
+  /// ```swift
+  /// AddStep.tester(withState: 1, workflow: Stepper(step: 3))
+  ///   .send(action: AddStep())
+  ///   .assert(state: 4)
+  /// ```
   ///
   /// - Parameter workflow: what an action that reads its workflow's values is to read.
   public static func tester(

@@ -8,10 +8,10 @@ import WorkflowRuntime
 ///
 /// ```swift
 /// Login()
-///   .renderTester(initialState: .init(name: "Ada"))
-///   .expectWorker(LogIn(name: "Ada"), producingOutput: .success)
+///   .renderTester(initialState: Login.State(name: "Ada", isBusy: true))
+///   .expectWorker(LogIn(name: "Ada"), producingOutput: true)
 ///   .render { screen in #expect(screen.title == "Hello, Ada") }
-///   .assert(output: .loggedIn)
+///   .assert(output: .loggedIn(name: "Ada"))
 /// ```
 public struct RenderTester<WorkflowType: Workflow> {
   private let workflow: WorkflowType
@@ -26,6 +26,12 @@ public struct RenderTester<WorkflowType: Workflow> {
   // MARK: Expectations
 
   /// Expects a child, gives it a rendering, and optionally lets it have an output.
+  ///
+  /// ```swift
+  /// tester.expectWorkflow(
+  ///   type: Editor.self, key: "title", producingRendering: "field", producingOutput: "new"
+  /// ) { editor in #expect(editor.text == "old") }
+  /// ```
   ///
   /// - Parameter assertions: called with the child's value.
   public func expectWorkflow<Child: Workflow>(
@@ -62,6 +68,10 @@ public struct RenderTester<WorkflowType: Workflow> {
   }
 
   /// Expects a stream worker equivalent to this one, and gives its answers.
+  ///
+  /// ```swift
+  /// tester.expectWorker(Ticks(), producingOutputs: [1, 2])
+  /// ```
   public func expectWorker<Work: StreamWorker>(
     _ worker: Work, key: String = "", producingOutputs outputs: [Work.Output] = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -80,6 +90,10 @@ public struct RenderTester<WorkflowType: Workflow> {
   }
 
   /// Expects a side effect, and sends an action in its place.
+  ///
+  /// ```swift
+  /// tester.expectSideEffect(key: "watch", producingAction: Page.Action.changed)
+  /// ```
   public func expectSideEffect<Action: WorkflowAction>(
     key: some Hashable, producingAction action: Action,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -33,6 +33,10 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   }
 
   /// Expects the state that `modifications` make of the initial one.
+  ///
+  /// ```swift
+  /// result.assertStateModifications { $0.title = "new" }
+  /// ```
   @discardableResult
   public func assertStateModifications(
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -56,6 +60,10 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   }
 
   /// Expects one action of this type, and hands it to a closure.
+  ///
+  /// ```swift
+  /// result.verifyAction { (action: Page.Action) in #expect(action == .edited("new")) }
+  /// ```
   @discardableResult
   public func verifyAction<Action: WorkflowAction>(
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -6,17 +6,19 @@ import WorkflowRuntime
 /// ```swift
 /// let test = WorkflowTestHost(workflow: Search())
 /// test.host.rendering.onQuery("swift")
-/// #expect(test.running == ["Find"])
+/// #expect(test.takeLog() == ["start Find #1"])
 /// test.deliver(["a", "b"], from: Find.self)
 /// #expect(test.host.rendering.hits == ["a", "b"])
 /// ```
 public final class WorkflowTestHost<WorkflowType: Workflow> {
+  /// The host itself. Its worker effects belong to this test: do not take them.
   public let host: WorkflowHost<WorkflowType>
 
   private var tasks: [WorkerTask] = []
   private var stopped: Set<WorkerID> = []
   private var written: [String] = []
 
+  /// Makes the tree and draws it, as `WorkflowHost` does.
   public init(
     workflow: WorkflowType, observers: [any WorkflowObserver] = [],
     restoring snapshot: TreeSnapshot? = nil
@@ -67,6 +69,12 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
 
   /// Delivers an answer of the worker that was the `number`th to start, counting from one, whether
   /// it still runs or not: for late answers.
+  ///
+  /// ```swift
+  /// test.host.rendering.onQuery("swiftly")
+  /// test.deliver(["late"], fromWorkerNumber: 1)
+  /// #expect(test.host.rendering.hits == ["a", "b"])
+  /// ```
   public func deliver(
     _ output: some Sendable, fromWorkerNumber number: Int,
     sourceLocation: SourceLocation = #_sourceLocation

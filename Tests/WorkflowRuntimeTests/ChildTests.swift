@@ -141,6 +141,35 @@ import WorkflowRuntime
     #expect(host.takeOutputs() == ["a=1", "a=2"])
   }
 
+  @Test func nestedWorkflowsAreDrawnInOneRendering() {
+    let host = WorkflowHost(
+      workflow: Made<String, String>(initial: "a") { state, context in
+        let inner = Made<String, String>(initial: "b") { state, context in
+          let innermost = Made<String, String>(initial: "c") { state, _ in state }
+          return state + innermost.ignoringOutput().rendered(with: context, key: "c")
+        }
+        return state + inner.ignoringOutput().rendered(with: context, key: "b")
+      })
+    #expect(host.rendering == "abc")
+    #expect(host.renderCount == 1)
+  }
+
+  @Test func childsActionAndItsParentsAreDrawnTogether() {
+    let host = WorkflowHost(
+      workflow: Made<Int, (sum: Int, sink: Sink<Counter.Action>)>(initial: 0) { state, context in
+        let counter = Counter()
+          .onOutput { (state: inout Int, _) -> String? in
+            state += 10
+            return nil
+          }
+          .rendered(with: context)
+        return (state + counter.count, counter.sink)
+      })
+    host.rendering.sink.send(.tapAndTell)
+    #expect(host.rendering.sum == 11)
+    #expect(host.renderCount == 2)
+  }
+
   @Test func removedSubtreeIsFreed() {
     final class Marker {}
     weak var marker: Marker?

@@ -37,9 +37,26 @@ import WorkflowRuntime
   }
 
   @Test func mapsRenderingAndOutput() {
-    let mapped = Counter().mapRendering { "\($0.count)" }.mapOutput { "told \($0)" }
+    let mapped = Counter().mapRendering { ("\($0.count)", $0.sink) }.mapOutput { "told \($0)" }
     let host = WorkflowHost(workflow: mapped.asAnyWorkflow())
-    #expect(host.rendering == "0")
+    #expect(host.rendering.0 == "0")
+    host.rendering.1.send(.tapAndTell)
+    #expect(host.rendering.0 == "1")
+    #expect(host.takeOutputs() == ["told 1"])
+  }
+
+  @Test func mappedChildIsKnownByTheWorkflowInside() {
+    var isMapped: StateMutationSink<Made<Bool, Counter.Rendering>>?
+    let host = WorkflowHost(
+      workflow: Made<Bool, Counter.Rendering>(initial: false) { state, context in
+        isMapped = context.makeStateMutationSink()
+        return state
+          ? Counter().mapRendering { $0 }.asAnyWorkflow().ignoringOutput().rendered(with: context)
+          : Counter().ignoringOutput().rendered(with: context)
+      })
+    host.rendering.sink.send(.tap)
+    isMapped?.send { $0 = true }
+    #expect(host.rendering.count == 1)
   }
 
   @Test func mapNeverToAnyOutput() {

@@ -135,4 +135,34 @@ import WorkflowRuntime
     #expect(holder.host == nil)
     sink?.send(.tap)
   }
+
+  @Test func allOutputsOfABatchReachTheCallback() {
+    let host = WorkflowHost(workflow: Counter())
+    var outputs: [Int] = []
+    host.onOutput = { outputs.append($0) }
+    host.batch {
+      host.rendering.sink.send(.tapAndTell)
+      host.rendering.sink.send(.tapAndTell)
+    }
+    #expect(outputs == [1, 2])
+    #expect(host.renderCount == 2)
+  }
+
+  @Test func stateIsMadeOnceANode() {
+    struct Costly: Workflow {
+      let log: Log
+      func makeInitialState() -> Int {
+        log.add("made")
+        return 0
+      }
+      func render(
+        state: Int, context: RenderContext<Costly>
+      ) -> StateMutationSink<Costly> { context.makeStateMutationSink() }
+    }
+    let log = Log()
+    let host = WorkflowHost(workflow: Costly(log: log))
+    host.rendering.send { $0 = 1 }
+    host.update(workflow: Costly(log: log))
+    #expect(log.lines == ["made"])
+  }
 }

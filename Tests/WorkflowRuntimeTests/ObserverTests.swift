@@ -139,4 +139,76 @@ import WorkflowRuntime
         "b did apply at 1, state 0, output none", "a did apply at 1, state 0, output none",
       ])
   }
+
+  @Test func sessionsHaveIDsOfTheirOwnParentsAndKeys() {
+    final class Sessions: WorkflowObserver {
+      var all: [WorkflowSession] = []
+      func sessionDidBegin(_ session: WorkflowSession) { all.append(session) }
+    }
+    let sessions = Sessions()
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 0) { state, context in
+        for key in ["a", "b"] {
+          _ = Counter().ignoringOutput().rendered(with: context, key: key)
+        }
+        return state
+      }, observers: [sessions])
+    #expect(sessions.all.map(\.id) == [1, 2, 3])
+    #expect(sessions.all.map(\.parentID) == [nil, 1, 1])
+    #expect(sessions.all.map(\.key) == ["", "a", "b"])
+    #expect(sessions.all.map(\.workflowName) == ["Made<Int, Int>", "Counter", "Counter"])
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func changeIsToldOfChildrenThatWereThereBefore() {
+    let log = Log()
+    var show: StateMutationSink<Made<Int, Int>>?
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 1) { state, context in
+        show = context.makeStateMutationSink()
+        for key in 0..<state {
+          _ = Counter(step: state).ignoringOutput().rendered(with: context, key: "\(key)")
+        }
+        return state
+      }, observers: [Scribe(log)])
+    #expect(!log.take().contains { $0.hasPrefix("changed") })
+    show?.send { $0 = 2 }
+    #expect(log.take().filter { $0.hasPrefix("changed") } == ["changed 2"])
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func sessionThatComesBackIsAnotherOne() {
+    let log = Log()
+    var show: StateMutationSink<Made<Bool, Int>>?
+    let host = WorkflowHost(
+      workflow: Made<Bool, Int>(initial: true) { state, context in
+        show = context.makeStateMutationSink()
+        return state ? Counter().ignoringOutput().rendered(with: context).count : 0
+      }, observers: [Scribe(log)])
+    show?.send { $0 = false }
+    show?.send { $0 = true }
+    #expect(
+      log.take().filter { $0.hasPrefix("begin Counter") || $0.hasPrefix("end") } == [
+        "begin Counter 2 in 1", "end 2", "begin Counter 3 in 1",
+      ])
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func whatAnObserverSendsIsAppliedAfterwards() {
+    final class Echo: WorkflowObserver {
+      var sink: Sink<Counter.Action>?
+      func workflowDidReceiveAction<Action: WorkflowAction>(
+        _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession
+      ) {
+        if action as? Counter.Action == .tapAndTell { sink?.send(.tap) }
+      }
+    }
+    let echo = Echo()
+    let host = WorkflowHost(workflow: Counter(), observers: [echo])
+    echo.sink = host.rendering.sink
+    host.rendering.sink.send(.tapAndTell)
+    #expect(host.takeOutputs() == [1])
+    #expect(host.rendering.count == 2)
+    #expect(host.renderCount == 2)
+  }
 }

@@ -130,4 +130,51 @@ import WorkflowRuntime
     #expect(received.outputs.withLock { $0 } == [2])
     #expect(runner.runningCount == 0)
   }
+
+  @Test func sequenceThatIsNotAskedForIsEnded() async {
+    let (ended, note) = AsyncStream.makeStream(of: Void.self)
+    let runner = WorkerRunner { _ in }
+    var stop: (() -> Void)?
+    let host = WorkflowHost(
+      workflow: Made<Bool, Int>(initial: true) { state, context in
+        let sink = context.makeStateMutationSink()
+        stop = { sink.send { $0 = false } }
+        if state {
+          let worker = AsyncSequenceWorker {
+            AsyncStream<Int> { $0.onTermination = { _ in note.yield() } }
+          }
+          context.awaitResult(for: worker) { _ in AnyWorkflowAction<Made<Bool, Int>>.noAction }
+        }
+        return 0
+      })
+    host.onWorkerEffects = { runner.perform($0) }
+    stop?()
+    var iterator = ended.makeAsyncIterator()
+    await iterator.next()
+    #expect(runner.runningCount == 0)
+  }
+
+  @Test func workOfAWorkerThatThrowsIsAnAnswerLikeAnyOther() async {
+    typealias Answer = Result<Int, any Error>
+    struct Asking: Workflow {
+      func makeInitialState() -> String { "asked" }
+      func render(state: String, context: RenderContext<Asking>) -> String {
+        let worker = AsyncOperationWorker<Answer>.catching { throw Broken() }
+        context.awaitResult(for: worker) { answer in
+          AnyWorkflowAction<Asking> { state in
+            if case .failure(let error) = answer { state = "failed: \(error)" }
+            return nil
+          }
+        }
+        return state
+      }
+    }
+    let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
+    let runner = WorkerRunner { continuation.yield($0) }
+    let host = WorkflowHost(workflow: Asking())
+    host.onWorkerEffects = { runner.perform($0) }
+    var iterator = outputs.makeAsyncIterator()
+    if let output = await iterator.next() { host.deliver(output) }
+    #expect(host.rendering == "failed: Broken()")
+  }
 }

@@ -108,4 +108,80 @@ import WorkflowRuntime
     stop?()
     #expect(host.rendering == ["stop", "ended"])
   }
+
+  @Test func effectsWithDifferentKeysAllBegin() {
+    let log = Log()
+    let (host, _) = host(log, ["a", "b", "c"])
+    #expect(log.take() == ["drawn", "begin a", "begin b", "begin c"])
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func keysOfDifferentTypesAreDifferentKeys() {
+    let log = Log()
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 0) { state, context in
+        context.runSideEffect(key: 1) { _ in log.add("number") }
+        context.runSideEffect(key: "1") { _ in log.add("text") }
+        return state
+      })
+    #expect(log.lines == ["number", "text"])
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func isNotBegunAgainByLaterPasses() {
+    let log = Log()
+    let (host, change) = host(log, ["a"])
+    _ = log.take()
+    for number in 0..<3 { change(["a", "b\(number)"]) }
+    #expect(!log.lines.contains("begin a"))
+    #expect(!log.lines.contains("end a"))
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func endsAlsoWhenSomebodyKeepsTheLifetime() {
+    var kept: Lifetime?
+    var stop: (() -> Void)?
+    let log = Log()
+    let host = WorkflowHost(
+      workflow: Made<Bool, Int>(initial: true) { state, context in
+        let sink = context.makeStateMutationSink()
+        stop = { sink.send { $0 = false } }
+        if state {
+          context.runSideEffect(key: 1) { lifetime in
+            kept = lifetime
+            lifetime.onEnded { log.add("ended") }
+          }
+        }
+        return 0
+      })
+    stop?()
+    #expect(log.lines == ["ended"])
+    #expect(kept?.hasEnded == true)
+    withExtendedLifetime(host) {}
+  }
+
+  @Test func effectOfARemovedChildEnds() {
+    struct Watcher: Workflow {
+      let log: Log
+      func render(state: Void, context: RenderContext<Watcher>) {
+        context.runSideEffect(key: "watch") { [log] lifetime in
+          log.add("begin")
+          lifetime.onEnded { log.add("end") }
+        }
+      }
+    }
+    let log = Log()
+    var stop: (() -> Void)?
+    let host = WorkflowHost(
+      workflow: Made<Bool, Int>(initial: true) { state, context in
+        let sink = context.makeStateMutationSink()
+        stop = { sink.send { $0 = false } }
+        if state { Watcher(log: log).running(with: context) }
+        return 0
+      })
+    #expect(log.take() == ["begin"])
+    stop?()
+    #expect(log.take() == ["end"])
+    withExtendedLifetime(host) {}
+  }
 }

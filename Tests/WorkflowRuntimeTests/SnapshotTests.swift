@@ -91,4 +91,50 @@ import WorkflowRuntime
         """)
     #expect(host.debugSnapshot().nodes[1].parent == 0)
   }
+
+  @Test func snapshotsSeeQueuedActionsInTheirOrder() {
+    let host = WorkflowHost(workflow: Counter())
+    var states: [String] = []
+    host.onRendering = { [unowned host] rendering in
+      states += host.debugSnapshot().nodes.map(\.state)
+      if rendering.count == 1 { rendering.sink.send(.tap) }
+    }
+    host.rendering.sink.send(.tap)
+    #expect(states == ["1", "2"])
+  }
+
+  @Test func stateIsPutIntoWordsOnlyForASnapshot() {
+    final class Count { var words = 0 }
+    struct Spoken: CustomStringConvertible {
+      let count: Count
+      var description: String {
+        count.words += 1
+        return "spoken"
+      }
+    }
+    let count = Count()
+    let host = WorkflowHost(
+      workflow: Made<Spoken, StateMutationSink<Made<Int, Int>>?>(
+        initial: Spoken(count: count)
+      ) { _, _ in nil })
+    host.update(workflow: Made(initial: Spoken(count: count)) { _, _ in nil })
+    #expect(count.words == 0)
+    #expect(host.debugSnapshot().nodes.map(\.state) == ["spoken"])
+    #expect(count.words == 1)
+  }
+
+  @Test func restoredStatesAreForTheFirstRenderOnly() {
+    var show: StateMutationSink<Made<Int, Note.Rendering?>>?
+    let root = Made<Int, Note.Rendering?>(initial: 0) { state, context in
+      show = context.makeStateMutationSink()
+      return state == 1 ? nil : Note(depth: 0).rendered(with: context)
+    }
+    let first = WorkflowHost(workflow: root)
+    first.rendering?.edit.send { $0 = "saved" }
+    let host = WorkflowHost(workflow: root, restoring: first.snapshot())
+    #expect(host.rendering?.text == "saved")
+    show?.send { $0 = 1 }
+    show?.send { $0 = 2 }
+    #expect(host.rendering?.text == "new")
+  }
 }

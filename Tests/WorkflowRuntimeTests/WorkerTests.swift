@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WorkflowRuntime
 import WorkflowTesting
@@ -176,6 +177,37 @@ import WorkflowTesting
     #expect(test.takeLog() == ["stop Job #1"])
   }
 
+  @Test func equivalenceIsAskedOfTheNewWorkerAboutTheRunningOne() {
+    struct Picky: Worker {
+      let number: Int
+      let goesOn: Bool
+      let log: Questions
+      func run() async -> Int { number }
+      func isEquivalent(to otherWorker: Picky) -> Bool {
+        log.all.withLock { $0.append("\(number) about \(otherWorker.number)") }
+        return goesOn
+      }
+    }
+    struct Desk: Workflow {
+      let worker: Picky
+      func render(state: Void, context: RenderContext<Desk>) {
+        context.awaitResult(for: worker) { _ in AnyWorkflowAction<Desk>.noAction }
+      }
+    }
+    let log = Questions()
+    func desk(_ number: Int, goesOn: Bool) -> Desk {
+      Desk(worker: Picky(number: number, goesOn: goesOn, log: log))
+    }
+    let test = WorkflowTestHost(workflow: desk(1, goesOn: false))
+    test.host.update(workflow: desk(2, goesOn: true))
+    #expect(test.takeLog() == ["start Picky #1"])
+    test.host.update(workflow: desk(3, goesOn: false))
+    #expect(test.takeLog() == ["stop Picky #1", "start Picky #2"])
+    test.host.update(workflow: desk(4, goesOn: true))
+    #expect(test.takeLog() == [])
+    #expect(log.all.withLock { $0 } == ["2 about 1", "3 about 1", "4 about 3"])
+  }
+
   @Test func deliverFromACallbackIsQueued() {
     _ = test.running
     test.host.onRendering = { [unowned test] rendering in
@@ -195,4 +227,9 @@ import WorkflowTesting
     }
     #expect(stops == [WorkerID(number: 1)])
   }
+}
+
+/// What was asked of whom.
+private final class Questions: Sendable {
+  let all = Mutex<[String]>([])
 }

@@ -210,4 +210,69 @@ import WorkflowTesting
       test.deliver(true, fromWorkerNumber: 3)
     }
   }
+
+  @Test func unexpectedChildThatShowsNothing() {
+    struct Watch: Workflow {
+      func render(state: Void, context: RenderContext<Watch>) {}
+    }
+    struct Parent: Workflow {
+      func render(state: Void, context: RenderContext<Parent>) {
+        Watch().running(with: context, key: "w")
+      }
+    }
+    let line = #line + 2
+    expectFailures([(line, ["Unexpected child Watch with key \"w\"", "none is expected"])]) {
+      Parent().renderTester().render()
+    }
+  }
+
+  @Test func sideEffectWithAnotherKeyNamesTheCandidates() {
+    let line = #line + 10
+    expectFailures([
+      (
+        line + 1,
+        ["Unexpected side effect with key \"track\"", "expected: side effect with key \"trace\""]
+      ),
+      (line, ["Expected side effect with key \"trace\"", "side effect with key \"track\""]),
+    ]) {
+      let tester = tester()
+      tester
+        .expectSideEffect(key: "trace")
+        .render()
+    }
+  }
+
+  @Test func sameWorkerAndSameSideEffectTwice() {
+    struct Twice: Workflow {
+      func render(state: Void, context: RenderContext<Twice>) -> Int {
+        for _ in 0..<2 {
+          context.awaitResult(for: Ticks()) { _ in AnyWorkflowAction<Twice>.noAction }
+          context.runSideEffect(key: "x") { _ in }
+        }
+        return 0
+      }
+    }
+    let line = #line + 8
+    expectFailures([
+      (line, ["Twice asks for worker Ticks twice"]),
+      (line, ["Twice asks for side effect with key \"x\" twice"]),
+    ]) {
+      Twice().renderTester()
+        .expectWorker(Ticks())
+        .expectSideEffect(key: "x")
+        .render()
+    }
+  }
+
+  @Test func childThatWasExpectedAndNeverCame() {
+    struct Alone: Workflow {
+      func render(state: Void, context: RenderContext<Alone>) -> Int { 0 }
+    }
+    let line = #line + 3
+    expectFailures([(line, ["Expected child NameField", "nothing was asked for"])]) {
+      Alone().renderTester()
+        .expectWorkflow(type: NameField.self, producingRendering: "")
+        .render()
+    }
+  }
 }

@@ -137,4 +137,58 @@ import WorkflowTesting
     #expect(test.host.takeOutputs() == [.loggedIn("")])
     #expect(test.takeLog() == ["start LogIn #1", "start Ticks #2", "stop Ticks #2"])
   }
+
+  @Test func childOfAnErasedTypeIsExpectedByTheTypeInside() {
+    struct Parent: Workflow {
+      func render(state: Void, context: RenderContext<Parent>) -> Int {
+        NameField(name: "x").mapRendering(\.count).asAnyWorkflow().ignoringOutput()
+          .rendered(with: context)
+      }
+    }
+    Parent().renderTester()
+      .expectWorkflow(type: NameField.self, producingRendering: "four")
+      .render { #expect($0 == 4) }
+  }
+
+  @Test func verificationsThrowWhatTheirClosuresThrow() {
+    struct Broken: Error {}
+    let tester = Login.Action.tester(withState: Login.State()).send(action: .cancel)
+    #expect(throws: Broken.self) { try tester.verifyState { _ in throw Broken() } }
+    #expect(throws: Broken.self) { try tester.verifyOutput { _ in throw Broken() } }
+    let result = Login().renderTester()
+      .expectWorkflow(type: NameField.self, key: "name", producingRendering: "")
+      .expectSideEffect(key: "track")
+      .render { $0.sink.send(.cancel) }
+    #expect(throws: Broken.self) { try result.verifyState { _ in throw Broken() } }
+    #expect(throws: Broken.self) { try result.verifyOutput { _ in throw Broken() } }
+    #expect(throws: Broken.self) {
+      try result.verifyAction { (_: Login.Action) in throw Broken() }
+    }
+  }
+
+  @Test func testHostDeliversLateAnswersAndEndsOfStreams() {
+    let test = WorkflowTestHost(workflow: Login())
+    test.host.rendering.sink.send(.submit)
+    test.finish(Ticks.self)
+    #expect(test.running == ["LogIn"])
+    test.host.rendering.sink.send(.answered(false))
+    test.deliver(true, fromWorkerNumber: 1)
+    #expect(test.host.takeOutputs() == [])
+    #expect(test.running == [])
+  }
+
+  @Test func testHostBeginsWithSavedStates() {
+    struct Note: StateSavingWorkflow {
+      func makeInitialState() -> String { "new" }
+      func render(state: String, context: RenderContext<Note>) -> String { state }
+      func savedState(_ state: String) -> [UInt8]? { Array(state.utf8) }
+      func restoredState(from bytes: [UInt8]) -> String? {
+        String(validating: bytes, as: UTF8.self)
+      }
+    }
+    var snapshot = WorkflowHost(workflow: Note()).snapshot()
+    snapshot.nodes[0].state = Array("saved".utf8)
+    let test = WorkflowTestHost(workflow: Note(), restoring: snapshot)
+    #expect(test.host.rendering == "saved")
+  }
 }

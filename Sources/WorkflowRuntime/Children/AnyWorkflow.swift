@@ -4,8 +4,8 @@
 /// its own. Only as the root of a host does it have a node.
 ///
 /// ```swift
-/// let step: AnyWorkflow<Done, Screen> =
-///   isNew ? Welcome().asAnyWorkflow() : Summary().mapRendering(Screen.init).asAnyWorkflow()
+/// let step: AnyWorkflow<Never, Screen> =
+///   isNew ? Welcome().asAnyWorkflow() : Summary().mapRendering(Screen.summary).asAnyWorkflow()
 /// ```
 public struct AnyWorkflow<Output, Rendering>: Workflow {
   private let erased: any WorkflowConvertible<Output, Rendering>

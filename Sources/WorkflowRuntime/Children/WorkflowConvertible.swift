@@ -19,7 +19,7 @@ extension WorkflowConvertible {
   /// Draws this as a child whose outputs are turned into actions of the parent.
   ///
   /// ```swift
-  /// let editor = Editor(text: state.text).rendered(with: context) { Action.edited($0) }
+  /// let screen = Editor(text: state.text).rendered(with: context) { Action.edited($0) }
   /// ```
   ///
   /// A child is known again in the next pass by its workflow type and `key`. When it is not drawn in
@@ -36,7 +36,7 @@ extension WorkflowConvertible {
   /// Draws this as a child whose outputs are actions of the parent already.
   ///
   /// ```swift
-  /// let editor = Editor(text: state.text)
+  /// let screen = Editor(text: state.text)
   ///   .mapOutput { Action.edited($0) }
   ///   .rendered(with: context)
   /// ```
@@ -62,6 +62,10 @@ extension WorkflowConvertible {
 
 extension WorkflowConvertible where Rendering == Void {
   /// Keeps a child that shows nothing, such as one that only watches something.
+  ///
+  /// ```swift
+  /// Watcher(path: state.path).mapOutput { Action.changed($0) }.running(with: context)
+  /// ```
   @inlinable
   public func running<Parent: Workflow>(with context: RenderContext<Parent>, key: String = "")
   where Output: WorkflowAction, Output.WorkflowType == Parent {
@@ -71,7 +75,7 @@ extension WorkflowConvertible where Rendering == Void {
   /// Keeps a child that shows nothing and says nothing.
   ///
   /// ```swift
-  /// Watcher(path: state.path).running(with: context)
+  /// Watcher(path: state.path).ignoringOutput().running(with: context)
   /// ```
   @inlinable
   public func running<Parent: Workflow>(with context: RenderContext<Parent>, key: String = "")
@@ -82,6 +86,10 @@ extension WorkflowConvertible where Rendering == Void {
 
 extension WorkflowConvertible {
   /// Turns each output into another value, most often an action of the parent.
+  ///
+  /// ```swift
+  /// let saving = Editor(text: "").mapOutput { Action.edited($0) }
+  /// ```
   @inlinable
   public func mapOutput<NewOutput>(
     _ transform: @escaping (Output) -> NewOutput
@@ -92,7 +100,7 @@ extension WorkflowConvertible {
   /// Turns the rendering into another value.
   ///
   /// ```swift
-  /// let screen = Editor(text: "").mapRendering { Screen.editor($0) }
+  /// let asScreen = Editor(text: "").mapRendering { Screen.editor($0) }
   /// ```
   @inlinable
   public func mapRendering<NewRendering>(
@@ -104,7 +112,12 @@ extension WorkflowConvertible {
   /// Handles each output by changing the parent's state.
   ///
   /// ```swift
-  /// Editor().onOutput { state, text in state.text = text; return nil }.rendered(with: context)
+  /// let screen = Editor(text: state.text)
+  ///   .onOutput { state, text in
+  ///     state.text = text
+  ///     return nil
+  ///   }
+  ///   .rendered(with: context)
   /// ```
   @inlinable
   public func onOutput<Parent: Workflow>(
@@ -116,7 +129,7 @@ extension WorkflowConvertible {
   /// Drops all outputs.
   ///
   /// ```swift
-  /// let preview = Editor(text: "").ignoringOutput().rendered(with: context)
+  /// let preview = Editor(text: "").ignoringOutput().rendered(with: context, key: "preview")
   /// ```
   @inlinable
   public func ignoringOutput() -> OutputIgnoredWorkflow<Self> {
@@ -126,6 +139,13 @@ extension WorkflowConvertible {
 
 extension WorkflowConvertible where Output == Never {
   /// Gives a workflow without output the output type that its neighbours have.
+  ///
+  /// ```swift
+  /// let pages = [
+  ///   Welcome().mapOutput(to: String.self).asAnyWorkflow(),
+  ///   Editor(text: "").mapRendering { Screen.editor($0) }.asAnyWorkflow(),
+  /// ]
+  /// ```
   @inlinable
   public func mapOutput<NewOutput>(
     to type: NewOutput.Type

@@ -23,10 +23,18 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   /// Called with each new rendering after the first.
   ///
+  /// ```swift
+  /// host.onRendering = { [unowned screen] rendering in screen.show(rendering.count) }
+  /// ```
+  ///
   /// What it sends is applied after it returns, and drawn then.
   public var onRendering: ((WorkflowType.Rendering) -> Void)?
 
   /// Called with each output of the root, after the rendering that belongs to it.
+  ///
+  /// ```swift
+  /// host.onOutput = { output in log.append(output) }
+  /// ```
   ///
   /// While there is one, ``takeOutputs()`` gives nothing.
   public var onOutput: ((WorkflowType.Output) -> Void)?
@@ -81,6 +89,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   /// Gives the root another value, and draws it.
   ///
+  /// ```swift
+  /// host.update(workflow: Stepper(step: 10))
+  /// ```
+  ///
   /// The root is drawn even if the value is equal to the last one; below it the ordinary rules hold.
   public func update(workflow: WorkflowType) {
     core.perform(at: root) { [root] in
@@ -113,7 +125,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// The outputs of the root since they were taken last.
   ///
   /// ```swift
-  /// if host.takeOutputs().contains(.quit) { exit(0) }
+  /// if host.takeOutputs().contains(.quit) { isRunning = false }
   /// ```
   ///
   /// They are kept until somebody takes them: a host whose root has outputs needs one who does.
@@ -127,7 +139,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// ```swift
   /// for effect in host.takeWorkerEffects() {
   ///   switch effect {
-  ///   case .start(let task): tasks[task.id] = Task { await task.run(mailbox.post) }
+  ///   case .start(let task): tasks[task.id] = Task { await task.run { mailbox.post($0) } }
   ///   case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
   ///   }
   /// }
@@ -140,6 +152,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   /// Brings a worker's answer back.
   ///
+  /// ```swift
+  /// for output in mailbox.takeAll() { host.deliver(output) }
+  /// ```
+  ///
   /// The answer of a worker that was replaced or is no longer wanted is dropped, and observers are
   /// told.
   public func deliver(_ output: WorkerOutput) {
@@ -148,7 +164,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   /// Makes the calling thread the one that may use this host and its sinks.
   ///
-  /// For a host that was made in one thread and is handed over to another for good.
+  /// For a host that was made in one thread and is handed over to another for good. Everybody else
+  /// who uses it afterwards, in another thread, makes a mistake that ends the program.
   public func adoptCurrentThread() {
     core.adoptCurrentThread()
   }

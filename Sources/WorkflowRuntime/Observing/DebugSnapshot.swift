@@ -10,14 +10,26 @@ public struct DebugSnapshot: Codable, Hashable, Sendable {
   public struct Node: Codable, Hashable, Sendable {
     /// The position of the parent in ``DebugSnapshot/nodes``; `nil` for the root.
     public var parent: Int?
+
+    /// How many parents are above it; zero for the root.
     public var depth: Int
+
+    /// The ``WorkflowSession/id`` of the node.
     public var sessionID: Int
+
+    /// The name of the workflow's type.
     public var workflowName: String
+
+    /// The key that its parent gave.
     public var key: String
+
+    /// The state in words, as string interpolation gives them.
     public var state: String
 
     /// The workers that have not ended, with their ids.
     public var workers: [String]
+
+    /// The keys of the side effects that go on.
     public var sideEffects: [String]
   }
 
@@ -26,6 +38,7 @@ public struct DebugSnapshot: Codable, Hashable, Sendable {
 }
 
 extension DebugSnapshot: CustomStringConvertible {
+  /// A line a node, indented by its depth.
   public var description: String {
     nodes.map { node in
       var line = String(repeating: "  ", count: node.depth) + node.workflowName
@@ -42,6 +55,10 @@ extension DebugSnapshot: CustomStringConvertible {
 
 extension WorkflowHost {
   /// Describes every node.
+  ///
+  /// ```swift
+  /// print(host.debugSnapshot())  // Counter state=1
+  /// ```
   public func debugSnapshot() -> DebugSnapshot {
     DebugSnapshot(
       nodes: root.listed().map { node, parent in

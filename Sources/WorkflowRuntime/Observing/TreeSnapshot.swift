@@ -3,7 +3,9 @@
 /// ```swift
 /// extension Draft: StateSavingWorkflow {
 ///   func savedState(_ state: String) -> [UInt8]? { Array(state.utf8) }
-///   func restoredState(from bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
+///   func restoredState(from bytes: [UInt8]) -> String? {
+///     String(validating: bytes, as: UTF8.self)
+///   }
 /// }
 /// ```
 public protocol StateSavingWorkflow: Workflow {
@@ -37,6 +39,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
   public struct Node: Codable, Hashable, Sendable {
     /// The position of the parent in ``TreeSnapshot/nodes``; `nil` for the root.
     public var parent: Int?
+
     /// The name of the workflow's type.
     public var workflowName: String
 
@@ -50,6 +53,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
   /// Parents before children.
   public var nodes: [Node]
 
+  /// A snapshot that was kept in another form.
   public init(nodes: [Node]) {
     self.nodes = nodes
   }

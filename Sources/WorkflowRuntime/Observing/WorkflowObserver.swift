@@ -8,7 +8,7 @@
 ///   func workflowDidReceiveAction<Action: WorkflowAction>(
 ///     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession
 ///   ) {
-///     print("\(session.workflowName)#\(session.id): \(action)")
+///     print("\(session.workflowName)#\(session.id): \(action)")  // Counter#1: tap
 ///   }
 /// }
 /// let host = WorkflowHost(workflow: Counter(), observers: [ActionLog()])

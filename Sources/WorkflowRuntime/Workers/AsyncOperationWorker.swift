@@ -4,12 +4,14 @@
 /// an `id` all of one output type are equivalent, so that the first one runs to its end.
 ///
 /// ```swift
-/// context.awaitResult(for: AsyncOperationWorker(id: query) { await search(query) }) { .found($0) }
+/// let search = AsyncOperationWorker(id: query) { await index.find(query) }
+/// context.awaitResult(for: search) { Action.found($0) }
 /// ```
 public struct AsyncOperationWorker<Output: Sendable>: Worker {
   private let id: String
   private let operation: @Sendable () async -> Output
 
+  /// A worker that runs `operation`; `id` says what it depends on.
   public init(id: String = "", operation: @escaping @Sendable () async -> Output) {
     self.id = id
     self.operation = operation
@@ -22,6 +24,13 @@ public struct AsyncOperationWorker<Output: Sendable>: Worker {
 
 extension AsyncOperationWorker {
   /// A worker whose closure can throw: the error becomes the answer.
+  ///
+  /// ```swift
+  /// let load = AsyncOperationWorker<Result<String, any Error>>.catching(id: path) {
+  ///   try await read(path)
+  /// }
+  /// context.awaitResult(for: load) { Action.loaded($0) }
+  /// ```
   public static func catching<Success: Sendable>(
     id: String = "", operation: @escaping @Sendable () async throws -> Success
   ) -> Self where Output == Result<Success, any Error> {

@@ -3,7 +3,8 @@
 /// Two of them are equivalent when their `id`s are equal; sequences cannot be compared.
 ///
 /// ```swift
-/// context.awaitResult(for: AsyncSequenceWorker(id: path) { watch(path) }) { .changed($0) }
+/// let watching = AsyncSequenceWorker(id: path) { changes(of: path) }
+/// context.awaitResult(for: watching) { Action.changed($0) }
 /// ```
 public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
   private let id: String
@@ -27,6 +28,11 @@ public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
   }
 
   /// A sequence that can throw: `onFailure` turns the error into a last answer, or into none.
+  ///
+  /// ```swift
+  /// let reading = AsyncSequenceWorker(
+  ///   id: path, { lines(of: path) }, onFailure: { _ in "(unreadable)" })
+  /// ```
   public init<Elements: AsyncSequence>(
     id: String = "", _ makeSequence: @escaping @Sendable () -> Elements,
     onFailure: @escaping @Sendable (any Error) -> Output?

@@ -19,7 +19,7 @@ extension RenderContext {
   /// The `outputMap` of the latest render counts, also for a worker that an earlier one started.
   ///
   /// ```swift
-  /// context.awaitResult(for: LoadUser(id: id)) { result in Action.loaded(result) }
+  /// context.awaitResult(for: LoadUser(id: state.id)) { result in Action.loaded(result) }
   /// ```
   @inlinable
   public func awaitResult<Work: Worker, Action: WorkflowAction>(
@@ -32,6 +32,10 @@ extension RenderContext {
   }
 
   /// Asks for a worker with many answers, each of them an action already.
+  ///
+  /// ```swift
+  /// context.awaitResult(for: Presses())
+  /// ```
   @inlinable
   public func awaitResult<Work: StreamWorker>(for worker: Work, key: String = "")
   where Work.Output: WorkflowAction, Work.Output.WorkflowType == WorkflowType {
@@ -39,6 +43,10 @@ extension RenderContext {
   }
 
   /// Asks for a worker with many answers, and says which action each is.
+  ///
+  /// ```swift
+  /// context.awaitResult(for: Ticks()) { Action.ticked($0) }
+  /// ```
   @inlinable
   public func awaitResult<Work: StreamWorker, Action: WorkflowAction>(
     for worker: Work, key: String = "", outputMap: @escaping (Work.Output) -> Action

@@ -29,6 +29,10 @@ public protocol Worker<Output>: Sendable {
   /// An answer that can be had without waiting, such as one from a cache. The default is `nil`.
   ///
   /// Whoever runs the workers may take it instead of starting a task.
+  ///
+  /// ```swift
+  /// func immediateResult() -> Result<User, LoadError>? { cache[id].map { .success($0) } }
+  /// ```
   func immediateResult() -> Output?
 }
 
@@ -49,7 +53,7 @@ extension Worker where Self: Equatable {
 /// ```swift
 /// struct Ticks: StreamWorker, Equatable {
 ///   func run(emit: @escaping @Sendable (Int) -> Void) async {
-///     for await tick in Clock.ticks { emit(tick) }
+///     for await tick in clock.ticks { emit(tick) }
 ///   }
 /// }
 /// ```

@@ -15,6 +15,7 @@ public struct WorkerID: Hashable, Sendable {
   /// Counts up from one in each host.
   public let number: Int
 
+  /// The id of the worker that was the `number`th of its host to be wanted.
   public init(number: Int) {
     self.number = number
   }
@@ -26,6 +27,7 @@ extension WorkerID: CustomStringConvertible {
 
 /// A worker to be run.
 public struct WorkerTask: Sendable {
+  /// Which run this is: what ``WorkerEffect/stop(_:)`` and the outputs refer to.
   public let id: WorkerID
 
   /// The answer that can be had without waiting, if there is one.
@@ -59,7 +61,12 @@ public struct WorkerTask: Sendable {
 }
 
 /// One answer of one worker on its way back to the host.
+///
+/// ```swift
+/// host.deliver(WorkerOutput(workerID: task.id, value: 3))
+/// ```
 public struct WorkerOutput: Sendable {
+  /// The worker that answers.
   public let workerID: WorkerID
 
   /// The answer: the worker's `Output`. ``WorkerEnd`` for a stream that ended.
@@ -68,6 +75,8 @@ public struct WorkerOutput: Sendable {
   /// Whether the worker has ended with this.
   public let isLast: Bool
 
+  /// An answer that an edge makes itself instead of running the worker. A `value` of another type
+  /// than the worker's `Output` is dropped.
   public init(workerID: WorkerID, value: any Sendable, isLast: Bool = true) {
     self.workerID = workerID
     self.value = value
@@ -77,5 +86,6 @@ public struct WorkerOutput: Sendable {
 
 /// The value of the output by which a stream worker says that it has ended.
 public struct WorkerEnd: Sendable {
+  /// The only value there is.
   public init() {}
 }

@@ -6,6 +6,11 @@ import Synchronization
 /// let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
 /// let runner = WorkerRunner { continuation.yield($0) }
 /// host.onWorkerEffects = { runner.perform($0) }
+/// ```
+///
+/// And then, in the task that has the host:
+///
+/// ```swift
 /// for await output in outputs { host.deliver(output) }
 /// ```
 ///

@@ -1,7 +1,10 @@
 /// An action without its type, or an action made of a closure.
 ///
 /// ```swift
-/// let reset = AnyWorkflowAction<Counter> { state in state = 0; return nil }
+/// let reset = AnyWorkflowAction<Stepper> { state in
+///   state = 0
+///   return nil
+/// }
 /// ```
 public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
   /// The action inside; the closure, if it was made of one.
@@ -15,7 +18,10 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
 
   /// The place in the source that made a closure action: it has no other name.
   public struct Origin: Hashable, Sendable {
+    /// The file, as `#fileID` gives it.
     public let fileID: String
+
+    /// The line in it, counting from one.
     public let line: UInt
   }
 
@@ -41,6 +47,13 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
   }
 
   /// An action made of a closure that reads the workflow's values.
+  ///
+  /// ```swift
+  /// let add = AnyWorkflowAction<Stepper>(reading: { state, workflow in
+  ///   state += workflow.step
+  ///   return nil
+  /// })
+  /// ```
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     reading apply: @escaping (inout WorkflowType.State, WorkflowType) -> WorkflowType.Output?
@@ -51,6 +64,10 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
   }
 
   /// An action that changes nothing and sends `output` to the parent.
+  ///
+  /// ```swift
+  /// let back = AnyWorkflowAction<Page>(sendingOutput: .back)
+  /// ```
   public init(
     sendingOutput output: WorkflowType.Output, fileID: StaticString = #fileID, line: UInt = #line
   ) {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// context.runSideEffect(key: "timer") { lifetime in
-///   let timer = Timer.start { sink.send(.tick) }
+///   let timer = clock.start { sink.send(.tick) }
 ///   lifetime.onEnded { timer.stop() }
 /// }
 /// ```

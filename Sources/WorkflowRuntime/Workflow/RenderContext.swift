@@ -48,7 +48,7 @@ public final class RenderContext<WorkflowType: Workflow> {
   ///
   /// ```swift
   /// let sink = context.makeSink(of: Action.self)
-  /// return Screen(onSave: { sink.send(.save) })
+  /// return Rendering(count: state, onTap: { sink.send(.tap) })
   /// ```
   @inlinable
   public func makeSink<Action: WorkflowAction>(of type: Action.Type = Action.self) -> Sink<Action>
@@ -87,6 +87,11 @@ public final class RenderContext<WorkflowType: Workflow> {
   }
 
   /// A sink that changes the state directly.
+  ///
+  /// ```swift
+  /// let sink = context.makeStateMutationSink()
+  /// return Field(text: state.text, onChange: { sink.send(\.text, value: $0) })
+  /// ```
   public func makeStateMutationSink() -> StateMutationSink<WorkflowType> {
     StateMutationSink(sink: makeSink())
   }
@@ -100,7 +105,7 @@ public final class RenderContext<WorkflowType: Workflow> {
   ///
   /// ```swift
   /// context.runSideEffect(key: "watch \(path)") { lifetime in
-  ///   let watch = Watch(path) { sink.send(.changed) }
+  ///   let watch = disk.watch(path) { sink.send(.changed) }
   ///   lifetime.onEnded { watch.close() }
   /// }
   /// ```

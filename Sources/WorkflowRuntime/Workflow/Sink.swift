@@ -26,6 +26,10 @@ public struct Sink<Value> {
   }
 
   /// A sink that hands what it gets to a closure: for previews and tests of renderings.
+  ///
+  /// ```swift
+  /// let printed = Sink<String> { print($0) }
+  /// ```
   public init(_ body: @escaping (Value) -> Void) {
     self.init(origin: SinkMark(), forward: body)
   }

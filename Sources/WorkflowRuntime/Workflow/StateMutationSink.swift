@@ -1,13 +1,17 @@
 /// A sink that changes the state directly, for a workflow too small to need an action type.
 ///
 /// ```swift
-/// let state = context.makeStateMutationSink()
-/// return Field(text: current.text, onChange: { state.send(\.text, value: $0) })
+/// let sink = context.makeStateMutationSink()
+/// return Field(text: state.text, onChange: { sink.send(\.text, value: $0) })
 /// ```
 public struct StateMutationSink<WorkflowType: Workflow> {
   let sink: Sink<AnyWorkflowAction<WorkflowType>>
 
   /// Changes the state with a closure.
+  ///
+  /// ```swift
+  /// sink.send { $0.text.removeAll() }
+  /// ```
   public func send(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ update: @escaping (inout WorkflowType.State) -> Void

@@ -6,7 +6,10 @@
 ///
 /// ```swift
 /// struct Counter: Workflow {
-///   struct Rendering { var count: Int; var onTap: () -> Void }
+///   struct Rendering {
+///     var count: Int
+///     var onTap: () -> Void
+///   }
 ///   enum Action: WorkflowAction {
 ///     case tap
 ///     typealias WorkflowType = Counter
@@ -51,6 +54,12 @@ public protocol Workflow<Output, Rendering>: WorkflowConvertible {
   /// Called when a node that exists already is given another workflow value, before it is drawn.
   ///
   /// Does nothing by default. An `Equatable` workflow that is given an equal value is not told.
+  ///
+  /// ```swift
+  /// func workflowDidChange(from previousWorkflow: Stepper, state: inout Int) {
+  ///   if step != previousWorkflow.step { state = 0 }
+  /// }
+  /// ```
   func workflowDidChange(from previousWorkflow: Self, state: inout State)
 
   /// Draws the state, and says with the context which children and workers there should be.

@@ -43,18 +43,18 @@ extension WorkflowAction {
 
 /// What an action may read beside the state: the workflow value its node has at this moment.
 ///
-/// It is a copy, so keeping it is harmless: it goes on saying what was true then.
+/// It is a copy, so keeping it is harmless: it goes on saying what was true then. An action that
+/// needs it is a ``ContextualAction``.
 ///
 /// ```swift
-/// func apply(toState state: inout Int, context: ApplyContext<Stepper>) -> Never? {
-///   state += context[workflowValue: \.step]
-///   return nil
-/// }
+/// let context = ApplyContext(workflow: Stepper(step: 3))
+/// let step = context[workflowValue: \.step]  // 3
 /// ```
 public struct ApplyContext<WorkflowType: Workflow> {
   /// The workflow's current value.
   public let workflow: WorkflowType
 
+  /// What an action reads when a test applies it.
   @inlinable
   public init(workflow: WorkflowType) {
     self.workflow = workflow

@@ -36,6 +36,7 @@ let cases: [Case] =
       silentFlat("flat-silent-\(count)", count),
     ]
   } + [
+    grouped("grouped-1000", 1_000), grouped("grouped-10000", 10_000),
     chain("chain-10", 9), chain("chain-100", 99), chain("chain-10000", 9_999),
     chainWithOutput("chain-output-10", 9), chainWithOutput("chain-output-100", 99),
     noChange("no-op-1000", 1_000),
@@ -82,6 +83,16 @@ private func silentFlat(_ name: String, _ count: Int) -> Case {
     let host = WorkflowHost(workflow: SilentFlat(keys: keys(count), report: report))
     for _ in 0..<passCount { report.sink?.send(SilentLeaf.Tap()) }
     withExtendedLifetime(host) {}
+  }
+}
+
+/// Groups of groups of leaves, as near to equal in number as can be.
+private func grouped(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 10_000) { passCount in
+    let width = Int(Double(count).squareRoot().rounded())
+    let host = WorkflowHost(workflow: Groups(keys: keys(width)))
+    let sink = host.rendering[width / 2][width / 2].sink
+    for _ in 0..<passCount { sink.send(.tap) }
   }
 }
 

@@ -106,6 +106,26 @@ struct SilentFlat: Workflow {
   }
 }
 
+/// A group as an equal value each time, so that only the one with a change in it is drawn.
+struct Group: Workflow, Equatable {
+  let keys: [String]
+
+  func render(state: Void, context: RenderContext<Group>) -> [Leaf.Rendering] {
+    keys.map { key in
+      Leaf().ignoringOutput().rendered(with: context, key: key)
+    }
+  }
+}
+
+/// Groups of leaves, which all show something: what a large list does to keep its passes small.
+struct Groups: Workflow {
+  let keys: [String]
+
+  func render(state: Void, context: RenderContext<Groups>) -> [[Leaf.Rendering]] {
+    keys.map { key in Group(keys: keys).rendered(with: context, key: key) }
+  }
+}
+
 /// Levels upon levels, with a leaf at the end.
 struct Chain: Workflow, Equatable {
   let depth: Int

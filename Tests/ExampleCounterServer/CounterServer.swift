@@ -1,0 +1,69 @@
+import WorkflowRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A complete server on `WorkflowRuntime` and `JSONRPC` alone: `Counter` is what it does, `Session`
+/// how it speaks, and this is the edge, where bytes and workers' answers come in.
+@main struct CounterServer {
+  enum Event: Sendable {
+    case input([UInt8])
+    case inputEnded
+    case answer(WorkerOutput)
+  }
+
+  /// The main thread reads, because reading blocks; one task does everything else.
+  static func main() {
+    let (events, post) = AsyncStream.makeStream(of: Event.self)
+    // Detached: the main thread, on which a plain task would run, is busy reading.
+    Task.detached {
+      await serve(events) { post.yield($0) }
+      exit(0)
+    }
+    while let bytes = readInput() { post.yield(.input(bytes)) }
+    post.yield(.inputEnded)
+    while true { pause() }
+  }
+
+  /// Serves until the input has ended and nothing is waited for.
+  static func serve(
+    _ events: AsyncStream<Event>, post: @escaping @Sendable (Event) -> Void
+  ) async {
+    let runner = WorkerRunner { post(.answer($0)) }
+    let session = Session(onWorkerEffects: { runner.perform($0) })
+    var hasEnded = false
+    for await event in events {
+      switch event {
+      case .input(let bytes): session.receive(bytes)
+      case .answer(let output): session.deliver(output)
+      case .inputEnded:
+        session.inputDidEnd()
+        hasEnded = true
+      }
+      writeOutput(session.takeOutput())
+      if session.isBroken || (hasEnded && !session.isWaiting) { return }
+    }
+  }
+
+  /// The bytes that come next; nil at the end of the input.
+  private static func readInput() -> [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, read(STDIN_FILENO, buffer.baseAddress, buffer.count))
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  private static func writeOutput(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      guard count > 0 else { exit(1) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The example as a process of its own, over real pipes.
+struct CounterProcess {
+  struct SystemError: Error {}
+
+  /// How long anything may take before a test fails rather than hangs.
+  private static let patienceMilliseconds: Int32 = 30_000
+
+  private let processID: pid_t
+  private let input: Int32
+  private let output: Int32
+
+  /// The program that was built with these tests: it lies in the same folder.
+  private static var program: String {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        characters.baseAddress.map { readlink("/proc/self/exe", $0, characters.count) } ?? 0
+      }
+    }
+    let own = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/CounterServer"
+  }
+
+  /// One at a time: a child that starts between making a pipe and marking it would hold it open.
+  private static let starting = Mutex(())
+
+  init() throws {
+    (processID, input, output) = try Self.starting.withLock { _ in try Self.start() }
+  }
+
+  private static func start() throws -> (processID: pid_t, input: Int32, output: Int32) {
+    let (inEnds, outEnds) = (try pipeEnds(), try pipeEnds())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, inEnds[0], STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, outEnds[1], STDOUT_FILENO)
+    let word = strdup(program)
+    defer { free(word) }
+    var processID: pid_t = 0
+    let result = posix_spawn(&processID, program, &actions, nil, [word, nil], environ)
+    close(inEnds[0])
+    close(outEnds[1])
+    guard result == 0 else { throw SystemError() }
+    return (processID, inEnds[1], outEnds[0])
+  }
+
+  private static func pipeEnds() throws -> [Int32] {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw SystemError() }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends
+  }
+
+  /// Says everything, ends the input, and waits for the process to end.
+  func converse(_ bytes: [UInt8]) throws -> (said: [UInt8], exitCode: Int32) {
+    defer { close(output) }
+    let count = write(input, bytes, bytes.count)
+    close(input)
+    guard count == bytes.count else { throw SystemError() }
+    var said: [UInt8] = []
+    while case let more = try readMore(), !more.isEmpty { said += more }
+    var status: Int32 = 0
+    waitpid(processID, &status, 0)
+    return (said, status == 0 ? 0 : 1)
+  }
+
+  /// What the process says next; nothing at its end. A process that says nothing for too long is
+  /// ended.
+  private func readMore() throws -> [UInt8] {
+    var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, Self.patienceMilliseconds) == 1 else {
+      kill(processID, SIGKILL)
+      waitpid(processID, nil, 0)
+      throw SystemError()
+    }
+    return [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
+      count = max(0, read(output, buffer.baseAddress, buffer.count))
+    }
+  }
+}

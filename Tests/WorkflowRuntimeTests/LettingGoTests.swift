@@ -1,0 +1,145 @@
+import Testing
+import WorkflowRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Hosts that go at awkward moments, and memory that comes back.
+@Suite struct LettingGoTests {
+  private final class Holder {
+    var host: WorkflowHost<Counter>?
+  }
+
+  @Test func actionMayLetGoOfTheHost() {
+    final class Box { var host: WorkflowHost<Quitting>? }
+    struct Quitting: Workflow {
+      struct Quit: WorkflowAction {
+        typealias WorkflowType = Quitting
+        let box: Box
+        func apply(toState state: inout [Int]) -> String? {
+          box.host = nil
+          state.append(1)
+          return "quit"
+        }
+      }
+      typealias Output = String
+      func makeInitialState() -> [Int] { [] }
+      func render(state: [Int], context: RenderContext<Quitting>) -> Sink<Quit> {
+        context.awaitResult(for: Job()) { _ in AnyWorkflowAction<Quitting>.noAction }
+        return context.makeSink()
+      }
+    }
+    let box = Box()
+    box.host = WorkflowHost(workflow: Quitting())
+    let sink = box.host?.rendering
+    sink?.send(.init(box: box))
+    #expect(box.host == nil)
+    sink?.send(.init(box: box))
+  }
+
+  @Test func childsActionMayLetGoOfTheHostAndItsOutputGoesNowhere() {
+    final class Box { var host: WorkflowHost<Made<Int, Counter.Rendering>>? }
+    let box = Box()
+    var told = 0
+    box.host = WorkflowHost(
+      workflow: Made<Int, Counter.Rendering>(initial: 0) { _, context in
+        Counter().rendered(with: context) { output in
+          box.host = nil
+          return AnyWorkflowAction<Made<Int, Counter.Rendering>> { _ in
+            told += output
+            return nil
+          }
+        }
+      })
+    let sink = box.host?.rendering.sink
+    sink?.send(.tapAndTell)
+    #expect(box.host == nil)
+    #expect(told == 0)
+  }
+
+  @Test func outputCallbackMayLetGoOfTheHost() {
+    let holder = Holder()
+    holder.host = WorkflowHost(workflow: Counter())
+    holder.host?.onOutput = { [unowned holder] _ in holder.host = nil }
+    let sink = holder.host?.rendering.sink
+    sink?.send(.tapAndTell)
+    #expect(holder.host == nil)
+  }
+
+  @Test func workerHandlerMayLetGoOfTheHost() {
+    final class Box { var host: WorkflowHost<Made<Bool, StateMutationSink<Made<Bool, Int>>?>>? }
+    let box = Box()
+    var begin: (() -> Void)?
+    box.host = WorkflowHost(
+      workflow: Made<Bool, StateMutationSink<Made<Bool, Int>>?>(initial: false) { state, context in
+        let sink = context.makeStateMutationSink()
+        begin = { sink.send { $0 = true } }
+        if state {
+          context.awaitResult(for: Job()) { _ in
+            AnyWorkflowAction<Made<Bool, StateMutationSink<Made<Bool, Int>>?>>.noAction
+          }
+        }
+        return nil
+      })
+    var log: [String] = []
+    box.host?.onWorkerEffects = { [unowned box] effects in
+      for effect in effects {
+        switch effect {
+        case .start(let task):
+          log.append("start \(task.id)")
+          box.host = nil
+        case .stop(let id): log.append("stop \(id)")
+        }
+      }
+    }
+    begin?()
+    #expect(box.host == nil)
+    #expect(log == ["start #1", "stop #1"])
+  }
+
+  /// In a process of its own, where nothing else takes memory.
+  @Test func startingAndStoppingManyTimesTakesNoMemory() async {
+    await #expect(processExitsWith: .success) {
+      var toggle: (() -> Void)?
+      let host = WorkflowHost(
+        workflow: Made<Bool, Int>(initial: true) { state, context in
+          let sink = context.makeStateMutationSink()
+          toggle = { sink.send { $0.toggle() } }
+          guard state else { return 0 }
+          context.awaitResult(for: Job()) { _ in AnyWorkflowAction<Made<Bool, Int>>.noAction }
+          context.awaitResult(for: Feed()) { _ in AnyWorkflowAction<Made<Bool, Int>>.noAction }
+          context.runSideEffect(key: "x") { _ in }
+          return Counter().ignoringOutput().rendered(with: context).count
+        })
+      func drive(_ passCount: Int) {
+        for _ in 0..<passCount {
+          toggle?()
+          _ = host.takeWorkerEffects()
+        }
+      }
+      drive(20_000)
+      let before = residentBytes()
+      drive(100_000)
+      let growth = residentBytes() - before
+      // One object left behind a pass would be at least 32 bytes, and 3 MB in all.
+      #expect(growth < 1 << 20)
+    }
+  }
+}
+
+/// The memory the process holds; zero where the system does not say.
+private func residentBytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+  let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
+  guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
+  return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+}
