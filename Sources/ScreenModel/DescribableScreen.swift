@@ -11,6 +11,9 @@ package protocol DescribableScreen {
   /// The user typed into fields of the form.
   func change(_ values: [String: String])
 
+  /// The front-end shows another part of the list.
+  func show(_ window: ListWindow, _ token: OperationToken?)
+
   /// The user pressed.
   func act(_ call: ActionCall)
 }
@@ -18,6 +21,7 @@ package protocol DescribableScreen {
 extension DescribableScreen {
   package var isSaving: Bool { false }
   package func change(_ values: [String: String]) {}
+  package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 
 /// What the user pressed, and what belongs to it.

@@ -1,9 +1,25 @@
+import Synchronization
+
 /// The items of a list, shared between screens that show the same ones.
 ///
-/// Comparing two lists that share their items costs nothing, however long they are: a screen is
-/// described anew on every change, and most changes do not touch the list.
+/// A change makes a new list that shares nearly everything with the old one and remembers how it
+/// came from it. So neither changing a list nor finding out what has changed costs more because
+/// the list is long.
 package struct ListItems: Sendable, Equatable {
-  private final class Storage: Sendable {
+  /// One change of one place, with the item that is there after it.
+  package enum Edit: Sendable, Equatable {
+    case insert(ListItem, at: Int)
+    case remove(at: Int)
+    case replace(ListItem, at: Int)
+  }
+
+  /// Enough for the copy of one to cost little, and few enough of them to walk.
+  private static let chunkItemsMax = 512
+  /// How many changes a list remembers. Whoever is further behind compares.
+  private static let rememberedEditsMax = 64
+
+  /// Items next to each other, and where each of them is.
+  private final class Chunk: Sendable {
     let items: [ListItem]
     let indexByID: [String: Int]
 
@@ -16,16 +32,162 @@ package struct ListItems: Sendable, Equatable {
     }
   }
 
-  private let storage: Storage
+  private struct RememberedEdit: Sendable {
+    /// The version that was changed.
+    var base: UInt64
+    var edit: Edit
+  }
 
-  package init(_ items: [ListItem]) { storage = Storage(items) }
+  private static let versionCount = Atomic<UInt64>(0)
 
-  package var all: [ListItem] { storage.items }
-  package var count: Int { storage.items.count }
+  private var chunks: [Chunk]
+  package private(set) var count: Int
+  /// Two lists with the same version are the same.
+  private var version: UInt64
+  /// How this version came about, the last change last.
+  private var edits: [RememberedEdit] = []
 
-  package func contains(id: String) -> Bool { storage.indexByID[id] != nil }
+  package init(_ items: [ListItem] = []) {
+    chunks = stride(from: 0, to: items.count, by: Self.chunkItemsMax).map { start in
+      Chunk(Array(items[start..<min(start + Self.chunkItemsMax, items.count)]))
+    }
+    count = items.count
+    version = Self.makeVersion()
+  }
+
+  private static func makeVersion() -> UInt64 {
+    versionCount.add(1, ordering: .relaxed).newValue
+  }
+
+  package var isEmpty: Bool { count == 0 }
+  package var first: ListItem? { chunks.first?.items.first }
+
+  /// Every item, in order.
+  package func forEach(_ body: (ListItem) -> Void) {
+    for chunk in chunks { for item in chunk.items { body(item) } }
+  }
+
+  package var all: [ListItem] {
+    var items: [ListItem] = []
+    items.reserveCapacity(count)
+    forEach { items.append($0) }
+    return items
+  }
+
+  package func contains(id: String) -> Bool { chunks.contains { $0.indexByID[id] != nil } }
+
+  package func index(of id: String) -> Int? { place(of: id)?.index }
+
+  /// The item at an index, nil beyond the end.
+  package subscript(index: Int) -> ListItem? {
+    guard let place = place(at: index), index < count else { return nil }
+    return chunks[place.chunk].items[place.offset]
+  }
 
   package static func == (a: ListItems, b: ListItems) -> Bool {
-    a.storage === b.storage || a.storage.items == b.storage.items
+    if a.version == b.version { return true }
+    // Only what changes something is remembered.
+    if let edits = b.edits(since: a) ?? a.edits(since: b) { return edits.isEmpty }
+    return a.count == b.count && a.all == b.all
+  }
+}
+
+// MARK: Changing
+
+extension ListItems {
+  /// Puts an item in front of the one at an index, or at the end.
+  package mutating func insert(_ item: ListItem, at index: Int) {
+    let index = min(max(0, index), count)
+    guard let place = place(at: index) else {
+      chunks.append(Chunk([item]))
+      return note(.insert(item, at: index), countChange: 1)
+    }
+    var items = chunks[place.chunk].items
+    items.insert(item, at: place.offset)
+    if items.count > Self.chunkItemsMax {
+      let half = items.count / 2
+      chunks[place.chunk] = Chunk(Array(items[..<half]))
+      chunks.insert(Chunk(Array(items[half...])), at: place.chunk + 1)
+    } else {
+      chunks[place.chunk] = Chunk(items)
+    }
+    note(.insert(item, at: index), countChange: 1)
+  }
+
+  /// Takes the place of the item with the same id, if there is one.
+  package mutating func replace(_ item: ListItem) {
+    guard let place = place(of: item.id), chunks[place.chunk].items[place.offset] != item else {
+      return
+    }
+    var items = chunks[place.chunk].items
+    items[place.offset] = item
+    chunks[place.chunk] = Chunk(items)
+    note(.replace(item, at: place.index), countChange: 0)
+  }
+
+  /// Takes out the item with an id, if there is one.
+  package mutating func remove(id: String) {
+    if let place = place(of: id) { remove(place) }
+  }
+
+  package mutating func removeLast() {
+    guard let chunk = chunks.indices.last else { return }
+    let offset = chunks[chunk].items.count - 1
+    remove(Place(chunk: chunk, offset: offset, index: count - 1))
+  }
+
+  private mutating func remove(_ place: Place) {
+    var items = chunks[place.chunk].items
+    items.remove(at: place.offset)
+    if items.isEmpty { chunks.remove(at: place.chunk) } else { chunks[place.chunk] = Chunk(items) }
+    note(.remove(at: place.index), countChange: -1)
+  }
+
+  private mutating func note(_ edit: Edit, countChange: Int) {
+    if edits.count == Self.rememberedEditsMax { edits.removeFirst() }
+    edits.append(RememberedEdit(base: version, edit: edit))
+    version = Self.makeVersion()
+    count += countChange
+  }
+
+  private struct Place {
+    var chunk: Int
+    var offset: Int
+    var index: Int
+  }
+
+  private func place(of id: String) -> Place? {
+    var start = 0
+    for (number, chunk) in chunks.enumerated() {
+      if let offset = chunk.indexByID[id] {
+        return Place(chunk: number, offset: offset, index: start + offset)
+      }
+      start += chunk.items.count
+    }
+    return nil
+  }
+
+  /// Where an index is, the end counting as behind the last item; nil when there are no items.
+  private func place(at index: Int) -> Place? {
+    var start = 0
+    for (number, chunk) in chunks.enumerated() {
+      let isLast = number == chunks.count - 1
+      if index < start + chunk.items.count || isLast {
+        return Place(chunk: number, offset: min(index - start, chunk.items.count), index: index)
+      }
+      start += chunk.items.count
+    }
+    return nil
+  }
+}
+
+// MARK: Remembering
+
+extension ListItems {
+  /// The changes that made this list out of an older one, in order; nil when they are not known.
+  func edits(since older: ListItems) -> [Edit]? {
+    if older.version == version { return [] }
+    guard let start = edits.firstIndex(where: { $0.base == older.version }) else { return nil }
+    return edits[start...].map(\.edit)
   }
 }

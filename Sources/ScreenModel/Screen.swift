@@ -23,6 +23,8 @@ package struct Screen: Sendable, Equatable {
     self.actions = actions
   }
 
+  package var isList: Bool { if case .list = body { true } else { false } }
+
   /// The screen as it is shown below another one: its actions are seen, but not offered.
   package func inBackground() -> Screen {
     var copy = self

@@ -34,6 +34,12 @@ package protocol LocalTodoStore: TodoStore {
   /// The list without its notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
+  /// How many of the todos that match the query come before one; nil when the list does not have
+  /// that one.
+  func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int?
+
   /// Keeps issues that a source delivered. New ones are added, unchanged ones stay, changed ones
   /// are replaced unless they were changed or removed here: such an edit is never overwritten.
   /// `position` is the place of the first of them in the source's own order.

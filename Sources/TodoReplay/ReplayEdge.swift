@@ -16,6 +16,7 @@ final class ReplayEdge {
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   private var parser = FrameParser()
   private var outputs: [String] = []
+  private var isRenderTimerRunning = false
 
   init(_ loop: Loop, transport: ScriptedTransport, showsPictures: Bool) {
     self.loop = loop
@@ -53,7 +54,12 @@ final class ReplayEdge {
       executor.runAll()
       for request in transport.takeAsked() { outputs += Self.lines(of: request) }
       let events = mailbox.takeAll()
-      if events.isEmpty { return }
+      if events.isEmpty {
+        guard isRenderTimerRunning else { return }
+        // Time passes when nothing else happens.
+        isRenderTimerRunning = false
+        step(.renderTimerFired)
+      }
       for event in events { step(.worker(event)) }
     }
   }
@@ -67,6 +73,7 @@ final class ReplayEdge {
         }
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .watch(let processID): outputs.append("<~~ watch \(processID)")
+      case .startRenderTimer: isRenderTimerRunning = true
       case .startGrace: outputs.append("<~~ grace")
       case .log(let level, let text):
         if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(text)") }

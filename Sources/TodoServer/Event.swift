@@ -12,6 +12,8 @@ package enum Event: Sendable {
   case outputWritten
   /// The time is up that was given to what is in flight when the input ended.
   case graceEnded
+  /// The time is up that `startRenderTimer` asked for.
+  case renderTimerFired
   /// A signal, or the end of the process that we belong to, asks us to end.
   case endRequested(EndReason)
 }
@@ -30,6 +32,8 @@ package enum Effect: Sendable {
   case watch(processID: Int)
   /// Tell `graceEnded` after a while.
   case startGrace
+  /// Tell `renderTimerFired` after a twentieth of a second.
+  case startRenderTimer
   case log(LogLevel, String)
   case exit(code: Int32)
 }

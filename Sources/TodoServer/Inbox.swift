@@ -70,7 +70,7 @@ struct SessionBarrier {
     case .login, .register: return !refusesLogin || isLogoutAhead
     case .logout, .loadTodos, .listTodos, .getTodo, .addTodo, .editTodo, .removeTodo, .shutdown:
       return true
-    case .initialize, .workflowRendering, .screenChange, .screenAct: return false
+    case .initialize, .workflowRendering, .screenChange, .screenAct, .screenWindow: return false
     case nil: return NotificationName(rawValue: name) == .exit
     }
   }

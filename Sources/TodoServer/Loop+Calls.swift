@@ -15,6 +15,7 @@ extension Loop {
     case .workflowRendering: answerRendering(reply)
     case .screenChange(let params): change(params, reply)
     case .screenAct(let params): act(params, reply)
+    case .screenWindow(let params): show(params, reply)
     case .login(let params): logIn(params, reply)
     case .logout: logOut(reply)
     case .register(let params): register(params, reply)
@@ -40,7 +41,9 @@ extension Loop {
       let options = try setup.options.overridden(by: params.options)
       do throws(TodoError) {
         let services = try setup.openServices(options)
-        host = WorkflowHost(workflow: RootWorkflow(services: services))
+        let window = ListWindow(limit: params.rendering.windowLimit)
+        let workflow = RootWorkflow(services: services, window: window)
+        (root, host) = (workflow, WorkflowHost(workflow: workflow))
       } catch {
         throw RPCError(error)
       }
@@ -51,6 +54,7 @@ extension Loop {
     }
     phase = .serving
     trace = params.trace
+    drawing.isPatching = params.rendering.isPatching
     if let processID = params.processID { effects.append(.watch(processID: processID)) }
     answer(reply, .json(Initialize.result(version: setup.version)))
   }
@@ -122,15 +126,43 @@ extension Loop {
       // The values may have changed what is offered.
       guard let (screen, front) = self.front(params.screen, reply) else { return }
       try ScreenOffer.checkAction(params.action, item: params.item, in: screen)
-      let token = makeToken()
-      inFlight.add(InFlight(reply: reply, kind: .act), token: token)
-      front.act(
-        ActionCall(action: params.action, item: params.item, input: values.input, token: token))
-      settle()
-      if !isWaiting(token) { answer(token, .withRevision()) }
+      perform(reply) { token in
+        front.act(
+          ActionCall(action: params.action, item: params.item, input: values.input, token: token))
+      }
     } catch {
       refuse(error, reply)
     }
+  }
+
+  /// Which part of a list is shown. A list need not be in front for that, and the one that comes
+  /// after the login need not be there yet.
+  private func show(_ params: ScreenWindow, _ reply: ReplyAddress) {
+    describe()
+    let index = screens.lastIndex { $0.name == params.screen && $0.isList }
+    guard index != nil || params.screen == RootWorkflow.listScreenName, var root else {
+      return answer(reply, notShown(params.screen))
+    }
+    perform(reply) { token in
+      if let index { host?.rendering.backStack.items[index].show(params.window, token) }
+      // Also for the next one who logs in.
+      root.window = params.window
+      self.root = root
+      host?.update(workflow: root)
+    }
+  }
+
+  /// Does something on a screen, and answers when a store operation that it began has ended.
+  private func perform(_ reply: ReplyAddress, _ body: (OperationToken) -> Void) {
+    let token = makeToken()
+    inFlight.add(InFlight(reply: reply, kind: .act), token: token)
+    body(token)
+    settle()
+    if !isWaiting(token) { answer(token, .withRevision()) }
+  }
+
+  private func notShown(_ name: String) -> Answer.Outcome {
+    .notOffered("The screen \"\(RPCError.excerpt(of: name))\" is not in front now.")
   }
 
   /// The screen in front, if it is the one that is meant; otherwise answers that it is not.
@@ -141,8 +173,7 @@ extension Loop {
     guard let screen = screens.last, screen.name == name,
       let front = host?.rendering.backStack.items.last
     else {
-      let sentence = "The screen \"\(RPCError.excerpt(of: name))\" is not in front now."
-      answer(reply, .notOffered(sentence))
+      answer(reply, notShown(name))
       return nil
     }
     return (screen, front)

@@ -69,7 +69,7 @@ extension Loop {
     }
     switch name {
     case .exit: exit()
-    case .initialized: if phase == .serving, !isRendering { startRendering() }
+    case .initialized: if phase == .serving, !drawing.isOn { startRendering() }
     case .setTrace:
       do throws(RPCError) {
         trace = try SetTrace(notification.params).value

@@ -44,7 +44,7 @@ package final class Loop {
   var effects: [Effect] = []
 
   // What has come in.
-  private var parser: FrameParser
+  private(set) var parser: FrameParser
   var inbox = Inbox()
   private var isInputEnded = false
   private var isGraceStarted = false
@@ -61,14 +61,13 @@ package final class Loop {
   /// `shutdown` is answered when everything before it has been.
   var shutdownReply: ReplyAddress?
   private var exitCode: Int32?
+  private var isEnded = false
 
   // What the user sees.
+  var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
-  var isRendering = false
-  private var isRenderingDue = false
-  private var describedCount = 0
-  private(set) var screens: [Screen] = []
-  private(set) var revision: Int64 = 0
+  var drawing = Drawing()
+  var screens: [Screen] { drawing.screens }
 
   package init(_ setup: Setup) {
     self.setup = setup
@@ -89,6 +88,7 @@ package final class Loop {
       endInput()
     case .worker(let output): host?.deliver(output)
     case .outputWritten: break
+    case .renderTimerFired: drawing.pace.refill()
     case .graceEnded: isGraceOver = true
     case .endRequested(let reason):
       log(.info, "Ending: \(reason.rawValue).")
@@ -174,44 +174,6 @@ package final class Loop {
     }
   }
 
-  // MARK: Drawing
-
-  /// Brings `screens` and `revision` up to date with the workflows.
-  func describe() {
-    guard let host, host.renderCount != describedCount else { return }
-    describedCount = host.renderCount
-    let described = host.rendering.backStack.describe()
-    guard described != screens else { return }
-    screens = described
-    revision += 1
-    isRenderingDue = isRendering
-  }
-
-  /// From now on the front-end sees what happens.
-  func startRendering() {
-    // The answer to `initialize` comes before the first rendering, also when both were asked for
-    // in one read.
-    outbox.encode(framing: framing, revision: revision, rendering: nil)
-    isRendering = true
-    isRenderingDue = true
-  }
-
-  /// Encodes what waits, once everything before it has been written.
-  private func flush() {
-    describe()
-    guard outbox.isEmpty, isRenderingDue || outbox.hasWaiting else { return }
-    var rendering: ((inout JSONWriter) -> Void)?
-    if isRenderingDue {
-      rendering = { [screens, revision] in
-        ScreenWire.writeRendering(screens, revision: revision, to: &$0)
-      }
-    }
-    isRenderingDue = false
-    outbox.encode(framing: framing, revision: revision, rendering: rendering)
-  }
-
-  private var framing: Framing { parser.framing ?? .headers }
-
   // MARK: Ending
 
   /// Takes no more input. What is in flight has a while to end.
@@ -246,6 +208,8 @@ package final class Loop {
     guard isInputEnded, inFlight.isEmpty, inbox.isEmpty, outbox.isEmpty, !outbox.hasWaiting else {
       return
     }
+    guard !isEnded else { return }
+    isEnded = true
     let isOrderly = phase == .shutDown || parser.framing == .lines
     effects.append(.exit(code: exitCode ?? (isOrderly ? 0 : 1)))
   }

@@ -23,6 +23,11 @@ package struct Outbox {
   /// Whether something waits to be encoded.
   var hasWaiting: Bool { !items.isEmpty }
 
+  /// Whether an answer waits to be encoded.
+  var hasResponse: Bool {
+    items.contains { if case .notification = $0 { false } else { true } }
+  }
+
   var waitingCount: Int { items.count }
 
   /// Calls `body` with the bytes to write, none if there are none.

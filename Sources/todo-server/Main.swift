@@ -17,7 +17,8 @@ struct Main {
     do throws(UsageError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {
-      case .serve(let settings): exit(Server(settings).run())
+      // Not `exit`: it would take libraries apart that other threads are still in.
+      case .serve(let settings): _exit(Server(settings).run())
       case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
       case .version: print("\(Product.name) \(Product.version)")
       case .help: print(Usage.text)

@@ -17,8 +17,10 @@ final class Server {
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   private var watchedProcess: pid_t?
   private var graceEnd: ContinuousClock.Instant?
+  private var renderTimerEnd: ContinuousClock.Instant?
   private var exitCode: Int32?
 
+  private static let renderInterval = Duration.milliseconds(50)
   /// How long what is in flight may take when the input has ended.
   private static let grace = Duration.milliseconds(1_500)
   /// How long the front-end has after that to read what is left.
@@ -104,6 +106,7 @@ final class Server {
       case .start(let task): start(task, mailbox)
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .watch(let processID): watch(processID)
+      case .startRenderTimer: renderTimerEnd = .now + Self.renderInterval
       case .startGrace: if graceEnd == nil { graceEnd = .now + Self.grace }
       case .log(let level, let text): log.write(level, text)
       case .exit(let code): exitCode = code
@@ -139,20 +142,24 @@ final class Server {
   // MARK: Time
 
   private func timeoutMilliseconds() -> Int32 {
-    if let graceEnd {
-      let left = ContinuousClock.Instant.now.duration(to: graceEnd + pastGrace)
-      let milliseconds =
-        left.components.seconds * 1_000
-        + left.components.attoseconds / 1_000_000_000_000_000
-      return Int32(clamping: max(0, milliseconds + 1))
+    let ends = [graceEnd.map { $0 + pastGrace }, renderTimerEnd].compactMap(\.self)
+    guard let end = ends.min() else {
+      return watchedProcess == nil ? -1 : Self.watchIntervalMilliseconds
     }
-    return watchedProcess == nil ? -1 : Self.watchIntervalMilliseconds
+    let left = ContinuousClock.Instant.now.duration(to: end)
+    let milliseconds =
+      left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+    return Int32(clamping: max(0, milliseconds + 1))
   }
 
   private var isGraceOver = false
   private var pastGrace: Duration { isGraceOver ? Self.lastWords : .zero }
 
   private func timeEvents() -> [Event] {
+    if let renderTimerEnd, .now >= renderTimerEnd {
+      self.renderTimerEnd = nil
+      return [.renderTimerFired]
+    }
     if let graceEnd, .now >= graceEnd + pastGrace {
       // Who has not read by now does not read.
       guard !isGraceOver else {

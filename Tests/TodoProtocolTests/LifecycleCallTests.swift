@@ -9,12 +9,13 @@ struct LifecycleCallTests {
   func names() throws {
     #expect(
       MethodName.allCases.map(\.rawValue) == [
-        "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act", "login",
-        "logout", "register", "loadTodos", "listTodos", "getTodo", "addTodo", "editTodo",
+        "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act",
+        "screen/window", "login", "logout", "register", "loadTodos", "listTodos", "getTodo", "addTodo", "editTodo",
         "removeTodo",
       ])
     let params =
-      #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t"}"#
+      #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t", "#
+      + #""offset": 0, "limit": 1}"#
     for name in MethodName.allCases { _ = try read(name.rawValue, params) }
   }
 
@@ -90,7 +91,7 @@ struct LifecycleCallTests {
       Initialize.result(version: "1.2.3").compactText
         == #"{"protocolVersion":1,"serverInfo":{"name":"todo-server","version":"1.2.3"},"#
         + #""capabilities":{"methods":["# + methods
-        + #"],"render":{"patch":false,"window":false}}}"#)
+        + #"],"render":{"patch":true,"window":true}}}"#)
   }
 
   @Test("Cancelling needs the id as it came", arguments: ["7", #""seven""#])

@@ -117,22 +117,6 @@ struct ListFlowTests {
     #expect(list.items.all.map(\.badge) == [nil, nil, "pending", "conflict"])
     #expect(list.items.all.map(\.detail) == [nil, "#1", "#2", "#3"])
   }
-
-  @Test("shares its items as long as they do not change")
-  func sharedItems() async throws {
-    var states: [TodoListWorkflow.State] = []
-    let workflow = TodoListWorkflow(
-      name: "ann", rows: TodoRows(app.store.rows()), filter: "", isLoading: false)
-    states.append(workflow.makeInitialState())
-    var other = workflow
-    other.message = ScreenMessage(.info, "x")
-    states.append(states[0])
-    other.workflowDidChange(from: workflow, state: &states[1])
-    #expect(states[0] == states[1])
-    other.rows = other.rows.removing(try app.id("Milk"))
-    other.workflowDidChange(from: workflow, state: &states[1])
-    #expect(states[1].items.all.map(\.title) == ["Rent", "Mint"])
-  }
 }
 
 @Suite("The filter")

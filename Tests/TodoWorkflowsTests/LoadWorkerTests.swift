@@ -21,9 +21,9 @@ struct LoadWorkerTests {
     switch event {
     case .progressed(let progress):
       "\(progress.pagesDone) of \(progress.pageCount.map { "\($0)" } ?? "?")"
-    case .loaded(let rows): "loaded \(rows.all.count)"
+    case .loaded(let rows): "loaded \(rows.total)"
     case .failed(let error, let rows):
-      "\(error.kind) with \(rows.map { "\($0.all.count)" } ?? "no rows")"
+      "\(error.kind) with \(rows.map { "\($0.total)" } ?? "no rows")"
     }
   }
 

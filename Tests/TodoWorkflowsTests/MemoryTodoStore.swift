@@ -49,6 +49,13 @@ final class MemoryTodoStore: LocalTodoStore {
 
   // MARK: LocalTodoStore
 
+  func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    try todos(TodoQuery(text: query.text, limit: .max), in: list).elements
+      .firstIndex { $0.id == id }
+  }
+
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo> {
     try check()
     let matches = all(in: list).filter { todo in

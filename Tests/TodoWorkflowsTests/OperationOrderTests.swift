@@ -207,7 +207,7 @@ struct OperationWorkerTests {
 
   @Test("Rows of a filter count those that it hides")
   func rows() async {
-    let expected = OperationResult.rows(TodoRows(), filter: "zzz", total: 1)
+    let expected = OperationResult.rows(TodoRows(), total: 1)
     #expect(await worker(.rows(filter: "zzz")).run() == .success(expected))
   }
 

@@ -28,7 +28,7 @@ extension LoadingScreen {
 extension TodoListScreen {
   static var sample: TodoListScreen {
     TodoListScreen(
-      name: "ann", items: ListItems([]), filter: "", isLoading: false, onOutput: { _ in })
+      name: "ann", rows: TodoRows(), filter: "", isLoading: false, onOutput: { _ in })
   }
 }
 

@@ -7,6 +7,7 @@ package enum Call: Sendable {
   case workflowRendering
   case screenChange(ScreenChange)
   case screenAct(ScreenAct)
+  case screenWindow(ScreenWindow)
   case login(Login)
   case logout
   case register(Register)
@@ -29,6 +30,7 @@ package enum Call: Sendable {
     case .workflowRendering: self = .workflowRendering
     case .screenChange: self = .screenChange(try ScreenChange(params))
     case .screenAct: self = .screenAct(try ScreenAct(params))
+    case .screenWindow: self = .screenWindow(try ScreenWindow(params))
     case .login: self = .login(try Login(params))
     case .logout: self = .logout
     case .register: self = .register(try Register(params))

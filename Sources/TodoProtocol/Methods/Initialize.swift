@@ -8,10 +8,13 @@ package struct Initialize: Sendable, Equatable {
   package var processID: Int?
   package var options: InitializationOptions
   package var trace: TraceValue
+  package var rendering: RenderCapabilities
 
   init(_ params: Params) throws(RPCError) {
     processID = try params.optionalInteger("processId")
     options = try InitializationOptions(try params.optionalObject("initializationOptions"))
+    rendering = try RenderCapabilities(
+      try params.optionalObject("capabilities")?.optionalObject("render"))
     guard let word = try params.optionalString("trace") else {
       trace = .off
       return
@@ -26,9 +29,25 @@ package struct Initialize: Sendable, Equatable {
       "serverInfo": .object(["name": "todo-server", "version": .string(version)]),
       "capabilities": .object([
         "methods": .array(MethodName.allCases.map { .string($0.rawValue) }),
-        "render": .object(["patch": false, "window": false]),
+        "render": .object(["patch": true, "window": true]),
       ]),
     ])
+  }
+}
+
+/// What a front-end can draw.
+package struct RenderCapabilities: Sendable, Equatable {
+  /// Whether it wants patches after the first full rendering.
+  package var isPatching = false
+  /// How many items of a list it wants until it says otherwise; nil: all of them.
+  package var windowLimit: Int?
+
+  package init() {}
+
+  init(_ params: Params?) throws(RPCError) {
+    guard let params else { return }
+    isPatching = try params.optionalBool("patch") ?? false
+    windowLimit = try params.optionalCount("window")
   }
 }
 

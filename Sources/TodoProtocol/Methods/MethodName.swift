@@ -5,6 +5,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case workflowRendering = "workflow/rendering"
   case screenChange = "screen/change"
   case screenAct = "screen/act"
+  case screenWindow = "screen/window"
   case login
   case logout
   case register

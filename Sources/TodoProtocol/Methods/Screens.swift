@@ -1,4 +1,5 @@
 import JSONRPC
+import ScreenModel
 
 /// `screen/change`: the user typed into fields.
 package struct ScreenChange: Sendable, Equatable {
@@ -27,6 +28,17 @@ package struct ScreenAct: Sendable, Equatable {
     item = try params.optionalString("item")
     values = try fieldValues(try params.optionalObject("values"))
     revision = try params.optionalInteger("revision")
+  }
+}
+
+/// `screen/window`: which part of a list this front-end shows.
+package struct ScreenWindow: Sendable, Equatable {
+  package var screen: String
+  package var window: ListWindow
+
+  init(_ params: Params) throws(RPCError) {
+    screen = try params.string("screen")
+    window = ListWindow(offset: try params.count("offset"), limit: try params.count("limit"))
   }
 }
 

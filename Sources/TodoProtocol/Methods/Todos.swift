@@ -71,15 +71,6 @@ package struct RemoveTodo: Sendable, Equatable {
 }
 
 extension Params {
-  /// A number of things: an integer that is not negative.
-  fileprivate func optionalCount(_ key: String) throws(RPCError) -> Int? {
-    guard let number = try optionalInteger(key) else { return nil }
-    guard number >= 0 else {
-      throw invalid(key, "expected an integer of at least 0, got \(number)")
-    }
-    return number
-  }
-
   fileprivate func optionalFields(_ key: String) throws(RPCError) -> Set<TodoField>? {
     guard let words = try optionalStrings(key) else { return nil }
     var fields: Set<TodoField> = []

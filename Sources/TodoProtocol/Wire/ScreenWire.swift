@@ -25,6 +25,14 @@ package enum ScreenWire {
     writer.endObject()
   }
 
+  /// No full rendering of these screens has fewer bytes.
+  package static func bytesMin(of screens: [Screen]) -> Int {
+    screens.reduce(0) { count, screen in
+      guard case .list(let list) = screen.body else { return count + 100 }
+      return count + 100 + 20 * list.items.count
+    }
+  }
+
   static func write(_ screen: Screen, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("name", screen.name)
@@ -35,19 +43,27 @@ package enum ScreenWire {
     write(screen.body, to: &writer)
     if let message = screen.message {
       writer.key("message")
-      writer.beginObject()
-      writer.member("level", message.level.rawValue)
-      writer.member("text", message.text)
-      writer.endObject()
+      write(message, to: &writer)
     }
     writer.key("actions")
-    writer.beginArray()
-    for action in screen.actions { write(action, to: &writer) }
-    writer.endArray()
+    write(screen.actions, to: &writer)
     writer.endObject()
   }
 
-  private static func write(_ bar: ScreenBar, to writer: inout JSONWriter) {
+  static func write(_ message: ScreenMessage, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("level", message.level.rawValue)
+    writer.member("text", message.text)
+    writer.endObject()
+  }
+
+  static func write(_ actions: [ScreenAction], to writer: inout JSONWriter) {
+    writer.beginArray()
+    for action in actions { write(action, to: &writer) }
+    writer.endArray()
+  }
+
+  static func write(_ bar: ScreenBar, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("visible")
     writer.bool(bar.isVisible)
@@ -56,7 +72,7 @@ package enum ScreenWire {
     writer.endObject()
   }
 
-  private static func write(_ body: ScreenBody, to writer: inout JSONWriter) {
+  static func write(_ body: ScreenBody, to writer: inout JSONWriter) {
     writer.beginObject()
     switch body {
     case .form(let fields):
@@ -67,9 +83,7 @@ package enum ScreenWire {
       writer.member("total", list.total)
       writer.member("offset", list.offset)
       writer.key("items")
-      writer.beginArray()
-      for item in list.items.all { write(item, to: &writer) }
-      writer.endArray()
+      write(list.items, to: &writer)
       writer.member("empty", list.empty)
     case .progress(let progress):
       writer.member("kind", "progress")
@@ -85,20 +99,28 @@ package enum ScreenWire {
   ) {
     writer.key(key)
     writer.beginArray()
-    for field in fields {
-      writer.beginObject()
-      writer.member("name", field.name)
-      writer.member("label", field.label)
-      writer.member("value", field.isSecret ? nil : field.value)
-      if field.isSecret { writer.flag("secret") }
-      if field.isMultiline { writer.flag("multiline") }
-      writer.member("error", field.error)
-      writer.endObject()
-    }
+    for field in fields { write(field, to: &writer) }
     writer.endArray()
   }
 
-  private static func write(_ item: ListItem, to writer: inout JSONWriter) {
+  static func write(_ field: ScreenField, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", field.name)
+    writer.member("label", field.label)
+    writer.member("value", field.isSecret ? nil : field.value)
+    if field.isSecret { writer.flag("secret") }
+    if field.isMultiline { writer.flag("multiline") }
+    writer.member("error", field.error)
+    writer.endObject()
+  }
+
+  static func write(_ items: ListItems, to writer: inout JSONWriter) {
+    writer.beginArray()
+    items.forEach { write($0, to: &writer) }
+    writer.endArray()
+  }
+
+  static func write(_ item: ListItem, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", item.id)
     writer.member("title", item.title)
@@ -111,7 +133,7 @@ package enum ScreenWire {
     writer.endObject()
   }
 
-  private static func write(_ action: ScreenAction, to writer: inout JSONWriter) {
+  static func write(_ action: ScreenAction, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("name", action.name)
     writer.member("title", action.title)

@@ -51,6 +51,14 @@ package final class SQLiteStore: LocalTodoStore {
     }
   }
 
+  package func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    try withConnection { connection throws(TodoError) in
+      try connection.position(of: id, query, in: list)
+    }
+  }
+
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     try withConnection { connection throws(TodoError) in
       try connection.stored(id, in: list).todo

@@ -1,3 +1,4 @@
+import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
@@ -7,6 +8,8 @@ import WorkflowRuntime
 struct LoadWorker: StreamWorker {
   var list: TodoListKey
   var services: TodoServices
+  /// The rows that are wanted at the end.
+  var window = ListWindow.whole
 
   enum Event: Sendable {
     case progressed(LoadProgress)
@@ -45,7 +48,7 @@ struct LoadWorker: StreamWorker {
   }
 
   private func readRows() throws(TodoError) -> TodoRows {
-    TodoRows(try services.store.rows(TodoQuery(limit: .max), in: list).elements)
+    try services.store.rows(TodoQuery(), window, in: list)
   }
 
   func isEquivalent(to otherWorker: LoadWorker) -> Bool { list == otherWorker.list }

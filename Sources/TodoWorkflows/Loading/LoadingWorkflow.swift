@@ -8,6 +8,7 @@ import WorkflowRuntime
 struct LoadingWorkflow: Workflow {
   var list: TodoListKey
   var services: TodoServices
+  var window = ListWindow.whole
 
   enum Output {
     case progressed(LoadProgress)
@@ -54,7 +55,7 @@ extension LoadingWorkflow {
 
 extension LoadingWorkflow {
   func render(state: State, context: RenderContext<LoadingWorkflow>) -> LoadingScreen {
-    context.awaitResult(for: LoadWorker(list: list, services: services)) { Action.worker($0) }
+    context.awaitResult(for: LoadWorker(list: list, services: services, window: window)) { Action.worker($0) }
     let sink = context.makeSink(of: Action.self)
     return LoadingScreen(
       source: services.issues?.sourceName, progress: state.progress,

@@ -7,8 +7,16 @@ import WorkflowRuntime
 /// The whole app: welcome at the bottom of the back stack, a person's todos on top of it.
 package struct RootWorkflow: Workflow {
   package var services: TodoServices
+  /// Which part of the list the front-end shows when somebody logs in.
+  package var window: ListWindow
 
-  package init(services: TodoServices) { self.services = services }
+  /// The name of the screen that a window can be chosen for before it is there.
+  package static let listScreenName = TodoListScreen.name
+
+  package init(services: TodoServices, window: ListWindow = .whole) {
+    self.services = services
+    self.window = window
+  }
 
   package enum Output {
     /// Operations that somebody waits for have ended.
@@ -72,7 +80,7 @@ extension RootWorkflow {
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items), session: .loggedOut(welcome.operations))
     case .todo(let name):
-      let todo = TodoWorkflow(name: name, services: services)
+      let todo = TodoWorkflow(name: name, services: services, window: window)
         .mapOutput { Action.todo($0) }
         .rendered(with: context)
       return RootRendering(

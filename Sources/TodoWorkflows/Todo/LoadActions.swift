@@ -19,7 +19,7 @@ extension TodoWorkflow {
       case .loading(.progressed(let progress), _):
         return state.load.waiting.isEmpty ? nil : .progressed(state.load.waiting, progress)
       case .loading(.loaded(let rows), let source):
-        let summary = LoadSummary(total: rows.all.count, isComplete: true, source: source)
+        let summary = LoadSummary(total: rows.total, isComplete: true, source: source)
         return state.endLoad(.success(summary), rows: rows)
       case .loading(.failed(let error, let rows), _):
         return state.endLoad(.error(error), rows: rows)
@@ -89,7 +89,7 @@ extension TodoWorkflow.State {
   mutating func cancelLoad() {
     load.request = .none
     message = ScreenMessage(.warning, "Loading was stopped. The list may not be complete.")
-    enqueue(.rows(filter: filter), from: .list, token: nil)
+    readRows()
   }
 
   /// Answers everybody who waits for the load.

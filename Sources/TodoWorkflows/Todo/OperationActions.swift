@@ -37,8 +37,8 @@ extension TodoWorkflow {
       let entry = state.queue.removeFirst()
       switch result {
       case .success(.loggedOut): return state.logOut(entry)
-      case .success(.rows(let rows, let filter, let total)):
-        return state.take(rows, filter: filter, total: total, entry: entry, source: sourceName)
+      case .success(.rows(let rows, let total)):
+        return state.take(rows, total: total, entry: entry, source: sourceName)
       case .success(let result):
         let answer = state.take(result, entry)
         return .told(entry.end(.success(answer)))
@@ -49,6 +49,8 @@ extension TodoWorkflow {
 }
 
 extension QueuedOperation {
+  fileprivate var isReadingRows: Bool { if case .rows = operation { true } else { false } }
+
   fileprivate func end(_ result: Result<OperationAnswer, TodoError>) -> [OperationEnd] {
     token.map { [OperationEnd($0, result)] } ?? []
   }
@@ -73,9 +75,14 @@ extension TodoWorkflow.State {
   }
 
   fileprivate mutating func take(
-    _ rows: TodoRows, filter: String, total: Int, entry: QueuedOperation, source: String
+    _ rows: TodoRows, total: Int, entry: QueuedOperation, source: String
   ) -> TodoWorkflow.Output? {
-    if filter == self.filter { self.rows = rows }
+    if case .rows(self.filter, self.window, _) = entry.operation {
+      self.rows = rows
+      window = rows.window
+    } else if !queue.contains(where: \.isReadingRows) {
+      readRows()
+    }
     if case .success(var summary) = load.request {
       summary.total = total
       load.request = .success(summary)
@@ -95,32 +102,45 @@ extension TodoWorkflow.State {
       step = .edit(todo, failure: nil)
       return .done
     case .added(let todo):
-      update { $0.adding(TodoRow(todo)) }
+      add(TodoRow(todo))
       return .todo(todo)
     case .edited(let todo):
-      update { $0.replacing(TodoRow(todo)) }
+      update { $0.replace(TodoRow(todo)) }
       showEdited(todo, entry.origin)
       return .todo(todo)
     case .removed(let id):
-      update { $0.removing(id) }
+      remove(id)
       return .done
     case .rows, .loggedOut: return .done
     }
   }
 
   /// Changes the rows, or asks for them anew where a filter decides which they are.
-  private mutating func update(_ change: (TodoRows) -> TodoRows) {
+  private mutating func update(_ change: (inout TodoRows) -> Void) {
     message = nil
     if load.request.isUnderWay { load.isOvertaken = true }
-    guard filter.isEmpty else {
-      return enqueue(.rows(filter: filter), from: .list, token: nil)
-    }
-    let changed = change(rows)
+    guard filter.isEmpty else { return readRows() }
+    let (total, isCurrent) = (rows.total, rows.window == window)
+    change(&rows)
+    if isCurrent { window = rows.window }
     if case .success(var summary) = load.request {
-      summary.total += changed.all.count - rows.all.count
+      summary.total += rows.total - total
       load.request = .success(summary)
     }
-    rows = changed
+    if rows.isShort { readRows() }
+  }
+
+  private mutating func add(_ row: TodoRow) {
+    let isTopShown = rows.offset == 0
+    update { if isTopShown { $0.add(row) } }
+    if !isTopShown, filter.isEmpty { readRows() }
+  }
+
+  private mutating func remove(_ id: TodoID) {
+    let isShown = rows.items.contains(id: id.text)
+    update { if isShown { $0.remove(id) } }
+    // Above what is shown or below it: only the store knows.
+    if !isShown, !rows.isWhole, filter.isEmpty { readRows() }
   }
 
   /// Closes the screen whose save this was, or tells an open edit what it is based on now.
@@ -152,7 +172,7 @@ extension TodoWorkflow.State {
       step = .conflict(id, conflict, failure: error)
     case (.list, _):
       message = ScreenMessage(.error, error.message)
-      if error.kind == .notFound { enqueue(.rows(filter: filter), from: .list, token: nil) }
+      if error.kind == .notFound { readRows() }
     default: break
     }
     var ends = entry.end(.failure(error))

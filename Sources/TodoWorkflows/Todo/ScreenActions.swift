@@ -21,7 +21,10 @@ extension TodoWorkflow {
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token):
         state.filter = filter.trimmed
-        state.enqueue(.rows(filter: state.filter), from: .list, token: token)
+        state.window.offset = 0
+        state.enqueue(
+          .rows(filter: state.filter, window: state.window), from: .list, token: token)
+      case .show(let window, let token): state.show(window, token: token)
       case .reload: state.startLoad(inFront: true)
       case .logOut(let token): state.enqueue(.logOut, from: .list, token: token)
       }
@@ -74,7 +77,7 @@ extension TodoWorkflow {
       case .takeTheirs:
         state.step = .list
         // The list has not seen theirs yet.
-        state.enqueue(.rows(filter: state.filter), from: .list, token: nil)
+        state.readRows()
       case .save(let edit, let token):
         state.enqueue(.edit(id, edit), from: .conflictScreen, token: token)
       }

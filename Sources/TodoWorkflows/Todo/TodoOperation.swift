@@ -14,7 +14,7 @@ package enum TodoOperation: Sendable, Equatable {
   /// Gets a todo for the edit screen.
   case open(TodoID)
   /// Reads the rows that the list screen shows.
-  case rows(filter: String)
+  case rows(filter: String, window: ListWindow = .whole, anchor: TodoID? = nil)
   /// Waits for its turn, and thereby for everything before it.
   case logOut
 }
@@ -28,7 +28,7 @@ enum OperationResult: Sendable, Equatable {
   case removed(TodoID)
   case opened(Todo)
   /// `total` counts those that the filter hides, too.
-  case rows(TodoRows, filter: String, total: Int)
+  case rows(TodoRows, total: Int)
   case loggedOut
 }
 
@@ -72,7 +72,7 @@ struct OperationWorker: Worker {
       case .remove(let id, let version): try remove(id, version)
       case .toggle(let id): .edited(try toggle(id))
       case .open(let id): .opened(try store.todo(id, in: list))
-      case .rows(let filter): try rows(filter)
+      case .rows(let filter, let window, let anchor): try rows(filter, window, anchor)
       case .logOut: .loggedOut
       }
     }
@@ -91,13 +91,38 @@ struct OperationWorker: Worker {
     return try store.edit(id, edit, in: list)
   }
 
-  private func rows(_ filter: String) throws(TodoError) -> OperationResult {
-    let page = try store.rows(TodoQuery(text: filter, limit: .max), in: list)
-    let total = filter.isEmpty ? page.total : try store.rows(TodoQuery(limit: 0), in: list).total
-    return .rows(TodoRows(page.elements), filter: filter, total: total)
+  private func rows(
+    _ filter: String, _ window: ListWindow, _ anchor: TodoID?
+  ) throws(TodoError) -> OperationResult {
+    let rows = try store.rows(TodoQuery(text: filter), window, anchor: anchor, in: list)
+    let total = filter.isEmpty ? rows.total : try store.rows(TodoQuery(limit: 0), in: list).total
+    return .rows(rows, total: total)
   }
 
   func isEquivalent(to otherWorker: OperationWorker) -> Bool {
     entry.number == otherWorker.entry.number
+  }
+}
+
+extension LocalTodoStore {
+  /// The rows of a window. Where an anchor is given that is still there, the window begins with
+  /// it; a window beyond the end shows the end.
+  func rows(
+    _ query: TodoQuery, _ window: ListWindow, anchor: TodoID? = nil, in list: TodoListKey
+  ) throws(TodoError) -> TodoRows {
+    var window = window
+    if let anchor, let position = try position(of: anchor, query, in: list) {
+      window.offset = position
+    }
+    var query = query
+    query.offset = window.offset
+    query.limit = window.limit ?? .max
+    var page = try rows(query, in: list)
+    if page.elements.isEmpty, page.offset > 0, page.total > 0 {
+      query.offset = max(0, page.total - query.limit)
+      page = try rows(query, in: list)
+    }
+    window.offset = page.offset
+    return TodoRows(page.elements, total: page.total, offset: page.offset, window: window)
   }
 }

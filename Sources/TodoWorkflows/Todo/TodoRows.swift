@@ -1,41 +1,66 @@
+import ScreenModel
 import TodoModel
 
-/// The rows of a list as state: shared, and compared by identity first, so that a change elsewhere
-/// in the state costs nothing however long the list is.
+/// The part of a list that is shown, and where in the whole it is. What is outside it is in the
+/// store only.
 package struct TodoRows: Sendable, Equatable {
-  private final class Storage: Sendable {
-    let rows: [TodoRow]
-    init(_ rows: [TodoRow]) { self.rows = rows }
+  package private(set) var items: ListItems
+  /// How many rows the whole has.
+  package private(set) var total: Int
+  /// Where in the whole the items begin.
+  package private(set) var offset: Int
+  /// What was asked for.
+  package var window: ListWindow
+
+  package init(
+    _ rows: [TodoRow] = [], total: Int? = nil, offset: Int = 0, window: ListWindow = .whole
+  ) {
+    items = ListItems(rows.map { ListItem($0) })
+    self.total = total ?? rows.count
+    self.offset = offset
+    self.window = window
   }
 
-  private let storage: Storage
+  /// The row that is to stay where it is when rows above it come and go; nil at the top, where
+  /// what is new is to be seen.
+  var anchor: TodoID? { offset == 0 ? nil : items.first.map { TodoID($0.id) } }
 
-  package init(_ rows: [TodoRow] = []) { storage = Storage(rows) }
-
-  package var all: [TodoRow] { storage.rows }
-
-  /// With a new row at the top, and nowhere else: a load may have brought it already.
-  func adding(_ row: TodoRow) -> TodoRows { TodoRows([row] + all.filter { $0.id != row.id }) }
-
-  /// With one row replaced; the same when the list does not show it.
-  func replacing(_ row: TodoRow) -> TodoRows {
-    guard let index = index(of: row.id), all[index] != row else { return self }
-    var rows = all
-    rows[index] = row
-    return TodoRows(rows)
+  /// Whether rows are missing that belong into the window.
+  var isShort: Bool {
+    let room = window.limit ?? .max
+    return items.count < min(room, total - offset)
   }
 
-  /// Without one row.
-  func removing(_ id: TodoID) -> TodoRows {
-    guard let index = index(of: id) else { return self }
-    var rows = all
-    rows.remove(at: index)
-    return TodoRows(rows)
+  var isWhole: Bool { items.count == total }
+
+  /// Adds a row at the top, which is shown; it may be there already, brought by a load.
+  mutating func add(_ row: TodoRow) {
+    if items.contains(id: row.id.text) { remove(row.id) }
+    total += 1
+    items.insert(ListItem(row), at: 0)
+    if let limit = window.limit, items.count > limit { items.removeLast() }
   }
 
-  private func index(of id: TodoID) -> Int? { all.firstIndex { $0.id == id } }
+  /// Changes a row, if it is shown.
+  mutating func replace(_ row: TodoRow) { items.replace(ListItem(row)) }
 
-  package static func == (a: TodoRows, b: TodoRows) -> Bool {
-    a.storage === b.storage || a.storage.rows == b.storage.rows
+  /// Takes out a row that is shown.
+  mutating func remove(_ id: TodoID) {
+    items.remove(id: id.text)
+    total -= 1
+  }
+}
+
+extension ListItem {
+  fileprivate init(_ row: TodoRow) {
+    let badge: String? =
+      switch row.sync {
+      case .local, .synced: nil
+      case .pending: "pending"
+      case .conflict: "conflict"
+      }
+    self.init(
+      id: row.id.text, title: row.title, detail: row.number.map { "#\($0)" },
+      isChecked: row.isDone, badge: badge)
   }
 }

@@ -4,8 +4,9 @@ import TodoModel
 extension TodoWorkflow {
   package struct State: Equatable {
     var step: Step = .list
-    /// What the list shows.
+    /// What the list shows, and which part of it the front-end wants.
     var rows = TodoRows()
+    var window: ListWindow
     var filter = ""
     var message: ScreenMessage?
     var load: Load
@@ -13,7 +14,10 @@ extension TodoWorkflow {
     var queue: [QueuedOperation] = []
     var operationCount = 0
 
-    init() { load = Load() }
+    init(window: ListWindow = .whole) {
+      self.window = window
+      load = Load()
+    }
   }
 
   /// What is in front of the list.
@@ -39,7 +43,12 @@ extension TodoWorkflow {
     var startedBy: OperationToken?
   }
 
-  package func makeInitialState() -> State { State() }
+  package func makeInitialState() -> State { State(window: window) }
+
+  /// While the list is loaded, the front-end may say which part of it is to be shown.
+  package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
+    if window != previousWorkflow.window { state.window = window }
+  }
 }
 
 extension TodoWorkflow.State {
@@ -64,10 +73,22 @@ extension TodoWorkflow.State {
 
   /// Shows rows that a load read, or asks for those of the filter and of now.
   mutating func show(_ rows: TodoRows) {
-    if filter.isEmpty, !load.isOvertaken {
+    if filter.isEmpty, !load.isOvertaken, rows.window == window, rows.anchor == self.rows.anchor {
       self.rows = rows
     } else {
-      enqueue(.rows(filter: filter), from: .list, token: nil)
+      readRows()
     }
+  }
+
+  /// Reads the rows anew. What the user looks at stays where it is.
+  mutating func readRows(token: OperationToken? = nil) {
+    enqueue(
+      .rows(filter: filter, window: window, anchor: rows.anchor), from: .list, token: token)
+  }
+
+  /// Shows another part of the list.
+  mutating func show(_ window: ListWindow, token: OperationToken?) {
+    self.window = window
+    enqueue(.rows(filter: filter, window: window), from: .list, token: token)
   }
 }

@@ -8,6 +8,8 @@ import WorkflowRuntime
 package struct TodoWorkflow: Workflow {
   package var name: String
   package var services: TodoServices
+  /// Which part of the list to show at first.
+  package var window = ListWindow.whole
 
   package enum Output {
     /// With everything that can no longer be answered otherwise.
@@ -61,7 +63,7 @@ extension TodoWorkflow {
   ) -> LoadingScreen? {
     guard state.load.request.isUnderWay else { return nil }
     let source = sourceName
-    return LoadingWorkflow(list: list, services: services)
+    return LoadingWorkflow(list: list, services: services, window: state.window)
       .mapOutput { LoadAction.loading($0, source: source) }
       .rendered(with: context, key: "\(state.load.number)")
   }

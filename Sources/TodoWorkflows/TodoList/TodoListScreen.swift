@@ -2,8 +2,9 @@ import ScreenModel
 import TodoModel
 
 struct TodoListScreen {
+  /// Whose list it is.
   var name: String
-  var items: ListItems
+  var rows: TodoRows
   var filter: String
   var message: ScreenMessage?
   var isLoading: Bool
@@ -11,6 +12,8 @@ struct TodoListScreen {
 }
 
 extension TodoListScreen: DescribableScreen {
+  static var name: String { "todoList" }
+
   private enum Action {
     static let (open, toggle, remove) = ("open", "toggle", "remove")
     static let (add, reload, filter, logout) = ("add", "reload", "filter", "logout")
@@ -19,9 +22,9 @@ extension TodoListScreen: DescribableScreen {
 
   func describe() -> Screen {
     Screen(
-      name: "todoList", title: title, bar: ScreenBar(left: Action.logout, right: Action.add),
+      name: Self.name, title: title, bar: ScreenBar(left: Action.logout, right: Action.add),
       body: .list(
-        ScreenList(total: items.count, offset: 0, items: items, empty: emptyText)),
+        ScreenList(total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText)),
       message: message,
       actions: [
         ScreenAction(name: Action.open, title: "Open", scope: .item),
@@ -45,6 +48,8 @@ extension TodoListScreen: DescribableScreen {
   private var emptyText: String {
     filter.isEmpty ? "Nothing to do." : "No todo has these words."
   }
+
+  func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window, token)) }
 
   func act(_ call: ActionCall) {
     if let item = call.item.map({ TodoID($0) }) {

@@ -18,6 +18,7 @@ struct TodoListWorkflow: Workflow {
     case remove(TodoID, OperationToken?)
     case add(title: String, OperationToken?)
     case filter(String, OperationToken?)
+    case show(ListWindow, OperationToken?)
     case reload
     case logOut(OperationToken?)
   }
@@ -26,33 +27,10 @@ struct TodoListWorkflow: Workflow {
 // MARK: State
 
 extension TodoListWorkflow {
-  /// The rows as items, made once for each change of the rows.
-  struct State: Equatable {
-    var items: ListItems
-  }
-
-  func makeInitialState() -> State { State(items: ListItems(rows.all.map { ListItem($0) })) }
-
-  func workflowDidChange(from previousWorkflow: TodoListWorkflow, state: inout State) {
-    if rows != previousWorkflow.rows { state = makeInitialState() }
-  }
+  typealias State = Void
 }
 
 extension TodoListWorkflow: Equatable {}
-
-extension ListItem {
-  fileprivate init(_ row: TodoRow) {
-    let badge: String? =
-      switch row.sync {
-      case .local, .synced: nil
-      case .pending: "pending"
-      case .conflict: "conflict"
-      }
-    self.init(
-      id: row.id.text, title: row.title, detail: row.number.map { "#\($0)" },
-      isChecked: row.isDone, badge: badge)
-  }
-}
 
 // MARK: Actions
 
@@ -63,17 +41,17 @@ extension TodoListWorkflow {
     /// A list only passes on what its user wants.
     var output: Output
 
-    func apply(toState state: inout State) -> Output? { output }
+    func apply(toState state: inout Void) -> Output? { output }
   }
 }
 
 // MARK: Rendering
 
 extension TodoListWorkflow {
-  func render(state: State, context: RenderContext<TodoListWorkflow>) -> TodoListScreen {
+  func render(state: Void, context: RenderContext<TodoListWorkflow>) -> TodoListScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoListScreen(
-      name: name, items: state.items, filter: filter, message: message, isLoading: isLoading,
+      name: name, rows: rows, filter: filter, message: message, isLoading: isLoading,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

@@ -1,0 +1,64 @@
+extension ListItems {
+  /// The changes that make this list out of an older one, in the order in which they are to be
+  /// made; nil when it is simpler to send the whole list.
+  package func changes(since older: ListItems) -> [Edit]? {
+    if let edits = edits(since: older) { return edits }
+    // Lists that are read anew, such as a window that has moved, are short.
+    guard count <= Self.comparedItemsMax, older.count <= Self.comparedItemsMax else { return nil }
+    return Self.compare(older.all, all)
+  }
+
+  private static let comparedItemsMax = 2_000
+
+  /// Two lists of which most is the same, shifted or with one part exchanged.
+  private static func compare(_ old: [ListItem], _ new: [ListItem]) -> [Edit]? {
+    let prefixCount = zip(old, new).prefix { $0.id == $1.id }.count
+    let restCount = min(old.count, new.count) - prefixCount
+    let suffixCount = zip(old.reversed(), new.reversed()).prefix(restCount)
+      .prefix { $0.id == $1.id }.count
+    let oldMiddle = old[prefixCount..<(old.count - suffixCount)]
+    let newMiddle = new[prefixCount..<(new.count - suffixCount)]
+    let kept = shift(from: oldMiddle, to: newMiddle)
+    guard 2 * (prefixCount + suffixCount + kept.count) >= new.count else { return nil }
+    var edits: [Edit] = []
+    // From the back to the front, so that no place moves that is still to be named.
+    for index in oldMiddle.indices.reversed()
+    where !(kept.old..<(kept.old + kept.count)).contains(index) {
+      edits.append(.remove(at: index))
+    }
+    for index in newMiddle.indices
+    where !(kept.new..<(kept.new + kept.count)).contains(index) {
+      edits.append(.insert(new[index], at: index))
+    }
+    let oldByID = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for (index, item) in new.enumerated() {
+      if let before = oldByID[item.id], before != item, !edits.contains(inserting: item.id) {
+        edits.append(.replace(item, at: index))
+      }
+    }
+    return edits
+  }
+
+  /// The part that two lists share at the end of one and the start of the other.
+  private static func shift(
+    from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
+  ) -> (old: Int, new: Int, count: Int) {
+    let nothing = (old: old.startIndex, new: new.startIndex, count: 0)
+    guard let firstOld = old.first, let firstNew = new.first else { return nothing }
+    if let start = old.firstIndex(where: { $0.id == firstNew.id }) {
+      let count = zip(old[start...], new).prefix { $0.id == $1.id }.count
+      return (start, new.startIndex, count)
+    }
+    if let start = new.firstIndex(where: { $0.id == firstOld.id }) {
+      let count = zip(old, new[start...]).prefix { $0.id == $1.id }.count
+      return (old.startIndex, start, count)
+    }
+    return nothing
+  }
+}
+
+extension [ListItems.Edit] {
+  fileprivate func contains(inserting id: String) -> Bool {
+    contains { if case .insert(let item, _) = $0 { item.id == id } else { false } }
+  }
+}
