@@ -62,6 +62,10 @@ package final class Loop {
   var shutdownReply: ReplyAddress?
   private var exitCode: Int32?
 
+  /// Whether `bench/flood` is answered.
+  package var isBenchmark = false
+  var flood: Flood?
+
   // What the user sees.
   var host: WorkflowHost<RootWorkflow>?
   var isRendering = false
@@ -199,7 +203,9 @@ package final class Loop {
   /// Encodes what waits, once everything before it has been written.
   private func flush() {
     describe()
-    guard outbox.isEmpty, isRenderingDue || outbox.hasWaiting else { return }
+    guard outbox.isEmpty else { return }
+    continueFlood()
+    guard isRenderingDue || outbox.hasWaiting else { return }
     var rendering: ((inout JSONWriter) -> Void)?
     if isRenderingDue {
       rendering = { [screens, revision] in

@@ -41,6 +41,7 @@ final class Server {
             options, dataFolder: folder, token: token,
             transport: CurlTransport(), environment: .live)
         }))
+    loop.isBenchmark = settings.isBenchmark
   }
 
   /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
