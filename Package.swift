@@ -72,6 +72,10 @@ let package = Package(
     .executableTarget(
       name: "CounterServer", dependencies: ["JSONRPC", "WorkflowRuntime"],
       path: "Tests/ExampleCounterServer", swiftSettings: strict),
+    .executableTarget(
+      name: "ServerBenchmark",
+      dependencies: ["JSONRPC", "TestSupport", "todo-server"],
+      path: "Tests/Benchmarks/ServerBenchmark", swiftSettings: strict),
 
     // A test target a room.
     .target(
