@@ -136,8 +136,8 @@ struct Benchmark {
   // MARK: Sizes
 
   private mutating func addResidentMemory(_ when: String, _ sessions: [Session]) {
-    let megabytes = sessions.map { $0.server.residentKilobytes.map { $0 / 1_000 } }
-    table.add("resident \(when), MB", megabytes, digits: 1)
+    let megabytes = sessions.map { $0.server.residentKilobytes.map { $0 / 1_024 } }
+    table.add("resident \(when), MiB", megabytes, digits: 1)
   }
 
   /// Nil for a program that is not named by its path.
