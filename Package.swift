@@ -50,14 +50,16 @@ let package = Package(
       name: "todo-server",
       dependencies: [
         "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol", "TodoServer", "TodoStores",
-        "TodoReplay",
+        "TodoReplay", "CMalloc",
       ],
       swiftSettings: strict),
 
-    // C: the system's SQLite and crypt, and a shim that loads libcurl when it is first needed.
+    // C: the system's SQLite, crypt and allocator, and a shim that loads libcurl when it is first
+    // needed.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 

@@ -54,6 +54,7 @@ final class Server {
       writeLine("todo-server: --log-file cannot be opened for writing", to: STDERR_FILENO)
       return 1
     }
+    FreedMemory.keep()
     Signals.install(wakeDescriptor: mailbox.signalDescriptor)
     guard let output = Output() else {
       writeLine("todo-server: stdout is closed", to: STDERR_FILENO)
