@@ -52,7 +52,14 @@ let package = Package(
         "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol", "TodoServer", "TodoStores",
         "TodoReplay", "CMalloc",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      linkerSettings: [
+        // Half the size and less memory: no symbols, and nothing to adjust at the start.
+        .unsafeFlags(
+          [
+            "-Xlinker", "-s", "-Xlinker", "--no-export-dynamic", "-Xclang-linker", "-no-pie",
+          ], .when(platforms: [.linux], configuration: .release))
+      ]),
 
     // C: the system's SQLite, crypt and allocator, and a shim that loads libcurl when it is first
     // needed.
