@@ -92,7 +92,7 @@ package final class Loop {
       readFrames { $0.finish() }
       endInput()
     case .worker(let output): host?.deliver(output)
-    case .outputWritten: break
+    case .outputWritten: if !waitsForWriting { return [] }
     case .graceEnded: isGraceOver = true
     case .endRequested(let reason):
       log(.info, "Ending: \(reason.rawValue).")
@@ -143,6 +143,11 @@ package final class Loop {
 
   private var isFull: Bool {
     inFlight.count + inbox.count + outbox.waitingCount >= setup.limits.requestsInFlightMax
+  }
+
+  /// Whether there is something to do once everything has been written.
+  private var waitsForWriting: Bool {
+    outbox.hasWaiting || isRenderingDue || flood != nil || isInputEnded
   }
 
   /// Takes messages in the order in which they came, but for those that wait for the barrier.
