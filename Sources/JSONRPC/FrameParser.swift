@@ -14,8 +14,8 @@
 /// to the next blank line or `Content-Length`.
 ///
 /// The same bytes give the same events however they are cut. Every byte is looked at a bounded
-/// number of times. The buffer holds what has arrived and is not yet consumed; nothing is reserved
-/// for what a header announces, and what is skipped is not kept.
+/// number of times. The buffer holds what has arrived and is not yet consumed; what is reserved for
+/// what a header announces is at most eight times as much, and what is skipped is not kept.
 public struct FrameParser: Sendable {
   private enum State {
     case start
@@ -246,7 +246,10 @@ extension FrameParser {
   }
 
   private mutating func readBody(byteCount: Int) -> Step {
-    guard let body = buffer.take(byteCount) else { return .moreBytesWanted }
+    guard let body = buffer.take(byteCount) else {
+      buffer.expect(byteCount)
+      return .moreBytesWanted
+    }
     state = .header
     return .found(.frame(body))
   }

@@ -19,6 +19,8 @@ extension JSONParser {
     from start: Int, quoteOffset: Int
   ) throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     decodedText.removeAll()
+    // No escape is shorter than what it stands for, so the text need not grow, and be moved, again.
+    decodedText.reserve(count - start)
     var runStart = start
     while bytes[position] == UInt8(ascii: "\\") {
       decodedText.push(

@@ -47,6 +47,13 @@ struct MoveStack<Element>: ~Copyable {
     count += elements.count
   }
 
+  /// Makes room for this many elements in all. What is not used of it costs no memory.
+  mutating func reserve(_ neededCount: Int) {
+    if storage.count < neededCount {
+      grow(toHold: neededCount)
+    }
+  }
+
   mutating func removeAll() {
     _ = storage.extracting(..<count).deinitialize()
     count = 0

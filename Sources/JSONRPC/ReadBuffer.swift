@@ -38,6 +38,16 @@ struct ReadBuffer {
     bytes.append(contentsOf: newBytes)
   }
 
+  /// Says how many bytes will be taken at once when they are there.
+  ///
+  /// When an eighth of them is, room is made for the rest, which is then moved no more; so what is
+  /// announced never takes more than eight times as much as what has arrived.
+  mutating func expect(_ expectedCount: Int) {
+    if count >= expectedCount / 8, bytes.capacity - start < expectedCount {
+      bytes.reserveCapacity(start + expectedCount)
+    }
+  }
+
   /// Takes bytes up to a line feed, which is dropped; nil when there is none.
   mutating func takeLine() -> ArraySlice<UInt8>? {
     guard let lineCount = countBeforeLineFeed() else {

@@ -63,14 +63,14 @@ package struct ListItems: Sendable, Equatable {
   package var first: ListItem? { chunks.first?.items.first }
 
   /// Every item, in order.
-  package func forEach(_ body: (ListItem) -> Void) {
+  package func visit(_ body: (ListItem) -> Void) {
     for chunk in chunks { for item in chunk.items { body(item) } }
   }
 
   package var all: [ListItem] {
     var items: [ListItem] = []
     items.reserveCapacity(count)
-    forEach { items.append($0) }
+    visit { items.append($0) }
     return items
   }
 

@@ -63,25 +63,39 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    func digits(_ value: Int64, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    let year = Int(parts.tm_year) + 1_900
+    if year < 0 { text.append(UInt8(ascii: "-")) }
+    text.append(decimal: year.magnitude, digitCount: 4)
+    for (separator, value) in [
+      ("-", parts.tm_mon + 1), ("-", parts.tm_mday), ("T", parts.tm_hour), (":", parts.tm_min),
+      (":", parts.tm_sec),
+    ] as [(Unicode.Scalar, Int32)] {
+      text.append(UInt8(ascii: separator))
+      text.append(decimal: UInt(value.magnitude), digitCount: 2)
     }
-    let date = [
-      digits(Int64(parts.tm_year) + 1_900, 4), digits(Int64(parts.tm_mon) + 1, 2),
-      digits(Int64(parts.tm_mday), 2),
-    ].joined(separator: "-")
-    let time = [
-      digits(Int64(parts.tm_hour), 2), digits(Int64(parts.tm_min), 2),
-      digits(Int64(parts.tm_sec), 2),
-    ].joined(separator: ":")
-    return "\(date)T\(time).\(digits(fraction, 3))Z"
+    text.append(UInt8(ascii: "."))
+    text.append(decimal: UInt(fraction.magnitude), digitCount: 3)
+    text.append(UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
+
   private static func dayCount(ofMonth month: Int32, year: Int32) -> Int32 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
     default: 31
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends at least so many digits.
+  fileprivate mutating func append(decimal value: UInt, digitCount: Int) {
+    if value >= 10 || digitCount > 1 {
+      append(decimal: value / 10, digitCount: digitCount - 1)
+    }
+    append(UInt8(ascii: "0") + UInt8(value % 10))
   }
 }

@@ -80,6 +80,7 @@ extension Loop {
     describe()
     if drawing.pace.needsTimer() { effects.append(.startRenderTimer) }
     guard outbox.isEmpty else { return }
+    continueFlood()
     // What a request changed is drawn before its answer, however fast the answers come.
     let isAsked = outbox.hasResponse
     let isDrawn = drawing.isDue && (isAsked || drawing.pace.mayRender)

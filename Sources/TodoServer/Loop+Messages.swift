@@ -57,6 +57,9 @@ extension Loop {
     }
     do throws(RPCError) {
       try checkPhase(request.method)
+      if isBenchmark, request.method == Flood.method {
+        return try beginFlood(request, reply)
+      }
       perform(try Call(method: request.method, params: request.params), reply)
     } catch {
       answer(reply, .error(error))

@@ -22,7 +22,8 @@ package final class Loop {
 
     package init(
       version: String, options: ServerOptions, limits: ServerLimits = ServerLimits(),
-      logLevel: LogLevel = .info, openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
+      logLevel: LogLevel = .info,
+      openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
     ) {
       self.version = version
       self.options = options
@@ -63,6 +64,10 @@ package final class Loop {
   private var exitCode: Int32?
   private var isEnded = false
 
+  /// Whether `bench/flood` is answered.
+  package var isBenchmark = false
+  var flood: Flood?
+
   // What the user sees.
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
@@ -87,7 +92,7 @@ package final class Loop {
       readFrames { $0.finish() }
       endInput()
     case .worker(let output): host?.deliver(output)
-    case .outputWritten: break
+    case .outputWritten: if !waitsForWriting { return [] }
     case .renderTimerFired: drawing.pace.refill()
     case .graceEnded: isGraceOver = true
     case .endRequested(let reason):
@@ -139,6 +144,11 @@ package final class Loop {
 
   private var isFull: Bool {
     inFlight.count + inbox.count + outbox.waitingCount >= setup.limits.requestsInFlightMax
+  }
+
+  /// Whether there is something to do once everything has been written.
+  private var waitsForWriting: Bool {
+    outbox.hasWaiting || drawing.isDue || flood != nil || isInputEnded
   }
 
   /// Takes messages in the order in which they came, but for those that wait for the barrier.

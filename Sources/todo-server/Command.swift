@@ -46,6 +46,8 @@ struct ServeSettings {
   var limits = ServerLimits()
   var logFile: String?
   var logLevel = LogLevel.warning
+  /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
+  var isBenchmark = false
   var environment: ProcessEnvironment
 
   /// Flags win over the environment.
@@ -58,6 +60,10 @@ struct ServeSettings {
     }
     var rest = flags[...]
     while let word = rest.popFirst() {
+      if word == "--bench" {
+        isBenchmark = true
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first, let flag = Flag(rawValue: String(name)) else {
         throw UsageError("unknown argument \(word); see todo-server --help")

@@ -27,7 +27,7 @@ final class Server {
   private static let lastWords = Duration.milliseconds(300)
   /// How often the process that we belong to is looked for.
   private static let watchIntervalMilliseconds: Int32 = 1_000
-  private static let readBytesMax = 1 << 16
+  private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
   init(_ settings: ServeSettings) {
     self.settings = settings
@@ -43,6 +43,7 @@ final class Server {
             options, dataFolder: folder, token: token,
             transport: CurlTransport(), environment: .live)
         }))
+    loop.isBenchmark = settings.isBenchmark
   }
 
   /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
@@ -55,6 +56,7 @@ final class Server {
       writeLine("todo-server: --log-file cannot be opened for writing", to: STDERR_FILENO)
       return 1
     }
+    FreedMemory.keep()
     Signals.install(wakeDescriptor: mailbox.signalDescriptor)
     guard let output = Output() else {
       writeLine("todo-server: stdout is closed", to: STDERR_FILENO)
@@ -88,14 +90,12 @@ final class Server {
   }
 
   private func read() -> Event {
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytesMax) { buffer, count in
-      var result: Int
-      repeat {
-        result = systemRead(STDIN_FILENO, buffer.baseAddress, buffer.count)
-      } while result < 0 && errno == EINTR
-      count = max(0, result)
-    }
-    return bytes.isEmpty ? .inputEnded : .input(bytes)
+    var count: Int
+    repeat {
+      count = systemRead(STDIN_FILENO, &readBuffer, readBuffer.count)
+    } while count < 0 && errno == EINTR
+    // Most messages are short: what is handed on is as long as what has come.
+    return count > 0 ? .input(Array(readBuffer[..<count])) : .inputEnded
   }
 
   // MARK: Effects

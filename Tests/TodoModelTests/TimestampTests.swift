@@ -58,6 +58,11 @@ struct TimestampTests {
     #expect(Timestamp(rfc3339: "\(date)T00:00:00Z") == nil)
   }
 
+  @Test("are written whatever the number", arguments: [Int64.min, -62_200_000_000_000, .max])
+  func farAway(milliseconds: Int64) {
+    #expect(Timestamp(milliseconds: milliseconds).description.hasSuffix("Z"))
+  }
+
   @Test("have an order")
   func order() {
     #expect(Timestamp(milliseconds: -1) < Timestamp(milliseconds: 0))

@@ -10,7 +10,8 @@ struct LifecycleCallTests {
     #expect(
       MethodName.allCases.map(\.rawValue) == [
         "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act",
-        "screen/window", "login", "logout", "register", "loadTodos", "listTodos", "getTodo", "addTodo", "editTodo",
+        "screen/window", "login", "logout", "register", "loadTodos", "listTodos", "getTodo",
+        "addTodo", "editTodo",
         "removeTodo",
       ])
     let params =

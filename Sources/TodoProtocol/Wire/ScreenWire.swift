@@ -116,7 +116,7 @@ package enum ScreenWire {
 
   static func write(_ items: ListItems, to writer: inout JSONWriter) {
     writer.beginArray()
-    items.forEach { write($0, to: &writer) }
+    items.visit { write($0, to: &writer) }
     writer.endArray()
   }
 

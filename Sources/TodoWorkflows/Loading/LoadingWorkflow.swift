@@ -55,7 +55,9 @@ extension LoadingWorkflow {
 
 extension LoadingWorkflow {
   func render(state: State, context: RenderContext<LoadingWorkflow>) -> LoadingScreen {
-    context.awaitResult(for: LoadWorker(list: list, services: services, window: window)) { Action.worker($0) }
+    context.awaitResult(for: LoadWorker(list: list, services: services, window: window)) {
+      Action.worker($0)
+    }
     let sink = context.makeSink(of: Action.self)
     return LoadingScreen(
       source: services.issues?.sourceName, progress: state.progress,

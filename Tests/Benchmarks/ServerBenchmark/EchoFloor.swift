@@ -1,0 +1,29 @@
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The least that a server can do, in C.
+///
+/// It is compiled here and is no target of the package: those are linked with the Swift runtime
+/// even when they are in C, and a floor that starts it is none.
+enum EchoFloor {
+  /// Compiles it into a folder with the compiler that comes with Swift; the program's path.
+  static func compile(into folder: TemporaryFolder) throws(BenchmarkError) -> String {
+    let program = folder.path("EchoFloor")
+    let processID = try spawn(["clang", "-O2", "-o", program, source])
+    var status: Int32 = -1
+    guard waitpid(processID, &status, 0) == processID, status == 0 else {
+      throw BenchmarkError("\(source) cannot be compiled with clang")
+    }
+    return program
+  }
+
+  private static var source: String {
+    let benchmarks = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    return "/\(benchmarks)/EchoFloor/main.c"
+  }
+}

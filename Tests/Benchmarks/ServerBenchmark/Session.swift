@@ -1,0 +1,150 @@
+import JSONRPC
+
+/// A conversation with one program: requests and what they cost.
+struct Session {
+  let column: Column
+  let server: MeasuredServer
+  /// From the start of the program to its answer to `initialize`.
+  let startDuration: Duration
+
+  /// Starts the program and initializes it. `store` is for a todo-server; others ignore it.
+  init(_ column: Column, store: String, dataFolder: String) throws(BenchmarkError) {
+    self.column = column
+    let initialize = Self.frame([
+      "jsonrpc": "2.0", "id": 0, "method": "initialize",
+      "params": [
+        "processId": nil, "rootUri": nil, "capabilities": [:],
+        "initializationOptions": ["store": .string(store)],
+      ],
+    ])
+    let clock = ContinuousClock()
+    let start = clock.now
+    server = try MeasuredServer(column.command, dataFolder: dataFolder)
+    try server.exchange(initialize) { !$0.isNotification }
+    startDuration = start.duration(to: clock.now)
+  }
+
+  /// From here on a todo-server draws its screens.
+  func finishInitialization() throws(BenchmarkError) {
+    let initialized = Self.frame(["jsonrpc": "2.0", "method": "initialized", "params": [:]])
+    try server.exchange(initialized + Self.request("bench/unknown")) { !$0.isNotification }
+  }
+
+  /// Fills the store, and says how to ask for a todo in its middle; the floor is asked the same.
+  /// Nil for a server that has no todos.
+  func getTodoRequest(todoCount: Int) throws(BenchmarkError) -> [UInt8]? {
+    guard column.kind != .other else { return nil }
+    var id = JSON.string("00000000-0000-4000-8000-000000000000")
+    if column.kind == .todoServer {
+      _ = try result("login", ["name": "Ann"])
+      _ = try result("loadTodos")
+      for number in 1...todoCount {
+        let added = try result(
+          "addTodo", ["title": .string("Buy \(number) litres of milk"), "note": "At the corner."])
+        if number == todoCount / 2 { id = added["todo"]?["id"] ?? id }
+      }
+      guard try result("getTodo", ["id": id])["todo"] != nil else {
+        throw BenchmarkError("\(column.name) does not find a todo that was added")
+      }
+    }
+    return Self.request("getTodo", ["id": id])
+  }
+
+  /// The result of a request, null when it failed.
+  private func result(_ method: String, _ params: JSON = [:]) throws(BenchmarkError) -> JSON {
+    var result: JSON?
+    try server.exchange(Self.request(method, params)) { body in
+      guard !body.isNotification else { return false }
+      result = (try? JSON(parsing: Array(body)))?["result"]
+      return true
+    }
+    return result ?? .null
+  }
+
+  // MARK: Measuring
+
+  /// How long one answer takes, in microseconds, again and again.
+  func roundTrips(_ request: [UInt8], count: Int) throws(BenchmarkError) -> [Double] {
+    let clock = ContinuousClock()
+    var microseconds: [Double] = []
+    microseconds.reserveCapacity(count)
+    for _ in 0..<count {
+      let start = clock.now
+      try server.exchange(request) { !$0.isNotification }
+      microseconds.append(start.duration(to: clock.now) / .microseconds(1))
+    }
+    return microseconds
+  }
+
+  /// Requests a second when none waits for the answer to another.
+  func pipelinedPerSecond(_ burst: Burst) throws(BenchmarkError) -> Double {
+    var nextID = 1
+    let duration = try time { () throws(BenchmarkError) in
+      try server.exchange(burst.bytes) { body in
+        guard !body.isNotification, body.responseID == nextID else { return false }
+        nextID += 1
+        return nextID > burst.requestCount
+      }
+    }
+    return Double(burst.requestCount) / (duration / .seconds(1))
+  }
+
+  /// Megabytes a second of a large request that is read, checked and refused.
+  func megabytesPerSecond(_ request: [UInt8]) throws(BenchmarkError) -> Double {
+    let duration = try time { () throws(BenchmarkError) in
+      try server.exchange(request) { !$0.isNotification }
+    }
+    return Double(request.count) / 1e6 / (duration / .seconds(1))
+  }
+
+  /// Mebibytes a second of notifications that the program pushes.
+  func floodMebibytesPerSecond(count: Int, byteCount: Int) throws(BenchmarkError) -> Double {
+    let request = Self.request(
+      "bench/flood", ["n": .integer(Int64(count)), "size": .integer(Int64(byteCount))])
+    var (tickCount, receivedByteCount) = (0, 0)
+    let duration = try time { () throws(BenchmarkError) in
+      try server.exchange(request) { body in
+        receivedByteCount += body.count
+        guard body.isNotification else { return true }
+        tickCount += 1
+        return false
+      }
+    }
+    guard tickCount == count else {
+      throw BenchmarkError("\(column.name) pushed \(tickCount) of \(count) notifications")
+    }
+    return Double(receivedByteCount) / Double(1 << 20) / (duration / .seconds(1))
+  }
+
+  private func time(_ body: () throws(BenchmarkError) -> Void) throws(BenchmarkError) -> Duration {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try body()
+    return start.duration(to: clock.now)
+  }
+
+  // MARK: Requests
+
+  static func request(_ method: String, _ params: JSON = [:], id: Int = 1) -> [UInt8] {
+    frame([
+      "jsonrpc": "2.0", "id": .integer(Int64(id)), "method": .string(method), "params": params,
+    ])
+  }
+
+  private static func frame(_ message: JSON) -> [UInt8] {
+    var bytes: [UInt8] = []
+    FrameWriter(framing: .headers).append(to: &bytes) { $0.value(message) }
+    return bytes
+  }
+}
+
+/// Requests of a method that nobody has, with ids from 1 on.
+struct Burst {
+  let requestCount: Int
+  let bytes: [UInt8]
+
+  init(requestCount: Int) {
+    self.requestCount = requestCount
+    bytes = (1...requestCount).flatMap { Session.request("bench/unknown", id: $0) }
+  }
+}

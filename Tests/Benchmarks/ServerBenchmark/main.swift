@@ -1,0 +1,24 @@
+// Usage: ServerBenchmark [SERVER [ARGUMENT...]] [-- OTHER [ARGUMENT...]]
+//
+// Measures a todo-server over pipes beside the least that a program could do (EchoFloor), and if
+// wanted beside another language server, such as `-- clangd --log=error`. Without arguments the
+// server is the one that was built with this program. Build for release.
+
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+do throws(BenchmarkError) {
+  let folder = TemporaryFolder()
+  let columns = try Column.all(
+    CommandLine.arguments, floorProgram: try EchoFloor.compile(into: folder))
+  var benchmark = Benchmark(columns, folder: folder)
+  print(try benchmark.run().text)
+} catch {
+  print("ServerBenchmark: \(error.message)")
+  exit(1)
+}
