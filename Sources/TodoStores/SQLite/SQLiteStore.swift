@@ -14,6 +14,10 @@ import TodoModel
 package final class SQLiteStore: LocalTodoStore {
   let environment: Environment
   private let connection: Mutex<Connection>
+  /// Names this open store in the history.
+  private let sessionNumber = Int64.random(in: 1...Int64.max)
+  /// Each list's turn when this store first used it.
+  private let turnsBefore = Mutex<[TodoListKey: Int64]>([:])
 
   /// Opens the database, makes it where it is missing, and brings an older one up to date.
   ///
@@ -33,13 +37,26 @@ package final class SQLiteStore: LocalTodoStore {
     try connection.withLock { connection throws(TodoError) in try body(connection) }
   }
 
+  /// What an undo in a list takes back. It begins when the list is first used.
+  func session(
+    in list: TodoListKey, over connection: Connection
+  ) throws(TodoError) -> HistorySession {
+    if let turns = turnsBefore.withLock({ $0[list] }) {
+      return HistorySession(number: sessionNumber, turnsBefore: turns)
+    }
+    let turns = try connection.turn(of: list)
+    turnsBefore.withLock { $0[list] = turns }
+    return HistorySession(number: sessionNumber, turnsBefore: turns)
+  }
+
   // MARK: Reading
 
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
     try withConnection { connection throws(TodoError) in
-      try connection.page(query, of: list, part: .whole) { row in row.todo }
+      _ = try session(in: list, over: connection)
+      return try connection.page(query, of: list, part: .whole) { row in row.todo }
     }
   }
 
@@ -47,13 +64,15 @@ package final class SQLiteStore: LocalTodoStore {
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
     try withConnection { connection throws(TodoError) in
-      try connection.page(query, of: list, part: .withoutNote) { row in row.todoRow }
+      _ = try session(in: list, over: connection)
+      return try connection.page(query, of: list, part: .withoutNote) { row in row.todoRow }
     }
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     try withConnection { connection throws(TodoError) in
-      try connection.stored(id, in: list).todo
+      _ = try session(in: list, over: connection)
+      return try connection.stored(id, in: list).todo
     }
   }
 
@@ -66,43 +85,53 @@ package final class SQLiteStore: LocalTodoStore {
       content: TodoContent(title: draft.title, note: draft.note, isDone: false),
       version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
-    return try withConnection { connection throws(TodoError) in
-      try connection.change { () throws(TodoError) in
-        let number = try connection.listNumber(of: list)
-        try connection.insert(todo, at: connection.topPlace(in: number), in: number)
-        return todo
-      }
+    return try change(list) { (connection, session) throws(TodoError) in
+      let number = try connection.listNumber(of: list)
+      try connection.insert(todo, at: connection.topPlace(in: number), in: number)
+      try connection.record(todo, replacing: nil, in: number, session: session)
+      return todo
     }
   }
 
   package func edit(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
-    try withConnection { connection throws(TodoError) in
-      try connection.change { () throws(TodoError) in
-        let before = try connection.stored(id, in: list)
-        try connection.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
-        let content = edit.applied(to: before.todo.content)
-        guard content != before.todo.content else { return before.todo }
-        var after = before
-        after.edit(to: content, at: environment.now())
-        try connection.save(after, replacing: before)
-        return after.todo
-      }
+    try change(list) { (connection, session) throws(TodoError) in
+      let before = try connection.stored(id, in: list)
+      try connection.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
+      let content = edit.applied(to: before.todo.content)
+      guard content != before.todo.content else { return before.todo }
+      var after = before
+      after.edit(to: content, at: environment.now())
+      try connection.save(after, replacing: before)
+      try connection.record(
+        after.todo, replacing: before, in: connection.listNumber(of: list), session: session)
+      return after.todo
     }
   }
 
   package func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
+    try change(list) { (connection, session) throws(TodoError) in
+      let before = try connection.stored(id, in: list)
+      try connection.check(expectedVersion, of: before) { $0 }
+      var after = before
+      after.remove(at: environment.now())
+      try connection.save(after, replacing: before)
+      try connection.record(
+        after.todo, replacing: before, in: connection.listNumber(of: list), session: session)
+    }
+  }
+
+  /// One transaction of a person.
+  func change<Value: Sendable>(
+    _ list: TodoListKey,
+    _ body: (Connection, HistorySession) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
     try withConnection { connection throws(TodoError) in
       try connection.change { () throws(TodoError) in
-        let before = try connection.stored(id, in: list)
-        try connection.check(expectedVersion, of: before) { $0 }
-        guard before.todo.origin != nil else { return try connection.delete(row: before.row) }
-        var after = before
-        after.remove(at: environment.now())
-        try connection.save(after, replacing: before)
+        try body(connection, session(in: list, over: connection))
       }
     }
   }
