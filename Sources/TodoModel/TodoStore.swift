@@ -59,9 +59,14 @@ package protocol LocalTodoStore: TodoStore {
   /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
   /// leaves the list.
   func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError)
+
+  /// Calls `onChange` after another program has changed what this store keeps: at most 10 times a
+  /// second, and at once for what was changed since the store was opened or last watched. Returns
+  /// when its task is cancelled, or at once where nobody else can change anything.
+  func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 }
 
-/// A store that keeps no history.
+/// A store that keeps no history and that nobody else uses.
 extension LocalTodoStore {
   package func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
     throw .nothingToUndo
@@ -70,6 +75,8 @@ extension LocalTodoStore {
   package func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
     throw .nothingToRedo
   }
+
+  package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {}
 }
 
 extension TodoError {

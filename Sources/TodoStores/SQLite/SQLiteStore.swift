@@ -9,11 +9,18 @@ import TodoModel
 /// ```
 ///
 /// A change that returned is on disk (WAL, synchronous FULL): one transaction each, which waits up
-/// to 5 s for the changes of other programs. Everything that goes wrong with the file is `storage`
+/// to 10 s for the changes of other programs. Everything that goes wrong with the file is `storage`
 /// with a sentence that says what happened and what to do.
 package final class SQLiteStore: LocalTodoStore {
   let environment: Environment
+  /// What the user has to be told about the opening: a damaged file was set aside.
+  package let notice: String?
+  /// Nil in memory.
+  let path: String?
+  /// The state of the file in which this store last looked for changes by others.
+  let seenVersion: Mutex<Int64?>
   private let connection: Mutex<Connection>
+  private let readers: ConnectionPool?
   /// Names this open store in the history.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   /// Each list's turn when this store first used it.
@@ -24,17 +31,46 @@ package final class SQLiteStore: LocalTodoStore {
   /// Throws `storage`: no permission, no database, a database of another program or of a newer
   /// version, read-only, in use for too long.
   package init(at location: SQLiteLocation, environment: Environment) throws(TodoError) {
-    let connection = try Connection(to: location)
-    try connection.prepareForUse()
-    self.connection = Mutex(connection)
+    let opened = try DatabaseOpening(location: location, now: environment.now()).open()
+    notice = opened.notice
+    path = opened.connection.path
+    seenVersion = Mutex(try opened.connection.dataVersion)
+    readers = try path.map { path throws(TodoError) in try ConnectionPool(path: path) }
+    connection = Mutex(opened.connection)
     self.environment = environment
   }
 
-  /// All access goes through here, one at a time.
+  /// All changes go through here, one at a time.
   func withConnection<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
-    try connection.withLock { connection throws(TodoError) in try body(connection) }
+    try noticingDamage { () throws(TodoError) in
+      try connection.withLock { connection throws(TodoError) in try body(connection) }
+    }
+  }
+
+  /// Reads do not wait for changes, but in memory, where there is one connection.
+  func read<Value: Sendable>(
+    _ list: TodoListKey, _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    func read(from connection: Connection) throws(TodoError) -> Value {
+      _ = try session(in: list, over: connection)
+      return try body(connection)
+    }
+    guard let readers else { return try withConnection(read) }
+    return try noticingDamage { () throws(TodoError) in try readers.use(read) }
+  }
+
+  /// The next start looks at the whole file when a damaged page was met.
+  private func noticingDamage<Value>(
+    _ body: () throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    do {
+      return try body()
+    } catch {
+      if let path, error == StorageFailure(name: path).damaged { DamagedFile(path: path).mark() }
+      throw error
+    }
   }
 
   /// What an undo in a list takes back. It begins when the list is first used.
@@ -54,25 +90,22 @@ package final class SQLiteStore: LocalTodoStore {
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    try withConnection { connection throws(TodoError) in
-      _ = try session(in: list, over: connection)
-      return try connection.page(query, of: list, part: .whole) { row in row.todo }
+    try read(list) { connection throws(TodoError) in
+      try connection.page(query, of: list, part: .whole) { row in row.todo }
     }
   }
 
   package func rows(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
-    try withConnection { connection throws(TodoError) in
-      _ = try session(in: list, over: connection)
-      return try connection.page(query, of: list, part: .withoutNote) { row in row.todoRow }
+    try read(list) { connection throws(TodoError) in
+      try connection.page(query, of: list, part: .withoutNote) { row in row.todoRow }
     }
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
-    try withConnection { connection throws(TodoError) in
-      _ = try session(in: list, over: connection)
-      return try connection.stored(id, in: list).todo
+    try read(list) { connection throws(TodoError) in
+      try connection.stored(id, in: list).todo
     }
   }
 

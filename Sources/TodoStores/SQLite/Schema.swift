@@ -16,13 +16,16 @@ enum Schema {
     try connection.snapshot { () throws(TodoError) in try version(of: connection) }
   }
 
-  /// Brings the database up to date. Throws as `check` does.
-  static func migrate(_ connection: Connection) throws(TodoError) {
+  /// Brings the database up to date, and keeps a copy of what it was. Throws as `check` does.
+  static func migrate(_ connection: Connection, at now: Timestamp) throws(TodoError) {
     if try check(connection) == migrations.count { return }
     try connection.change { () throws(TodoError) in
       // Another process may have done it while this one waited for its turn.
       let found = try version(of: connection)
       guard found < migrations.count else { return }
+      if found > 0, let path = connection.path {
+        try connection.copy(to: DatedName.free("\(path).schema-\(found)", at: now))
+      }
       for step in migrations[found...] { try connection.execute(step) }
       try connection.execute(
         """
@@ -47,6 +50,20 @@ enum Schema {
       throw connection.failure.newerSchema(version, known: migrations.count)
     }
     return max(0, Int(version))
+  }
+
+  /// Makes a damaged search index anew from the todos. SQLite refuses to open it as it is, so it
+  /// first becomes an empty one.
+  static func renewSearchIndex(of connection: Connection) throws(TodoError) {
+    try connection.change { () throws(TodoError) in
+      try connection.execute(
+        """
+        DELETE FROM todo_text_data;
+        DELETE FROM todo_text_idx;
+        INSERT INTO todo_text_data (id, block) VALUES (1, x''), (10, x'00000000000000');
+        INSERT INTO todo_text (todo_text) VALUES ('rebuild');
+        """)
+    }
   }
 
   /// Lists, todos and accounts.
