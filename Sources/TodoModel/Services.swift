@@ -89,16 +89,19 @@ package struct TodoServices: Sendable {
   package var register: any RegisterService
   package var accounts: any AccountService
   package var credentials: any CredentialStore
+  /// What the user has to be told about the opening, such as that a damaged file was set aside.
+  package var notice: String?
 
   package init(
     store: any LocalTodoStore, issues: (any IssueService)?, register: any RegisterService,
-    accounts: any AccountService, credentials: any CredentialStore
+    accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil
   ) {
     self.store = store
     self.issues = issues
     self.register = register
     self.accounts = accounts
     self.credentials = credentials
+    self.notice = notice
   }
 }
 

@@ -95,7 +95,9 @@ package enum TodoRules {
 extension String {
   /// Whether both are the same bytes. `==` would also take two spellings of one character for the
   /// same, and an edit from one to the other would be lost.
-  package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
 
   /// Without the white space at both ends.
   package var trimmed: String {

@@ -20,7 +20,22 @@ package protocol TodoStore: Sendable {
   func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
+
+  /// Takes back the change of this list that was made (or redone) last, here or before this store
+  /// was opened; what others have done since is theirs to undo. The todo gets its content and its
+  /// place back, and a new version.
+  ///
+  /// Throws `nothingToUndo`; `conflict` when somebody else has changed the todo since: then nothing
+  /// is changed, "mine" is what the undo would have brought back and "base" what it began from;
+  /// `notFound` when the todo is gone, which also takes the change out of the history.
+  func undo(in list: TodoListKey) async throws(TodoError) -> RestoredTodo
+
+  /// Makes the change again that was undone last, until another change is made. Throws as `undo`.
+  func redo(in list: TodoListKey) async throws(TodoError) -> RestoredTodo
 }
+
+/// How many changes of a list can be undone.
+package let undoStepsMax = 1_000
 
 /// A store on this machine: it answers without waiting for anybody, lists rows without their
 /// notes, and keeps what a source delivered beside what was changed here.
@@ -30,6 +45,8 @@ package protocol LocalTodoStore: TodoStore {
   func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo
   func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) throws(TodoError) -> Todo
   func remove(_ id: TodoID, expectedVersion: Int64?, in list: TodoListKey) throws(TodoError)
+  func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
+  func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
   /// The list without its notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
@@ -48,4 +65,27 @@ package protocol LocalTodoStore: TodoStore {
   /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
   /// leaves the list.
   func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError)
+
+  /// Calls `onChange` after another program has changed what this store keeps: at most 10 times a
+  /// second, and at once for what was changed since the store was opened or last watched. Returns
+  /// when its task is cancelled, or at once where nobody else can change anything.
+  func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
+}
+
+/// A store that keeps no history and that nobody else uses.
+extension LocalTodoStore {
+  package func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
+    throw .nothingToUndo
+  }
+
+  package func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
+    throw .nothingToRedo
+  }
+
+  package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {}
+}
+
+extension TodoError {
+  package static let nothingToUndo = TodoError(.nothingToUndo, "There is nothing to undo.")
+  package static let nothingToRedo = TodoError(.nothingToUndo, "There is nothing to redo.")
 }

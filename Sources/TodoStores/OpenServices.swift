@@ -36,7 +36,7 @@ extension TodoServices {
       }
     return TodoServices(
       store: store, issues: issues, register: register, accounts: accounts,
-      credentials: credentials)
+      credentials: credentials, notice: store.notice)
   }
 
   private static func location(of store: StoreKind, in dataFolder: String?) -> SQLiteLocation {

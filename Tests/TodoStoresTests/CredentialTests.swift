@@ -107,5 +107,7 @@ import TodoModel
     try credentials.save(Secret("a"), for: "ann")
     #expect(try credentials.token(for: "ann")?.revealed == "a")
     #expect(try credentials.token(for: "bob") == nil)
+    try credentials.save(Secret("b"), for: "b\u{F6}b")
+    #expect(try credentials.token(for: "bo\u{308}b") == nil)
   }
 }

@@ -121,31 +121,6 @@ import TodoModel
     #expect(refusal()?.contains("another program") == true)
   }
 
-  @Test func whatIsNoDatabaseIsLeftAlone() {
-    write(String(repeating: "This is a letter. ", count: 100), to: "todos.sqlite")
-    #expect(refusal()?.contains("is not a database") == true)
-  }
-
-  @Test func aDamagedDatabaseIsReported() throws {
-    let store = try open()
-    for index in 0..<200 {
-      _ = try store.add(
-        TodoDraft(title: "\(index)", note: String(repeating: "x", count: 500)), to: list)
-    }
-    try store.withConnection { connection throws(TodoError) in
-      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-    let file = fopen(folder.path("todos.sqlite"), "r+b")
-    fseek(file, 4_096, SEEK_SET)
-    fwrite([UInt8](repeating: 0xA5, count: 65_536), 1, 65_536, file)
-    if let file { fclose(file) }
-    let error = #expect(throws: TodoError.self) {
-      _ = try open().todos(TodoQuery(), in: list)
-    }
-    #expect(error?.kind == .storage)
-    #expect(error?.message.contains("damaged") == true)
-  }
-
   @Test func aFolderIsNoFile() {
     mkdir(folder.path("todos.sqlite"), 0o700)
     #expect(refusal()?.contains("is a folder") == true)

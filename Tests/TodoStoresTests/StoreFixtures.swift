@@ -9,9 +9,9 @@ typealias Issue = TodoModel.Issue
 
 extension Environment {
   /// A world where each look at the clock is a second later, and ids are counted.
-  static func counting() -> Environment {
+  static func counting(idsFrom first: Int64 = 1) -> Environment {
     let clock = Counter(start: 1_700_000_000_000, step: 1_000)
-    let ids = Counter(start: 1, step: 1)
+    let ids = Counter(start: first, step: 1)
     return Environment(
       now: { Timestamp(milliseconds: clock.next()) }, newID: { TodoID("t\(ids.next())") },
       offload: .thread)

@@ -16,12 +16,14 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     case versionGrows
     /// GitHub keeps no earlier content of an issue.
     case baseIsKnown
+    /// GitHub keeps no earlier content, so there is nothing to undo with.
+    case historyIsKept
   }
 
   var exceptions: [Exception] {
     switch self {
     case .memory, .file: []
-    case .github: [.listsAreApart, .versionGrows, .baseIsKnown]
+    case .github: [.listsAreApart, .versionGrows, .baseIsKnown, .historyIsKept]
     }
   }
 

@@ -98,6 +98,15 @@ package struct GitHubStore: TodoStore {
     _ = try await issues.client.json("PATCH", url(of: id), body: changes)
   }
 
+  /// GitHub keeps no earlier content of an issue, so nothing can be undone.
+  package func undo(in list: TodoListKey) async throws(TodoError) -> RestoredTodo {
+    throw .nothingToUndo
+  }
+
+  package func redo(in list: TodoListKey) async throws(TodoError) -> RestoredTodo {
+    throw .nothingToRedo
+  }
+
   private func check(
     _ version: Int64?, of todo: Todo, mine: TodoContent
   ) throws(TodoError) {

@@ -3,12 +3,12 @@ import TodoModel
 /// Answering parts of a list, and making it ready at the start.
 extension Connection {
   /// Settings that hold for this connection, and the newest schema.
-  func prepareForUse() throws(TodoError) {
+  func prepareForUse(at now: Timestamp) throws(TodoError) {
     if isReadOnly { throw failure.readOnly }
     try execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;")
     try Schema.check(self)
     try useWAL()
-    try Schema.migrate(self)
+    try Schema.migrate(self, at: now)
   }
 
   /// How much of each todo a page has.

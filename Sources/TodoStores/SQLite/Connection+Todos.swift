@@ -34,12 +34,17 @@ extension Connection {
 
   /// A todo that a person can see. Throws `notFound`.
   func stored(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> StoredTodo {
-    guard let number = try knownNumber(of: list),
-      let stored = try first(
-        storedColumns + "WHERE todo.list = ? AND todo.name = ? AND todo.is_removed = 0",
-        [.integer(number), .text(id.text)], read: { row in row.storedTodo })
+    guard let number = try knownNumber(of: list), let stored = try stored(id, in: number),
+      !stored.isRemoved
     else { throw .todoNotFound }
     return stored
+  }
+
+  /// A todo, also one that was removed and can still come back.
+  func stored(_ id: TodoID, in list: Int64) throws(TodoError) -> StoredTodo? {
+    try first(
+      storedColumns + "WHERE todo.list = ? AND todo.name = ?",
+      [.integer(list), .text(id.text)], read: { row in row.storedTodo })
   }
 
   /// The todo that an issue became, also one that was removed here.
@@ -76,9 +81,7 @@ extension Connection {
   }
 
   /// What a todo was at an earlier version, where that is still known.
-  private func content(
-    of stored: StoredTodo, at version: Int64
-  ) throws(TodoError) -> TodoContent? {
+  func content(of stored: StoredTodo, at version: Int64) throws(TodoError) -> TodoContent? {
     try first(
       """
       SELECT title, is_done, (
@@ -173,10 +176,6 @@ extension Connection {
         list = (SELECT list FROM todo_version WHERE rowid = ?1) AND
         sequence <= (SELECT sequence FROM todo_version WHERE rowid = ?1) - \(versionsMax)
       """, .integer(lastInsertedRow))
-  }
-
-  func delete(row: Int64) throws(TodoError) {
-    try run("DELETE FROM todo WHERE id = ?", .integer(row))
   }
 
   /// Deletes a todo unless it was changed since it was found to be as its source delivered it.

@@ -10,35 +10,44 @@ import TodoModel
 /// One open database. It is not thread-safe by itself: the store keeps it under a `Mutex`.
 final class Connection {
   /// How long a change waits for another program's change.
-  static let busySecondsMax = 5
+  static let busySecondsMax = 10
 
   let failure: StorageFailure
-  private let handle: OpaquePointer
-  private let isFile: Bool
+  let handle: OpaquePointer
+  /// Nil in memory.
+  let path: String?
   private var statements: [String: Statement] = [:]
 
-  init(to location: SQLiteLocation) throws(TodoError) {
-    var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let path: String
+  /// Makes the file where it is missing.
+  convenience init(to location: SQLiteLocation) throws(TodoError) {
     switch location {
-    case .memory:
-      path = ":memory:"
-      flags |= SQLITE_OPEN_MEMORY
-      isFile = false
-      failure = StorageFailure(name: "The list in memory")
-    case .file(let text):
-      try DatabaseFile(path: text).create()
-      // A path that is not absolute could be read as a URI or as SQLite's name for memory.
-      path = text.hasPrefix("/") ? text : "./" + text
-      isFile = true
-      failure = StorageFailure(name: text)
+    case .memory: try self.init(path: nil, failure: StorageFailure(name: "The list in memory"))
+    case .file(let path):
+      try DatabaseFile(path: path).create()
+      try self.init(path: path, failure: StorageFailure(name: path))
     }
+  }
+
+  /// Opens a database that is there already, to read from it only.
+  convenience init(reading path: String) throws(TodoError) {
+    try self.init(path: path, failure: StorageFailure(name: path))
+    try execute("PRAGMA query_only = ON")
+  }
+
+  private init(path: String?, failure: StorageFailure) throws(TodoError) {
+    var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    if path == nil { flags |= SQLITE_OPEN_MEMORY }
+    // A path that is not absolute could be read as a URI or as SQLite's name for memory.
+    let name = path.map { $0.hasPrefix("/") ? $0 : "./" + $0 } ?? ":memory:"
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
+      let error = failure.error(code, on: opened)
       sqlite3_close_v2(opened)
-      throw failure.error(code)
+      throw error
     }
+    self.path = path
+    self.failure = failure
     handle = opened
     sqlite3_busy_handler(handle, waitForOthers, nil)
   }
@@ -54,13 +63,13 @@ final class Connection {
   /// Turns to the write-ahead log, which readers do not wait for. SQLite does not call the busy
   /// handler for this step, so several programs that make one file at once wait here.
   func useWAL() throws(TodoError) {
-    guard isFile else { return }
+    guard path != nil else { return }
     var attempt: CInt = 0
     while true {
       let code = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
       if code == SQLITE_OK { return }
       guard code & 0xFF == SQLITE_BUSY, waitForOthers(nil, attempt) != 0 else {
-        throw failure.error(code)
+        throw failure.error(code, on: handle)
       }
       attempt += 1
     }
@@ -97,7 +106,7 @@ final class Connection {
   /// Several statements at once, for the schema.
   func execute(_ script: String) throws(TodoError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
-    guard code == SQLITE_OK else { throw failure.error(code) }
+    guard code == SQLITE_OK else { throw failure.error(code, on: handle) }
   }
 
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -114,7 +123,9 @@ final class Connection {
   /// Changes all of it or nothing. When this returns, the change is on disk.
   func change<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     if try hasMoved() { throw failure.moved }
-    return try transaction(begin: "BEGIN IMMEDIATE", body)
+    let value = try transaction(begin: "BEGIN IMMEDIATE", body)
+    announceChange()
+    return value
   }
 
   /// Reads several times from the same state.
@@ -137,9 +148,15 @@ final class Connection {
     }
   }
 
+  /// Touches the log, because its last write was before the change could be seen: who watches the
+  /// file looks again.
+  private func announceChange() {
+    if let path { utimes(path + "-wal", nil) }
+  }
+
   /// Whether the file was replaced or removed under us: SQLite would write on into nowhere.
   private func hasMoved() throws(TodoError) -> Bool {
-    guard isFile else { return false }
+    guard path != nil else { return false }
     var moved: CInt = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
     guard code == SQLITE_OK else { throw failure.error(code) }

@@ -9,28 +9,80 @@ import TodoModel
 /// ```
 ///
 /// A change that returned is on disk (WAL, synchronous FULL): one transaction each, which waits up
-/// to 5 s for the changes of other programs. Everything that goes wrong with the file is `storage`
+/// to 10 s for the changes of other programs. Everything that goes wrong with the file is `storage`
 /// with a sentence that says what happened and what to do.
 package final class SQLiteStore: LocalTodoStore {
   let environment: Environment
+  /// What the user has to be told about the opening: a damaged file was set aside.
+  package let notice: String?
+  /// Nil in memory.
+  let path: String?
+  /// The state of the file in which this store last looked for changes by others.
+  let seenVersion: Mutex<Int64?>
   private let connection: Mutex<Connection>
+  private let readers: ConnectionPool?
+  /// Names this open store in the history.
+  private let sessionNumber = Int64.random(in: 1...Int64.max)
+  /// Each list's turn when this store first used it.
+  private let turnsBefore = Mutex<[TodoListKey: Int64]>([:])
 
   /// Opens the database, makes it where it is missing, and brings an older one up to date.
   ///
   /// Throws `storage`: no permission, no database, a database of another program or of a newer
   /// version, read-only, in use for too long.
   package init(at location: SQLiteLocation, environment: Environment) throws(TodoError) {
-    let connection = try Connection(to: location)
-    try connection.prepareForUse()
-    self.connection = Mutex(connection)
+    let opened = try DatabaseOpening(location: location, now: environment.now()).open()
+    notice = opened.notice
+    path = opened.connection.path
+    seenVersion = Mutex(try opened.connection.dataVersion)
+    readers = try path.map { path throws(TodoError) in try ConnectionPool(path: path) }
+    connection = Mutex(opened.connection)
     self.environment = environment
   }
 
-  /// All access goes through here, one at a time.
+  /// All changes go through here, one at a time.
   func withConnection<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
-    try connection.withLock { connection throws(TodoError) in try body(connection) }
+    try noticingDamage { () throws(TodoError) in
+      try connection.withLock { connection throws(TodoError) in try body(connection) }
+    }
+  }
+
+  /// Reads do not wait for changes, but in memory, where there is one connection.
+  func read<Value: Sendable>(
+    _ list: TodoListKey, _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    func read(from connection: Connection) throws(TodoError) -> Value {
+      _ = try session(in: list, over: connection)
+      return try body(connection)
+    }
+    guard let readers else { return try withConnection(read) }
+    return try noticingDamage { () throws(TodoError) in try readers.use(read) }
+  }
+
+  /// The next start looks at the whole file when a damaged page was met.
+  private func noticingDamage<Value>(
+    _ body: () throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    do {
+      return try body()
+    } catch {
+      if let path, error == StorageFailure(name: path).damaged { DamagedFile(path: path).mark() }
+      throw error
+    }
+  }
+
+  /// What an undo in a list takes back. It begins when the list is first used.
+  func session(
+    in list: TodoListKey, over connection: Connection
+  ) throws(TodoError) -> HistorySession {
+    if let turns = turnsBefore.withLock({ $0[list] }) {
+      return HistorySession(number: sessionNumber, turnsBefore: turns)
+    }
+    let turns = try connection.turn(of: list)
+    turnsBefore.withLock { $0[list] = turns }
+    return HistorySession(number: sessionNumber, turnsBefore: turns)
   }
 
   // MARK: Reading
@@ -38,7 +90,7 @@ package final class SQLiteStore: LocalTodoStore {
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    try withConnection { connection throws(TodoError) in
+    try read(list) { connection throws(TodoError) in
       try connection.page(query, of: list, part: .whole) { row in row.todo }
     }
   }
@@ -46,7 +98,7 @@ package final class SQLiteStore: LocalTodoStore {
   package func rows(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
-    try withConnection { connection throws(TodoError) in
+    try read(list) { connection throws(TodoError) in
       try connection.page(query, of: list, part: .withoutNote) { row in row.todoRow }
     }
   }
@@ -60,7 +112,7 @@ package final class SQLiteStore: LocalTodoStore {
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
-    try withConnection { connection throws(TodoError) in
+    try read(list) { connection throws(TodoError) in
       try connection.stored(id, in: list).todo
     }
   }
@@ -74,43 +126,53 @@ package final class SQLiteStore: LocalTodoStore {
       content: TodoContent(title: draft.title, note: draft.note, isDone: false),
       version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
-    return try withConnection { connection throws(TodoError) in
-      try connection.change { () throws(TodoError) in
-        let number = try connection.listNumber(of: list)
-        try connection.insert(todo, at: connection.topPlace(in: number), in: number)
-        return todo
-      }
+    return try change(list) { (connection, session) throws(TodoError) in
+      let number = try connection.listNumber(of: list)
+      try connection.insert(todo, at: connection.topPlace(in: number), in: number)
+      try connection.record(todo, replacing: nil, in: number, session: session)
+      return todo
     }
   }
 
   package func edit(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
-    try withConnection { connection throws(TodoError) in
-      try connection.change { () throws(TodoError) in
-        let before = try connection.stored(id, in: list)
-        try connection.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
-        let content = edit.applied(to: before.todo.content)
-        guard content != before.todo.content else { return before.todo }
-        var after = before
-        after.edit(to: content, at: environment.now())
-        try connection.save(after, replacing: before)
-        return after.todo
-      }
+    try change(list) { (connection, session) throws(TodoError) in
+      let before = try connection.stored(id, in: list)
+      try connection.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
+      let content = edit.applied(to: before.todo.content)
+      guard content != before.todo.content else { return before.todo }
+      var after = before
+      after.edit(to: content, at: environment.now())
+      try connection.save(after, replacing: before)
+      try connection.record(
+        after.todo, replacing: before, in: connection.listNumber(of: list), session: session)
+      return after.todo
     }
   }
 
   package func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
+    try change(list) { (connection, session) throws(TodoError) in
+      let before = try connection.stored(id, in: list)
+      try connection.check(expectedVersion, of: before) { $0 }
+      var after = before
+      after.remove(at: environment.now())
+      try connection.save(after, replacing: before)
+      try connection.record(
+        after.todo, replacing: before, in: connection.listNumber(of: list), session: session)
+    }
+  }
+
+  /// One transaction of a person.
+  func change<Value: Sendable>(
+    _ list: TodoListKey,
+    _ body: (Connection, HistorySession) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
     try withConnection { connection throws(TodoError) in
       try connection.change { () throws(TodoError) in
-        let before = try connection.stored(id, in: list)
-        try connection.check(expectedVersion, of: before) { $0 }
-        guard before.todo.origin != nil else { return try connection.delete(row: before.row) }
-        var after = before
-        after.remove(at: environment.now())
-        try connection.save(after, replacing: before)
+        try body(connection, session(in: list, over: connection))
       }
     }
   }

@@ -6,7 +6,7 @@ enum Schema {
   /// Marks a database as ours ("todo"), so that another program's file is never written to.
   static let applicationID: Int64 = 0x746F_646F
 
-  static let migrations = [todos]
+  static let migrations = [todos, history]
 
   /// The version of the schema, without changing anything. Throws `storage` for a newer one or
   /// another program's database.
@@ -16,13 +16,16 @@ enum Schema {
     try connection.snapshot { () throws(TodoError) in try version(of: connection) }
   }
 
-  /// Brings the database up to date. Throws as `check` does.
-  static func migrate(_ connection: Connection) throws(TodoError) {
+  /// Brings the database up to date, and keeps a copy of what it was. Throws as `check` does.
+  static func migrate(_ connection: Connection, at now: Timestamp) throws(TodoError) {
     if try check(connection) == migrations.count { return }
     try connection.change { () throws(TodoError) in
       // Another process may have done it while this one waited for its turn.
       let found = try version(of: connection)
       guard found < migrations.count else { return }
+      if found > 0, let path = connection.path {
+        try connection.copy(to: DatedName.free("\(path).schema-\(found)", at: now))
+      }
       for step in migrations[found...] { try connection.execute(step) }
       try connection.execute(
         """
@@ -47,6 +50,20 @@ enum Schema {
       throw connection.failure.newerSchema(version, known: migrations.count)
     }
     return max(0, Int(version))
+  }
+
+  /// Makes a damaged search index anew from the todos. SQLite refuses to open it as it is, so it
+  /// first becomes an empty one.
+  static func renewSearchIndex(of connection: Connection) throws(TodoError) {
+    try connection.change { () throws(TodoError) in
+      try connection.execute(
+        """
+        DELETE FROM todo_text_data;
+        DELETE FROM todo_text_idx;
+        INSERT INTO todo_text_data (id, block) VALUES (1, x''), (10, x'00000000000000');
+        INSERT INTO todo_text (todo_text) VALUES ('rebuild');
+        """)
+    }
   }
 
   /// Lists, todos and accounts.
@@ -160,5 +177,36 @@ enum Schema {
       password_hash TEXT NOT NULL,
       created_at INTEGER NOT NULL
     );
+    """
+
+  /// What can be undone and redone.
+  ///
+  /// A step leads from the todo's version `here` to the content that it had at version `there`.
+  /// Undoing it turns it round, and so does redoing it: then `here` and `there` change places. A
+  /// version that comes back gets a new number, which takes the old one's place in every step. So
+  /// a step whose `here` is not the todo's version has met somebody else's change.
+  ///
+  /// `turn` counts the changes, undos and redos of a list: the step with the greatest is the one
+  /// to undo or redo next. `session` is the open store that took the step's last turn.
+  private static let history = """
+    ALTER TABLE list ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE step (
+      list INTEGER NOT NULL REFERENCES list (id),
+      sequence INTEGER NOT NULL,
+      turn INTEGER NOT NULL,
+      session INTEGER NOT NULL,
+      is_undone INTEGER NOT NULL DEFAULT 0,
+      name TEXT NOT NULL,
+      here INTEGER NOT NULL,
+      there INTEGER NOT NULL,
+      -- What the todo has there; a null title or note is the one that it has here.
+      is_removed INTEGER NOT NULL,
+      is_done INTEGER NOT NULL,
+      title TEXT,
+      note TEXT,
+      PRIMARY KEY (list, sequence)
+    );
+    CREATE INDEX step_turn ON step (list, is_undone, turn, session);
+    CREATE INDEX step_todo ON step (list, name);
     """
 }

@@ -44,7 +44,7 @@ final class Statement {
     var handle: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = sqlite3_prepare_v3(database, sql, -1, flags, &handle, nil)
-    guard code == SQLITE_OK, let handle else { throw failure.error(code) }
+    guard code == SQLITE_OK, let handle else { throw failure.error(code, on: database) }
     self.handle = handle
     self.failure = failure
   }
@@ -66,7 +66,7 @@ final class Statement {
     while true {
       let code = sqlite3_step(handle)
       if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else { throw failure.error(code) }
+      guard code == SQLITE_ROW else { throw failure.error(code, on: sqlite3_db_handle(handle)) }
       guard try body(Row(statement: handle)) else { return }
     }
   }

@@ -1,6 +1,12 @@
 import CSQLite
 import TodoModel
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Turns what SQLite answers into a sentence that says what happened and what to do.
 ///
 /// SQLite's own message is left out: it may quote what was being stored.
@@ -8,20 +14,14 @@ struct StorageFailure {
   /// What the database is called in a message: its path, or "the todos in memory".
   let name: String
 
-  func error(_ code: Int32) -> TodoError {
+  func error(_ code: Int32, on database: OpaquePointer? = nil) -> TodoError {
+    if let reason = systemReason(of: code, on: database) { return reason }
     // The low byte is the kind; what is above it refines it.
-    switch code & 0xFF {
-    case SQLITE_FULL:
-      .storage("The disk is full, so the change to \(name) was not saved. Make room and try again.")
-    case SQLITE_READONLY:
-      readOnly
-    case SQLITE_NOTADB:
-      .storage(
-        "\(name) is not a database. Move the file away, or choose another one with --store.")
-    case SQLITE_CORRUPT:
-      .storage(
-        "\(name) is damaged. Keep a copy of the file, then restore it from a backup or move it away."
-      )
+    return switch code & 0xFF {
+    case SQLITE_FULL: full
+    case SQLITE_READONLY: readOnly
+    case SQLITE_NOTADB: noDatabase
+    case SQLITE_CORRUPT: damaged
     case SQLITE_PERM, SQLITE_AUTH:
       .storage("There is no permission to use \(name). Give yourself access to the file.")
     case SQLITE_CANTOPEN:
@@ -41,6 +41,29 @@ struct StorageFailure {
     default:
       .storage("\(name) could not be used: \(Self.words(for: code)). Nothing was changed.")
     }
+  }
+
+  /// The same failure has other numbers where SQLite opens a file or maps it.
+  private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
+    guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
+    return switch sqlite3_system_errno(database) {
+    case ENOSPC, EDQUOT, EFBIG: full
+    case EROFS: readOnly
+    default: nil
+    }
+  }
+
+  private var full: TodoError {
+    .storage("The disk is full, so the change to \(name) was not saved. Make room and try again.")
+  }
+
+  var noDatabase: TodoError {
+    .storage("\(name) is not a database. Move the file away, or choose another one with --store.")
+  }
+
+  var damaged: TodoError {
+    .storage(
+      "\(name) is damaged. Start again: the file is then set aside, and a new one is begun.")
   }
 
   var readOnly: TodoError {

@@ -36,6 +36,14 @@ extension StoredTodo {
     settle()
   }
 
+  /// A person brought a removed todo back, where it was.
+  mutating func restore(at now: Timestamp) {
+    isRemoved = false
+    todo.version += 1
+    todo.updatedAt = now
+    settle()
+  }
+
   /// The source delivered the todo again. What was changed here stays; the delivery is kept beside
   /// it. A new `updatedAt` alone is no change: the source moves it for a mere comment.
   mutating func receive(_ issue: Issue, at place: Int64, now: Timestamp) {

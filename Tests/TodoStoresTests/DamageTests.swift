@@ -1,0 +1,171 @@
+import CSQLite
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoStores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that is damaged is set aside whole, and never written over.
+@Suite struct DamageTests {
+  let folder = TemporaryFolder()
+  let list = TodoListKey.local
+
+  private var path: String { folder.path("todos.sqlite") }
+
+  private func open(_ name: String = "todos.sqlite") throws -> SQLiteStore {
+    try SQLiteStore(at: .file(folder.path(name)), environment: .counting())
+  }
+
+  private func bytes(_ name: String) -> [UInt8]? { RecordedAnswer.bytes(of: folder.path(name)) }
+
+  private func write(_ bytes: [UInt8], to name: String, at offset: Int = 0) {
+    let file = fopen(folder.path(name), offset == 0 ? "wb" : "r+b")
+    fseek(file, offset, SEEK_SET)
+    fwrite(bytes, 1, bytes.count, file)
+    if let file { fclose(file) }
+  }
+
+  /// A database of `count` todos with notes of 500 bytes, all of it in one file.
+  private func fill(_ count: Int) throws {
+    let store = try open()
+    let note = String(repeating: "x", count: 500)
+    for index in 0..<count { _ = try store.add(TodoDraft(title: "\(index)", note: note), to: list) }
+    try store.withConnection { connection throws(TodoError) in
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  private func names() -> [String] { FileTree.names(in: folder.path).sorted() }
+
+  enum Damage: CaseIterable {
+    case pages, header, everything, truncated, short
+
+    func damage(_ bytes: [UInt8]) -> [UInt8] {
+      let noise = [UInt8](repeating: 0xA5, count: 65_536)
+      return switch self {
+      case .pages: Array(bytes[..<4_096] + noise + bytes[(4_096 + noise.count)...])
+      case .header: Array(noise[..<100] + bytes[100...])
+      case .everything: [UInt8](repeating: 0xA5, count: bytes.count)
+      case .truncated: Array(bytes[..<(bytes.count / 2)])
+      case .short: Array(bytes[..<50])
+      }
+    }
+  }
+
+  @Test(arguments: Damage.allCases)
+  func aDamagedFileIsSetAsideAndANewOneIsBegun(_ damage: Damage) throws {
+    try fill(200)
+    let damaged = damage.damage(try #require(bytes("todos.sqlite")))
+    write(damaged, to: "todos.sqlite")
+    let store = try open()
+    #expect(try store.rows(TodoQuery(), in: list).total == 0)
+    _ = try store.add(TodoDraft(title: "new"), to: list)
+    let aside = try #require(names().first { $0.hasPrefix("todos.sqlite.damaged-2023-11-") })
+    #expect(bytes(aside) == damaged)
+    let notice = try #require(store.notice)
+    #expect(notice.contains("was damaged"))
+    #expect(notice.contains(folder.path(aside)))
+    // The next start finds a sound file and has nothing to tell.
+    #expect(try open().notice == nil)
+    #expect(try open().rows(TodoQuery(), in: list).total == 1)
+  }
+
+  @Test func aLogWithoutItsDatabaseIsSetAside() throws {
+    write([1, 2, 3], to: "todos.sqlite-wal")
+    let store = try open()
+    #expect(store.notice != nil)
+    let aside = try #require(names().first { $0.hasPrefix("todos.sqlite.damaged-") })
+    #expect(aside.hasSuffix("-wal"))
+    #expect(bytes(aside) == [1, 2, 3])
+  }
+
+  @Test func asManyAsThereAreAreKept() throws {
+    for number in 0..<3 {
+      write([UInt8](repeating: UInt8(number), count: 1_000), to: "todos.sqlite")
+      _ = try open()
+    }
+    let aside = names().filter { $0.hasPrefix("todos.sqlite.damaged-") }
+    #expect(aside.count == 3)
+    #expect(Set(aside.compactMap { bytes($0)?.first }) == [0, 1, 2])
+  }
+
+  @Test func whatIsNoDatabaseIsLeftAlone() {
+    let letter = Array(String(repeating: "This is a letter. ", count: 100).utf8)
+    write(letter, to: "letter.txt")
+    let error = #expect(throws: TodoError.self) { try open("letter.txt") }
+    #expect(error?.message.contains("is not a database") == true)
+    #expect(bytes("letter.txt") == letter)
+  }
+
+  /// A large file is not looked at as a whole when it is opened: what is met later is remembered.
+  @Test func damageThatIsMetLaterIsSetAsideAtTheNextStart() throws {
+    try fill(10_000)
+    let size = try #require(bytes("todos.sqlite")).count
+    #expect(size > 4 << 20)
+    let half = size / 8_192 * 4_096
+    write([UInt8](repeating: 0xA5, count: size - half), to: "todos.sqlite", at: half)
+    let error = #expect(throws: TodoError.self) {
+      _ = try open().todos(TodoQuery(), in: list)
+    }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains("is damaged. Start again") == true)
+    let store = try open()
+    #expect(store.notice != nil)
+    #expect(try store.todos(TodoQuery(), in: list).total == 0)
+    #expect(!names().contains("todos.sqlite.damaged"))
+  }
+
+  @Test func aDamagedSearchIndexIsMadeAnew() throws {
+    let store = try open()
+    _ = try store.add(TodoDraft(title: "milk"), to: list)
+    try store.withConnection { connection throws(TodoError) in
+      try connection.execute("UPDATE todo_text_data SET block = x'FFFFFFFFFFFFFFFFFF' WHERE id > 1")
+    }
+    let error = #expect(throws: TodoError.self) {
+      _ = try open().rows(TodoQuery(text: "milk"), in: list)
+    }
+    #expect(error?.kind == .storage)
+    let mended = try open()
+    #expect(mended.notice == nil)
+    #expect(try mended.rows(TodoQuery(text: "milk"), in: list).total == 1)
+  }
+
+  @Test func aCopyIsKeptBeforeTheSchemaChanges() throws {
+    let path = path
+    try openFirstSchema(at: path).execute(
+      """
+      INSERT INTO list (profile, source) VALUES ('ann', '');
+      INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, place, sync)
+        VALUES (1, 'a', 'old', 0, 1, 0, 0, -1, 'local');
+      INSERT INTO note (todo, text) VALUES (1, 'note');
+      """)
+    let store = try open()
+    #expect(try store.todo(TodoID("a"), in: list).content.note == "note")
+    let copy = try #require(names().first { $0.hasPrefix("todos.sqlite.schema-1-2023-") })
+    var status = stat()
+    stat(folder.path(copy), &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+    let kept = try Connection(to: .file(folder.path(copy)))
+    #expect(try Schema.check(kept) == 1)
+    let title = try kept.first("SELECT title FROM todo") { row in row.text(0) }
+    #expect(title == "old")
+    // A file of the newest schema is not copied again.
+    _ = try open()
+    #expect(names().count { $0.contains(".schema-") && $0.hasSuffix("Z") } == 1)
+  }
+
+  private func openFirstSchema(at path: String) throws -> Connection {
+    let connection = try Connection(to: .file(path))
+    try connection.useWAL()
+    try connection.execute(Schema.migrations[0])
+    try connection.execute(
+      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1;")
+    return connection
+  }
+}
