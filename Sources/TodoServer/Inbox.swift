@@ -68,7 +68,8 @@ struct SessionBarrier {
     guard let name = message.method else { return false }
     switch MethodName(rawValue: name) {
     case .login, .register: return !refusesLogin || isLogoutAhead
-    case .logout, .loadTodos, .listTodos, .getTodo, .addTodo, .editTodo, .removeTodo, .shutdown:
+    case .logout, .loadTodos, .listTodos, .getTodo, .addTodo, .editTodo, .removeTodo, .undo,
+      .redo, .shutdown:
       return true
     case .initialize, .workflowRendering, .screenChange, .screenAct, .screenWindow: return false
     case nil: return NotificationName(rawValue: name) == .exit

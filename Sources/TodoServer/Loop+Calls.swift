@@ -26,6 +26,8 @@ extension Loop {
     case .editTodo(let params): edit(params, reply)
     case .removeTodo(let params):
       perform(.remove(params.id, expectedVersion: params.version), .remove, reply)
+    case .undo: perform(.undo, .change, reply)
+    case .redo: perform(.redo, .change, reply)
     }
   }
 }
@@ -44,6 +46,7 @@ extension Loop {
         let window = ListWindow(limit: params.rendering.windowLimit)
         let workflow = RootWorkflow(services: services, window: window)
         (root, host) = (workflow, WorkflowHost(workflow: workflow))
+        if let notice = services.notice { tell(.warning, notice) }
       } catch {
         throw RPCError(error)
       }
@@ -318,6 +321,7 @@ extension Loop {
     case (.page, _): .json(.null)
     case (.todo(let todo), .getTodo): .json(.object(["todo": JSON(todo)]))
     case (.todo(let todo), _): .withRevision(["todo": JSON(todo)])
+    case (.restored(let todo), _): .withRevision(["todo": todo.map { JSON($0) } ?? .null])
     case (.loggedOut, _), (.done, _): .withRevision()
     }
   }

@@ -67,4 +67,21 @@ import Testing
     #expect(stale?["error"]?["data"]?["kind"]?.stringValue == "conflict")
     #expect(stale?["error"]?["data"]?["theirs"]?["title"]?.stringValue == "theirs")
   }
+
+  @Test func aChangeByOneServerIsShownByTheOther() throws {
+    let one = try ServerProcess(environment: environment)
+    let two = try ServerProcess(environment: environment)
+    for server in [one, two] {
+      _ = server.initialize()
+      _ = server.request("login", ["name": "ann"])
+      _ = server.request("loadTodos")
+    }
+    _ = one.request("addTodo", ["title": "from one"])
+    var shown: JSON?
+    while shown == nil, let message = two.next() {
+      let screen = message["params"]?["rendering"]?["items"]?.arrayValue?.last?["screen"]
+      shown = screen?["body"]?["items"]?.arrayValue?.first?["title"]
+    }
+    #expect(shown == "from one")
+  }
 }

@@ -12,7 +12,7 @@ struct LifecycleCallTests {
         "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act",
         "screen/window", "login", "logout", "register", "loadTodos", "listTodos", "getTodo",
         "addTodo", "editTodo",
-        "removeTodo",
+        "removeTodo", "undo", "redo",
       ])
     let params =
       #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t", "#

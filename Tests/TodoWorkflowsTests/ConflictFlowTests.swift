@@ -58,14 +58,14 @@ struct ConflictFlowTests {
   func takeTheirs() throws {
     try app.act("takeTheirs")
     #expect(app.names == ["welcome", "todoList"])
-    #expect(app.test.running == ["OperationWorker"], "the rows are read again")
+    #expect(app.running == ["OperationWorker"], "the rows are read again")
     #expect(try stored.title == "Soy milk")
   }
 
   @Test("After takeTheirs the list shows theirs")
   func takeTheirsShowsThem() async throws {
     try app.act("takeTheirs")
-    while app.test.running.contains("OperationWorker") { await app.carryOut(.rows(filter: "")) }
+    while app.running.contains("OperationWorker") { await app.carryOut(.rows(filter: "")) }
     #expect(app.items == ["Soy milk", "Rent"])
   }
 

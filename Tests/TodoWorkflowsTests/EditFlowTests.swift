@@ -79,7 +79,7 @@ struct EditFlowTests {
     try app.act("discard")
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.items == ["Milk", "Rent"])
-    #expect(app.test.running == [])
+    #expect(app.running == [])
   }
 
   @Test("begins anew after a discard")

@@ -16,7 +16,7 @@ struct ListFlowTests {
     #expect(app.items == ["Milk", "Rent", "Mint"])
     #expect(
       app.front.actions.map(\.name) == [
-        "open", "toggle", "remove", "add", "reload", "filter", "logout",
+        "open", "toggle", "remove", "add", "reload", "filter", "undo", "redo", "logout",
       ])
     #expect(
       app.front.actions.filter { $0.scope == .item }.map(\.name) == ["open", "toggle", "remove"])
@@ -41,7 +41,7 @@ struct ListFlowTests {
   @Test("does not add what breaks the rules, and says why", arguments: [nil, "", " \n", "a\nb"])
   func addRefused(title: String?) throws {
     try app.act("add", input: title.map { ["title": $0] } ?? [:], token: 7)
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     guard case .failure(let error) = app.end(7) else {
       Testing.Issue.record("not refused")
       return
@@ -91,7 +91,7 @@ struct ListFlowTests {
     app.answer(.failure(error))
     #expect(app.front.message == ScreenMessage(.error, error.message))
     #expect(app.end(7) == .failure(error))
-    #expect(app.test.running == (isGone ? ["OperationWorker"] : []))
+    #expect(app.running == (isGone ? ["OperationWorker"] : []))
     if isGone {
       await app.carryOut(.rows(filter: ""))
       #expect(app.items == ["Milk", "Mint"])
@@ -162,7 +162,7 @@ struct FilterFlowTests {
       let draft = try TodoDraft(title: title)
       try app.act("add", input: ["title": title])
       await app.carryOut(.add(draft))
-      #expect(app.test.running == ["OperationWorker"])
+      #expect(app.running == ["OperationWorker"])
       await app.carryOut(.rows(filter: "Mi"))
       #expect(app.items == items)
     }
@@ -191,7 +191,7 @@ struct FilterFlowTests {
     let items = app.items
     await app.carryOut(.rows(filter: "Mi"))
     #expect(app.items == items)
-    while !app.test.running.isEmpty { await app.carryOut(.rows(filter: "Re")) }
+    while !app.running.isEmpty { await app.carryOut(.rows(filter: "Re")) }
     #expect(app.items == ["x Rent"])
   }
 }

@@ -25,7 +25,7 @@ struct LoadFlowTests {
   func start() {
     #expect(app.names == ["welcome", "loading"])
     #expect(app.front.body == .progress(ScreenProgress(text: "Loading…")))
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
   }
 
   @Test("It counts the pages, and where it is known how many there are")
@@ -51,7 +51,7 @@ struct LoadFlowTests {
     #expect(app.items == ["Milk", "Rent"])
     #expect(app.front.title == "Todos of ann")
     #expect(app.front.message == nil)
-    #expect(app.test.running == [])
+    #expect(app.running == [])
   }
 
   // MARK: Waiting for it
@@ -60,7 +60,7 @@ struct LoadFlowTests {
   func join() throws {
     try app.load(7)
     try app.load(refresh: true, 8)
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
     app.load(.progressed(LoadProgress(pagesDone: 1)))
     #expect(app.end(7) == nil)
     #expect(app.progress == [LoadProgress(pagesDone: 1)])
@@ -82,12 +82,12 @@ struct LoadFlowTests {
     app.load(.loaded(rows))
     try app.load(7)
     #expect(app.end(7) == .success(complete))
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     try app.load(refresh: true, 8)
     #expect(app.end(8) == nil)
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.isEnabled("reload") == false)
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
     app.load(.loaded(rows))
     #expect(app.end(8) == .success(complete))
     #expect(app.isEnabled("reload") == true)
@@ -125,7 +125,7 @@ struct LoadFlowTests {
     app.load(.failed(offline, rows: nil))
     try app.act("retry")
     #expect(app.names == ["welcome", "loading"])
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
     app.load(.loaded(rows))
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.front.message == nil)
@@ -138,7 +138,7 @@ struct LoadFlowTests {
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.items == ["Milk", "Rent"])
     #expect(app.front.message == ScreenMessage(.warning, "Not up to date: No connection."))
-    #expect(app.test.running == [])
+    #expect(app.running == [])
   }
 
   @Test("A load that is asked for on the failure screen takes its place")

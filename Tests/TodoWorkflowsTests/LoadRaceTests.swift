@@ -20,7 +20,7 @@ struct LoadRaceTests {
     try app.perform(.toggle(try app.id("Milk")), 3)
     await app.carryOut(.toggle(try app.id("Milk")))
     app.load(.loaded(older))
-    if app.test.running == ["OperationWorker"] { await app.carryOut(.rows(filter: "")) }
+    if app.running == ["OperationWorker"] { await app.carryOut(.rows(filter: "")) }
     #expect(app.items == ["Bread", "x Milk", "Rent"])
     try app.load(4)
     let summary = LoadSummary(total: 3, isComplete: true, source: "local")

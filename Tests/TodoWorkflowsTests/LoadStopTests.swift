@@ -23,13 +23,13 @@ struct LoadStopTests {
   func cancel() async throws {
     try app.act("cancel")
     #expect(app.names == ["welcome", "todoList"])
-    #expect(app.test.running == ["OperationWorker"])
+    #expect(app.running == ["OperationWorker"])
     let message = "Loading was stopped. The list may not be complete."
     #expect(app.front.message == ScreenMessage(.warning, message))
     await app.carryOut(.rows(filter: ""))
     #expect(app.items == ["Milk", "Rent"])
     #expect(app.message == message)
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     #expect(app.isEnabled("reload") == true)
   }
 
@@ -88,7 +88,7 @@ struct LoadStopTests {
     try app.load(10)
     try app.cancel(10)
     try app.cancel(7)
-    #expect(app.test.running == ["OperationWorker"])
+    #expect(app.running == ["OperationWorker"])
     await app.carryOut(.toggle(try app.id("Milk")))
     await app.carryOut(.rows(filter: "Mi"))
     #expect(app.end(9) == .success(.done))
@@ -116,7 +116,7 @@ struct LoadStopTests {
     app.load(.loaded(rows))
     try app.load(refresh: true, 7)
     try app.cancel(7)
-    #expect(app.test.running == ["OperationWorker"])
+    #expect(app.running == ["OperationWorker"])
     await app.carryOut(.rows(filter: ""))
     #expect(app.end(7) == nil)
     #expect(app.items == ["Milk", "Rent"])
@@ -128,7 +128,7 @@ struct LoadStopTests {
     try app.load(refresh: true, 7)
     try app.load(8)
     try app.cancel(7)
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
     app.load(.loaded(rows))
     #expect(app.end(8) == .success(complete))
     #expect(app.end(7) == nil)
@@ -138,7 +138,7 @@ struct LoadStopTests {
   func cancelledJoiner() throws {
     try app.load(7)
     try app.cancel(7)
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
     #expect(app.names == ["welcome", "loading"])
   }
 }

@@ -30,7 +30,7 @@ struct OperationOrderTests {
     #expect(app.end(3) == nil)
     await app.carryOut(.toggle(try app.id("Milk")))
     #expect(app.end(3) != nil)
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     #expect(try app.todo.waiting == [])
   }
 
@@ -93,7 +93,7 @@ struct OperationOrderTests {
     let milk = try app.id("Milk")
     try app.perform(.toggle(milk), 1)
     try app.cancel(1)
-    #expect(app.test.running == ["OperationWorker"])
+    #expect(app.running == ["OperationWorker"])
     #expect(try app.todo.waiting == [])
     await app.carryOut(.toggle(milk))
     #expect(app.end(1) == nil)
@@ -138,7 +138,7 @@ struct OperationOrderTests {
     #expect(app.end(3) == .failure(.notLoggedIn))
     #expect(app.end(4) == .failure(.notLoggedIn))
     #expect(app.names == ["welcome"])
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     #expect(app.store.all().count == 2)
   }
 
@@ -159,7 +159,7 @@ struct OperationOrderTests {
     try app.perform(.logOut, 2)
     await app.carryOut(.logOut)
     #expect(app.end(1) == .failure(.notLoggedIn))
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     app.test.deliver(LoadWorker.Event.loaded(TodoRows()), fromWorkerNumber: 2)
     #expect(app.names == ["welcome"])
   }

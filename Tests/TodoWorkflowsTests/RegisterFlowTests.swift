@@ -66,10 +66,10 @@ struct RegisterFlowTests {
     #expect(app.isEnabled("register") == false)
     #expect(app.isEnabled("back") == true)
     #expect(app.message == "Registering…")
-    #expect(app.test.running == ["RegisterWorker"])
+    #expect(app.running == ["RegisterWorker"])
     try app.change(["username": "username2"])
     #expect(app.isEnabled("register") == false)
-    #expect(app.test.running == ["RegisterWorker"])
+    #expect(app.running == ["RegisterWorker"])
   }
 
   @Test("Success logs in")
@@ -78,7 +78,7 @@ struct RegisterFlowTests {
     try app.act("register")
     app.answerRegister(1, name: "username")
     #expect(app.names == ["welcome", "loading"])
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
   }
 
   @Test(
@@ -94,7 +94,7 @@ struct RegisterFlowTests {
     #expect(app.front.message == ScreenMessage(.error, error.message))
     #expect(app.isEnabled("register") == true)
     #expect(try app.field("username").value == "username")
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     try app.act("register")
     #expect(app.isEnabled("register") == false)
     app.answerRegister(2, name: "username")
@@ -116,7 +116,7 @@ struct RegisterFlowTests {
     try app.act("register")
     try app.act("back")
     #expect(app.names == ["welcome"])
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     #expect(app.isEnabled("openRegister") == true)
     try app.act("openRegister")
     #expect(try app.field("username").value == "")
@@ -145,7 +145,7 @@ struct RegisterOperationTests {
     try register(7, " username ")
     #expect(app.names == ["welcome", "register"])
     #expect(try app.field("username").value == " username ")
-    #expect(app.test.running == ["RegisterWorker"])
+    #expect(app.running == ["RegisterWorker"])
     app.answerRegister(1, name: "username", token: 7)
     #expect(app.end(7) == .success(.registered(name: "username")))
     #expect(app.names == ["welcome", "loading"])
@@ -166,7 +166,7 @@ struct RegisterOperationTests {
     try register(7)
     app.answerRegister(1, name: "username", token: 7, TodoError(.offline, "No connection."))
     try register(8)
-    #expect(app.test.running == ["RegisterWorker"])
+    #expect(app.running == ["RegisterWorker"])
     app.answerRegister(2, name: "username", token: 8)
     #expect(app.end(8) == .success(.registered(name: "username")))
   }
@@ -187,7 +187,7 @@ struct RegisterOperationTests {
     try app.act("back")
     let error = TodoError(.registrationFailed, "The registration was abandoned.")
     #expect(app.end(7) == .failure(error))
-    #expect(app.test.running == [])
+    #expect(app.running == [])
   }
 
   @Test("Back after its end answers nothing more")
@@ -205,7 +205,7 @@ struct RegisterOperationTests {
     try register(7)
     try app.welcome.cancel(OperationToken(number: 7))
     #expect(app.names == ["welcome"])
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     #expect(app.end(7) == nil)
   }
 
@@ -214,7 +214,7 @@ struct RegisterOperationTests {
     try register(7)
     try app.welcome.logIn("ann", nil, OperationToken(number: 8))
     #expect(app.end(8) == .failure(TodoError(.busy, "A registration is under way.")))
-    #expect(app.test.running == ["RegisterWorker"])
+    #expect(app.running == ["RegisterWorker"])
     #expect(app.end(7) == nil)
   }
 

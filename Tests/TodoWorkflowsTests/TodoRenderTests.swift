@@ -21,6 +21,7 @@ struct TodoRenderTests {
 
   private func expectingList(_ state: TodoWorkflow.State) -> RenderTester<TodoWorkflow> {
     workflow.renderTester(initialState: state)
+      .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
       .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
   }
 
@@ -40,6 +41,7 @@ struct TodoRenderTests {
     var state = loaded()
     state.startLoad(inFront: false)
     workflow.renderTester(initialState: state)
+      .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
       .expectWorkflow(
         type: TodoListWorkflow.self, producingRendering: .sample,
         assertions: { #expect($0.isLoading) }

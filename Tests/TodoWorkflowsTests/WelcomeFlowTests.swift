@@ -17,7 +17,7 @@ struct WelcomeFlowTests {
     #expect(try app.field("password").isSecret)
     #expect(app.isEnabled("login") == false)
     #expect(app.isEnabled("openRegister") == true)
-    #expect(app.test.running == [])
+    #expect(app.running == [])
   }
 
   @Test(
@@ -41,10 +41,10 @@ struct WelcomeFlowTests {
     #expect(app.message == "Logging in…")
     #expect(app.isEnabled("login") == false)
     #expect(app.isEnabled("openRegister") == false)
-    #expect(app.test.running == ["LoginWorker"])
+    #expect(app.running == ["LoginWorker"])
     app.answerLogin(1, name: "ann")
     #expect(app.names == ["welcome", "loading"])
-    #expect(app.test.running == ["LoadWorker"])
+    #expect(app.running == ["LoadWorker"])
   }
 
   @Test("A bad login says why, keeps the name and forgets the password")
@@ -56,7 +56,7 @@ struct WelcomeFlowTests {
     #expect(app.front.message == ScreenMessage(.error, "The name or the password is wrong."))
     #expect(try app.field("name").value == "ann")
     #expect(app.isEnabled("login") == true)
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     try app.change(["password": "right"])
     #expect(app.front.message == nil)
   }
@@ -67,7 +67,7 @@ struct WelcomeFlowTests {
     try app.act("login")
     app.answerLogin(1, name: "ann", .invalidCredentials)
     try app.act("login")
-    #expect(app.test.running == ["LoginWorker"])
+    #expect(app.running == ["LoginWorker"])
     let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann")
     app.test.deliver(WelcomeWorkflow.Action.loginEnded(attempt, nil), fromWorkerNumber: 1)
     #expect(app.names == ["welcome"])
@@ -97,7 +97,7 @@ struct WelcomeFlowTests {
     try app.welcome.logIn("  ", nil, OperationToken(number: 7))
     let problem = FieldProblem(field: "name", message: "A name must not be blank.")
     #expect(app.end(7) == .failure(.validation([problem])))
-    #expect(app.test.running == [])
+    #expect(app.running == [])
   }
 
   @Test("A login while one is under way is busy, and the first goes on")
@@ -114,9 +114,9 @@ struct WelcomeFlowTests {
   func cancelled() throws {
     try app.welcome.logIn("ann", nil, OperationToken(number: 7))
     try app.welcome.cancel(OperationToken(number: 8))
-    #expect(app.test.running == ["LoginWorker"])
+    #expect(app.running == ["LoginWorker"])
     try app.welcome.cancel(OperationToken(number: 7))
-    #expect(app.test.running == [])
+    #expect(app.running == [])
     #expect(app.message == nil)
     #expect(app.end(7) == nil)
   }

@@ -17,6 +17,8 @@ package enum Call: Sendable {
   case addTodo(AddTodo)
   case editTodo(EditTodo)
   case removeTodo(RemoveTodo)
+  case undo
+  case redo
 
   /// Reads a request's params. Throws `methodNotFound`, or `invalidParams` that names the path.
   package init(method: String, params: JSON?) throws(RPCError) {
@@ -40,6 +42,8 @@ package enum Call: Sendable {
     case .addTodo: self = .addTodo(try AddTodo(params))
     case .editTodo: self = .editTodo(try EditTodo(params))
     case .removeTodo: self = .removeTodo(try RemoveTodo(params))
+    case .undo: self = .undo
+    case .redo: self = .redo
     }
   }
 }

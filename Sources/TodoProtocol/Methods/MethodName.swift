@@ -15,6 +15,8 @@ package enum MethodName: String, CaseIterable, Sendable {
   case addTodo
   case editTodo
   case removeTodo
+  case undo
+  case redo
 }
 
 /// Every notification that the server takes.

@@ -9,6 +9,8 @@ package enum OperationAnswer: Sendable, Equatable {
   case loaded(LoadSummary)
   case page(TodoPage<Todo>)
   case todo(Todo)
+  /// Nil: what an undo or a redo has left is that the todo is gone.
+  case restored(Todo?)
   /// A change without anything to hand back, or one whose outcome a screen shows.
   case done
 }

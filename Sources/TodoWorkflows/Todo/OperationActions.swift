@@ -111,6 +111,12 @@ extension TodoWorkflow.State {
     case .removed(let id):
       remove(id)
       return .done
+    case .restored(let restored):
+      restore(restored, entry.origin)
+      return .restored(restored.todo)
+    case .refreshed(let todo):
+      showEdited(todo, entry.origin)
+      return .done
     case .rows, .loggedOut: return .done
     }
   }
@@ -143,6 +149,17 @@ extension TodoWorkflow.State {
     if !isShown, !rows.isWhole, filter.isEmpty { readRows() }
   }
 
+  private mutating func restore(
+    _ restored: RestoredTodo, _ origin: QueuedOperation.Origin
+  ) {
+    guard let todo = restored.todo else { return remove(restored.id) }
+    let isShown = rows.items.contains(id: todo.id.text)
+    update { $0.replace(TodoRow(todo)) }
+    // It comes back to the place that it had.
+    if !isShown, filter.isEmpty { readRows() }
+    showEdited(todo, origin)
+  }
+
   /// Closes the screen whose save this was, or tells an open edit what it is based on now.
   private mutating func showEdited(_ todo: Todo, _ origin: QueuedOperation.Origin) {
     switch (origin, step) {
@@ -170,6 +187,7 @@ extension TodoWorkflow.State {
         return .told(entry.end(.success(.done)))
       }
       step = .conflict(id, conflict, failure: error)
+    case (.refresh, _): break
     case (.list, _):
       message = ScreenMessage(.error, error.message)
       if error.kind == .notFound { readRows() }

@@ -26,6 +26,8 @@ extension TodoWorkflow {
           .rows(filter: state.filter, window: state.window), from: .list, token: token)
       case .show(let window, let token): state.show(window, token: token)
       case .reload: state.startLoad(inFront: true)
+      case .undo(let token): state.enqueue(.undo, from: .list, token: token)
+      case .redo(let token): state.enqueue(.redo, from: .list, token: token)
       case .logOut(let token): state.enqueue(.logOut, from: .list, token: token)
       }
       return nil

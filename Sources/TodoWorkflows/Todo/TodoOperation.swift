@@ -11,8 +11,12 @@ package enum TodoOperation: Sendable, Equatable {
   case edit(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
+  case undo
+  case redo
   /// Gets a todo for the edit screen.
   case open(TodoID)
+  /// Gets a todo anew whose edit screen is open.
+  case refresh(TodoID)
   /// Reads the rows that the list screen shows.
   case rows(filter: String, window: ListWindow = .whole, anchor: TodoID? = nil)
   /// Waits for its turn, and thereby for everything before it.
@@ -27,6 +31,8 @@ enum OperationResult: Sendable, Equatable {
   case edited(Todo)
   case removed(TodoID)
   case opened(Todo)
+  case restored(RestoredTodo)
+  case refreshed(Todo)
   /// `total` counts those that the filter hides, too.
   case rows(TodoRows, total: Int)
   case loggedOut
@@ -34,7 +40,11 @@ enum OperationResult: Sendable, Equatable {
 
 /// An operation in the queue.
 struct QueuedOperation: Sendable, Equatable {
-  enum Origin: Sendable, Equatable { case request, list, editScreen, conflictScreen }
+  enum Origin: Sendable, Equatable {
+    case request, list, editScreen, conflictScreen
+    /// Nobody asked: something was changed elsewhere.
+    case refresh
+  }
 
   var number: Int
   var operation: TodoOperation
@@ -57,8 +67,8 @@ struct OperationWorker: Worker {
   /// Reads need no other thread: a local store answers them at once.
   func immediateResult() -> Output? {
     switch entry.operation {
-    case .page, .todo, .open, .rows, .logOut: perform()
-    case .add, .edit, .remove, .toggle: nil
+    case .page, .todo, .open, .refresh, .rows, .logOut: perform()
+    case .add, .edit, .remove, .toggle, .undo, .redo: nil
     }
   }
 
@@ -71,6 +81,9 @@ struct OperationWorker: Worker {
       case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
       case .remove(let id, let version): try remove(id, version)
       case .toggle(let id): .edited(try toggle(id))
+      case .undo: .restored(try store.undo(in: list))
+      case .redo: .restored(try store.redo(in: list))
+      case .refresh(let id): .refreshed(try store.todo(id, in: list))
       case .open(let id): .opened(try store.todo(id, in: list))
       case .rows(let filter, let window, let anchor): try rows(filter, window, anchor)
       case .logOut: .loggedOut

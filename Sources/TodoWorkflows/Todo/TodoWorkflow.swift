@@ -55,6 +55,7 @@ extension TodoWorkflow {
       items.append(listScreen)
       if let front = frontScreen(state, context) { items.append(front) }
     }
+    context.awaitResult(for: WatchWorker(store: services.store)) { _ in ChangedElsewhereAction() }
     return Rendering(items: items, operations: operations(state, context))
   }
 

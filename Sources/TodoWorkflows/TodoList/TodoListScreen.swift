@@ -17,6 +17,7 @@ extension TodoListScreen: DescribableScreen {
   private enum Action {
     static let (open, toggle, remove) = ("open", "toggle", "remove")
     static let (add, reload, filter, logout) = ("add", "reload", "filter", "logout")
+    static let (undo, redo) = ("undo", "redo")
   }
   private enum Input { static let (title, query) = ("title", "query") }
 
@@ -37,6 +38,8 @@ extension TodoListScreen: DescribableScreen {
         ScreenAction(
           name: Action.filter, title: "Filter",
           input: [ScreenField(name: Input.query, label: "Words", value: filter)]),
+        ScreenAction(name: Action.undo, title: "Undo"),
+        ScreenAction(name: Action.redo, title: "Redo"),
         ScreenAction(name: Action.logout, title: "Log out"),
       ])
   }
@@ -63,6 +66,8 @@ extension TodoListScreen: DescribableScreen {
     switch call.action {
     case Action.add: onOutput(.add(title: call.input[Input.title] ?? "", call.token))
     case Action.reload: onOutput(.reload)
+    case Action.undo: onOutput(.undo(call.token))
+    case Action.redo: onOutput(.redo(call.token))
     case Action.filter: onOutput(.filter(call.input[Input.query] ?? "", call.token))
     case Action.logout: onOutput(.logOut(call.token))
     default: break

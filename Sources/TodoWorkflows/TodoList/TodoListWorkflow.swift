@@ -20,6 +20,8 @@ struct TodoListWorkflow: Workflow {
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)
     case reload
+    case undo(OperationToken?)
+    case redo(OperationToken?)
     case logOut(OperationToken?)
   }
 }

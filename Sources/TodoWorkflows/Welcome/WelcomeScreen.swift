@@ -6,6 +6,8 @@ struct WelcomeScreen {
   var isLoginEnabled: Bool
   var isBusy: Bool
   var failure: TodoError?
+  /// What the user has to be told before anything else.
+  var notice: String?
   var onChanged: (_ name: String?, _ password: Secret?) -> Void
   var onLoginTapped: () -> Void
   var onRegisterTapped: () -> Void
@@ -32,6 +34,7 @@ extension WelcomeScreen: DescribableScreen {
   private var message: ScreenMessage? {
     if isBusy { return ScreenMessage(.info, "Logging in…") }
     return failure.map { ScreenMessage(.error, $0.message) }
+      ?? notice.map { ScreenMessage(.warning, $0) }
   }
 
   func change(_ values: [String: String]) {

@@ -1,0 +1,32 @@
+import TodoModel
+import WorkflowRuntime
+
+/// Tells when another program has changed what the store keeps: somebody else's editor, on the
+/// same file.
+struct WatchWorker: StreamWorker {
+  var store: any LocalTodoStore
+
+  struct Changed: Sendable {}
+
+  func run(emit: @escaping @Sendable (Changed) -> Void) async {
+    await store.watchChanges { emit(Changed()) }
+  }
+
+  func isEquivalent(to otherWorker: WatchWorker) -> Bool { true }
+}
+
+extension TodoWorkflow {
+  /// Something was changed elsewhere: what is shown is read anew. What was typed stays.
+  struct ChangedElsewhereAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    func apply(toState state: inout State) -> Output? {
+      if state.load.request.isUnderWay { state.load.isOvertaken = true }
+      state.readRows()
+      if case .edit(let todo, _) = state.step {
+        state.enqueue(.refresh(todo.id), from: .refresh, token: nil)
+      }
+      return nil
+    }
+  }
+}

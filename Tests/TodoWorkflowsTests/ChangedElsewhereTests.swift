@@ -1,0 +1,65 @@
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("A change by another program")
+struct ChangedElsewhereTests {
+  private let app: TestApp
+
+  init() throws { app = try TestApp.atList(["Milk", "Rent"]) }
+
+  private func hear() async throws {
+    app.test.deliver(WatchWorker.Changed(), from: WatchWorker.self)
+    await app.carryOut(.rows(filter: ""))
+  }
+
+  @Test("is shown in the list")
+  func list() async throws {
+    _ = try app.store.add(try TodoDraft(title: "Bread"), to: .local)
+    try await hear()
+    #expect(app.items == ["Bread", "Milk", "Rent"])
+  }
+
+  @Test("is shown in an edit where nothing was typed")
+  func cleanEdit() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    #expect(try app.field("title").value == "Oat milk")
+    #expect(app.message == nil)
+  }
+
+  @Test("leaves alone what was typed, and warns")
+  func typedEdit() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    try app.change(["title": "Soy milk"])
+    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    #expect(try app.field("title").value == "Soy milk")
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Soy milk", expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+  }
+
+  @Test("that removes the todo of an edit leaves what was typed")
+  func removed() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    try app.change(["title": "Soy milk"])
+    try app.store.remove(id, expectedVersion: nil, in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    #expect(try app.field("title").value == "Soy milk")
+    #expect(app.items == ["Rent"])
+  }
+}
