@@ -64,7 +64,7 @@ class Session {
       const { capabilities } = await connection.request('initialize', {
         processId: process.pid,
         clientInfo: { name: 'vscode' },
-        capabilities: { render: { patch: true } },
+        capabilities: { render: { patch: true, window: 500 } },
       }, START_MS);
       this.hasWindows = Boolean(capabilities.render?.window);
       connection.notify('initialized', {});

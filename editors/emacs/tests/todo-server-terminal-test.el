@@ -1,0 +1,254 @@
+;;; todo-server-terminal-test.el --- Real keys in a terminal  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Emacs runs in tmux; keys are sent to it, and its screen is read.
+
+;;; Code:
+
+(require 'todo-server-test-helper)
+
+(defun todo-server-terminal-tmux (&rest arguments)
+  "Do what ARGUMENTS say in our own tmux, and return what it prints."
+  (with-temp-buffer
+    (apply #'call-process "tmux" nil t nil "-S" (getenv "TODO_TMUX") "-f" "/dev/null" arguments)
+    (buffer-string)))
+
+(defun todo-server-terminal-start (session &rest command)
+  "Start Emacs with the server COMMAND in the terminal SESSION."
+  (let ((command (or command (append (todo-server-test-program) (todo-server-test-store)))))
+    (todo-server-terminal-tmux
+     "new-session" "-d" "-s" session "-x" "80" "-y" "20"
+     "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
+     (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
+
+(defun todo-server-terminal-screen (session)
+  "What the terminal SESSION shows."
+  (todo-server-terminal-tmux "capture-pane" "-p" "-t" session))
+
+(defun todo-server-terminal-sees (session text &optional gone)
+  "Wait until the terminal SESSION shows TEXT, or does not if GONE."
+  (let ((end (time-add nil todo-server-test-patience)) screen)
+    (while (eq (and gone t)
+               (and (string-match-p text (setq screen (todo-server-terminal-screen session))) t))
+      (unless (time-less-p nil end)
+        (ert-fail (list (if gone "still there" "not there") text screen)))
+      (accept-process-output nil 0.02))))
+
+(defun todo-server-terminal-keys (session &rest keys)
+  "Type KEYS in the terminal SESSION, one after the other."
+  (apply #'todo-server-terminal-tmux "send-keys" "-t" session keys))
+
+(defun todo-server-terminal-type (session text)
+  "Type TEXT in the terminal SESSION."
+  (todo-server-terminal-tmux "send-keys" "-t" session "-l" text))
+
+(defun todo-server-terminal-pids (pattern)
+  "The live processes of this test whose command line has PATTERN."
+  (seq-filter
+   (lambda (pid)
+     (let ((attributes (process-attributes pid)))
+       (and (not (equal (alist-get 'state attributes) "Z"))
+            (string-search todo-server-test-folder (or (alist-get 'args attributes) ""))
+            (string-match-p pattern (alist-get 'args attributes)))))
+   (list-system-processes)))
+
+(defun todo-server-terminal-login (session)
+  "Log in as ann in the terminal SESSION."
+  (todo-server-terminal-sees session "Log in")
+  (todo-server-terminal-keys session "Enter")
+  (todo-server-terminal-sees session "^Name:\n*\\'")
+  (todo-server-terminal-type session "ann")
+  (todo-server-terminal-keys session "Enter")
+  (todo-server-terminal-sees session "^Name: ann")
+  (todo-server-terminal-keys session "l")
+  (todo-server-terminal-sees session "Todos of ann"))
+
+(defmacro todo-server-terminal-test (name check &rest body)
+  "Define the test NAME of CHECK; BODY has terminals that end with it."
+  (declare (indent 2) (doc-string 2))
+  `(todo-server-test ,name ,check
+     (unwind-protect (progn ,@body)
+       (todo-server-terminal-tmux "kill-server")
+       (todo-server-test-wait (not (todo-server-terminal-pids "."))))))
+
+(todo-server-terminal-test todo-server-terminal-main-flow
+    "Checks 6, 8, 10-14, 17, 23-25 with real keys."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-keys "a" "a")
+  (todo-server-terminal-sees "a" "^Title:\n*\\'")
+  (todo-server-terminal-type "a" "Buy milk")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "\\[ \\] Buy milk")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "C-c C-c Save")
+  (todo-server-terminal-type "a" "Now: ")
+  (todo-server-terminal-keys "a" "M->")
+  (todo-server-terminal-type "a" "Two litres")
+  (todo-server-terminal-keys "a" "C-x" "C-s")
+  (todo-server-terminal-sees "a" "Todo: saved")
+  (should (equal (todo-server-test-stored) '(("Now: Buy milk" . "Two litres"))))
+  (todo-server-terminal-sees "a" "Two litres")
+  ;; A title that is refused keeps the text, in one window and in two.
+  (dolist (windows '(("C-x" "1") ("C-x" "2")))
+    (apply #'todo-server-terminal-keys "a" windows)
+    (todo-server-terminal-keys "a" "M-<" "C-k")
+    (todo-server-terminal-keys "a" "C-c" "C-c")
+    (todo-server-terminal-sees "a" "must not be blank")
+    (todo-server-terminal-sees "a" "Two litres")
+    (todo-server-terminal-keys "a" "C-y"))
+  (todo-server-terminal-keys "a" "C-x" "1" "C-c" "C-c")
+  (todo-server-terminal-sees "a" "\\[ \\] Now: Buy milk")
+  (todo-server-terminal-keys "a" "d")
+  (todo-server-terminal-sees "a" "\\[x\\] Now: Buy milk")
+  (todo-server-terminal-keys "a" "r")
+  (todo-server-terminal-sees "a" "(y or n)")
+  (todo-server-terminal-keys "a" "n" "?")
+  (todo-server-terminal-sees "a" "Done or not$")
+  (todo-server-terminal-keys "a" "C-x" "1" "r" "y")
+  (todo-server-terminal-sees "a" "\\[x\\] Now" 'gone)
+  ;; A killed server, twice; the text that is not saved stays.
+  (todo-server-terminal-keys "a" "a")
+  (todo-server-terminal-type "a" "Precious")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "\\[ \\] Precious")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "C-c C-c Save")
+  (todo-server-terminal-type "a" "unsaved ")
+  (dotimes (_ 2)
+    (mapc (lambda (pid) (signal-process pid 'KILL)) (todo-server-terminal-pids "--store sqlite:"))
+    (todo-server-terminal-sees "a" "signal 9")
+    (todo-server-terminal-sees "a" "unsaved Precious")
+    (todo-server-terminal-keys "a" "M-x")
+    (todo-server-terminal-type "a" "todo-server-restart")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" "Welcome")
+    (todo-server-terminal-keys "a" "C-x" "b")
+    (todo-server-terminal-type "a" "*todo: Edit*")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" "unsaved Precious")))
+
+(todo-server-terminal-test todo-server-terminal-09-password
+    "Checks 7, 9, 18: a password is asked for with dots, checked while typing, and kept nowhere."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-sees "a" "Log in")
+  (todo-server-terminal-keys "a" "r")
+  (todo-server-terminal-sees "a" "User name:")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-type "a" "ann")
+  (todo-server-terminal-sees "a" "At least 8 characters")
+  (todo-server-terminal-type "a" "abella")
+  (todo-server-terminal-sees "a" "At least 8 characters" 'gone)
+  (todo-server-terminal-keys "a" "Enter" "Enter")
+  (todo-server-terminal-sees "a" "^Password:\n*\\'")
+  (todo-server-terminal-type "a" "geheim-4711")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "^Password: \\*\\*\\*")
+  (todo-server-terminal-keys "a" "M-x")
+  (todo-server-terminal-type "a" "todo-server-main")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "Todos of annabella")
+  (dolist (place '("view-lossage" "list-command-history" "view-echo-area-messages"))
+    (todo-server-terminal-keys "a" "M-x")
+    (todo-server-terminal-type "a" place)
+    (todo-server-terminal-keys "a" "Enter")
+    (should-not (string-match-p "geheim" (todo-server-terminal-screen "a"))))
+  (should-not (todo-server-terminal-pids "geheim"))
+  (should (equal "" (with-output-to-string
+                      (call-process "grep" nil standard-output nil
+                                    "-r" "geheim" (getenv "HOME") todo-server-test-folder)))))
+
+(todo-server-terminal-test todo-server-terminal-22-two
+    "Check 22: two editors with one store; each sees what the other saved."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-start "b")
+  (dolist (session '("a" "b")) (todo-server-terminal-login session))
+  (pcase-dolist (`(,one ,other ,title) '(("a" "b" "From a") ("b" "a" "From b")))
+    (todo-server-terminal-keys one "a")
+    (todo-server-terminal-sees one "^Title:\n*\\'")
+    (todo-server-terminal-type one title)
+    (todo-server-terminal-keys one "Enter")
+    (todo-server-terminal-sees one (concat "\\[ \\] " title))
+    (todo-server-terminal-keys other "R")
+    (todo-server-terminal-sees other (concat "\\[ \\] " title))))
+
+(todo-server-terminal-test todo-server-terminal-26-orphans
+    "Check 26: however Emacs ends, it ends, and no server is left."
+  (dolist (end '(quit HUP TERM KILL terminal))
+    (todo-server-terminal-start "a")
+    (todo-server-terminal-sees "a" "Log in")
+    (let ((emacs (todo-server-terminal-pids "\\`emacs")))
+      (should (= 1 (length emacs)))
+      (should (todo-server-terminal-pids "--store sqlite:"))
+      (pcase end
+        ('quit (todo-server-terminal-keys "a" "C-x" "C-c"))
+        ('terminal (todo-server-terminal-tmux "kill-server"))
+        (_ (signal-process (car emacs) end))))
+    (let ((begin (float-time)))
+      (todo-server-test-wait (not (todo-server-terminal-pids ".")))
+      (should (< (- (float-time) begin) 3)))))
+
+(todo-server-terminal-test todo-server-terminal-26-unsaved
+    "Check 26: C-x C-c asks about a text that is not saved, and saves it."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-keys "a" "a")
+  (todo-server-terminal-type "a" "Note")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "\\[ \\] Note")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "C-c C-c Save")
+  (todo-server-terminal-type "a" "My ")
+  (todo-server-terminal-keys "a" "C-x" "C-c")
+  (todo-server-terminal-sees "a" "Save buffer.*todo: Edit")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-test-wait (not (todo-server-terminal-pids ".")))
+  (should (equal (todo-server-test-stored) '(("My Note" . "")))))
+
+(todo-server-terminal-test todo-server-terminal-conflict
+    "A conflict is settled beside each other in Ediff."
+  (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-sees "a" "\\[ \\] Both")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "C-c C-c Save")
+  (todo-server-terminal-keys "a" "M->")
+  (todo-server-terminal-type "a" " mine")
+  (todo-server-terminal-sees "a" "base mine")
+  (let ((id (plist-get (aref (plist-get (todo-server-test-script "listTodos") :todos) 0) :id)))
+    (todo-server-test-script "editTodo" (list :id id :note "theirs")))
+  (todo-server-terminal-keys "a" "C-x" "C-s")
+  (todo-server-terminal-sees "a" "<<<<<<<")
+  (todo-server-terminal-keys "a" "C-c" "^" "E")
+  (todo-server-terminal-sees "a" "Ediff Control Panel\\|Type \\? for help")
+  (todo-server-terminal-sees "a" "UPPER=")
+  (todo-server-terminal-sees "a" "LOWER=")
+  (todo-server-terminal-keys "a" "n")
+  (todo-server-terminal-sees "a" "diff 1 of 1")
+  (todo-server-terminal-keys "a" "a" "q")
+  (todo-server-terminal-sees "a" "(y or n)")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-terminal-sees "a" "Ediff" 'gone)
+  (todo-server-terminal-sees "a" "base mine")
+  (todo-server-terminal-keys "a" "C-x" "C-s")
+  (todo-server-terminal-sees "a" "\\[ \\] Both")
+  (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))
+
+(todo-server-terminal-test todo-server-terminal-28-window
+    "Check 28: one moves through 100,000 rows as through any buffer."
+  (todo-server-terminal-start "a" "python3" (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
+                              "100000" todo-server-test-folder)
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 0$")
+  (todo-server-terminal-keys "a" "M->")
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 99999$")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 99999$")
+  (dotimes (_ 40) (todo-server-terminal-keys "a" "M-v"))
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 994[0-9][0-9]$")
+  (todo-server-terminal-keys "a" "M-<")
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 0$"))
+
+(provide 'todo-server-terminal-test)
+;;; todo-server-terminal-test.el ends here

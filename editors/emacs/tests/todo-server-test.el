@@ -1,0 +1,324 @@
+;;; todo-server-test.el --- With the real server, without a screen  -*- lexical-binding: t; -*-
+
+;;; Code:
+
+(require 'package)
+(require 'todo-server-test-helper)
+
+(defun todo-server-test--files ()
+  "The files of the package."
+  (directory-files (getenv "TODO_PACKAGE") t "\\`todo.*\\.el\\'"))
+
+(ert-deftest todo-server-test-02-lint ()
+  "Check 2: checkdoc has nothing to say."
+  (dolist (file (todo-server-test--files))
+    (with-temp-buffer
+      (call-process "emacs" nil t nil "-Q" "--batch" "--eval"
+                    (format "(checkdoc-file %S)" file))
+      (should (equal (buffer-string) "")))))
+
+(ert-deftest todo-server-test-03-help ()
+  "Check 3: every command says what it does."
+  (let ((commands (apropos-internal "\\`todo-server" #'commandp)))
+    (should (> (length commands) 10))
+    (dolist (command commands)
+      (should (documentation command)))))
+
+(ert-deftest todo-server-test-04-nothing-before ()
+  "Check 4: loading starts nothing and changes no key."
+  (with-temp-buffer
+    (call-process "emacs" nil t nil "-Q" "--batch" "-L" (getenv "TODO_PACKAGE")
+                  "-l" "todo-server" "--eval"
+                  "(princ (list (process-list) kill-emacs-hook (get-buffer \"*todo*\")))")
+    (should (equal (buffer-string) "(nil nil nil)"))))
+
+(ert-deftest todo-server-test-05-install ()
+  "Check 5: `package-install-file' makes the commands available."
+  (let ((user (make-temp-file "elpa" t))
+        (package (expand-file-name ".." (getenv "TODO_TESTS"))))
+    (with-temp-buffer
+      (should (eql 0 (call-process
+                      "emacs" nil t nil "-Q" "--batch" "--eval"
+                      (format "(progn (setq package-user-dir %S) (package-initialize)
+                                 (package-install-file %S))"
+                              user package))))
+      (erase-buffer)
+      (call-process "emacs" nil t nil "-Q" "--batch" "--eval"
+                    (format "(progn (setq package-user-dir %S) (package-initialize)
+                               (princ (list (autoloadp (symbol-function 'todo-server))
+                                            (commandp 'todo-doctor)
+                                            (progn (todo-server-doctor) (featurep 'todo-server)))))"
+                            user))
+      (should (string-suffix-p "(t t t)" (buffer-string))))))
+
+(todo-server-test todo-server-test-06-welcome
+    "Check 6: the start shows the first screen."
+  (todo-server)
+  (should (get-buffer "*todo*"))
+  (todo-server-test-wait (todo-server-test-sees "Welcome"))
+  (should (todo-server-test-sees "Name:")))
+
+(todo-server-test todo-server-test-07-wrong-password
+    "Checks 7, 9, 18: register with live errors, then a wrong password; no secret is kept."
+  (todo-server)
+  (todo-server-test-wait (todo-server-test-sees "Register"))
+  (todo-server-test-press "r")
+  (todo-server-test-wait (todo-server-test-sees "User name"))
+  (with-current-buffer "*todo*"
+    (todo-server-test-answering '("ann") (todo-server-answer "username"))
+    (todo-server-test-wait (todo-server-test-sees "8 characters"))
+    (should-error (todo-server-main) :type 'user-error)
+    (todo-server-test-answering '("annabella") (todo-server-answer "username"))
+    (todo-server-test-answering (list todo-server-test-password)
+      (todo-server-answer "password"))
+    (todo-server-test-wait (todo-server-test-possible "Register"))
+    (should (todo-server-test-sees "***"))
+    (todo-server-main))
+  (todo-server-test-wait (todo-server-test-sees "Todos of annabella"))
+  (todo-server-test-press "l")
+  (todo-server-test-wait (todo-server-test-sees "Welcome"))
+  (with-current-buffer "*todo*"
+    (todo-server-test-answering '("annabella") (todo-server-answer "name"))
+    (todo-server-test-answering '("wrong password") (todo-server-answer "password"))
+    (todo-server-test-wait (todo-server-test-possible "Log in"))
+    (todo-server-act "login"))
+  (todo-server-test-wait (todo-server-test-said-p "password"))
+  (should (todo-server-test-sees "Welcome"))
+  (dolist (buffer (buffer-list))
+    (with-current-buffer buffer
+      (should-not (string-match-p todo-server-test-password (buffer-string)))))
+  (should-not (member todo-server-test-password todo-server--history)))
+
+(todo-server-test todo-server-test-08-loading
+    "Check 8: loading is shown, then the list."
+  (let (kinds)
+    (add-hook 'todo-server-rpc-render-hook
+              (lambda () (push (plist-get (plist-get (todo-server--front) :body) :kind) kinds)))
+    (unwind-protect (todo-server-test-login)
+      (setq todo-server-rpc-render-hook '(todo-server--render)))
+    (should (equal (seq-uniq (nreverse kinds)) '("form" "progress" "list")))
+    (should-not todo-server--timer)))
+
+(todo-server-test todo-server-test-10-read-only
+    "Check 10: the list cannot be typed into, and shows no id."
+  (todo-server-test-login)
+  (todo-server-test-add "Buy milk")
+  (with-current-buffer "*todo*"
+    (should (derived-mode-p 'special-mode))
+    (should-error (insert "x") :type 'buffer-read-only)
+    (goto-char (point-min))
+    (search-forward "milk")
+    (should-not (todo-server-test-sees
+                 (plist-get (get-text-property (1- (point)) 'todo-server-item) :id)))))
+
+(todo-server-test todo-server-test-11-edit
+    "Checks 11, 12, 13, 19: open, save, back to the list; undo brings the old text."
+  (todo-server-test-script "addTodo" '(:title "Old" :note "one\ntwo"))
+  (todo-server-test-login)
+  (with-current-buffer (todo-server-test-open "Old")
+    (should (equal (buffer-string) "Old\n\none\ntwo"))
+    (should-not (buffer-modified-p))
+    (goto-char (point-min))
+    (insert "Very ")
+    (save-buffer)
+    (should-not (buffer-modified-p))
+    (should (equal (todo-server-test-stored) '(("Very Old" . "one\ntwo"))))
+    (should (todo-server-test-sees "Very Old"))
+    (undo-boundary)
+    (undo)
+    (should (equal (buffer-string) "Old\n\none\ntwo"))
+    (save-buffer)
+    (should (equal (todo-server-test-stored) '(("Old" . "one\ntwo"))))
+    (let ((text (current-buffer)))
+      (todo-server-finish)
+      (should-not (buffer-live-p text)))
+    (todo-server-test-wait (todo-server-test-possible "Add"))))
+
+(todo-server-test todo-server-test-14-failed-save
+    "Checks 14, 15: a save that fails leaves all as it is; revert shows the server's text."
+  (todo-server-test-login)
+  (todo-server-test-add "Title")
+  (with-current-buffer (todo-server-test-open "Title")
+    (delete-region (point-min) (line-end-position))
+    (should (string-match-p "blank" (todo-server-test-fails #'save-buffer)))
+    (should (buffer-modified-p))
+    (should-error (todo-server-finish) :type 'user-error)
+    (should (eq todo-server--attached (current-buffer)))
+    (let ((inhibit-message t)) (revert-buffer nil t))
+    (should (equal (buffer-string) "Title\n\n"))
+    (should-not (buffer-modified-p))
+    (should-not (todo-server-test-said-p "changed"))))
+
+(todo-server-test todo-server-test-16-round-trip
+    "Check 16: any text comes back byte for byte, also what was not touched."
+  (todo-server-test-login)
+  (todo-server-test-add todo-server-test-text)
+  (with-current-buffer (todo-server-test-open todo-server-test-text)
+    (goto-char (point-max))
+    (insert todo-server-test-note)
+    (todo-server-finish))
+  (should (equal (todo-server-test-stored)
+                 (list (cons todo-server-test-text todo-server-test-note))))
+  (with-current-buffer (todo-server-test-open todo-server-test-text)
+    (should (string-suffix-p todo-server-test-note (buffer-string)))
+    (goto-char (point-min))
+    (insert "! ")
+    (save-buffer))
+  (should (equal (todo-server-test-stored)
+                 (list (cons (concat "! " todo-server-test-text) todo-server-test-note)))))
+
+(todo-server-test todo-server-test-17-confirm
+    "Check 17: to remove asks first; toggling and filtering do not."
+  (todo-server-test-login)
+  (todo-server-test-add "Keep")
+  (todo-server-test-press "r" nil)
+  (should (todo-server-test-possible "Add"))
+  (should (equal (todo-server-test-stored) '(("Keep" . ""))))
+  (todo-server-test-press "d")
+  (todo-server-test-wait (todo-server-test-sees "[x] Keep"))
+  (todo-server-test-press "f" "nothing")
+  (todo-server-test-wait (not (todo-server-test-sees "Keep")))
+  (should-error (todo-server-test-press "RET") :type 'user-error)
+  (todo-server-test-press "f" "")
+  (todo-server-test-wait (todo-server-test-sees "Keep"))
+  (todo-server-test-press "r" t)
+  (todo-server-test-wait (not (todo-server-test-sees "Keep"))))
+
+(todo-server-test todo-server-test-20-foreign
+    "Checks 20, 22: a change by another server shows within a second; the cursor keeps its row."
+  (todo-server-test-login)
+  (todo-server-test-add "Mine")
+  (with-current-buffer "*todo*" (goto-char (point-min)) (search-forward "Mine"))
+  (todo-server-test-script "addTodo" '(:title "Theirs"))
+  (let ((end (time-add nil 2)))
+    (while (and (not (todo-server-test-sees "Theirs")) (time-less-p nil end))
+      (accept-process-output nil 0.01)))
+  (unless (todo-server-test-sees "Theirs")
+    (ert-skip "This server does not look whether its store was changed"))
+  (with-current-buffer "*todo*"
+    (should (string-match-p "Mine" (thing-at-point 'line)))))
+
+(todo-server-test todo-server-test-21-foreign-dirty
+    "Check 21: a foreign edit leaves unsaved text alone, tells once, and ends in a conflict."
+  (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
+  (todo-server-test-login)
+  (with-current-buffer (todo-server-test-open "Both")
+    (goto-char (point-max))
+    (insert " mine")
+    (todo-server-test-wait (let ((fields (todo-server--fields (todo-server--front))))
+                             (equal (plist-get (aref fields 1) :value) "base mine")))
+    (let ((id (plist-get (aref (plist-get (todo-server-test-script "listTodos") :todos) 0) :id)))
+      (todo-server-test-script "editTodo" (list :id id :note "theirs")))
+    (todo-server-test-fails #'save-buffer)
+    (should (buffer-modified-p))
+    (should (equal (buffer-string) "Both\n\nbase mine")))
+  (let ((text todo-server--attached))
+    (with-current-buffer text
+      (should (string-match-p "<<<<<<<.*\nBoth\n\nbase mine\n|||||||.*\nBoth\n\nbase\n=======\nBoth\n\ntheirs\n>>>>>>>"
+                              (buffer-string)))
+      (should (bound-and-true-p smerge-mode))
+      (should (string-match-p "choose" (todo-server-test-fails #'save-buffer)))
+      (goto-char (point-min))
+      (search-forward "base mine")
+      (smerge-keep-current)
+      (goto-char (point-max))
+      (search-backward "mine")
+      (insert "of ")
+      (save-buffer))
+    (todo-server-test-wait (not (buffer-live-p text))))
+  (should-not (seq-find (lambda (buffer) (buffer-local-value 'todo-server--key buffer))
+                        (buffer-list)))
+  (should (equal (todo-server-test-stored) '(("Both" . "base of mine")))))
+
+(todo-server-test todo-server-test-21-detached
+    "Check 21: a text whose screen is gone is saved all the same, but never blindly."
+  (todo-server-test-script "addTodo" '(:title "First" :note "1"))
+  (todo-server-test-script "addTodo" '(:title "Second" :note "2"))
+  (todo-server-test-login)
+  (let ((one (todo-server-test-open "First"))
+        (two (todo-server-test-open "Second")))
+    (should-not (eq one two))
+    (with-current-buffer one
+      (goto-char (point-max))
+      (insert " a")
+      (save-buffer))
+    (let ((todos (plist-get (todo-server-test-script "listTodos") :todos)))
+      (todo-server-test-script "editTodo"
+                               (list :id (plist-get (aref todos 0) :id) :note "foreign")))
+    (todo-server-test-wait (todo-server-test-possible "Add"))
+    (with-current-buffer two
+      (goto-char (point-max))
+      (insert " b")
+      (should (string-match-p "changed" (todo-server-test-fails #'save-buffer)))
+      (should (equal (buffer-string) "Second\n\n2 b"))
+      (save-buffer)))
+  (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1 a")))))
+
+(todo-server-test todo-server-test-23-killed
+    "Checks 23, 24: a killed server is one line; texts stay; a restart works, twice."
+  (todo-server-test-login)
+  (todo-server-test-add "Precious")
+  (let ((text (todo-server-test-open "Precious")))
+    (with-current-buffer text (goto-char (point-max)) (insert "unsaved"))
+    (dotimes (_ 2)
+      (setq todo-server-test-said nil)
+      (signal-process todo-server-rpc--process 'KILL)
+      (todo-server-test-wait (eq todo-server-rpc-state 'dead))
+      (should (equal (seq-filter (lambda (said) (string-match-p "\\`Todo: " said))
+                                 todo-server-test-said)
+                     '("Todo: server exited (signal 9).  M-x todo-server-restart starts it again")))
+      (should (string-match-p "dead" (with-current-buffer "*todo*" (todo-server--status))))
+      (with-current-buffer text
+        (should (equal (buffer-string) "Precious\n\nunsaved"))
+        (should (string-match-p "not running" (todo-server-test-fails #'save-buffer)))
+        (should (buffer-modified-p)))
+      (todo-server-restart)
+      (todo-server-test-wait (todo-server-test-sees "Welcome")))
+    (todo-server-test-login)
+    (with-current-buffer text (save-buffer)))
+  (should (equal (todo-server-test-stored) '(("Precious" . "unsaved")))))
+
+(todo-server-test todo-server-test-25-missing
+    "Check 25: a server that is missing or no program is one clear line."
+  (let ((plain (expand-file-name "plain" todo-server-test-folder)))
+    (write-region "text" nil plain nil 'silent)
+    (dolist (program (list "no-such-server" "/no/such/server" plain))
+      (let ((todo-server-command (list program)))
+        (todo-server)
+        (todo-server-test-wait (eq todo-server-rpc-state 'dead))
+        (should (todo-server-test-said-p (concat "cannot run " program)))
+        (should (todo-server-test-sees "cannot run")))))
+  (let ((todo-server-command '("sh" "-c" "echo out of order >&2; exit 3")))
+    (todo-server)
+    (todo-server-test-wait (eq todo-server-rpc-state 'dead))
+    (should (todo-server-test-said-p "server exited (code 3): out of order"))))
+
+(todo-server-test todo-server-test-29-doctor
+    "The doctor says what Emacs sees and what the server says."
+  (todo-server-doctor)
+  (with-current-buffer "*todo doctor*"
+    (should (string-match-p "^Program: /" (buffer-string)))
+    (todo-server-test-wait (not (get-buffer-process (current-buffer))))))
+
+(defun todo-server-test--late (receive connection message)
+  "Let RECEIVE handle the MESSAGE of CONNECTION from a timer, as jsonrpc.el does from Emacs 30."
+  (run-at-time 0 nil receive connection message))
+
+(todo-server-test todo-server-test-30-timers
+    "With messages that come from timers a save is complete all the same."
+  (advice-add 'jsonrpc-connection-receive :around #'todo-server-test--late)
+  (unwind-protect
+      (progn
+        (todo-server-test-login)
+        (todo-server-test-add "Late")
+        (with-current-buffer (todo-server-test-open "Late")
+          (insert "Very ")
+          (save-buffer)
+          (should (todo-server-test-sees "Very Late"))
+          (insert "very ")
+          (todo-server-finish))
+        (should (equal (todo-server-test-stored) '(("Very very Late" . "")))))
+    (advice-remove 'jsonrpc-connection-receive #'todo-server-test--late)))
+
+(provide 'todo-server-test)
+;;; todo-server-test.el ends here
