@@ -82,6 +82,10 @@ let package = Package(
       name: "CounterServer", dependencies: ["JSONRPC", "WorkflowRuntime"],
       path: "Tests/ExampleCounterServer", swiftSettings: strict),
     .executableTarget(
+      name: "RenderBenchmark",
+      dependencies: ["JSONRPC", "TodoModel", "TodoServer", "TodoStores", "WorkflowRuntime"],
+      path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
+    .executableTarget(
       name: "ServerBenchmark",
       dependencies: ["JSONRPC", "TestSupport", "todo-server"],
       path: "Tests/Benchmarks/ServerBenchmark", swiftSettings: strict),

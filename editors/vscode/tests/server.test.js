@@ -158,7 +158,7 @@ test('a patch that builds on something that never came leads to a full rendering
   await ed.act('TURN');
   assert.equal(ed.view().title, 'Shelf aa');
   const sent = fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(sent[0].params.capabilities, { render: { patch: true } });
+  assert.deepEqual(sent[0].params.capabilities, { render: { patch: true, window: 500 } });
   assert.equal(sent.filter(({ method }) => method === 'workflow/rendering').length, 2, 'at the start, and now');
 });
 

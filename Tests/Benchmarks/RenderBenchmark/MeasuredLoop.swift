@@ -1,0 +1,120 @@
+import JSONRPC
+import TodoModel
+import TodoServer
+import TodoStores
+import WorkflowRuntime
+
+/// A loop with a memory store, asked directly.
+final class MeasuredLoop {
+  static let windowLimit = 100
+
+  struct Failure: Error { var message: String }
+
+  private let loop: Loop
+  private let requests = FrameWriter(framing: .headers)
+  private var parser = FrameParser()
+  private var idCount: Int64 = 0
+  /// Workers that were started and not run yet.
+  private var waiting: [WorkerTask] = []
+  /// The bytes that the last exchange sent besides the response.
+  private(set) var renderedByteCount = 0
+  let todoCount: Int
+
+  init(todoCount: Int) async throws {
+    self.todoCount = todoCount
+    let opened = OpenedServices()
+    loop = Loop(
+      Loop.Setup(version: "0", options: ServerOptions(), logLevel: .off) {
+        (options) throws(TodoError) in
+        var options = options
+        options.store = .memory
+        let services = try TodoServices.open(
+          options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
+        opened.services = services
+        return services
+      })
+    let render: JSON = ["patch": true, "window": .integer(Int64(Self.windowLimit))]
+    _ = try await ask("initialize", ["processId": nil, "capabilities": ["render": render]])
+    send(["jsonrpc": "2.0", "method": "initialized"])
+    try opened.fill(todoCount)
+    _ = try await ask("login", ["name": "ann"])
+    _ = try await ask("loadTodos")
+  }
+
+  /// Sends a request, runs what it needs, and gives back the result.
+  func ask(_ method: String, _ params: JSON = [:]) async throws -> JSON {
+    idCount += 1
+    waiting += send([
+      "jsonrpc": "2.0", "id": .integer(idCount), "method": .string(method), "params": params,
+    ])
+    renderedByteCount = 0
+    while true {
+      if let response = read() {
+        guard let result = response["result"] else { throw Failure(message: "\(response)") }
+        return result
+      }
+      guard !waiting.isEmpty else { throw Failure(message: "\(method) is not answered") }
+      var outputs: [WorkerOutput] = []
+      for worker in waiting where worker.name != "WatchWorker" { outputs += await Self.run(worker) }
+      waiting = outputs.flatMap { step(.worker($0)) }
+    }
+  }
+
+  private static func run(_ worker: WorkerTask) async -> [WorkerOutput] {
+    let (stream, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
+    await worker.run { continuation.yield($0) }
+    continuation.finish()
+    var outputs: [WorkerOutput] = []
+    for await output in stream { outputs.append(output) }
+    return outputs
+  }
+
+  @discardableResult private func send(_ message: JSON) -> [WorkerTask] {
+    var bytes: [UInt8] = []
+    requests.append(to: &bytes) { $0.value(message) }
+    return step(.input(bytes))
+  }
+
+  private func step(_ event: Event) -> [WorkerTask] {
+    loop.step(event).compactMap { if case .start(let worker) = $0 { worker } else { nil } }
+  }
+
+  /// Takes what is to be written; the response, if there is one.
+  private func read() -> JSON? {
+    var response: JSON?
+    while loop.outbox.hasUnwritten {
+      let bytes = loop.outbox.withUnwritten { Array($0) }
+      loop.outbox.wrote(bytes.count)
+      parser.append(bytes)
+      _ = step(.outputWritten)
+      while case .frame(let body)? = parser.next() {
+        // A rendering of many rows is not parsed: that would be the front-end's cost.
+        if body.starts(with: Array(#"{"jsonrpc":"2.0","method""#.utf8)) {
+          renderedByteCount += body.count
+        } else {
+          response = try? JSON(parsing: body)
+        }
+      }
+    }
+    return response
+  }
+}
+
+private final class OpenedServices {
+  var services: TodoServices?
+
+  func fill(_ todoCount: Int) throws {
+    let list = TodoListKey(profile: "ann", source: "")
+    for number in 0..<todoCount {
+      let word = ["milk", "bread", "rent", "paint", "plants"][number % 5]
+      let draft = try TodoDraft(title: "Buy \(word) number \(number)", note: "At the corner.")
+      _ = try services?.store.add(draft, to: list)
+    }
+  }
+}
+
+private struct NoTransport: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    throw TodoError(.offline, "A benchmark asks nobody.")
+  }
+}
