@@ -15,6 +15,11 @@ struct WelcomeWorkflow: Workflow {
   }
 }
 
+extension WelcomeWorkflow: Equatable {
+  /// The services stay the same for as long as the program runs.
+  static func == (a: WelcomeWorkflow, b: WelcomeWorkflow) -> Bool { true }
+}
+
 // MARK: State
 
 extension WelcomeWorkflow {
