@@ -6,6 +6,7 @@ import TodoServer
 enum Command {
   case serve(ServeSettings)
   case replay(files: [String], isUpdating: Bool)
+  case doctor(ServeSettings)
   case version
   case help
 
@@ -19,8 +20,21 @@ enum Command {
     } else if arguments.first == "replay" {
       self = try Self.replay(Array(arguments.dropFirst()))
     } else {
-      let flags = arguments.first == "serve" ? Array(arguments.dropFirst()) : arguments
-      self = .serve(try ServeSettings(flags, environment: environment))
+      self = try Self.named(ServeSettings(arguments, environment: environment))
+    }
+  }
+
+  /// A front-end has the words that start its server, and puts the command before or after them.
+  private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
+    var words = settings.words
+    if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
+    switch (words.first, words.count) {
+    case (nil, _), ("serve", 1): return .serve(settings)
+    case ("doctor", 1): return .doctor(settings)
+    default:
+      let known = ["serve", "doctor"]
+      let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
+      throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
   }
 
@@ -49,6 +63,8 @@ struct ServeSettings {
   /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
   var isBenchmark = false
   var environment: ProcessEnvironment
+  /// What is no option: the command.
+  private(set) var words: [String] = []
 
   /// Flags win over the environment.
   init(_ flags: [String], environment: ProcessEnvironment) throws(UsageError) {
@@ -64,6 +80,10 @@ struct ServeSettings {
         isBenchmark = true
         continue
       }
+      if !word.hasPrefix("-") {
+        words.append(word)
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first, let flag = Flag(rawValue: String(name)) else {
         throw UsageError("unknown argument \(word); see todo-server --help")
@@ -74,6 +94,9 @@ struct ServeSettings {
       try set(flag, value, named: flag.rawValue)
     }
   }
+
+  /// Where the default store and the credentials lie.
+  var dataFolder: String { "\(environment.dataFolder)/todo-server" }
 
   private enum Flag: String, CaseIterable {
     case store = "--store"
@@ -134,6 +157,7 @@ enum Usage {
 
       todo-server [serve] [OPTION...]         serve a front-end (see Protocol.md)
       todo-server replay FILE... [--update]   run recorded transcripts, show the differences
+      todo-server doctor [OPTION...]          say what is in order and what is not
       todo-server --version | --help
 
       --store memory|sqlite|sqlite:PATH    where todos are kept

@@ -20,6 +20,7 @@ struct Main {
       // Not `exit`: it would take libraries apart that other threads are still in.
       case .serve(let settings): _exit(Server(settings).run())
       case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
+      case .doctor(let settings): exit(DoctorCommand(settings).run())
       case .version: print("\(Product.name) \(Product.version)")
       case .help: print(Usage.text)
       }
