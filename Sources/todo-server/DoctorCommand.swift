@@ -24,8 +24,7 @@ struct DoctorCommand {
   /// 0 when all is well, else 1.
   func run() -> Int32 {
     guard let findings = waiting({ [doctor] in await doctor.findings() }) else {
-      writeLine("todo-server: the system gives no pipe", to: STDERR_FILENO)
-      return 1
+      return fail("the system gives no pipe")
     }
     for finding in findings { writeLine("\(finding)", to: STDOUT_FILENO) }
     return findings.contains { $0.verdict == .problem } ? 1 : 0
