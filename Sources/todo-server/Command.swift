@@ -6,6 +6,9 @@ import TodoServer
 enum Command {
   case serve(ServeSettings)
   case replay(files: [String], isUpdating: Bool)
+  case doctor(ServeSettings)
+  case export(ServeSettings)
+  case importing(ServeSettings)
   case version
   case help
 
@@ -19,8 +22,26 @@ enum Command {
     } else if arguments.first == "replay" {
       self = try Self.replay(Array(arguments.dropFirst()))
     } else {
-      let flags = arguments.first == "serve" ? Array(arguments.dropFirst()) : arguments
-      self = .serve(try ServeSettings(flags, environment: environment))
+      self = try Self.named(ServeSettings(arguments, environment: environment))
+    }
+  }
+
+  /// A front-end has the words that start its server, and puts the command before or after them.
+  private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
+    var words = settings.words
+    if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
+    if settings.name != nil, !["export", "import"].contains(words.first) {
+      throw UsageError("--name is for export and import; see todo-server --help")
+    }
+    switch (words.first, words.count) {
+    case (nil, _), ("serve", 1): return .serve(settings)
+    case ("doctor", 1): return .doctor(settings)
+    case ("export", 1): return .export(settings)
+    case ("import", 1): return .importing(settings)
+    default:
+      let known = ["serve", "doctor", "export", "import"]
+      let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
+      throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
   }
 
@@ -49,6 +70,12 @@ struct ServeSettings {
   /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
   var isBenchmark = false
   var environment: ProcessEnvironment
+  /// Whether a source was named, by a flag or by the environment.
+  private(set) var isSourceGiven = false
+  /// `--name`: whose todos to export, or to make of what is imported.
+  private(set) var name: String?
+  /// What is no option: the command.
+  private(set) var words: [String] = []
 
   /// Flags win over the environment.
   init(_ flags: [String], environment: ProcessEnvironment) throws(UsageError) {
@@ -64,14 +91,31 @@ struct ServeSettings {
         isBenchmark = true
         continue
       }
+      if !word.hasPrefix("-") {
+        words.append(word)
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = parts.first, let flag = Flag(rawValue: String(name)) else {
+      let name = parts.first.map(String.init) ?? word
+      let flag = Flag(rawValue: name)
+      guard flag != nil || name == "--name" else {
         throw UsageError("unknown argument \(word); see todo-server --help")
       }
       guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
         throw UsageError("\(name) needs a value; see todo-server --help")
       }
-      try set(flag, value, named: flag.rawValue)
+      if let flag { try set(flag, value, named: name) } else { self.name = value }
+    }
+  }
+
+  /// Where the default store and the credentials lie.
+  var dataFolder: String { "\(environment.dataFolder)/todo-server" }
+
+  /// Where the store's file is; nil in memory.
+  var storePath: String? {
+    switch options.store {
+    case .memory: nil
+    case .sqlite(let path): path ?? "\(dataFolder)/todos.sqlite"
     }
   }
 
@@ -97,7 +141,9 @@ struct ServeSettings {
     do throws(OptionError) {
       switch flag {
       case .store: options.store = try StoreKind(value)
-      case .source: options.source = try SourceKind(value)
+      case .source:
+        options.source = try SourceKind(value)
+        isSourceGiven = true
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
       case .logFile: logFile = value
@@ -134,6 +180,9 @@ enum Usage {
 
       todo-server [serve] [OPTION...]         serve a front-end (see Protocol.md)
       todo-server replay FILE... [--update]   run recorded transcripts, show the differences
+      todo-server doctor [OPTION...]          say what is in order and what is not
+      todo-server export [OPTION...]          write todos to stdout, one line of JSON each
+      todo-server import [OPTION...]          read them from stdin: all of them, or none
       todo-server --version | --help
 
       --store memory|sqlite|sqlite:PATH    where todos are kept
@@ -141,6 +190,8 @@ enum Usage {
       --source local|github:OWNER/REPO     where todos are loaded from (local)
       --github-url URL                     another host than https://api.github.com
       --register-url URL                   an account service; without it the store keeps accounts
+      --name NAME                          with export: whose todos (everybody's);
+                                           with import: whose they become (as they were)
       --log-file FILE                      where to log (stderr)
       --log-level debug|info|warning|error|off
       --max-frame-bytes N                  the largest message that is taken (67108864)

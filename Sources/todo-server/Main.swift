@@ -20,6 +20,9 @@ struct Main {
       // Not `exit`: it would take libraries apart that other threads are still in.
       case .serve(let settings): _exit(Server(settings).run())
       case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
+      case .doctor(let settings): exit(DoctorCommand(settings).run())
+      case .export(let settings): exit(ExportCommand(settings).run())
+      case .importing(let settings): exit(ImportCommand(settings).run())
       case .version: print("\(Product.name) \(Product.version)")
       case .help: print(Usage.text)
       }
@@ -28,6 +31,12 @@ struct Main {
       exit(usageExitCode)
     }
   }
+}
+
+/// Says why a command could not do what it was asked for; the exit code for that.
+func fail(_ message: String) -> Int32 {
+  writeLine("todo-server: \(message)", to: STDERR_FILENO)
+  return 1
 }
 
 /// Writes a whole line, or as much of it as the other side takes.

@@ -31,7 +31,7 @@ final class Server {
 
   init(_ settings: ServeSettings) {
     self.settings = settings
-    let folder = "\(settings.environment.dataFolder)/todo-server"
+    let folder = settings.dataFolder
     let environment = settings.environment
     let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
     loop = Loop(

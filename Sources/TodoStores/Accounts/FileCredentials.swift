@@ -40,6 +40,9 @@ package struct FileCredentials: CredentialStore {
     try readAccounts()[account]?.stringValue.map { Secret($0) }
   }
 
+  /// How many accounts have a token. Throws `storage`, also for a mode that is too wide.
+  func count() throws(TodoError) -> Int { try readAccounts().members.count }
+
   private var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,0 +1,138 @@
+import TodoModel
+
+/// Looks at everything that the server needs, says what it found, and changes nothing: a store
+/// that is not there is not made, and no token is shown.
+package struct Doctor: Sendable {
+  package let options: ServerOptions
+  /// Where the default store and the credentials lie.
+  package let dataFolder: String
+  /// The environment variable that has a GitHub token, where there is one.
+  package let tokenVariable: TokenVariable?
+  package let transport: any HTTPTransport
+
+  package struct TokenVariable: Sendable {
+    package let name: String
+    package let value: Secret
+
+    package init(name: String, value: Secret) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(
+    options: ServerOptions, dataFolder: String, tokenVariable: TokenVariable?,
+    transport: any HTTPTransport
+  ) {
+    self.options = options
+    self.dataFolder = dataFolder
+    self.tokenVariable = tokenVariable
+    self.transport = transport
+  }
+
+  /// How long the source may be silent; shorter than in a session, where nobody watches.
+  package static var patience: CurlTransport.Patience {
+    var patience = CurlTransport.Patience()
+    patience.connectMilliseconds = 5_000
+    patience.idleMilliseconds = 5_000
+    return patience
+  }
+
+  /// What is in order first, and what is wrong last, where a person looks.
+  package func findings() async -> [Finding] {
+    var findings = [Finding(.ok, "\(Product.name) \(Product.version)")]
+    findings += storeFindings + credentialFindings
+    let (token, tokenFinding) = findToken()
+    findings.append(tokenFinding)
+    findings.append(await sourceFinding(token: token))
+    if let url = options.registerURL { findings.append(Self.registerFinding(url)) }
+    return findings.filter { $0.verdict != .problem } + findings.filter { $0.verdict == .problem }
+  }
+
+  private var storeFindings: [Finding] {
+    switch options.store {
+    case .memory: [Finding(.note, "store: in memory; nothing is kept when the server ends")]
+    case .sqlite(let path?): StoreCheck(path: path, isFolderOurs: false).findings()
+    case .sqlite(nil):
+      StoreCheck(path: "\(dataFolder)/todos.sqlite", isFolderOurs: true).findings()
+    }
+  }
+
+  private var credentialFindings: [Finding] {
+    let path = "\(dataFolder)/credentials.json"
+    guard let mode = FileMode(of: path) else {
+      return [Finding(.ok, "credentials: none are kept yet (\(path))")]
+    }
+    do throws(TodoError) {
+      let count = try FileCredentials(path: path).count()
+      return [Finding(.ok, "credentials: \(path), mode \(mode), \(counted(count, "token"))")]
+    } catch {
+      return [Finding(.problem, "credentials: \(error.message)")]
+    }
+  }
+
+  private func findToken() -> (token: Secret?, finding: Finding) {
+    if let tokenVariable {
+      return (tokenVariable.value, Finding(.ok, "GitHub token: from \(tokenVariable.name)"))
+    }
+    let token = GitHubToken { nil }.token(for: options.githubURL ?? GitHubIssues.defaultURL)
+    if token != nil { return (token, Finding(.ok, "GitHub token: from `gh auth token`")) }
+    let text =
+      "GitHub token: none (GITHUB_TOKEN, GH_TOKEN and `gh auth token` have none); "
+      + "public repositories need none"
+    return (nil, Finding(.note, text))
+  }
+
+  private func sourceFinding(token: Secret?) async -> Finding {
+    guard case .github(let repository) = options.source else {
+      return Finding(.ok, "source: local; nothing is loaded")
+    }
+    let baseURL = options.githubURL ?? GitHubIssues.defaultURL
+    let name = "source: github:\(repository) at \(baseURL)"
+    do throws(TodoError) {
+      let service = try GitHubIssues(
+        repository: repository, baseURL: baseURL, token: token, transport: transport)
+      // One issue is enough to know that the list can be read.
+      let link = PageLink(url: try service.client.url("issues?per_page=1&state=open").description)
+      _ = try await service.issues(at: link)
+      return Finding(.ok, "\(name) answers with status 200")
+    } catch {
+      let status = error.status.map { " (status \($0))" } ?? ""
+      return Finding(.problem, "\(name): \(error.message)\(status)")
+    }
+  }
+
+  private static func registerFinding(_ text: String) -> Finding {
+    guard let url = HTTPURL(text) else {
+      return Finding(.problem, "register URL: it must be an http or https URL")
+    }
+    guard url.isConfidential else {
+      return Finding(
+        .problem,
+        "register URL: a password is not sent over plain http to \(url.host). Use https.")
+    }
+    return Finding(.ok, "register URL: \(url.scheme)://\(url.host):\(url.port) is allowed")
+  }
+}
+
+/// One thing that was looked at.
+package struct Finding: Sendable, Equatable, CustomStringConvertible {
+  package enum Verdict: String, Sendable { case ok, note, problem }
+
+  package let verdict: Verdict
+  /// On one line.
+  package let text: String
+
+  init(_ verdict: Verdict, _ text: String) {
+    self.verdict = verdict
+    // A path or a service's words may have line breaks.
+    self.text = String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  package var description: String { "\(verdict.rawValue): \(text)" }
+}
+
+/// `1 list`, `2 lists`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}

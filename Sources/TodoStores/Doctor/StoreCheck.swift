@@ -1,0 +1,128 @@
+import TodoModel
+
+/// What there is to say about the file of a store.
+struct StoreCheck {
+  let path: String
+  /// Whether nothing but our files lies in the folder, so that its mode is ours to judge.
+  let isFolderOurs: Bool
+
+  func findings() -> [Finding] {
+    guard let mode = FileMode(of: path) else {
+      return [Finding(.note, "store: \(path) is not there; the first start makes it")] + besides
+    }
+    guard mode.isRegularFile else {
+      return [Finding(.problem, "store: \(path) is no file. Name a file with --store sqlite:PATH.")]
+    }
+    return [modeFinding(mode)] + folderFindings + contentFindings + besides
+  }
+
+  // MARK: Modes
+
+  private func modeFinding(_ mode: FileMode) -> Finding {
+    guard mode.isOpenToOthers else { return Finding(.ok, "store: \(path), mode \(mode)") }
+    return Finding(
+      .problem, "store: \(path) is open to others (mode \(mode)). Run: chmod 600 \(path)")
+  }
+
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private var folderFindings: [Finding] {
+    guard let mode = FileMode(of: folder) else { return [] }
+    // Who may write in a folder can put another file in the place of this one.
+    let isWrong =
+      isFolderOurs ? mode.isOpenToOthers : mode.isWritableByOthers && !mode.isSticky
+    guard isWrong else { return [Finding(.ok, "folder: \(folder), mode \(mode)")] }
+    let remedy = isFolderOurs ? "chmod 700" : "chmod go-w"
+    return [
+      Finding(
+        .problem, "folder: \(folder) is open to others (mode \(mode)). Run: \(remedy) \(folder)")
+    ]
+  }
+
+  // MARK: Content
+
+  private var contentFindings: [Finding] {
+    do throws(TodoError) {
+      return try content()
+    } catch {
+      return [Finding(.problem, "store: \(error.message)")]
+    }
+  }
+
+  private func content() throws(TodoError) -> [Finding] {
+    let database = try InspectedDatabase(path: path)
+    let integrity = try database.texts("PRAGMA integrity_check(5)")
+    if integrity != ["ok"] {
+      // A server that began to write meanwhile may have made it look so.
+      if database.isImmutable, InspectedDatabase.isInUse(path) { return try content() }
+      let problems = integrity.joined(separator: "; ")
+      return [
+        Finding(
+          .problem,
+          "integrity: \(problems). Copy the file, then start the server: it sets a damaged file "
+            + "aside and begins a new one.")
+      ]
+    }
+    let schema = try schemaFinding(database)
+    let counts = schema.hasTables ? [try countFinding(database)] : []
+    return [Finding(.ok, "integrity: ok"), schema.finding] + counts
+  }
+
+  private func schemaFinding(
+    _ database: InspectedDatabase
+  ) throws(TodoError) -> (finding: Finding, hasTables: Bool) {
+    let known = Schema.migrations.count
+    let failure = StorageFailure(name: path)
+    let version = try database.number("PRAGMA user_version")
+    guard try database.number("PRAGMA application_id") == Schema.applicationID else {
+      let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
+      return isEmpty
+        ? (Finding(.note, "schema: none yet; the next start makes it"), false)
+        : (Finding(.problem, "schema: \(failure.notOurs.message)"), false)
+    }
+    if version > known {
+      let error = failure.newerSchema(version, known: known)
+      return (Finding(.problem, "schema: \(error.message)"), false)
+    }
+    if version < known {
+      let text = "schema: version \(version); the next start keeps a copy and makes it \(known)"
+      return (Finding(.note, text), version > 0)
+    }
+    return (Finding(.ok, "schema: version \(version)"), true)
+  }
+
+  private func countFinding(_ database: InspectedDatabase) throws(TodoError) -> Finding {
+    let lists = try database.number("SELECT count(*) FROM list")
+    let todos = try database.number("SELECT count(*) FROM todo WHERE is_removed = 0")
+    let accounts = try database.number("SELECT count(*) FROM account")
+    return Finding(
+      .ok,
+      "content: \(counted(Int(lists), "list")), \(counted(Int(todos), "todo")), "
+        + "\(counted(Int(accounts), "account"))")
+  }
+
+  // MARK: Files beside it
+
+  /// What earlier starts have set aside or copied, and the mark of a page that was found damaged.
+  private var besides: [Finding] {
+    let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    return FolderNames.sorted(in: folder).compactMap { other in
+      let place = "\(folder)/\(other)"
+      if other == name + ".damaged" {
+        return Finding(
+          .problem, "store: a damaged page was met; the next start looks at all of them (\(place))")
+      }
+      guard !other.hasSuffix("-wal"), !other.hasSuffix("-shm") else { return nil }
+      if other.hasPrefix(name + ".damaged-") {
+        return Finding(.note, "set aside: \(place) is a damaged store of an earlier time")
+      }
+      if other.hasPrefix(name + ".schema-") {
+        return Finding(.note, "backup: \(place) was kept before an update of the schema")
+      }
+      return nil
+    }
+  }
+}

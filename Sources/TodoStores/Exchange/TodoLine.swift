@@ -1,0 +1,145 @@
+import JSONRPC
+import TodoModel
+
+/// A todo as a line of an export, and back.
+enum TodoLine {
+  static func members(of stored: StoredTodo) -> JSONObject {
+    let todo = stored.todo
+    var members: JSONObject = [
+      "id": .string(todo.id.text), "title": .string(todo.content.title),
+      "note": .string(todo.content.note), "done": .bool(todo.content.isDone),
+      "order": .integer(stored.place), "version": .integer(todo.version),
+      "createdAt": .string(todo.createdAt.description),
+      "updatedAt": .string(todo.updatedAt.description), "sync": .string(todo.sync.rawValue),
+    ]
+    if let origin = todo.origin {
+      members["source"] = ["url": .string(origin.url), "number": .integer(origin.number)]
+    }
+    if stored.isRemoved { members["removed"] = true }
+    members["base"] = stored.base.map(json)
+    members["theirs"] = stored.theirs.map(json)
+    return members
+  }
+
+  private static func json(_ content: TodoContent) -> JSON {
+    [
+      "title": .string(content.title), "note": .string(content.note), "done": .bool(content.isDone),
+    ]
+  }
+
+  /// Only `title` has to be there. Throws `validation` with what is wrong.
+  ///
+  /// - Parameter place: Where a todo without an `order` goes.
+  static func stored(
+    _ members: JSONObject, in list: TodoListKey, place: Int64, environment: Environment
+  ) throws(TodoError) -> StoredTodo {
+    let origin = try origin(members["source"])
+    let now = environment.now()
+    let sync = try sync(members) ?? (origin != nil ? .synced : list.isLocal ? .local : .pending)
+    let id = try string("id", members)
+    if let id, id.isEmpty || id.utf8.count > idBytesMax {
+      throw .wrongLine("\"id\" must have 1 to \(idBytesMax) bytes.")
+    }
+    let version = try integer("version", members) ?? 1
+    guard version > 0, version < Int64.max / 2 else { throw .wrongLine("\"version\" begins at 1.") }
+    let todo = Todo(
+      id: id.map { TodoID($0) } ?? environment.newID(),
+      content: try content(members, isLocal: origin == nil), version: version,
+      createdAt: try time("createdAt", members) ?? now,
+      updatedAt: try time("updatedAt", members) ?? now, origin: origin, sync: sync)
+    let stored = StoredTodo(
+      row: 0, todo: todo, place: try integer("order", members) ?? place,
+      isRemoved: try flag("removed", members) ?? false,
+      base: try side("base", members), theirs: try side("theirs", members))
+    if origin == nil, stored.isRemoved || sync == .synced || sync == .conflict {
+      throw .wrongLine("A todo without a \"source\" is local or pending, and not removed.")
+    }
+    if origin != nil, sync != .synced, stored.base == nil {
+      throw .wrongLine("A todo that was changed here needs its \"base\": what the source had.")
+    }
+    return stored
+  }
+
+  private static let idBytesMax = 1_024
+
+  // MARK: Members
+
+  private static func content(
+    _ members: JSONObject, isLocal: Bool
+  ) throws(TodoError) -> TodoContent {
+    guard let title = try string("title", members) else {
+      throw .wrongLine("A todo needs a \"title\".")
+    }
+    let note = try string("note", members) ?? ""
+    // What a source delivered is kept as it is.
+    if isLocal, let problem = TodoRules.titleProblem(title) ?? TodoRules.noteProblem(note) {
+      throw .wrongLine(problem)
+    }
+    return TodoContent(
+      title: isLocal ? title.trimmed : title, note: note,
+      isDone: try flag("done", members) ?? false)
+  }
+
+  private static func side(
+    _ name: String, _ members: JSONObject
+  ) throws(TodoError) -> TodoContent? {
+    guard let value = members[name], !value.isNull else { return nil }
+    guard let object = value.objectValue else { throw .wrongLine("\"\(name)\" must be an object.") }
+    return try content(object, isLocal: false)
+  }
+
+  private static func origin(_ value: JSON?) throws(TodoError) -> TodoOrigin? {
+    guard let value, !value.isNull else { return nil }
+    guard let url = value["url"]?.stringValue, let number = value["number"]?.integerValue else {
+      throw .wrongLine("\"source\" of a todo is an object with a \"url\" and a \"number\".")
+    }
+    return TodoOrigin(url: url, number: number)
+  }
+
+  private static func sync(_ members: JSONObject) throws(TodoError) -> SyncState? {
+    guard let text = try string("sync", members) else { return nil }
+    guard let sync = SyncState(rawValue: text) else {
+      let known = SyncState.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .wrongLine("\"sync\" must be one of \(known).")
+    }
+    return sync
+  }
+
+  private static func time(
+    _ name: String, _ members: JSONObject
+  ) throws(TodoError) -> Timestamp? {
+    guard let text = try string(name, members) else { return nil }
+    guard let time = Timestamp(rfc3339: text) else {
+      throw .wrongLine("\"\(name)\" must be a time such as 2026-01-31T08:15:00.000Z.")
+    }
+    return time
+  }
+
+  private static func string(_ name: String, _ members: JSONObject) throws(TodoError) -> String? {
+    try member(name, members, "a string", \.stringValue)
+  }
+
+  private static func integer(_ name: String, _ members: JSONObject) throws(TodoError) -> Int64? {
+    try member(name, members, "a whole number", \.integerValue)
+  }
+
+  private static func flag(_ name: String, _ members: JSONObject) throws(TodoError) -> Bool? {
+    try member(name, members, "true or false", \.boolValue)
+  }
+
+  /// Nil when it is absent or null.
+  private static func member<Value>(
+    _ name: String, _ members: JSONObject, _ expected: String, _ read: (JSON) -> Value?
+  ) throws(TodoError) -> Value? {
+    guard let value = members[name], !value.isNull else { return nil }
+    guard let read = read(value) else {
+      throw .wrongLine("\"\(name)\" must be \(expected), not \(article(value)).")
+    }
+    return read
+  }
+
+  private static func article(_ value: JSON) -> String {
+    let kind = value.kindName
+    return (kind == "array" || kind == "object" ? "an " : "a ") + kind
+  }
+}

@@ -1,0 +1,102 @@
+import TodoModel
+import TodoStores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `export`: writes todos to stdout.
+struct ExportCommand {
+  private let settings: ServeSettings
+
+  init(_ settings: ServeSettings) { self.settings = settings }
+
+  /// 0 when everything was written, else 1.
+  func run() -> Int32 {
+    do throws(TodoError) {
+      let store = try settings.openStore(making: false)
+      try store.exportLines(profile: settings.name, source: source, to: Self.write)
+      return 0
+    } catch {
+      return fail(error.message)
+    }
+  }
+
+  /// Nil: all sources.
+  private var source: String? {
+    guard settings.isSourceGiven else { return nil }
+    return switch settings.options.source {
+    case .local: ""
+    case .github(let repository): "github:\(repository)"
+    }
+  }
+
+  private static func write(_ bytes: [UInt8]) throws(TodoError) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        systemWrite(
+          STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: buffer[done...]).baseAddress,
+          buffer.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw .storage("The export is not whole: stdout takes no more (error \(errno)).")
+      }
+      done += count
+    }
+  }
+}
+
+/// `import`: reads todos from stdin.
+struct ImportCommand {
+  private let settings: ServeSettings
+
+  init(_ settings: ServeSettings) { self.settings = settings }
+
+  /// 0 when everything was kept; 1 when nothing was.
+  func run() -> Int32 {
+    do throws(TodoError) {
+      let store = try settings.openStore(making: true)
+      let descriptor = try Self.wholeInput()
+      let report = try store.importLines(
+        LineReader(descriptor: descriptor), profile: settings.name)
+      let known = report.knownCount == 0 ? "" : "; \(report.knownCount) were there already"
+      writeLine("\(report.addedCount) todos were imported\(known)", to: STDOUT_FILENO)
+      return 0
+    } catch {
+      return fail(error.message)
+    }
+  }
+
+  /// Stdin, where it is a file. What comes from elsewhere is kept in a file without a name first:
+  /// nobody else can change the store during an import, so that must not wait for a slow pipe.
+  private static func wholeInput() throws(TodoError) -> Int32 {
+    var status = stat()
+    if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      return STDIN_FILENO
+    }
+    guard let file = tmpfile() else {
+      throw .storage("No temporary file can be made. Make room, or import from a file: < FILE.")
+    }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .storage("The input cannot be read (error \(errno)).") }
+      if count == 0 { break }
+      guard fwrite(bytes, 1, count, file) == count else {
+        throw .storage("The input does not fit in a temporary file. Import from a file: < FILE.")
+      }
+    }
+    guard fflush(file) == 0, lseek(fileno(file), 0, SEEK_SET) == 0 else {
+      throw .storage("The input does not fit in a temporary file. Import from a file: < FILE.")
+    }
+    return fileno(file)
+  }
+}
+
+// Inside a type with a `write` of its own, the system's needs another name.
+private let systemWrite = write

@@ -1,0 +1,22 @@
+import TodoModel
+import TodoStores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension ServeSettings {
+  /// Opens the store that a command works on. Throws `storage`, also for a store in memory, which
+  /// would be gone with the command, and for one that is not there unless it is to be made.
+  func openStore(making isMade: Bool) throws(TodoError) -> SQLiteStore {
+    guard let storePath else {
+      throw .storage("A store in memory is empty for every command. Choose one with --store.")
+    }
+    guard isMade || access(storePath, F_OK) == 0 else {
+      throw .storage("There is no store at \(storePath). Choose another one with --store.")
+    }
+    return try SQLiteStore(at: .file(storePath), environment: .live)
+  }
+}

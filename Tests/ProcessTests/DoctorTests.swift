@@ -1,0 +1,202 @@
+import JSONRPC
+import TestSupport
+import Testing
+import TodoModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `todo-server doctor` says what is there, and leaves it as it is.
+@Suite struct DoctorTests {
+  private let folder = TemporaryFolder()
+  private static let token = "ghp-tok3n-of-github"
+
+  private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
+  private var store: String { folder.path("todo-server/todos.sqlite") }
+
+  private func doctor(
+    _ arguments: [String] = ["doctor"], _ more: [String: String] = [:]
+  ) throws -> CommandRun {
+    try CommandRun(arguments, environment: environment.merging(more) { $1 })
+  }
+
+  /// Adds two todos, and stops the server in good order or not.
+  private func fill(thenKill isKilled: Bool = false) throws {
+    let server = try ServerProcess(environment: environment)
+    _ = server.initialize()
+    _ = server.request("login", ["name": "ann"])
+    for title in ["one", "two"] { _ = server.request("addTodo", ["title": .string(title)]) }
+    if isKilled { server.signalEnd(SIGKILL) } else { server.closeInput() }
+    _ = server.waitForEnd()
+  }
+
+  /// Every file with its bytes.
+  private var contents: [String: [UInt8]] {
+    FileTree.files(below: folder.path).reduce(into: [:]) { contents, file in
+      contents[file] = RecordedAnswer.bytes(of: file)
+    }
+  }
+
+  @Test func whatIsNotThereIsNotMade() throws {
+    let run = try doctor()
+    #expect(run.exitCode == 0, "\(run.output)")
+    #expect(run.lines.first == "ok: todo-server \(Product.version)")
+    #expect(run.lines.contains("note: store: \(store) is not there; the first start makes it"))
+    #expect(FileTree.names(in: folder.path).isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func aStoreIsLookedAtAndLeftAlone(isKilled: Bool) throws {
+    try fill(thenKill: isKilled)
+    let before = contents
+    let run = try doctor()
+    #expect(run.exitCode == 0, "\(run.output)")
+    for line in [
+      "ok: store: \(store), mode 600", "ok: folder: \(folder.path("todo-server")), mode 700",
+      "ok: integrity: ok", "ok: content: 1 list, 2 todos, 0 accounts",
+      "ok: source: local; nothing is loaded",
+    ] {
+      #expect(run.lines.contains(line), "\(line) is not in \(run.output)")
+    }
+    #expect(run.errors.isEmpty)
+    #expect(contents == before)
+  }
+
+  @Test func aStoreInUseIsLookedAt() throws {
+    let server = try ServerProcess(environment: environment)
+    _ = server.initialize()
+    _ = server.request("login", ["name": "ann"])
+    _ = server.request("addTodo", ["title": "one"])
+    let run = try doctor()
+    #expect(run.lines.contains("ok: content: 1 list, 1 todo, 0 accounts"), "\(run.output)")
+    let added = server.request("addTodo", ["title": "two"])
+    #expect(added?["result"]?["todo"] != nil)
+    let again = try doctor()
+    #expect(again.lines.contains("ok: content: 1 list, 2 todos, 0 accounts"), "\(again.output)")
+  }
+
+  @Test(arguments: [
+    ["doctor", "--store", "memory"], ["--store", "memory", "doctor"],
+    ["serve", "--store=memory", "doctor"], ["doctor", "serve", "--store", "memory"],
+  ])
+  func theCommandStandsBeforeOrAfterTheOptions(arguments: [String]) throws {
+    let run = try doctor(arguments)
+    #expect(run.exitCode == 0)
+    #expect(run.output.contains("note: store: in memory"))
+  }
+
+  @Test(arguments: [["doctor", "twice"], ["doctor", "--unknown"], ["heal"]])
+  func whatIsNotKnownIsAUsageError(arguments: [String]) throws {
+    let run = try doctor(arguments)
+    #expect(run.exitCode == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("unknown argument"))
+  }
+
+  @Test func modesThatAreTooWideAreWrong() throws {
+    try fill()
+    let credentials = folder.path("todo-server/credentials.json")
+    let file = fopen(credentials, "wb")
+    fputs(#"{"accounts":{"ann":"\#(Self.token)"}}"#, file)
+    fclose(file)
+    for path in [store, folder.path("todo-server"), credentials] { chmod(path, 0o755) }
+    let run = try doctor()
+    #expect(run.exitCode == 1)
+    for remedy in [
+      "chmod 600 \(store)", "chmod 700 \(folder.path("todo-server"))",
+    ] {
+      #expect(
+        run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix(remedy) }, "\(run.output)")
+    }
+    #expect(run.lines.contains { $0.hasPrefix("problem: credentials: ") })
+    #expect(!run.output.contains(Self.token))
+    chmod(folder.path("todo-server"), 0o700)
+    chmod(store, 0o600)
+    let second = try doctor()
+    #expect(second.lines.last?.contains("chmod 600 \(credentials)") == true)
+    chmod(credentials, 0o600)
+    let third = try doctor()
+    #expect(third.lines.contains("ok: credentials: \(credentials), mode 600, 1 token"))
+    #expect(third.exitCode == 0)
+  }
+
+  @Test func aDamagedStoreIsWrongAndStaysWhereItIs() throws {
+    try fill()
+    let file = fopen(store, "r+b")
+    fseek(file, 4_096 + 100, SEEK_SET)
+    fputs(String(repeating: "x", count: 20_000), file)
+    fclose(file)
+    let before = contents
+    let run = try doctor()
+    #expect(run.exitCode == 1)
+    #expect(run.lines.last?.hasPrefix("problem: ") == true)
+    #expect(contents == before)
+  }
+
+  @Test func anotherFileIsNoStore() throws {
+    let path = folder.path("notes.txt")
+    let file = fopen(path, "wb")
+    fputs("These are my notes.", file)
+    fclose(file)
+    chmod(path, 0o600)
+    let run = try doctor(["doctor", "--store", "sqlite:\(path)"])
+    #expect(run.exitCode == 1)
+    #expect(run.lines.last?.contains("is not a database") == true)
+    let folderRun = try doctor(["doctor", "--store", "sqlite:\(folder.path)"])
+    #expect(folderRun.lines.last?.contains("is no file") == true)
+  }
+
+  @Test func filesThatWereSetAsideAreNamed() throws {
+    try fill()
+    for name in ["damaged-2026-01-01T000000Z", "damaged-2026-01-01T000000Z-wal", "schema-1-2026"] {
+      fclose(fopen("\(store).\(name)", "wb"))
+    }
+    let run = try doctor()
+    #expect(run.exitCode == 0)
+    let notes = run.lines.filter { $0.contains("set aside: ") || $0.contains("backup: ") }
+    #expect(notes.count == 2, "\(run.output)")
+  }
+
+  @Test func theSourceIsAskedOnce() throws {
+    let service = LoopbackServer { _ in .json("[]") }
+    let arguments = ["doctor", "--source", "github:octo/tasks", "--github-url", service.url]
+    let run = try doctor(arguments, ["GH_TOKEN": Self.token])
+    #expect(run.exitCode == 0, "\(run.output)")
+    #expect(run.lines.contains("ok: GitHub token: from GH_TOKEN"))
+    #expect(run.output.contains("answers with status 200"))
+    #expect(service.requests.count == 1)
+    #expect(service.requests.first?["Authorization"] == "Bearer \(Self.token)")
+    #expect(!run.output.contains(Self.token))
+  }
+
+  @Test func aSourceThatRefusesIsWrong() throws {
+    let service = LoopbackServer { request in
+      .json(#"{"message":"Bad: \#(request["Authorization"] ?? "")"}"#, status: 401)
+    }
+    let arguments = ["doctor", "--source", "github:octo/tasks", "--github-url", service.url]
+    let run = try doctor(arguments, ["GITHUB_TOKEN": Self.token])
+    #expect(run.exitCode == 1)
+    #expect(run.lines.last?.hasPrefix("problem: source: github:octo/tasks") == true)
+    #expect(!run.output.contains(Self.token))
+    let closed = LoopbackSocket()
+    let offline = try doctor([
+      "doctor", "--source", "github:octo/tasks", "--github-url",
+      "http://127.0.0.1:\(closed.port)",
+    ])
+    #expect(offline.exitCode == 1)
+  }
+
+  @Test(arguments: [
+    ("https://example.org/register", "ok: register URL: https://example.org:443 is allowed", 0),
+    ("http://example.org/register", "plain http to example.org", 1),
+    ("example", "http or https", 1),
+  ])
+  func theRegisterURLIsJudged(url: String, text: String, exitCode: Int32) throws {
+    let run = try doctor(["doctor", "--register-url", url])
+    #expect(run.exitCode == exitCode)
+    #expect(run.lines.contains { $0.contains(text) }, "\(run.output)")
+  }
+}
