@@ -125,6 +125,8 @@ import TodoModel
 
   @Test func aDamagedStoreIsWrongAndStaysWhereItIs() throws {
     try fill()
+    // Leaves everything in the file, and nothing in its log.
+    _ = try CommandRun(["export", "--name", "ann"], environment: environment)
     let file = fopen(store, "r+b")
     fseek(file, 4_096 + 100, SEEK_SET)
     fputs(String(repeating: "x", count: 20_000), file)
