@@ -212,12 +212,15 @@ extension Loop {
     }
   }
 
-  /// Answers what has come in and will not be begun.
+  /// Answers what has come in and will not be begun; what is no message, with what is wrong with it.
   func cancelInbox() {
     for waiting in inbox.removeAll() {
-      if case .request(let request) = waiting.message {
-        let reply = ReplyAddress(id: request.id, batch: waiting.batch)
-        answer(reply, .error(.requestCancelled()))
+      let batch = waiting.batch
+      switch waiting.message {
+      case .request(let request):
+        answer(ReplyAddress(id: request.id, batch: batch), .error(.requestCancelled()))
+      case .invalid(let id, let error): answer(ReplyAddress(id: id, batch: batch), .error(error))
+      case .notification, .response: break
       }
     }
   }
