@@ -89,6 +89,10 @@ let package = Package(
       name: "ServerBenchmark",
       dependencies: ["JSONRPC", "TestSupport", "todo-server"],
       path: "Tests/Benchmarks/ServerBenchmark", swiftSettings: strict),
+    .executableTarget(
+      name: "StoreBenchmark",
+      dependencies: ["TodoStores", "TodoModel", "CSQLite", "TestSupport"],
+      path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
 
     // A test target a room.
     .target(

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How long something took, each time that it was done.
+struct Samples {
+  private var wall: [Double] = []
+  private var processor: [Double] = []
+
+  /// Does something once and takes its time, in milliseconds.
+  mutating func time<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let (wallBefore, processorBefore) = (clock(CLOCK_MONOTONIC), clock(CLOCK_PROCESS_CPUTIME_ID))
+    let value = try body()
+    wall.append(clock(CLOCK_MONOTONIC) - wallBefore)
+    processor.append(clock(CLOCK_PROCESS_CPUTIME_ID) - processorBefore)
+    return value
+  }
+
+  /// What was timed last.
+  var last: Time { Time(wall: wall.last ?? 0, processor: processor.last ?? 0) }
+
+  /// The time that a fraction of the samples does not exceed.
+  func quantile(_ fraction: Double) -> Time {
+    Time(
+      wall: Self.quantile(fraction, of: wall), processor: Self.quantile(fraction, of: processor))
+  }
+
+  private static func quantile(_ fraction: Double, of values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[Int((Double(sorted.count - 1) * fraction).rounded(.up))]
+  }
+
+  private func clock(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
+  }
+}
+
+/// Milliseconds by the clock on the wall, and those that the processor worked.
+struct Time: CustomStringConvertible {
+  var wall: Double
+  var processor: Double
+
+  var description: String { "\(short(wall)) ms (\(short(processor)))" }
+
+  /// How many times as long as another it is.
+  func ratio(to other: Time) -> String {
+    "\(short(wall / other.wall)) x (\(short(processor / other.processor)))"
+  }
+}
+
+func show(_ name: String, _ figures: (String, String)...) {
+  let text = figures.map { "\($0) \($1)" }.joined(separator: "   ")
+  print(name + String(repeating: " ", count: max(1, 34 - name.count)) + text)
+}
+
+/// Three digits that count.
+func short(_ number: Double) -> String {
+  guard number.isFinite else { return "-" }
+  let digits = number < 10 ? 1_000.0 : number < 100 ? 10.0 : 1.0
+  let rounded = (number * digits).rounded() / digits
+  return digits == 1 ? String(Int(rounded)) : String(rounded)
+}
