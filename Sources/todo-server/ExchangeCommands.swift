@@ -15,6 +15,7 @@ struct ExportCommand {
 
   /// 0 when everything was written, else 1.
   func run() -> Int32 {
+    FreedMemory.keep()
     do throws(TodoError) {
       let store = try settings.openStore(making: false)
       try store.exportLines(profile: settings.name, source: source, to: Self.write)
@@ -58,6 +59,7 @@ struct ImportCommand {
 
   /// 0 when everything was kept; 1 when nothing was.
   func run() -> Int32 {
+    FreedMemory.keep()
     do throws(TodoError) {
       let store = try settings.openStore(making: true)
       let descriptor = try Self.wholeInput()

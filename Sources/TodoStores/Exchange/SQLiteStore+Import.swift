@@ -23,11 +23,15 @@ extension SQLiteStore {
   ) throws(TodoError) -> ImportReport {
     var lines = lines
     return try withConnection { connection throws(TodoError) in
-      try connection.change { () throws(TodoError) in
-        var lists = ImportedLists(profile: profile, environment: environment)
+      // A change of this size does not fit in what SQLite keeps of pages by itself.
+      try connection.execute("PRAGMA cache_size = \(-Self.importCacheKilobytes)")
+      defer { try? connection.execute("PRAGMA cache_size = \(-Self.cacheKilobytes)") }
+      return try connection.change { () throws(TodoError) in
+        var lists = try ImportedLists(
+          profile: profile, environment: environment, over: connection)
         do throws(TodoError) {
           while let members = try lines.next(Self.members) {
-            if let members { try lists.take(members, over: connection) }
+            if let members { try lists.take(members) }
             lists.lineNumber = lines.number + 1
           }
           try lists.finish()
@@ -43,6 +47,10 @@ extension SQLiteStore {
       }
     }
   }
+
+  private static var importCacheKilobytes: Int { 32_768 }
+  /// As SQLite has it.
+  private static var cacheKilobytes: Int { 2_000 }
 
   /// Nil for an empty line.
   private static func members(_ line: UnsafeRawBufferPointer) throws(TodoError) -> JSONObject? {
@@ -64,6 +72,8 @@ extension SQLiteStore {
 private struct ImportedLists {
   let profile: String?
   let environment: Environment
+  private let connection: Connection
+  private var staging: ImportStaging
   var lineNumber = 1
   var report = ImportReport()
   private var hasHeader = false
@@ -74,12 +84,16 @@ private struct ImportedLists {
   /// Where a todo without an order goes.
   private var nextPlace: Int64 = 0
 
-  init(profile: String?, environment: Environment) {
+  init(
+    profile: String?, environment: Environment, over connection: Connection
+  ) throws(TodoError) {
     self.profile = profile
     self.environment = environment
+    self.connection = connection
+    staging = try ImportStaging(over: connection)
   }
 
-  mutating func take(_ members: JSONObject, over connection: Connection) throws(TodoError) {
+  mutating func take(_ members: JSONObject) throws(TodoError) {
     guard hasHeader else {
       try ExchangeLine.checkHeader(members)
       hasHeader = true
@@ -87,31 +101,35 @@ private struct ImportedLists {
     }
     if let next = try ExchangeList(members) {
       try checkCount()
-      try begin(next, over: connection)
+      try begin(next)
       return
     }
     if list == nil {
       guard let profile else {
         throw .wrongLine("A line with a \"list\" has to come first, or name one with --name.")
       }
-      try begin(
-        ExchangeList(key: TodoListKey(profile: profile, source: ""), count: nil), over: connection)
+      try begin(ExchangeList(key: TodoListKey(profile: profile, source: ""), count: nil))
     }
     guard let list else { return }
     let stored = try TodoLine.stored(
       members, in: list.key, place: nextPlace, environment: environment)
     seenCount += 1
     nextPlace = max(nextPlace, stored.place &+ 1)
-    if try connection.importTodo(stored, in: list.number) {
-      report.addedCount += 1
-    } else {
+    guard try connection.isFree(for: stored, in: list.number) else {
       report.knownCount += 1
+      return
     }
+    guard try staging.add(stored, to: list.number) else {
+      throw .wrongLine("Another line has the same id or the same issue. Remove one of them.")
+    }
+    report.addedCount += 1
   }
 
   private mutating func begin(
-    _ next: ExchangeList, over connection: Connection
+    _ next: ExchangeList
   ) throws(TodoError) {
+    // The next place in a list is known only when everything before is in it.
+    try staging.empty()
     let key = TodoListKey(profile: profile ?? next.key.profile, source: next.key.source)
     let number = try connection.listNumber(of: key)
     list = (key, number)
@@ -123,6 +141,7 @@ private struct ImportedLists {
   mutating func finish() throws(TodoError) {
     guard hasHeader else { throw .wrongLine("The input is empty: no export begins like this.") }
     try checkCount()
+    try staging.empty()
   }
 
   /// A file that was cut off is not taken for a whole one.
@@ -143,7 +162,7 @@ extension Connection {
 
   /// False when the list has just this todo already. Throws `validation` where another one has its
   /// id or its issue.
-  fileprivate func importTodo(_ new: StoredTodo, in list: Int64) throws(TodoError) -> Bool {
+  fileprivate func isFree(for new: StoredTodo, in list: Int64) throws(TodoError) -> Bool {
     if let old = try stored(new.todo.id, in: list) {
       if old.isSame(as: new) { return false }
       let id = "The id \"\(new.todo.id)\" is taken"
@@ -157,17 +176,6 @@ extension Connection {
     if let number = new.todo.origin?.number, try stored(number: number, in: list) != nil {
       throw .wrongLine(
         "Issue \(number) is in this list already, under another id. Remove the line.")
-    }
-    try insert(new.todo, at: new.place, in: list)
-    guard new.isRemoved || new.base != nil || new.theirs != nil else { return true }
-    guard let row = try stored(new.todo.id, in: list)?.row else { return true }
-    if new.isRemoved { try run("UPDATE todo SET is_removed = 1 WHERE id = ?", .integer(row)) }
-    for (side, content) in [("base", new.base), ("theirs", new.theirs)] {
-      guard let content else { continue }
-      try run(
-        "INSERT INTO delivery (todo, side, title, note, is_done) VALUES (?, ?, ?, ?, ?)",
-        .integer(row), .text(side), .text(content.title), .text(content.note),
-        SQLValue(content.isDone))
     }
     return true
   }
