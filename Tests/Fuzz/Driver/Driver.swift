@@ -1,0 +1,95 @@
+import CMalloc
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+package typealias FuzzedFunction = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ function: FuzzedFunction
+) -> CInt
+
+/// Calls `function` with one input after another, as the command line says.
+package func fuzz(_ function: FuzzedFunction) -> Never {
+  var count = CommandLine.argc
+  var arguments = CommandLine.unsafeArgv
+  exit(runDriver(&count, &arguments, function))
+}
+
+/// Ends the run, with the input that led here as the one that broke something.
+package func check(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
+  if isTrue { return }
+  let line = Array("BROKEN: \(sentence())\n".utf8)
+  _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  abort()
+}
+
+/// Random numbers that depend on the input only, so that what broke once breaks again.
+package struct InputRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(_ input: [UInt8]) {
+    state = input.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// The bytes in pieces of random sizes.
+  package mutating func pieces(of bytes: [UInt8], sizeMax: Int) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(Int.random(in: 1...sizeMax, using: &self))
+      pieces.append(piece)
+      rest = rest.dropFirst(piece.count)
+    }
+    return pieces
+  }
+}
+
+/// How many bytes every `Content-Length` in these bytes can eat, at most; nil when that is a lot.
+///
+/// Each is a run of digits, so the sum of all runs of digits is never too little.
+package func announcedByteCountMax(in bytes: [UInt8], atMost limit: Int) -> Int? {
+  var sum = 0
+  var run = 0
+  for byte in bytes + [0] {
+    if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+      run = min(run * 10 + Int(byte - UInt8(ascii: "0")), limit + 1)
+    } else {
+      sum += run
+      run = 0
+    }
+    if sum > limit { return nil }
+  }
+  return sum
+}
+
+/// Whether the text is among the bytes.
+package func contains(_ bytes: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
+  bytes.indices.contains { bytes[$0] == text.first && bytes[$0...].starts(with: text) }
+}
+
+/// How much memory is handed out at this moment, in bytes.
+package func allocatedByteCount() -> Int {
+  let info = mallinfo2()
+  return Int(info.uordblks + info.hblkhd)
+}
+
+/// The time that this thread has computed for, in milliseconds.
+package func threadMilliseconds() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+}

@@ -1,0 +1,103 @@
+import FuzzDriver
+import JSONRPC
+
+/// What holds for every stream of bytes that is cut into frames.
+@main enum FuzzFrames {
+  /// Small, so that inputs of a few bytes reach them.
+  private static let smallLimits = FrameLimits(frameBytesMax: 64, headerBytesMax: 96)
+  private static let limits = [smallLimits, .standard]
+
+  static func main() {
+    fuzz { FuzzFrames.take(Array(UnsafeBufferPointer(start: $0, count: $1))) }
+  }
+
+  private static func take(_ input: [UInt8]) -> CInt {
+    var random = InputRandom(input)
+    for limits in limits {
+      checkCutting(input, limits, &random)
+      checkMemory(input, limits)
+    }
+    checkWayBack(input)
+    if UInt8.random(in: 0...255, using: &random) == 0 { checkTime(input) }
+    return 0
+  }
+
+  /// However the bytes are cut, the events are the same.
+  private static func checkCutting(
+    _ input: [UInt8], _ limits: FrameLimits, _ random: inout InputRandom
+  ) {
+    let whole = events(in: [input[...]], limits)
+    let bytewise = input.indices.map { input[$0...$0] }
+    check(events(in: bytewise, limits) == whole, "byte by byte the events differ")
+    let pieces = random.pieces(of: input, sizeMax: 16)
+    check(events(in: pieces, limits) == whole, "in pieces the events differ")
+  }
+
+  private static func events(
+    in pieces: [ArraySlice<UInt8>], _ limits: FrameLimits
+  ) -> [FrameEvent] {
+    var parser = FrameParser(limits: limits)
+    var events: [FrameEvent] = []
+    for piece in pieces {
+      parser.append(piece)
+      while let event = parser.next() { events.append(event) }
+    }
+    while let event = parser.finish() {
+      events.append(event)
+      check(events.count <= input(pieces) + 1, "there are more events than bytes")
+    }
+    return events
+  }
+
+  private static func input(_ pieces: [ArraySlice<UInt8>]) -> Int {
+    pieces.reduce(0) { $0 + $1.count }
+  }
+
+  /// What the parser keeps is at most eight times what has arrived, whatever is announced.
+  private static func checkMemory(_ input: [UInt8], _ limits: FrameLimits) {
+    let before = allocatedByteCount()
+    var parser = FrameParser(limits: limits)
+    for half in [input.prefix(input.count / 2), input.suffix(input.count - input.count / 2)] {
+      parser.append(half)
+      while parser.next() != nil {}
+    }
+    let keptByteCount = allocatedByteCount() - before
+    check(keptByteCount <= 8 * input.count + 4_096, "\(keptByteCount) bytes are kept")
+    _ = parser.finish()
+  }
+
+  /// After any bytes, and as many more as they can have announced, the next frame is found.
+  private static func checkWayBack(_ input: [UInt8]) {
+    guard var padding = announcedByteCountMax(in: input, atMost: 4_096) else { return }
+    padding += smallLimits.headerBytesMax
+    var parser = FrameParser(limits: smallLimits)
+    parser.append(input)
+    while parser.next() != nil {}
+    parser.append(repeatElement(Array("\r\n".utf8), count: padding).joined())
+    while parser.next() != nil {}
+    let body = Array("[1]".utf8)
+    let isLines = parser.framing == .lines
+    let header = Array("Content-Length: 3\r\n\r\n".utf8)
+    parser.append(isLines ? body + Array("\n".utf8) : header + body)
+    check(parser.next() == .frame(body[...]), "the frame after it is not found")
+    check(parser.next() == nil, "there is something after the last frame")
+  }
+
+  /// A mebibyte in pieces of 16 bytes takes a quarter of a second at most: five times what it takes
+  /// when each byte is looked at a few times, and a fraction of what anything quadratic takes.
+  private static func checkTime(_ input: [UInt8]) {
+    guard !input.isEmpty else { return }
+    let stream = Array(repeatElement(input, count: (1 << 20) / input.count + 1).joined())
+    let start = threadMilliseconds()
+    var parser = FrameParser()
+    stream.withUnsafeBytes { stream in
+      for offset in stride(from: 0, to: stream.count, by: 16) {
+        parser.append(.init(rebasing: stream[offset..<min(offset + 16, stream.count)]))
+        while parser.next() != nil {}
+      }
+    }
+    _ = parser.finish()
+    let milliseconds = threadMilliseconds() - start
+    check(milliseconds < 250, "a mebibyte takes \(milliseconds) ms")
+  }
+}

@@ -1,0 +1,87 @@
+import FuzzDriver
+import JSONRPC
+
+/// A bag of answers: for each one its id, for a batch the ids in it.
+struct Answers {
+  private static let escapedNull = Array(#"\u0000"#.utf8)
+
+  private var ids: [String] = []
+
+  var sorted: [String] { ids.sorted() }
+
+  func count(of id: String) -> Int { ids.count { $0 == id } }
+
+  // MARK: What is due
+
+  /// Notes the answers that JSON-RPC wants for what a stream of bytes held.
+  mutating func expect(_ event: FrameEvent) {
+    switch event {
+    case .problem, .fatal: ids.append("null")
+    case .frame(let body):
+      checkReadsBack(body)
+      switch decode(body) {
+      case .single(let message): ids += Self.answerID(of: message).map { [$0] } ?? []
+      case .batch(let messages):
+        let due = messages.compactMap(Self.answerID)
+        if !due.isEmpty { ids.append(Self.batch(due)) }
+      }
+    }
+  }
+
+  private static func answerID(of message: Message) -> String? {
+    switch message {
+    case .request(let request): request.id.description
+    case .invalid(let id, _): id?.description ?? "null"
+    case .notification, .response: nil
+    }
+  }
+
+  private static func batch(_ ids: [String]) -> String {
+    "[\(ids.sorted().joined(separator: ","))]"
+  }
+
+  /// What is read and written again is the same.
+  private func checkReadsBack(_ body: ArraySlice<UInt8>) {
+    guard let json = try? JSON(parsing: body) else { return }
+    let text = json.compactText
+    // U+0000 is read, but never written.
+    guard !contains(body, Self.escapedNull) else { return }
+    check((try? JSON(parsing: Array(text.utf8))) == json, "JSON does not read back")
+  }
+
+  // MARK: What is given
+
+  /// Notes the answers in one frame of the server's.
+  mutating func give(_ body: ArraySlice<UInt8>) {
+    check(!contains(body, Self.escapedNull), "a U+0000 is written")
+    guard let json = try? JSON(parsing: body) else {
+      return check(false, "no JSON is written: \(String(decoding: body, as: UTF8.self))")
+    }
+    switch json {
+    case .array(let answers):
+      check(!answers.isEmpty, "an empty batch is written")
+      ids.append(Self.batch(answers.map(Self.id)))
+    case .object where json["method"] != nil:
+      check(json["id"] == nil, "a request is written")
+      check(json["jsonrpc"] == "2.0", "a notification without a version is written")
+    default: ids.append(Self.id(of: json))
+    }
+  }
+
+  private static func id(of answer: JSON) -> String {
+    let text = answer.compactText
+    check(answer["jsonrpc"] == "2.0", "an answer has no version: \(text)")
+    let hasOutcome = (answer["result"] == nil) != (answer["error"] == nil)
+    check(hasOutcome, "an answer has not one of result and error: \(text)")
+    if let error = answer["error"] {
+      check(error["code"]?.integerValue != nil, "an error has no code: \(text)")
+      check(error["message"]?.stringValue?.isEmpty == false, "an error has no message: \(text)")
+      check(error["code"] != .integer(-32603), "an internal error: \(text)")
+    }
+    guard let id = answer["id"] else {
+      check(false, "an answer has no id: \(text)")
+      return ""
+    }
+    return id.compactText
+  }
+}

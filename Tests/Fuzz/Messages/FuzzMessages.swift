@@ -1,0 +1,91 @@
+import FuzzDriver
+import JSONRPC
+
+/// What holds for every stream of bytes that the server is told.
+@main enum FuzzMessages {
+  private static let probe = #"{"jsonrpc":"2.0","id":"the probe","method":"workflow/rendering"}"#
+
+  static func main() {
+    fuzz { FuzzMessages.take(Array(UnsafeBufferPointer(start: $0, count: $1))) }
+  }
+
+  private static func take(_ input: [UInt8]) -> CInt {
+    var random = InputRandom(input)
+    checkInOneRead(input)
+    checkInPieces(input, &random)
+    checkLoggedIn(input, &random)
+    return 0
+  }
+
+  /// The bytes as they are, in one read, before any worker has run.
+  private static func checkInOneRead(_ input: [UInt8]) {
+    let loop = FuzzedLoop()
+    loop.take(input)
+    checkGoesOn(loop, after: input)
+    checkEnds(loop)
+  }
+
+  /// The bytes as they are, in pieces, with the workers in between.
+  private static func checkInPieces(_ input: [UInt8], _ random: inout InputRandom) {
+    let loop = FuzzedLoop()
+    for piece in random.pieces(of: input, sizeMax: 200) {
+      loop.take(piece)
+      if Bool.random(using: &random) { _ = loop.runWorker() }
+    }
+    checkEnds(loop)
+  }
+
+  /// Each line as the body of a frame, told to a server that shows a list.
+  private static func checkLoggedIn(_ input: [UInt8], _ random: inout InputRandom) {
+    let loop = FuzzedLoop()
+    let frames = FrameWriter(framing: .headers)
+    var start: [UInt8] = []
+    for line in beginning { frames.append(Array(line.utf8), to: &start) }
+    loop.take(start)
+    while loop.runWorker() {}
+    for line in input.split(separator: UInt8(ascii: "\n")) {
+      var bytes: [UInt8] = []
+      frames.append(line, to: &bytes)
+      loop.take(bytes)
+      if Bool.random(using: &random) { _ = loop.runWorker() }
+    }
+    if loop.isListening {
+      var bytes: [UInt8] = []
+      frames.append(Array(probe.utf8), to: &bytes)
+      loop.take(bytes)
+      while loop.runWorker() {}
+      check(loop.given.count(of: #""the probe""#) > 0, "the server is deaf after it")
+    }
+    checkEnds(loop)
+  }
+
+  private static let beginning = [
+    #"{"jsonrpc":"2.0","id":-1,"method":"initialize","params":{"capabilities":{"render":{"patch":true}}}}"#,
+    #"{"jsonrpc":"2.0","method":"initialized"}"#,
+    #"{"jsonrpc":"2.0","id":-2,"method":"login","params":{"name":"ann"}}"#,
+    #"{"jsonrpc":"2.0","id":-3,"method":"addTodo","params":{"title":"Milk"}}"#,
+    #"{"jsonrpc":"2.0","id":-4,"method":"addTodo","params":{"title":"Bread","note":"rye"}}"#,
+  ]
+
+  /// A request after the bytes, and after as many more as they can have announced, is answered.
+  private static func checkGoesOn(_ loop: FuzzedLoop, after input: [UInt8]) {
+    guard let announced = announcedByteCountMax(in: input, atMost: 20_000) else { return }
+    let padding = repeatElement(Array("\r\n".utf8), count: announced + 4).joined()
+    loop.take(Array(padding))
+    guard loop.isListening else { return }
+    var bytes: [UInt8] = []
+    FrameWriter(framing: loop.framing ?? .headers).append(Array(probe.utf8), to: &bytes)
+    loop.take(bytes)
+    while loop.runWorker() {}
+    check(loop.given.count(of: #""the probe""#) > 0, "the server is deaf after it")
+  }
+
+  /// Every request is answered once, and the server ends.
+  private static func checkEnds(_ loop: FuzzedLoop) {
+    loop.end()
+    check(
+      loop.given.sorted == loop.expected.sorted,
+      "answers \(loop.given.sorted) where \(loop.expected.sorted) are due")
+    check(loop.exitCount == 1, "the server ends \(loop.exitCount) times")
+  }
+}

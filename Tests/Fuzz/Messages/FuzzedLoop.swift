@@ -1,0 +1,130 @@
+import Dispatch
+import FuzzDriver
+import JSONRPC
+import Synchronization
+import TodoModel
+import TodoServer
+import TodoStores
+import WorkflowRuntime
+
+/// A loop over a store in memory, and an account of what it was told and what it said.
+final class FuzzedLoop {
+  private let loop: Loop
+  private var waiting: [WorkerTask] = []
+  private var reference = FrameParser()
+  private var outputParser = FrameParser()
+
+  /// The answers that are due for what the loop has been told.
+  private(set) var expected = Answers()
+  private(set) var given = Answers()
+  private(set) var exitCount = 0
+
+  init() {
+    loop = Loop(
+      Loop.Setup(version: "0", options: ServerOptions(), logLevel: .debug) {
+        (options) throws(TodoError) in
+        var options = options
+        options.store = .memory
+        var services = try TodoServices.open(
+          options, dataFolder: nil, token: nil, transport: NoNetwork(), environment: .live)
+        services.register = OpenDoor()
+        services.accounts = OpenDoor()
+        return services
+      })
+  }
+
+  /// Whether the loop still listens: nothing in a few kilobytes fills it up.
+  var isListening: Bool { loop.wantsInput }
+
+  var framing: Framing? { reference.framing }
+
+  /// Brings bytes in one read, unless the loop listens no more.
+  func take(_ bytes: some Collection<UInt8>) {
+    guard isListening else { return }
+    reference.append(Array(bytes))
+    while let event = reference.next() { expected.expect(event) }
+    step(.input(Array(bytes)))
+  }
+
+  /// Runs one worker to its end and brings what it says; false when there is none.
+  func runWorker() -> Bool {
+    guard !waiting.isEmpty else { return false }
+    for output in Self.outputs(of: waiting.removeFirst()) { step(.worker(output)) }
+    return true
+  }
+
+  /// Ends the input, and then whatever still runs.
+  func end() {
+    if isListening {
+      while let event = reference.finish() { expected.expect(event) }
+    }
+    step(.inputEnded)
+    while runWorker() {}
+    step(.graceEnded)
+    while runWorker() {}
+  }
+
+  private func step(_ event: Event) {
+    perform(loop.step(event))
+    while loop.outbox.hasUnwritten {
+      let bytes = loop.outbox.withUnwritten { Array($0) }
+      loop.outbox.wrote(bytes.count)
+      hear(bytes)
+      perform(loop.step(.outputWritten))
+    }
+  }
+
+  private func perform(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .start(let worker): waiting.append(worker)
+      case .stop(let id): waiting.removeAll { $0.id == id }
+      case .exit: exitCount += 1
+      case .watch, .startGrace, .startRenderTimer, .log: break
+      }
+    }
+  }
+
+  private func hear(_ bytes: [UInt8]) {
+    check(!bytes.contains(0), "a NUL is written")
+    outputParser.append(bytes)
+    while let event = outputParser.next() {
+      guard case .frame(let body) = event else {
+        check(false, "no frame is written: \(event)")
+        continue
+      }
+      given.give(body)
+    }
+  }
+
+  private static func outputs(of worker: WorkerTask) -> [WorkerOutput] {
+    let said = Said()
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      await worker.run { output in said.outputs.withLock { $0.append(output) } }
+      isDone.signal()
+    }
+    isDone.wait()
+    return said.outputs.withLock { $0 }
+  }
+
+  private final class Said: Sendable {
+    let outputs = Mutex<[WorkerOutput]>([])
+  }
+}
+
+/// There is no network in here.
+private struct NoNetwork: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    throw TodoError(.offline, "There is no network here.")
+  }
+}
+
+/// Accounts without a hash, which would take longer than a thousand inputs.
+private struct OpenDoor: AccountService, RegisterService {
+  func authenticate(name: String, password: Secret?) async throws(TodoError) {}
+
+  func register(username: String, password: Secret) async throws(TodoError) -> Secret {
+    Secret("token")
+  }
+}
