@@ -83,7 +83,7 @@ import JSONRPC
     check(parser.next() == nil, "there is something after the last frame")
   }
 
-  /// A mebibyte in pieces of 16 bytes takes a quarter of a second at most: ten times what it takes
+  /// A mebibyte in pieces of 16 bytes takes a quarter of a second at most: five times what it takes
   /// when each byte is looked at a few times, and a fraction of what anything quadratic takes.
   private static func checkTime(_ input: [UInt8]) {
     guard !input.isEmpty else { return }
