@@ -51,8 +51,8 @@ package protocol LocalTodoStore: TodoStore {
   /// The list without its notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
-  /// How many of the todos that match the query come before one; nil when the list does not have
-  /// that one.
+  /// How many of the todos that match the query come before one, whether or not it has the query's
+  /// words; nil when the list, or what `isDone` leaves of it, does not have that one.
   func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?

@@ -71,8 +71,19 @@ struct TodoCallTests {
     let list = try ListTodos(
       try params(
         #"{"query": "mi", "done": false, "offset": 3, "limit": 0, "fields": ["title", "title"]}"#))
-    #expect(list.query == TodoQuery(text: "mi", isDone: false, offset: 3, limit: 0))
+    #expect(
+      list.query
+        == TodoQuery(text: "mi", isDone: false, offset: 3, limit: 0, includesNotes: false))
     #expect(list.fields == [.title])
+    let sorts = try ["order", "title", "-created", "updated", "-done"].map { word in
+      try ListTodos(try params(#"{"sort": "\#(word)"}"#)).query.sort
+    }
+    #expect(
+      sorts == [
+        TodoSort(), TodoSort(.title), TodoSort(.created, isDescending: true), TodoSort(.updated),
+        TodoSort(.done, isDescending: true),
+      ])
+    #expect(try ListTodos(try params(#"{"fields": ["note"]}"#)).query.includesNotes)
     let widest = try ListTodos(try params(#"{"limit": 9223372036854775807}"#))
     #expect(widest.query.limit == .max)
   }

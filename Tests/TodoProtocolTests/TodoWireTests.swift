@@ -51,12 +51,26 @@ struct TodoWireTests {
 
   @Test("A page says how many there are and where it begins")
   func page() throws {
-    let params = try Params(.object(["fields": ["id", "done"]]))
+    let params = try Params(.object(["fields": ["id", "done"], "limit": 1]))
     let page = TodoPage(elements: [todo], total: 12, offset: 4)
     #expect(
       try ListTodos(params).result(page).compactText
         == #"{"todos":[{"id":"t1","done":true}],"total":12,"offset":4}"#)
     let all = try ListTodos(try Params(nil)).result(TodoPage(elements: [], total: 0, offset: 0))
     #expect(all.compactText == #"{"todos":[],"total":0,"offset":0}"#)
+  }
+
+  @Test("A page that was cut says so, and one that was asked for does not")
+  func truncated() throws {
+    func isTruncated(_ params: JSON, _ page: TodoPage<Todo>) throws -> JSON? {
+      try ListTodos(try Params(params)).result(page)["truncated"]
+    }
+    let first = TodoPage(elements: [todo], total: 2, offset: 0)
+    #expect(try isTruncated([:], first) == true)
+    #expect(try isTruncated(["limit": 1], first) == nil)
+    #expect(try isTruncated([:], TodoPage(elements: [todo], total: 2, offset: 1)) == nil)
+    #expect(try isTruncated([:], TodoPage(elements: [], total: 2, offset: .max)) == nil)
+    let cut = TodoPage(elements: [todo], total: 2, offset: 0, isTruncated: true)
+    #expect(try isTruncated(["limit": 2], cut) == true)
   }
 }

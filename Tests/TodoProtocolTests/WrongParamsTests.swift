@@ -64,6 +64,7 @@ struct Member: CustomTestStringConvertible {
     .optional(.listTodos, "offset", "integer"),
     .optional(.listTodos, "limit", "integer"),
     .optional(.listTodos, "fields", "array"),
+    .optional(.listTodos, "sort", "string"),
     .required(.getTodo, "id", "string"),
     .required(.addTodo, "title", "string"),
     .optional(.addTodo, "note", "string", beside: #""title": "t""#),
@@ -160,6 +161,15 @@ struct WrongParamsTests {
     #expect(
       try refusal("listTodos", #"{"fields": ["id", 7]}"#)
         == .invalidParams("params.fields[1]: expected string, got number"))
+  }
+
+  @Test("An order has one of the known words", arguments: ["colour", "--title", "-", "", "Title"])
+  func unknownSort(word: String) throws {
+    #expect(
+      try refusal("listTodos", #"{"sort": "\#(word)"}"#)
+        == .invalidParams(
+          "params.sort: expected one of order, -order, title, -title, created, -created, "
+            + "updated, -updated, done, -done, got another string"))
   }
 
   @Test("A trace of another word is refused")

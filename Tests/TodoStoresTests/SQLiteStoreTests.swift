@@ -182,7 +182,7 @@ import TodoModel
     let plan = try store.withConnection { connection throws(TodoError) in
       try connection.all(
         """
-        EXPLAIN QUERY PLAN SELECT \(Connection.Part.withoutNote.columns) FROM todo
+        EXPLAIN QUERY PLAN SELECT \(Connection.Part.row.columns) FROM todo
         WHERE todo.list = ? AND todo.is_removed = 0 ORDER BY todo.place, todo.id LIMIT 50
         """, [.integer(1)]
       ) { row in row.text(3) }

@@ -6,21 +6,28 @@ package struct ListTodos: Sendable, Equatable {
   package var query: TodoQuery
   /// The members of each todo that are wanted; nil: all.
   package var fields: Set<TodoField>?
+  /// Whether the caller said how many todos are enough.
+  private var hasLimit: Bool
 
   init(_ params: Params) throws(RPCError) {
+    let limit = try params.optionalCount("limit")
+    fields = try params.optionalFields("fields")
+    hasLimit = limit != nil
     query = TodoQuery(
       text: try params.optionalString("query"), isDone: try params.optionalBool("done"),
-      offset: try params.optionalCount("offset") ?? 0,
-      limit: try params.optionalCount("limit") ?? TodoQuery.limitDefault)
-    fields = try params.optionalFields("fields")
+      sort: try params.optionalSort("sort"), offset: try params.optionalCount("offset") ?? 0,
+      limit: limit ?? TodoQuery.limitDefault, includesNotes: fields?.contains(.note) ?? true)
   }
 
   package func result(_ page: TodoPage<Todo>) -> JSON {
-    .object([
+    var result: JSONObject = [
       "todos": .array(page.elements.map { JSON($0, fields: fields) }),
       "total": .integer(Int64(page.total)),
       "offset": .integer(Int64(page.offset)),
-    ])
+    ]
+    let hasMore = page.offset < page.total - page.elements.count
+    if page.isTruncated || !hasLimit && hasMore { result["truncated"] = true }
+    return .object(result)
   }
 }
 
@@ -70,7 +77,29 @@ package struct RemoveTodo: Sendable, Equatable {
   }
 }
 
+extension TodoSort {
+  /// The words of `sort`: a key, or a key with `-` before it for the other way round.
+  static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
+
+  fileprivate init?(word: String) {
+    let isDescending = word.hasPrefix("-")
+    guard let key = Key(rawValue: isDescending ? String(word.dropFirst()) : word) else {
+      return nil
+    }
+    self.init(key, isDescending: isDescending)
+  }
+}
+
 extension Params {
+  fileprivate func optionalSort(_ key: String) throws(RPCError) -> TodoSort {
+    guard let word = try optionalString(key) else { return TodoSort() }
+    guard let sort = TodoSort(word: word) else {
+      let known = TodoSort.words.joined(separator: ", ")
+      throw invalid(key, "expected one of \(known), got another string")
+    }
+    return sort
+  }
+
   fileprivate func optionalFields(_ key: String) throws(RPCError) -> Set<TodoField>? {
     guard let words = try optionalStrings(key) else { return nil }
     var fields: Set<TodoField> = []

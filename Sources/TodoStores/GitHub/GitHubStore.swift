@@ -44,7 +44,8 @@ package struct GitHubStore: TodoStore {
     }
     let page = try copy.todos(query, in: key)
     return TodoPage(
-      elements: page.elements.map(asKeptAtGitHub), total: page.total, offset: page.offset)
+      elements: page.elements.map(asKeptAtGitHub), total: page.total, offset: page.offset,
+      isTruncated: page.isTruncated)
   }
 
   private func asKeptAtGitHub(_ copy: Todo) -> Todo {

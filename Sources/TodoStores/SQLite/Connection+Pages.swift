@@ -13,115 +13,184 @@ extension Connection {
 
   /// How much of each todo a page has.
   enum Part {
-    case whole, withoutNote
+    case whole, wholeWithoutNote, row
 
     var columns: String {
       let row = "todo.name, todo.title, todo.is_done, todo.sync, todo.origin_number"
+      let rest = "todo.version, todo.created_at, todo.updated_at, todo.origin_url"
       return switch self {
-      case .withoutNote: row
-      case .whole:
-        row + ", todo.version, todo.created_at, todo.updated_at, todo.origin_url, note.text"
-      }
-    }
-
-    var columnCount: Int32 {
-      switch self {
-      case .withoutNote: 5
-      case .whole: 10
+      case .row: row
+      case .wholeWithoutNote: "\(row), \(rest), ''"
+      case .whole: "\(row), \(rest), note.text"
       }
     }
 
     var tables: String {
       switch self {
-      case .withoutNote: "todo"
+      case .row, .wholeWithoutNote: "todo"
       case .whole: "todo JOIN note ON note.todo = todo.id"
+      }
+    }
+
+    /// A list is shown as a whole; todos that are asked for have a limit together.
+    fileprivate var bytesMax: Int {
+      switch self {
+      case .row: .max
+      case .whole, .wholeWithoutNote: TodoQuery.answerBytesMax
+      }
+    }
+
+    fileprivate func byteCount(_ row: Row) -> Int {
+      switch self {
+      case .row, .wholeWithoutNote: row.byteCount(1)
+      case .whole: row.byteCount(1) + row.byteCount(9)
       }
     }
   }
 
   /// One page, and how many todos there are on all of them, both of the same moment.
   func page<Element: Sendable & Equatable>(
-    _ query: TodoQuery, of list: TodoListKey, part: Part, read: (Row) -> Element
+    _ query: TodoQuery, of list: TodoListKey, part: Part, read: @escaping (Row) -> Element
   ) throws(TodoError) -> TodoPage<Element> {
-    let offset = max(0, query.offset)
-    let limits = [SQLValue.integer(Int64(max(0, query.limit))), .integer(Int64(offset))]
+    let (offset, limit) = (max(0, query.offset), max(0, query.limit))
     return try snapshot { () throws(TodoError) in
       let nothing = TodoPage<Element>(elements: [], total: 0, offset: offset)
-      guard let counts = try counts(of: list) else { return nothing }
-      let done = query.isDone.map { [SQLValue($0)] } ?? []
-      let condition =
-        "todo.list = ? AND todo.is_removed = 0" + (done.isEmpty ? "" : " AND todo.is_done = ?")
-      let values = [.integer(counts.list)] + done
-      switch SearchText(query.text) {
+      guard let list = try state(of: list) else { return nothing }
+      var page = PageReading(part: part, read: read)
+      let total: Int
+      switch try SearchText(query.text, tokenizer) {
       case .nothing: return nothing
       case .everything:
-        let elements = try all(
-          """
-          SELECT \(part.columns) FROM \(part.tables) WHERE \(condition)
-          ORDER BY todo.place, todo.id LIMIT ? OFFSET ?
-          """, values + limits, read: { row in read(row) })
-        return TodoPage(elements: elements, total: counts[query.isDone], offset: offset)
-      case .match(let words):
-        let hits = Self.hits(where: condition)
-        let found = try all(
-          """
-          \(hits), page AS (SELECT id FROM hits ORDER BY place, id LIMIT ? OFFSET ?)
-          SELECT \(part.columns), (SELECT count(*) FROM hits)
-          FROM page CROSS JOIN \(part.tables) WHERE todo.id = page.id
-          ORDER BY todo.place, todo.id
-          """, [.text(words)] + values + limits
-        ) { row in (element: read(row), total: Int(row.integer(part.columnCount))) }
-        var total = found.first?.total
-        // A page beyond the end has no row that could tell how many there are.
-        if total == nil {
-          total = try first("\(hits) SELECT count(*) FROM hits", [.text(words)] + values) { row in
-            Int(row.integer(0))
-          }
+        total = list[query.isDone]
+        if let order = try orderWorthMaking(query, list) {
+          let rows = order.rows.dropFirst(offset).prefix(limit)
+          try self.read(rows, &page)
+        } else {
+          try scan(query, list, &page)
         }
-        return TodoPage(elements: found.map(\.element), total: total ?? 0, offset: offset)
+      case .words(let words):
+        let order = try order(list.key(query), list.versions)
+        let hits = try hits(of: words, in: order, textVersion: list.versions.text)
+        total = hits?.count ?? 0
+        let places = hits?.places(offset: offset, limit: limit) ?? []
+        try self.read(places.map { order.rows[$0] }, &page)
       }
+      return TodoPage(
+        elements: page.elements, total: total, offset: offset, isTruncated: page.isTruncated)
     }
   }
 
-  /// The todos that have the words. CROSS JOIN makes SQLite ask the index first: the other way
-  /// round it would walk the whole list for a word that nothing has.
-  private static func hits(where condition: String) -> String {
-    """
-    WITH hits AS MATERIALIZED (
-      SELECT todo.id AS id, todo.place AS place
-      FROM todo_text CROSS JOIN todo ON todo.id = todo_text.rowid
-      WHERE todo_text MATCH ? AND \(condition)
-    )
-    """
+  /// Up to here a page is found by walking to it.
+  private static let walkedCountMax = 1_000
+
+  /// Nil where it is quicker to walk along the user's order.
+  private func orderWorthMaking(
+    _ query: TodoQuery, _ list: ListState
+  ) throws(TodoError) -> ListOrder? {
+    let key = list.key(query)
+    if let known = orders.known(key, list.versions) { return known }
+    if query.sort == TodoSort() {
+      // The first page far down that is asked for may be the only one.
+      let isNear = query.offset <= Self.walkedCountMax
+      if isNear || !orders.isWantedAgain(key, list.versions) { return nil }
+    }
+    return try order(key, list.versions)
   }
 
-  /// How many todos a list has, kept by triggers, so that nothing is counted for a page.
-  private struct Counts {
-    var list: Int64
-    var total: Int
-    var done: Int
+  private func scan<Element>(
+    _ query: TodoQuery, _ list: ListState, _ page: inout PageReading<Element>
+  ) throws(TodoError) {
+    let done = query.isDone.map { [SQLValue($0)] } ?? []
+    try each(
+      """
+      SELECT \(page.part.columns) FROM \(page.part.tables)
+      WHERE todo.list = ? AND todo.is_removed = 0\(done.isEmpty ? "" : " AND todo.is_done = ?")
+      ORDER BY todo.place, todo.id LIMIT ? OFFSET ?
+      """,
+      [.integer(list.number)] + done
+        + [.integer(Int64(max(0, query.limit))), .integer(Int64(max(0, query.offset)))]
+    ) { row throws(TodoError) in page.add(row) }
+  }
 
-    subscript(isDone: Bool?) -> Int {
-      switch isDone {
-      case nil: total
-      case true?: done
-      case false?: total - done
+  private func read<Element>(
+    _ rows: some Sequence<Int64>, _ page: inout PageReading<Element>
+  ) throws(TodoError) {
+    let sql = "SELECT \(page.part.columns) FROM \(page.part.tables) WHERE todo.id = ?"
+    for row in rows {
+      var hasRoom = true
+      try each(sql, [.integer(row)]) { row throws(TodoError) in
+        hasRoom = page.add(row)
+        return false
       }
+      if !hasRoom { return }
+    }
+  }
+}
+
+/// The todos of a page, as many as fit into an answer.
+private struct PageReading<Element> {
+  let part: Connection.Part
+  let read: (Row) -> Element
+  private(set) var elements: [Element] = []
+  private(set) var isTruncated = false
+  private var byteCount = 0
+
+  init(part: Connection.Part, read: @escaping (Row) -> Element) {
+    self.part = part
+    self.read = read
+  }
+
+  /// False when there is no room for this one. One todo is answered however large it is.
+  mutating func add(_ row: Row) -> Bool {
+    byteCount += part.byteCount(row)
+    guard byteCount <= part.bytesMax || elements.isEmpty else {
+      isTruncated = true
+      return false
+    }
+    elements.append(read(row))
+    return true
+  }
+}
+
+/// What the database counts of a list, so that nothing is counted for a page.
+struct ListState {
+  var number: Int64
+  var total: Int
+  var done: Int
+  var versions: ListVersions
+
+  subscript(isDone: Bool?) -> Int {
+    switch isDone {
+    case nil: total
+    case true?: done
+    case false?: total - done
     }
   }
 
-  private func counts(of list: TodoListKey) throws(TodoError) -> Counts? {
+  func key(_ query: TodoQuery) -> ListOrders.Key {
+    ListOrders.Key(list: number, isDone: query.isDone, sort: query.sort)
+  }
+}
+
+extension Connection {
+  /// Nil where nothing was ever kept in the list.
+  func state(of list: TodoListKey) throws(TodoError) -> ListState? {
     try first(
-      "SELECT id, total, done FROM list WHERE profile = ? AND source = ?",
-      [.text(list.profile), .text(list.source)]
+      """
+      SELECT id, total, done, order_version, text_version, edit_version FROM list
+      WHERE profile = ? AND source = ?
+      """, [.text(list.profile), .text(list.source)]
     ) { row in
-      Counts(list: row.integer(0), total: Int(row.integer(1)), done: Int(row.integer(2)))
+      ListState(
+        number: row.integer(0), total: Int(row.integer(1)), done: Int(row.integer(2)),
+        versions: ListVersions(
+          order: row.integer(3), text: row.integer(4), edit: row.integer(5)))
     }
   }
 }
 
 extension Row {
-  /// A todo without its note. The columns are those of `Part.withoutNote`.
+  /// A todo without its note. The columns are those of `Part.row`.
   var todoRow: TodoRow {
     TodoRow(
       id: TodoID(text(0)), title: text(1), isDone: flag(2), sync: sync(3),

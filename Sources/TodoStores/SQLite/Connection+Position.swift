@@ -7,39 +7,44 @@ extension Connection {
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
     try snapshot { () throws(TodoError) in
-      guard let place = try place(of: id, in: list) else { return nil }
-      let done = query.isDone.map { [SQLValue($0)] } ?? []
-      let condition =
-        "todo.list = ? AND todo.is_removed = 0" + (done.isEmpty ? "" : " AND todo.is_done = ?")
-      let before = "(todo.place, todo.id) < (?, ?)"
-      let values =
-        [.integer(place.list)] + done + [SQLValue.integer(place.place), .integer(place.row)]
-      switch SearchText(query.text) {
+      guard let state = try state(of: list),
+        let place = try place(of: id, query.isDone, in: state.number)
+      else { return nil }
+      switch try SearchText(query.text, tokenizer) {
       case .nothing: return nil
       case .everything:
-        return try count("SELECT count(*) FROM todo WHERE \(condition) AND \(before)", values)
-      case .match(let words):
-        return try count(
+        if let order = orders.known(state.key(query), state.versions) {
+          return order.place(of: place.row)
+        }
+        guard query.sort == TodoSort() else {
+          return try order(state.key(query), state.versions).place(of: place.row)
+        }
+        let done = query.isDone.map { [SQLValue($0)] } ?? []
+        return try first(
           """
-          SELECT count(*) FROM todo_text CROSS JOIN todo ON todo.id = todo_text.rowid
-          WHERE todo_text MATCH ? AND \(condition) AND \(before)
-          """, [.text(words)] + values)
+          SELECT count(*) FROM todo
+          WHERE todo.list = ? AND todo.is_removed = 0\(done.isEmpty ? "" : " AND todo.is_done = ?")
+            AND (todo.place, todo.id) < (?, ?)
+          """,
+          [.integer(state.number)] + done + [.integer(place.place), .integer(place.row)]
+        ) { Int($0.integer(0)) }
+      case .words(let words):
+        let order = try order(state.key(query), state.versions)
+        let hits = try hits(of: words, in: order, textVersion: state.versions.text)
+        return order.place(of: place.row).map { hits?.count(before: $0) ?? 0 }
       }
     }
   }
 
-  private func count(_ sql: String, _ values: [SQLValue]) throws(TodoError) -> Int? {
-    try first(sql, values) { Int($0.integer(0)) }
-  }
-
   private func place(
-    of id: TodoID, in list: TodoListKey
-  ) throws(TodoError) -> (list: Int64, place: Int64, row: Int64)? {
+    of id: TodoID, _ isDone: Bool?, in list: Int64
+  ) throws(TodoError) -> (place: Int64, row: Int64)? {
     try first(
       """
-      SELECT list.id, todo.place, todo.id FROM list JOIN todo ON todo.list = list.id
-      WHERE list.profile = ? AND list.source = ? AND todo.name = ? AND todo.is_removed = 0
-      """, [.text(list.profile), .text(list.source), .text(id.text)]
-    ) { ($0.integer(0), $0.integer(1), $0.integer(2)) }
+      SELECT place, id FROM todo
+      WHERE list = ?1 AND name = ?2 AND is_removed = 0 AND is_done = coalesce(?3, is_done)
+      """,
+      [.integer(list), .text(id.text), isDone.map { SQLValue($0) } ?? .null]
+    ) { ($0.integer(0), $0.integer(1)) }
   }
 }

@@ -54,6 +54,22 @@ extension Connection {
       [.integer(list), .integer(number)], read: { row in row.storedTodo })
   }
 
+  /// Whether an issue is here just as it would be kept, so that nothing is to be written. It asks
+  /// the database to compare, which is much less work than to read the todo.
+  func has(_ issue: Issue, at place: Int64, in list: Int64) throws(TodoError) -> Bool {
+    try first(
+      """
+      SELECT 1 FROM todo JOIN note ON note.todo = todo.id
+      WHERE todo.list = ? AND todo.origin_number = ? AND todo.place = ? AND todo.sync = 'synced'
+        AND todo.is_done = ? AND todo.origin_url = ? AND todo.title = ? AND note.text = ?
+      """,
+      [
+        .integer(list), .integer(issue.number), .integer(place), SQLValue(issue.isClosed),
+        .text(issue.url), .text(issue.title), .text(issue.body),
+      ]
+    ) { _ in true } ?? false
+  }
+
   func syncedRows(in list: TodoListKey) throws(TodoError) -> [(row: Int64, number: Int64)] {
     guard let number = try knownNumber(of: list) else { return [] }
     return try all(
@@ -103,16 +119,17 @@ extension Connection {
     try run(
       """
       INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, origin_url,
-        origin_number, place, sync)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        origin_number, place, sync, search_title)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(list), .text(todo.id.text), .text(todo.content.title), SQLValue(todo.content.isDone),
       .integer(todo.version), .integer(todo.createdAt.milliseconds),
       .integer(todo.updatedAt.milliseconds), SQLValue(todo.origin?.url),
-      SQLValue(todo.origin?.number), .integer(place), .text(todo.sync.rawValue))
+      SQLValue(todo.origin?.number), .integer(place), .text(todo.sync.rawValue),
+      SQLValue(SearchFolding.folded(todo.content.title)))
     try run(
-      "INSERT INTO note (todo, text) VALUES (?, ?)", .integer(lastInsertedRow),
-      .text(todo.content.note))
+      "INSERT INTO note (todo, text, search) VALUES (?, ?, ?)", .integer(lastInsertedRow),
+      .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)))
   }
 
   /// Writes what differs, and nothing when nothing does.
@@ -125,19 +142,21 @@ extension Connection {
       try run(
         """
         UPDATE todo SET title = ?, is_done = ?, version = ?, updated_at = ?, origin_url = ?,
-          place = ?, sync = ?, is_removed = ?
+          place = ?, sync = ?, is_removed = ?, search_title = ?
         WHERE id = ?
         """,
         .text(new.content.title), SQLValue(new.content.isDone), .integer(new.version),
         .integer(new.updatedAt.milliseconds), SQLValue(new.origin?.url), .integer(after.place),
-        .text(new.sync.rawValue), SQLValue(after.isRemoved), .integer(after.row))
+        .text(new.sync.rawValue), SQLValue(after.isRemoved),
+        SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row))
     }
     if new.content != old.content {
       let isNoteSame = new.content.note.hasSameBytes(as: old.content.note)
       try remember(before, withNote: !isNoteSame)
       if !isNoteSame {
         try run(
-          "UPDATE note SET text = ? WHERE todo = ?", .text(new.content.note), .integer(after.row))
+          "UPDATE note SET text = ?, search = ? WHERE todo = ?", .text(new.content.note),
+          SQLValue(SearchFolding.folded(new.content.note)), .integer(after.row))
       }
     }
     try save(after.base, as: "base", replacing: before.base, of: after.row)

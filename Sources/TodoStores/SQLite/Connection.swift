@@ -17,6 +17,10 @@ final class Connection {
   /// Nil in memory.
   let path: String?
   private var statements: [String: Statement] = [:]
+  private var knownTokenizer: SearchTokenizer?
+  private var knownMarkFunction: MarkFunction?
+  /// What was found out about lists, for the next question.
+  var orders = ListOrders()
 
   /// Makes the file where it is missing.
   convenience init(to location: SQLiteLocation) throws(TodoError) {
@@ -55,6 +59,7 @@ final class Connection {
   deinit {
     // Statements first: a database with open statements stays open.
     statements.removeAll()
+    knownTokenizer = nil
     sqlite3_close_v2(handle)
   }
 
@@ -103,6 +108,13 @@ final class Connection {
     return elements
   }
 
+  /// Hands each row to `body`, until that returns false.
+  func each(
+    _ sql: String, _ values: [SQLValue], _ body: (Row) throws(TodoError) -> Bool
+  ) throws(TodoError) {
+    try statement(sql).run(values, body)
+  }
+
   /// Several statements at once, for the schema.
   func execute(_ script: String) throws(TodoError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
@@ -116,6 +128,24 @@ final class Connection {
     let statement = try Statement(sql, on: handle, failure: failure)
     statements[sql] = statement
     return statement
+  }
+
+  var tokenizer: SearchTokenizer {
+    get throws(TodoError) {
+      if let knownTokenizer { return knownTokenizer }
+      let tokenizer = try SearchTokenizer(of: self)
+      knownTokenizer = tokenizer
+      return tokenizer
+    }
+  }
+
+  var markFunction: MarkFunction {
+    get throws(TodoError) {
+      if let knownMarkFunction { return knownMarkFunction }
+      let function = try MarkFunction(on: self)
+      knownMarkFunction = function
+      return function
+    }
   }
 
   // MARK: Transactions

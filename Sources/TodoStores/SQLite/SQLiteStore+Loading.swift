@@ -22,6 +22,7 @@ extension SQLiteStore {
   private func keep(
     _ issue: Issue, at place: Int64, now: Timestamp, in list: Int64, over connection: Connection
   ) throws(TodoError) {
+    if try connection.has(issue, at: place, in: list) { return }
     if let before = try connection.stored(number: issue.number, in: list) {
       var after = before
       after.receive(issue, at: place, now: now)

@@ -91,7 +91,9 @@ package final class SQLiteStore: LocalTodoStore {
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
     try read(list) { connection throws(TodoError) in
-      try connection.page(query, of: list, part: .whole) { row in row.todo }
+      try connection.page(query, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote) {
+        row in row.todo
+      }
     }
   }
 
@@ -99,14 +101,14 @@ package final class SQLiteStore: LocalTodoStore {
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
     try read(list) { connection throws(TodoError) in
-      try connection.page(query, of: list, part: .withoutNote) { row in row.todoRow }
+      try connection.page(query, of: list, part: .row) { row in row.todoRow }
     }
   }
 
   package func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
-    try withConnection { connection throws(TodoError) in
+    try read(list) { connection throws(TodoError) in
       try connection.position(of: id, query, in: list)
     }
   }

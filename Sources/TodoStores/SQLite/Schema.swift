@@ -6,7 +6,7 @@ enum Schema {
   /// Marks a database as ours ("todo"), so that another program's file is never written to.
   static let applicationID: Int64 = 0x746F_646F
 
-  static let migrations = [todos, history]
+  static let migrations = [todos, history, search]
 
   /// The version of the schema, without changing anything. Throws `storage` for a newer one or
   /// another program's database.
@@ -27,6 +27,10 @@ enum Schema {
         try connection.copy(to: DatedName.free("\(path).schema-\(found)", at: now))
       }
       for step in migrations[found...] { try connection.execute(step) }
+      if found < searchVersion {
+        try connection.fillSearchIndex()
+        try connection.execute(searchTriggers)
+      }
       try connection.execute(
         """
         PRAGMA application_id = \(applicationID);

@@ -1,37 +1,33 @@
-/// What a person typed to search for, as words that the index understands.
+import TodoModel
+
+/// What a person typed to search for, as words that the index has.
 enum SearchText: Equatable {
   /// Nothing was typed.
   case everything
   /// What was typed holds no word, such as "!?": nothing has it.
   case nothing
-  /// An expression in the index's own language.
-  case match(String)
+  /// All of these have to occur as prefixes. They are letters, digits and marks, so that no word
+  /// can end its own quotation. The longest, which are the rarest, come first.
+  case words([String])
 
-  /// Each word becomes a quoted prefix, so that nothing a person types is taken for an operator.
-  init(_ text: String?) {
-    guard let text, text.contains(where: { !$0.isWhitespace }) else {
+  init(_ text: String?, _ tokenizer: SearchTokenizer) throws(TodoError) {
+    guard let text, text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
       self = .everything
       return
     }
+    // Whatever begins with "milk" begins with "mi": only the longest of such words is looked for,
+    // and in the order of their bytes it follows the shorter ones.
+    let sorted = Set(try tokenizer.words(of: text)).sorted { Self.isBefore($0, $1) }
     var words: [String] = []
-    var seen: Set<String> = []
-    for piece in text.unicodeScalars.split(whereSeparator: { !Self.isPartOfWord($0) }) {
-      let word = String(piece)
-      if seen.insert(word).inserted { words.append(word) }
+    for word in sorted {
+      if let last = words.last, word.utf8.starts(with: last.utf8) { words.removeLast() }
+      words.append(word)
     }
-    self = words.isEmpty ? .nothing : .match(words.map { "\"\($0)\"*" }.joined(separator: " AND "))
+    words.sort { $0.utf8.count > $1.utf8.count }
+    self = words.isEmpty ? .nothing : .words(words)
   }
 
-  /// Letters and digits, as the index's tokenizer has them, and the marks that combine with them.
-  /// A quote is none of these, so no word can end its own quotation.
-  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber,
-      .privateUse:
-      true
-    default:
-      false
-    }
+  private static func isBefore(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 }

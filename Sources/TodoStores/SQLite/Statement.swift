@@ -27,6 +27,8 @@ struct Row {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
+
   func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(statement, column) == SQLITE_NULL
   }

@@ -1,0 +1,70 @@
+/// Which todos of a list to answer, in which order, and which part of them.
+package struct TodoQuery: Sendable, Equatable {
+  /// Words that must all occur in title or note, each as a prefix, without regard to case or
+  /// accents. Nil or blank: all todos.
+  package var text: String?
+  package var isDone: Bool?
+  package var sort: TodoSort
+  package var offset: Int
+  package var limit: Int
+  /// False where whole todos are asked for without their notes, which are then left empty.
+  package var includesNotes: Bool
+
+  /// The most todos that one answer holds when the caller names no limit.
+  package static let limitDefault = 1_000
+  /// The most bytes of titles and notes that one answer holds; a single todo may be larger.
+  package static let answerBytesMax = 16 << 20
+
+  package init(
+    text: String? = nil, isDone: Bool? = nil, sort: TodoSort = TodoSort(), offset: Int = 0,
+    limit: Int = TodoQuery.limitDefault, includesNotes: Bool = true
+  ) {
+    self.text = text
+    self.isDone = isDone
+    self.sort = sort
+    self.offset = offset
+    self.limit = limit
+    self.includesNotes = includesNotes
+  }
+}
+
+/// The order of an answer. Todos that are alike in it stay in the user's order, both ways.
+package struct TodoSort: Hashable, Sendable {
+  package enum Key: String, Sendable, CaseIterable {
+    /// The user's order: what was added here first, the newest at the top, then what was loaded,
+    /// in the source's own order.
+    case order
+    /// Without regard to the case of A to Z.
+    case title
+    case created
+    case updated
+    /// What is open comes before what is done.
+    case done
+  }
+
+  package var key: Key
+  package var isDescending: Bool
+
+  package init(_ key: Key = .order, isDescending: Bool = false) {
+    self.key = key
+    self.isDescending = isDescending
+  }
+}
+
+/// A part of a list, and how many todos the whole of it has.
+package struct TodoPage<Element: Sendable & Equatable>: Sendable, Equatable {
+  package var elements: [Element]
+  /// How many todos match the query, on all pages.
+  package var total: Int
+  package var offset: Int
+  /// Whether there are fewer elements than were asked for, because they are too large for one
+  /// answer.
+  package var isTruncated: Bool
+
+  package init(elements: [Element], total: Int, offset: Int, isTruncated: Bool = false) {
+    self.elements = elements
+    self.total = total
+    self.offset = offset
+    self.isTruncated = isTruncated
+  }
+}

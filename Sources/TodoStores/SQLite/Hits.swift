@@ -1,0 +1,48 @@
+/// Which places of a list have a word: a bit each, in the list's order.
+struct Hits {
+  private var bits: [UInt64]
+
+  init(count: Int) { bits = [UInt64](repeating: 0, count: (count + 63) / 64) }
+
+  mutating func insert(_ place: Int) { bits[place / 64] |= 1 << UInt64(place % 64) }
+
+  var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
+
+  var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  mutating func formIntersection(_ other: Hits) {
+    for index in bits.indices { bits[index] &= other.bits[index] }
+  }
+
+  func contains(_ place: Int) -> Bool { bits[place / 64] & 1 << UInt64(place % 64) != 0 }
+
+  /// How many come before a place.
+  func count(before place: Int) -> Int {
+    let whole = bits[..<(place / 64)].reduce(0) { $0 + $1.nonzeroBitCount }
+    guard place % 64 > 0 else { return whole }
+    return whole + (bits[place / 64] & (1 << UInt64(place % 64) - 1)).nonzeroBitCount
+  }
+
+  /// The places from the `offset`th on, at most `limit` of them.
+  func places(offset: Int, limit: Int) -> [Int] {
+    var (places, skipped) = ([Int](), 0)
+    for (index, word) in bits.enumerated() {
+      guard places.count < limit else { break }
+      let here = word.nonzeroBitCount
+      if skipped + here <= offset {
+        skipped += here
+        continue
+      }
+      var rest = word
+      while rest != 0, places.count < limit {
+        if skipped >= offset {
+          places.append(index * 64 + rest.trailingZeroBitCount)
+        } else {
+          skipped += 1
+        }
+        rest &= rest - 1
+      }
+    }
+    return places
+  }
+}
