@@ -9,6 +9,7 @@ enum Command {
   case doctor(ServeSettings)
   case export(ServeSettings)
   case importing(ServeSettings)
+  case changePassword(ServeSettings, name: String)
   case version
   case help
 
@@ -38,8 +39,10 @@ enum Command {
     case ("doctor", 1): return .doctor(settings)
     case ("export", 1): return .export(settings)
     case ("import", 1): return .importing(settings)
+    case ("passwd", 2): return .changePassword(settings, name: words[1])
+    case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "doctor", "export", "import"]
+      let known = ["serve", "doctor", "export", "import", "passwd"]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
@@ -183,6 +186,7 @@ enum Usage {
       todo-server doctor [OPTION...]          say what is in order and what is not
       todo-server export [OPTION...]          write todos to stdout, one line of JSON each
       todo-server import [OPTION...]          read them from stdin: all of them, or none
+      todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
       todo-server --version | --help
 
       --store memory|sqlite|sqlite:PATH    where todos are kept
