@@ -127,6 +127,7 @@ struct ServeSettings {
     case source = "--source"
     case githubURL = "--github-url"
     case registerURL = "--register-url"
+    case credentials = "--credentials"
     case logFile = "--log-file"
     case logLevel = "--log-level"
     case frameBytesMax = "--max-frame-bytes"
@@ -149,6 +150,7 @@ struct ServeSettings {
         isSourceGiven = true
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
+      case .credentials: options.credentials = try CredentialsKind(value)
       case .logFile: logFile = value
       case .logLevel:
         guard let level = LogLevel(rawValue: value) else {
@@ -194,6 +196,8 @@ enum Usage {
       --source local|github:OWNER/REPO     where todos are loaded from (local)
       --github-url URL                     another host than https://api.github.com
       --register-url URL                   an account service; without it the store keeps accounts
+      --credentials file|keyring           where tokens of accounts are kept (file:
+                                           credentials.json; keyring: needs secret-tool)
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were)
       --log-file FILE                      where to log (stderr)
