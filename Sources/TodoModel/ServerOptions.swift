@@ -6,8 +6,22 @@ package struct ServerOptions: Sendable, Equatable {
   package var githubURL: String?
   /// An account service; nil: accounts are kept in the store.
   package var registerURL: String?
+  package var credentials: CredentialsKind = .file
 
   package init() {}
+}
+
+/// Where the tokens of accounts are kept.
+package enum CredentialsKind: String, Sendable, CaseIterable {
+  case file, keyring
+
+  /// Throws a sentence that says what to write.
+  package init(_ text: String) throws(OptionError) {
+    guard let kind = CredentialsKind(rawValue: text) else {
+      throw OptionError("expected file or keyring")
+    }
+    self = kind
+  }
 }
 
 package enum StoreKind: Sendable, Equatable {

@@ -29,10 +29,10 @@ extension TodoServices {
     // The tokens of accounts that are gone with the process are not kept longer.
     let isTransient = location == .memory && options.registerURL == nil
     let credentials: any CredentialStore =
-      if let dataFolder, !isTransient {
-        FileCredentials(path: "\(dataFolder)/credentials.json")
-      } else {
-        MemoryCredentials()
+      switch (isTransient ? nil : dataFolder, options.credentials) {
+      case (nil, _): MemoryCredentials()
+      case (let folder?, .file): FileCredentials(path: "\(folder)/credentials.json")
+      case (_?, .keyring): KeyringCredentials()
       }
     return TodoServices(
       store: store, issues: issues, register: register, accounts: accounts,

@@ -9,6 +9,7 @@ enum Command {
   case doctor(ServeSettings)
   case export(ServeSettings)
   case importing(ServeSettings)
+  case changePassword(ServeSettings, name: String)
   case version
   case help
 
@@ -38,8 +39,10 @@ enum Command {
     case ("doctor", 1): return .doctor(settings)
     case ("export", 1): return .export(settings)
     case ("import", 1): return .importing(settings)
+    case ("passwd", 2): return .changePassword(settings, name: words[1])
+    case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "doctor", "export", "import"]
+      let known = ["serve", "doctor", "export", "import", "passwd"]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
@@ -124,6 +127,7 @@ struct ServeSettings {
     case source = "--source"
     case githubURL = "--github-url"
     case registerURL = "--register-url"
+    case credentials = "--credentials"
     case logFile = "--log-file"
     case logLevel = "--log-level"
     case frameBytesMax = "--max-frame-bytes"
@@ -146,6 +150,7 @@ struct ServeSettings {
         isSourceGiven = true
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
+      case .credentials: options.credentials = try CredentialsKind(value)
       case .logFile: logFile = value
       case .logLevel:
         guard let level = LogLevel(rawValue: value) else {
@@ -183,6 +188,7 @@ enum Usage {
       todo-server doctor [OPTION...]          say what is in order and what is not
       todo-server export [OPTION...]          write todos to stdout, one line of JSON each
       todo-server import [OPTION...]          read them from stdin: all of them, or none
+      todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
       todo-server --version | --help
 
       --store memory|sqlite|sqlite:PATH    where todos are kept
@@ -190,6 +196,8 @@ enum Usage {
       --source local|github:OWNER/REPO     where todos are loaded from (local)
       --github-url URL                     another host than https://api.github.com
       --register-url URL                   an account service; without it the store keeps accounts
+      --credentials file|keyring           where tokens of accounts are kept (file:
+                                           credentials.json; keyring: needs secret-tool)
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were)
       --log-file FILE                      where to log (stderr)

@@ -23,6 +23,8 @@ struct Main {
       case .doctor(let settings): exit(DoctorCommand(settings).run())
       case .export(let settings): exit(ExportCommand(settings).run())
       case .importing(let settings): exit(ImportCommand(settings).run())
+      case .changePassword(let settings, let name):
+        exit(PasswordCommand(settings, name: name).run())
       case .version: print("\(Product.name) \(Product.version)")
       case .help: print(Usage.text)
       }

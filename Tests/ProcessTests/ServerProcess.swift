@@ -64,7 +64,7 @@ final class ServerProcess {
       posix_spawn_file_actions_adddup2(&actions, from, Int32(to))
     }
     var variables = environment
-    variables["PATH"] = getenv("PATH").map { String(cString: $0) }
+    variables["PATH"] = variables["PATH"] ?? getenv("PATH").map { String(cString: $0) }
     let strings = words.map { strdup($0) } + [nil]
     let pairs = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in strings + pairs { free(pointer) } }

@@ -6,18 +6,82 @@ import TodoModel
 /// it does not keep out someone who can read the file.
 package struct EmbeddedAccounts: AccountService, RegisterService {
   private let store: SQLiteStore
+  private let wait: @Sendable (_ milliseconds: Int64) async -> Void
 
-  package init(store: SQLiteStore) { self.store = store }
+  /// In user-perceived characters.
+  package static let passwordCharactersMin = 8
 
-  /// Returns when `name` has no account or the password is right. Throws `invalidCredentials`, or
-  /// `storage` when the accounts cannot be read.
+  /// - Parameter wait: Waits before a try that is slowed; nil: for real, or not at all where work
+  ///   is done on the caller's thread, which must not stand still.
+  package init(
+    store: SQLiteStore, wait: (@Sendable (_ milliseconds: Int64) async -> Void)? = nil
+  ) {
+    self.store = store
+    self.wait =
+      wait ?? { milliseconds in
+        guard store.environment.offload == .thread else { return }
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+      }
+  }
+
+  /// Returns when `name` has no account or the password is right. After five wrong ones in a row it
+  /// waits before it looks (see `PasswordTries`).
+  ///
+  /// Throws `invalidCredentials`, `rateLimited` when too many wait already, or `storage`.
   package func authenticate(name: String, password: Secret?) async throws(TodoError) {
-    guard let hash = try store.passwordHash(of: name) else { return }
-    guard let password else { throw .invalidCredentials }
-    let isRight = try await store.environment.offload.run { () throws(TodoError) in
-      hash.matches(password)
+    guard let password else {
+      // A name alone guesses nothing.
+      guard try store.passwordHash(of: name) == nil else { throw .invalidCredentials }
+      return
+    }
+    _ = try await hash(of: name, checking: password)
+  }
+
+  /// Gives an account another password, when the old one is right.
+  ///
+  /// Throws `notFound` where the name has no account, `invalidCredentials`, `rateLimited`,
+  /// `validation` for a new password that is too short or too long, or `storage`.
+  package func changePassword(
+    of name: String, from old: Secret, to new: Secret
+  ) async throws(TodoError) {
+    guard new.characterCount >= Self.passwordCharactersMin else {
+      throw .validation([
+        FieldProblem(
+          field: "password",
+          message: "The new password needs at least \(Self.passwordCharactersMin) characters.")
+      ])
+    }
+    guard let oldHash = try await hash(of: name, checking: old) else {
+      throw TodoError(.notFound, "There is no account of that name in this store.")
+    }
+    let newHash = try await store.environment.offload.run { () throws(TodoError) in
+      try PasswordHash(hashing: new)
+    }
+    guard try store.replacePassword(of: name, oldHash, with: newHash) else {
+      throw .invalidCredentials
+    }
+  }
+
+  /// The account's hash, when the password is right; nil when there is no account, which takes as
+  /// long to find out.
+  private func hash(
+    of name: String, checking password: Secret
+  ) async throws(TodoError) -> PasswordHash? {
+    let (store, offload) = (store, store.environment.offload)
+    let begun = try await offload.run { () throws(TodoError) in try store.beginTry(of: name) }
+    guard let begun else {
+      _ = try await offload.run { () throws(TodoError) in PasswordHash.decoy.matches(password) }
+      return nil
+    }
+    if begun.waitMilliseconds > 0 { await wait(begun.waitMilliseconds) }
+    guard !Task.isCancelled else { throw .invalidCredentials }
+    let isRight = try await offload.run { () throws(TodoError) in
+      guard begun.hash.matches(password) else { return false }
+      try store.forgetTries(of: name)
+      return true
     }
     guard isRight else { throw .invalidCredentials }
+    return begun.hash
   }
 
   /// Makes an account and answers a random token. Throws `registrationFailed` when the name is

@@ -11,6 +11,9 @@ struct PasswordHash: Sendable {
 
   init(text: String) { self.text = text }
 
+  /// The hash of a password that nobody knows, to compare with where there is no account.
+  static let decoy = PasswordHash(text: "$y$j9T$Tgf6pXgMhHyMqA5LBTVtq0$DECOY")
+
   /// Hashes a new password with fresh salt. Throws `validation` for one that `crypt` cannot take.
   init(hashing password: Secret) throws(TodoError) {
     guard Self.isPossible(password) else {

@@ -59,6 +59,11 @@ package struct Doctor: Sendable {
   }
 
   private var credentialFindings: [Finding] {
+    if options.credentials == .keyring {
+      return KeyringCredentials.isThere
+        ? [Finding(.ok, "credentials: in the keyring, by way of secret-tool")]
+        : [Finding(.problem, "credentials: \(KeyringCredentials.missing.message)")]
+    }
     let path = "\(dataFolder)/credentials.json"
     guard let mode = FileMode(of: path) else {
       return [Finding(.ok, "credentials: none are kept yet (\(path))")]

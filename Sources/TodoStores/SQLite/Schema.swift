@@ -6,7 +6,7 @@ enum Schema {
   /// Marks a database as ours ("todo"), so that another program's file is never written to.
   static let applicationID: Int64 = 0x746F_646F
 
-  static let migrations = [todos, history, search]
+  static let migrations = [todos, history, search, triedPasswords]
 
   /// The version of the schema, without changing anything. Throws `storage` for a newer one or
   /// another program's database.

@@ -1,0 +1,141 @@
+import TodoModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program that is run once, with a few bytes to read.
+struct ChildProgram {
+  /// The name, which is looked for on the `PATH`, and the arguments. Everybody on this machine can
+  /// see them, so nothing secret is among them.
+  let words: [String]
+
+  enum Outcome {
+    case ended(status: CInt, output: [UInt8], errors: [UInt8])
+    case missing
+    case failed
+    case tookTooLong
+  }
+
+  /// What a pipe holds at least, so that the input is in it before the program starts.
+  static let inputBytesMax = 4_096
+  private static let outputBytesMax = 1 << 16
+
+  /// - Parameter input: At most `inputBytesMax`.
+  func run(input: [UInt8], withinMilliseconds: CInt) -> Outcome {
+    guard input.count <= Self.inputBytesMax, words.allSatisfy({ !$0.utf8.contains(0) }) else {
+      return .failed
+    }
+    var pipes: [Pipe] = []
+    defer { for pipe in pipes { pipe.close() } }
+    for _ in 0..<3 {
+      guard let pipe = Pipe() else { return .failed }
+      pipes.append(pipe)
+    }
+    let (toChild, output, errors) = (pipes[0], pipes[1], pipes[2])
+    guard input.isEmpty || write(toChild.writer, input, input.count) == input.count else {
+      return .failed
+    }
+    toChild.closeWriter()
+    var process = pid_t()
+    let code = spawn(&process, toChild.reader, output.writer, errors.writer)
+    guard code == 0 else { return code == ENOENT ? .missing : .failed }
+    for pipe in [output, errors] { pipe.closeWriter() }
+    var collected = [[UInt8](), [UInt8]()]
+    let isDone = Self.collect(
+      [output.reader, errors.reader], &collected, withinMilliseconds: withinMilliseconds)
+    if !isDone { kill(process, SIGKILL) }
+    var status: CInt = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard isDone else { return .tookTooLong }
+    return .ended(status: status, output: collected[0], errors: collected[1])
+  }
+
+  /// Reads until both are at their end. False when that takes too long or is too much.
+  private static func collect(
+    _ descriptors: [CInt], _ collected: inout [[UInt8]], withinMilliseconds: CInt
+  ) -> Bool {
+    let end = ContinuousClock.now + .milliseconds(Int(withinMilliseconds))
+    var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var piece = [UInt8](repeating: 0, count: inputBytesMax)
+    defer { piece.withUnsafeMutableBytes(wipe) }
+    while polls.contains(where: { $0.fd >= 0 }) {
+      let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+      guard left > 0 else { return false }
+      guard poll(&polls, nfds_t(polls.count), CInt(left) + 1) >= 0 || errno == EINTR else {
+        return false
+      }
+      for index in polls.indices where polls[index].revents != 0 {
+        let count = read(polls[index].fd, &piece, piece.count)
+        if count > 0 { collected[index] += piece[..<count] } else { polls[index].fd = -1 }
+        guard collected[index].count <= outputBytesMax else { return false }
+      }
+    }
+    return true
+  }
+
+  private func spawn(
+    _ process: inout pid_t, _ input: CInt, _ output: CInt, _ errors: CInt
+  ) -> CInt {
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    // A thread of ours may block every signal, and a child would begin like that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for string in strings { free(string) } }
+    return posix_spawnp(&process, words[0], &actions, &attributes, strings, environ)
+  }
+}
+
+/// Both ends of a pipe, each closed once.
+private final class Pipe {
+  private(set) var reader: CInt
+  private(set) var writer: CInt
+
+  init?() {
+    var ends: [CInt] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reader, writer) = (ends[0], ends[1])
+  }
+
+  func closeWriter() {
+    guard writer >= 0 else { return }
+    systemClose(writer)
+    writer = -1
+  }
+
+  func close() {
+    closeWriter()
+    if reader >= 0 { systemClose(reader) }
+    reader = -1
+  }
+}
+
+// Inside a type with a `close` of its own, the system's needs another name.
+private func systemClose(_ descriptor: CInt) {
+  #if canImport(Glibc)
+    _ = Glibc.close(descriptor)
+  #else
+    _ = Darwin.close(descriptor)
+  #endif
+}

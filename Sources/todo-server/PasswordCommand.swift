@@ -1,0 +1,88 @@
+import TodoModel
+import TodoStores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `passwd`: changes the password of an account that the store keeps.
+struct PasswordCommand {
+  private let settings: ServeSettings
+  private let name: String
+
+  init(_ settings: ServeSettings, name: String) {
+    self.settings = settings
+    self.name = name
+  }
+
+  /// 0 when the account has the new password, else 1.
+  func run() -> Int32 {
+    guard settings.options.registerURL == nil else {
+      return fail("passwords are kept by the account service of --register-url; change it there")
+    }
+    do throws(TodoError) {
+      let accounts = EmbeddedAccounts(store: try settings.openStore(making: false))
+      guard let (old, new) = try isatty(STDIN_FILENO) == 1 ? askPerson() : readLines() else {
+        return fail("passwd needs two lines: the old password and the new one")
+      }
+      let result = waiting { [name] in
+        await Result { () async throws(TodoError) in
+          try await accounts.changePassword(of: name, from: old, to: new)
+        }
+      }
+      guard let result else { return fail("the system gives no pipe") }
+      try result.get()
+      writeLine("The password was changed.", to: STDOUT_FILENO)
+      return 0
+    } catch {
+      return fail(error.message)
+    }
+  }
+
+  private func readLines() -> (old: Secret, new: Secret)? {
+    guard let old = readLine(), let new = readLine() else { return nil }
+    return (Secret(old), Secret(new))
+  }
+
+  private func askPerson() throws(TodoError) -> (old: Secret, new: Secret)? {
+    guard let old = ask("Old password: "), let new = ask("New password: "),
+      let again = ask("New password again: ")
+    else { return nil }
+    guard new == again else {
+      throw .validation([
+        FieldProblem(field: "password", message: "The two new passwords differ; try again.")
+      ])
+    }
+    return (old, new)
+  }
+
+  /// What a person types, without showing it. Nil at the end of the input and after Ctrl-C, which
+  /// must not end the process while the terminal is silent.
+  private func ask(_ prompt: String) -> Secret? {
+    let bytes = Array(prompt.utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+    var silent = before
+    silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+      writeLine("", to: STDERR_FILENO)
+    }
+    guard let line = readLine(), !line.utf8.contains(3) else { return nil }
+    return Secret(line)
+  }
+}
+
+extension Result where Failure == TodoError, Success: Sendable {
+  fileprivate init(_ body: () async throws(TodoError) -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+import TodoModel
+
+@testable import TodoStores
+
+/// Programs that are run once; `/bin/sh` stands for any.
+@Suite struct ChildProgramTests {
+  private func run(
+    _ script: String, input: String = "", withinMilliseconds: Int32 = 30_000
+  ) -> ChildProgram.Outcome {
+    ChildProgram(words: ["/bin/sh", "-c", script])
+      .run(input: Array(input.utf8), withinMilliseconds: withinMilliseconds)
+  }
+
+  @Test func itReadsAndWrites() throws {
+    guard
+      case .ended(let status, let output, let errors) = run(
+        "cat; echo oops >&2; exit 3", input: "secret")
+    else {
+      Testing.Issue.record("it did not end")
+      return
+    }
+    #expect(status == 3 << 8)
+    #expect(String(decoding: output, as: UTF8.self) == "secret")
+    #expect(String(decoding: errors, as: UTF8.self) == "oops\n")
+  }
+
+  @Test func whatIsMissingOrTakesTooLongIsKnown() {
+    guard
+      case .missing = ChildProgram(words: ["/nowhere/secret-tool"])
+        .run(input: [], withinMilliseconds: 1_000)
+    else {
+      Testing.Issue.record("it is not missing")
+      return
+    }
+    guard case .tookTooLong = run("exec cat /dev/zero", withinMilliseconds: 30_000) else {
+      Testing.Issue.record("it wrote without end")
+      return
+    }
+    guard case .tookTooLong = run("exec tail -f /dev/null", withinMilliseconds: 50) else {
+      Testing.Issue.record("it ended")
+      return
+    }
+    guard case .failed = run("true", input: String(repeating: "x", count: 5_000)) else {
+      Testing.Issue.record("a pipe does not hold that")
+      return
+    }
+  }
+}
