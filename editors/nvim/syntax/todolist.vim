@@ -1,0 +1,2 @@
+syntax match Comment /^\[x\] .*/
+syntax match Special / · .*/

@@ -1,0 +1,253 @@
+-- Tests, and Neovims to test: each is a process of its own, driven by keys as if they were typed.
+
+local M = { children = {} } -- what has to be stopped after a test
+
+local LIMIT_MS = 30000 -- generous: what comes late on a busy machine is not wrong
+local server = vim.env.TODO_SERVER or 'todo-server'
+
+--- Waits until `condition()`; `what` is said if that never comes.
+function M.wait(what, condition, limit)
+  local seen
+  local ok = vim.wait(limit or LIMIT_MS, function()
+    seen = condition()
+    return seen
+  end, 10)
+  if not ok then error('waited in vain for ' .. what, 2) end
+  return seen
+end
+
+function M.equal(expected, got)
+  if not vim.deep_equal(expected, got) then
+    error(('expected %s, got %s'):format(vim.inspect(expected), vim.inspect(got)), 2)
+  end
+end
+
+function M.contains(text, part)
+  if not tostring(text):find(part, 1, true) then error(('"%s" is not in: %s'):format(part, vim.inspect(text)), 2) end
+end
+
+local Child = {}
+Child.__index = Child
+
+--- A Neovim with an empty home; `options.args` are more arguments, `options.server` those of the server.
+function M.child(options)
+  options = options or {}
+  local child = setmetatable({ home = options.home or vim.fn.tempname() }, Child)
+  vim.fn.mkdir(child.home, 'p')
+  local args = { vim.env.TODO_NVIM, '--embed', '--headless', '-n' }
+  vim.list_extend(args, options.args or { '--clean', '--cmd', 'set runtimepath^=' .. vim.env.TODO_TESTS .. '/..' })
+  vim.list_extend(args, { '-i', child.home .. '/shada' })
+  local env = { HOME = child.home, XDG_RUNTIME_DIR = child.home }
+  for _, kind in ipairs({ 'config', 'data', 'state', 'cache' }) do
+    env['XDG_' .. kind:upper() .. '_HOME'] = child.home .. '/' .. kind
+  end
+  child.job = vim.fn.jobstart(args, { rpc = true, env = env })
+  table.insert(M.children, child)
+  -- Without a screen no question is asked.
+  vim.fn.rpcrequest(child.job, 'nvim_ui_attach', 80, 24, vim.empty_dict())
+  child:lua([[
+    messages = {}
+    vim.notify = function(text) table.insert(messages, text) end
+    local echo = vim.api.nvim_echo
+    vim.api.nvim_echo = function(chunks, ...) table.insert(messages, chunks[1][1]) return echo(chunks, ...) end
+    require('todo').setup({ cmd = ... })]], options.cmd or M.server(options.server))
+  return child
+end
+
+function M.server(args) return vim.list_extend({ server }, args or { '--store', 'memory' }) end
+
+function Child:lua(code, ...) return vim.fn.rpcrequest(self.job, 'nvim_exec_lua', code, { ... }) end
+
+--- Types keys: they are taken when the Neovim gets to them, also by a question.
+function Child:keys(keys) vim.fn.rpcrequest(self.job, 'nvim_input', keys) end
+
+--- Types keys, and waits until they are all taken.
+function Child:settle(keys)
+  self:lua('vim.g.is_settled = false')
+  self:keys(keys .. '<Cmd>let g:is_settled = v:true<CR>')
+  self:wait('the end of ' .. keys, 'vim.g.is_settled')
+end
+
+--- Whether it waits for keys in a question.
+function Child:is_asking()
+  local mode = vim.fn.rpcrequest(self.job, 'nvim_get_mode')
+  return mode.blocking or mode.mode:match('^[cr]') ~= nil
+end
+
+function Child:ask(what, keys)
+  M.wait('the question ' .. what, function() return self:is_asking() end)
+  self:keys(keys)
+end
+
+function Child:wait(what, expression, limit)
+  local ok, err = pcall(M.wait, what, function()
+    return not self:is_asking() and self:lua('return ' .. expression)
+  end, limit)
+  if ok then return end
+  if self:is_asking() then error(err .. '\nit asks something', 2) end
+  error(err .. '\n' .. vim.inspect({ self:buffer(), vim.list_slice(self:lines(), 1, 30), self:messages() }), 2)
+end
+
+function Child:buffer() return self:lua('return vim.fn.bufname()') end
+
+function Child:lines() return self:lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)') end
+
+function Child:messages() return table.concat(self:lua('return messages'), '\n') end
+
+function Child:wait_buffer(name) self:wait('buffer ' .. name, ("vim.fn.bufname() == 'todo://%s'"):format(name)) end
+
+function Child:wait_line(row, text) self:wait('line ' .. text, ('vim.fn.getline(%d) == %q'):format(row, text)) end
+
+function Child:wait_message(text)
+  self:wait('message ' .. text, ('table.concat(messages, "\\n"):find(%q, 1, true) ~= nil'):format(text))
+end
+
+--- The text below the lines of the buffer: errors, the message, the actions.
+function Child:below()
+  return self:lua([[
+    local text, marks = '', vim.api.nvim_create_namespace('todo')
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, marks, 0, -1, { details = true })) do
+      for _, line in ipairs(mark[4].virt_lines or {}) do
+        for _, chunk in ipairs(line) do text = text .. chunk[1] end
+        text = text .. '\n'
+      end
+    end
+    return text]])
+end
+
+function Child:wait_below(text)
+  local below
+  local ok = pcall(M.wait, text, function()
+    below = self:below()
+    return below:find(text, 1, true) ~= nil
+  end)
+  if not ok then error(('"%s" never came below the text; there is: %s'):format(text, below), 2) end
+end
+
+--- A change that comes from elsewhere, as the screens see it: an operation of a script on the same server.
+function Child:elsewhere(method, params)
+  self:lua([[local method, params = ...
+    is_answered = false
+    require('todo.session').request(method, params, function() is_answered = true end)]], method, params)
+  self:wait('the answer to ' .. method, 'is_answered')
+end
+
+function Child:status() return self:lua("return require('todo.view').status()") end
+
+function Child:pid() return self:lua('return vim.fn.getpid()') end
+
+--- The process of its server, or nil.
+function Child:server_pid() return vim.api.nvim_get_proc_children(self:pid())[1] end
+
+function M.is_running(pid)
+  local file = io.open('/proc/' .. pid .. '/stat')
+  if not file then return false end
+  local state = file:read('*a'):match('%) (%a)')
+  file:close()
+  return state ~= nil and state ~= 'Z'
+end
+
+function Child:open()
+  self:keys(':Todo<CR>')
+  self:wait_buffer('welcome')
+end
+
+--- Opens, and logs in by keys alone.
+function Child:log_in(name)
+  self:open()
+  self:keys('A' .. (name or 'ann') .. '<CR>')
+  self:ask('for a password', '<CR>')
+  self:wait_buffer('todoList')
+end
+
+function Child:add(title)
+  self:keys('a')
+  self:ask('for a title', title:gsub('<', '<lt>') .. '<CR>')
+  self:wait('row ' .. title, ('vim.fn.getline(1) == %q'):format('[ ] ' .. title))
+end
+
+function Child:stop()
+  pcall(vim.fn.rpcnotify, self.job, 'nvim_command', 'qall!')
+  if vim.fn.jobwait({ self.job }, LIMIT_MS)[1] == -1 then vim.fn.jobstop(self.job) end
+end
+
+--- Another editor or script: requests, answered while this waits.
+function M.client(args)
+  local client = {}
+  local on = { notification = function() end, exit = function() end }
+  local connection = assert(require('todo.server').start(M.server(args), on))
+  function client.call(method, params)
+    local err, result, is_done
+    connection:request(method, params, function(...)
+      err, result = ...
+      is_done = true
+    end)
+    M.wait('the answer to ' .. method, function() return is_done end)
+    return result, err
+  end
+  function client.stop() connection:stop() end
+  client.call('initialize', { processId = vim.fn.getpid() })
+  connection:notify('initialized')
+  return client
+end
+
+--- A store with todos of ann in it, and the client that put them there.
+function M.store(...)
+  local args = { '--store', 'sqlite:' .. vim.fn.tempname() .. '.sqlite' }
+  local client = M.client(args)
+  client.call('login', { name = 'ann' })
+  client.call('loadTodos')
+  local ids = {}
+  for _, todo in ipairs({ ... }) do
+    ids[#ids + 1] = client.call('addTodo', todo).todo.id
+  end
+  return args, client, ids
+end
+
+--- A source of issues that answers after a while: the arguments for the server, and what closes it.
+function M.source(count, delay_ms)
+  local issues, listener = {}, (vim.uv or vim.loop).new_tcp()
+  for number = 1, count do
+    local issue = '{"number":%d,"title":"Issue %d","body":"","state":"open","html_url":"http://x/%d","id":%d,'
+      .. '"updated_at":"2026-01-01T00:00:00Z","created_at":"2026-01-01T00:00:00Z"}'
+    issues[number] = issue:gsub('%%d', number)
+  end
+  local body = '[' .. table.concat(issues, ',') .. ']'
+  local head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: '
+  listener:bind('127.0.0.1', 0)
+  listener:listen(8, function()
+    local peer = (vim.uv or vim.loop).new_tcp()
+    listener:accept(peer)
+    peer:read_start(function(_, data)
+      if not data then return peer:is_closing() or peer:close() end
+      vim.defer_fn(function()
+        if not peer:is_closing() then peer:write(head .. #body .. '\r\n\r\n' .. body) end
+      end, delay_ms)
+    end)
+  end)
+  local url = 'http://127.0.0.1:' .. listener:getsockname().port
+  return { '--store', 'memory', '--source', 'github:octo/tasks', '--github-url', url }, function() listener:close() end
+end
+
+local tests = {}
+
+--- A test; its name begins with the numbers of the checks that it makes.
+function M.test(name, run) tests[#tests + 1] = { name, run } end
+
+--- Runs the tests of the file, and ends.
+function M.run()
+  local has_failed = false
+  for _, test in ipairs(tests) do
+    local ok, err = xpcall(test[2], debug.traceback)
+    for _, child in ipairs(M.children) do
+      child:stop()
+    end
+    M.children = {}
+    io.stdout:write(ok and 'ok ' or 'FAILED ', test[1], '\n', ok and '' or tostring(err) .. '\n')
+    io.stdout:flush()
+    has_failed = has_failed or not ok
+  end
+  vim.cmd(has_failed and 'cquit' or 'qall!')
+end
+
+return M

@@ -1,0 +1,60 @@
+-- The plugin as a package: files, help, installation, health.
+
+local t = require('harness')
+local root = vim.fn.fnamemodify(vim.env.TODO_TESTS, ':h')
+
+t.test('1 every file loads', function()
+  local files = vim.fn.glob(root .. '/**/*.lua', true, true)
+  t.equal(true, #files > 10)
+  for _, file in ipairs(files) do
+    assert(loadfile(file))
+  end
+end)
+
+t.test('2 no file says anything about todos that the server has to say', function()
+  local names = { 'welcome', 'register', 'loading', 'todoList', 'todoEdit', 'conflict', 'failure', 'login', 'logout' }
+  vim.list_extend(names, { 'toggle', 'openRegister', 'keepMine', 'takeTheirs', 'saveMerged', 'password' })
+  vim.list_extend(names, { 'undo', 'redo', 'sync', 'open', 'save', 'discard', 'note' })
+  for _, file in ipairs(vim.fn.glob(root .. '/lua/**/*.lua', true, true)) do
+    for _, line in ipairs(vim.fn.readfile(file)) do
+      local code = line:gsub('%-%-.*', '')
+      for _, name in ipairs(names) do
+        for _, quote in ipairs({ "'", '"' }) do
+          if code:find(quote .. name .. quote, 1, true) then error(file .. ' knows ' .. name) end
+        end
+      end
+    end
+  end
+end)
+
+t.test('3 :help finds the command, and no tag is there twice', function()
+  local child = t.child()
+  local doc = child.home .. '/doc'
+  vim.fn.mkdir(doc, 'p')
+  vim.fn.writefile(vim.fn.readfile(root .. '/doc/todo.txt'), doc .. '/todo.txt')
+  child:lua([[
+    vim.cmd('helptags ' .. ...)
+    vim.opt.runtimepath:prepend(vim.fn.fnamemodify(..., ':h'))
+    vim.cmd('help :Todo')]], doc)
+  t.equal('todo.txt', child:lua("return vim.fn.expand('%:t')"))
+end)
+
+t.test('5 works as a package in the usual folder, without any setting', function()
+  local home = vim.fn.tempname()
+  local pack = home .. '/data/nvim/site/pack/any/start'
+  vim.fn.mkdir(pack, 'p')
+  vim.fn.system({ 'cp', '-R', root, pack .. '/todo' })
+  local child = t.child({ home = home, args = { '--cmd', 'set shortmess+=I' } })
+  child:open()
+  t.contains(child:lua("return vim.api.nvim_get_runtime_file('lua/todo/init.lua', true)[1]"), pack)
+end)
+
+t.test('5 :checkhealth says where the server is, or that it is missing', function()
+  local child = t.child()
+  child:lua("vim.cmd('checkhealth todo')")
+  child:wait('report', "vim.fn.search('OK') > 0 and vim.fn.search('doctor') > 0")
+  child:lua("require('todo').setup({ cmd = { '/no/such' } }) vim.cmd('checkhealth todo')")
+  child:wait('report', "vim.fn.search('missing or not executable') > 0")
+end)
+
+t.run()

@@ -1,0 +1,125 @@
+-- Servers that are missing, slow, broken or killed.
+
+local t = require('harness')
+
+local function edit()
+  local args, client, ids = t.store({ title = 'a', note = 'one' })
+  local child = t.child({ server = args })
+  child:log_in()
+  child:wait_line(1, '[ ] a')
+  child:keys('gg<CR>')
+  child:wait_buffer('todoEdit')
+  return child, client, ids
+end
+
+local function kill(pid, signal) (vim.uv or vim.loop).kill(pid, signal) end
+
+t.test('23 a killed server is one clear line; unsaved text stays, and actions say that nothing runs', function()
+  local child, client = edit()
+  child:keys('Gomine<Esc>')
+  child:wait('typed text', 'vim.bo.modified')
+  kill(child:server_pid(), 'sigkill')
+  child:wait_message('the server was ended by signal 9. :Todo restart')
+  t.contains(child:status(), 'dead')
+  t.equal({ 'a', '', 'one', 'mine' }, child:lines())
+  child:keys(':w<CR>')
+  child:wait_message('the server is not running')
+  t.equal(true, child:lua('return vim.bo.modified'))
+  child:keys(':Todo<CR>')
+  child:wait('two lines of it', "#vim.tbl_filter(function(m) return m:find('not running') end, messages) == 2")
+  t.equal(nil, child:messages():find('traceback', 1, true))
+  client.stop()
+end)
+
+t.test('24 restart works, twice, and keeps unsaved text in its buffer', function()
+  local child, client = edit()
+  child:keys('Gomine<Esc>')
+  child:wait('typed text', 'vim.bo.modified')
+  local buf = child:lua('return vim.api.nvim_get_current_buf()')
+  for _ = 1, 2 do
+    kill(child:server_pid(), 'sigkill')
+    child:wait_message('was ended by signal 9')
+    child:lua('messages = {}')
+    child:keys(':Todo restart<CR>')
+    child:wait_buffer('welcome')
+  end
+  t.equal({ 'a', '', 'one', 'mine' }, child:lua('return vim.api.nvim_buf_get_lines(..., 0, -1, false)', buf))
+  t.equal(true, child:lua('return vim.bo[...].modified', buf))
+  child:wait('the new server', "require('todo.session').rendering ~= nil")
+  child:keys('ggccann<CR>')
+  child:ask('for a password', '<CR>')
+  child:wait_line(1, '[ ] a')
+  child:keys('<CR>')
+  child:wait_line(3, 'one')
+  client.stop()
+end)
+
+t.test('25 a missing server, one that is not executable, and one that ends at once are one line', function()
+  local file = vim.fn.tempname()
+  vim.fn.writefile({ 'text' }, file)
+  for _, case in ipairs({
+    { { '/no/such' }, '"/no/such" is missing or not executable' },
+    { { 'no-such-program' }, '"no-such-program" is missing or not executable' },
+    { { file }, 'is missing or not executable' },
+    { { 'sh', '-c', 'echo a sentence >&2; exit 3' }, 'ended with exit code 3: a sentence' },
+    { t.server({ '--store', 'nonsense' }), 'exit code 64: ' },
+    { t.server({ '--store', 'sqlite:/dev/null/x' }), '/dev/null' },
+  }) do
+    local child = t.child({ cmd = case[1] })
+    child:keys(':Todo<CR>')
+    child:wait_message(case[2])
+    t.equal(1, #child:lua('return messages'))
+    child:keys('istill usable<Esc>')
+    child:wait_line(1, 'still usable')
+    child:stop()
+  end
+end)
+
+t.test('27 a server that does not answer: typing goes on, and saving gives up and says so', function()
+  local child, client, ids = edit()
+  local pid = child:server_pid()
+  -- A process that was told to stop goes on until it is told so by the system.
+  kill(pid, 'sigstop')
+  t.wait('a server that stands still', function()
+    return table.concat(vim.fn.readfile('/proc/' .. pid .. '/stat')):match('%) T ') ~= nil
+  end)
+  child:settle('Gomine<Esc>')
+  t.equal('mine', child:lines()[4])
+  child:settle(':w<CR>')
+  t.contains(child:messages(), 'no answer within 5 s')
+  t.equal({ true, 'todo://todoEdit' }, { child:lua('return vim.bo.modified'), child:buffer() })
+  child:settle('Gotyped since<Esc>')
+  kill(pid, 'sigcont')
+  t.wait('the late save', function() return client.call('getTodo', { id = ids[1] }).todo.note == 'one\nmine' end)
+  child:wait_buffer('todoList')
+  child:wait_message('the screen is gone; its unsaved text is in buffer')
+  t.equal({ { 'a', '', 'one', 'mine', 'typed since' } }, child:lua([[
+    local modified = vim.tbl_filter(function(buf) return vim.bo[buf].modified end, vim.api.nvim_list_bufs())
+    return vim.tbl_map(function(buf) return vim.api.nvim_buf_get_lines(buf, 0, -1, false) end, modified)]]))
+  client.stop()
+end)
+
+t.test('26 no server outlives its editor, however that ends', function()
+  for _, signal in ipairs({ 'quit', 'sighup', 'sigterm', 'sigkill' }) do
+    local child = t.child()
+    child:log_in()
+    local editor, server = child:pid(), child:server_pid()
+    t.equal(true, t.is_running(server))
+    if signal == 'quit' then vim.fn.rpcnotify(child.job, 'nvim_command', 'qall!') else kill(editor, signal) end
+    t.wait('the end of both after ' .. signal, function()
+      return not t.is_running(editor) and not t.is_running(server)
+    end)
+  end
+end)
+
+t.test('26 a server that is stopped by the user ends', function()
+  local child = t.child()
+  child:open()
+  local server = child:server_pid()
+  child:keys(':Todo stop<CR>')
+  t.wait('its end', function() return not t.is_running(server) end)
+  child:keys(':Todo<CR>')
+  child:wait('a new one', "require('todo.session').status == 'running'")
+end)
+
+t.run()

@@ -1,0 +1,18 @@
+" Todos by todo-server: the command, and who reads and writes todo:// buffers.
+" The guard is legacy script, so that an older Vim says nothing and loads nothing.
+if exists('g:loaded_todo') || !has('vim9script') || v:version < 900 || !has('channel') || !has('job')
+  finish
+endif
+vim9script noclear
+g:loaded_todo = 1
+
+import autoload 'todo.vim'
+import autoload 'todo/form.vim'
+
+command! -bar -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
+
+augroup todo
+  autocmd!
+  autocmd BufReadCmd todo://* form.Reread(expand('<abuf>')->str2nr())
+  autocmd BufWriteCmd todo://* form.Save(expand('<abuf>')->str2nr())
+augroup END

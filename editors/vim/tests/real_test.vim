@@ -1,0 +1,347 @@
+vim9script
+# The flows of the real server. The numbers are those of the acceptance checks.
+
+def g:Test_03_help_has_tags()
+  execute 'helptags' fnameescape(g:tests .. '/../doc')
+  for tag in [':Todo', 'todo', 'g:todo_command', 'todo-keys', 'todo#Statusline()']
+    execute 'help' tag
+    assert_match('doc/todo.txt$', bufname(), tag)
+  endfor
+  delete(g:tests .. '/../doc/tags')
+enddef
+
+def g:Test_04_nothing_starts_before_the_command()
+  assert_equal(2, exists(':Todo'))
+  assert_equal([], job_info())
+  const loaded = split(execute('scriptnames'), "\n")->filter((_, line) => line =~# 'autoload/todo' && line !~# '^ *\d\+ A:')
+  assert_equal([], loaded)
+enddef
+
+def g:Test_06_start_shows_the_first_screen()
+  g:todo_command = split($TODO_SERVER) + ['--store', 'memory']
+  Todo
+  g:AtScreen('welcome')
+  assert_equal(['Welcome', '', 'Name:', 'Password:', '', '(Log in)', '[Register]'], getline(1, '$'))
+  assert_equal(3, line('.'))
+  assert_equal('acwrite', &buftype)
+  assert_false(&modifiable)
+  assert_false(&buflisted)
+enddef
+
+def g:Test_07_wrong_password_is_the_servers_sentence()
+  g:Other([['logout', {}], ['register', {username: 'annabella', password: 'correct horse'}]])
+  g:todo_command = split($TODO_SERVER) + ['--store', g:Store()]
+  Todo
+  g:AtScreen('welcome')
+  g:Keys("\<CR>annabella\<CR>\<CR>wrong horse\<CR>\<CR>")
+  g:Until(() => match(getline(1, '$'), '^error: ') >= 0, 'the error')
+  assert_equal('welcome', todo#Screen().name)
+  assert_false(g:Said('Error detected\|line \d'))
+  g:Keys("4G\<CR>correct horse\<CR>\<CR>")
+  g:AtScreen('todoList')
+enddef
+
+def g:Test_08_loading_comes_before_the_list()
+  g:seen = []
+  autocmd User TodoRender add(g:seen, todo#Screen().name)
+  g:Login()
+  assert_true(index(g:seen, 'loading') >= 0)
+  assert_true(index(g:seen, 'loading') < index(g:seen, 'todoList'))
+enddef
+
+def g:Test_09_password_is_nowhere()
+  g:Login()
+  Todo logout
+  g:AtScreen('welcome')
+  g:Keys("4G\<CR>hunter2hunter2\<CR>\<CR>")
+  g:AtScreen('todoList')
+  for which in ['cmd', 'search', 'expr', 'input', 'debug']
+    assert_notmatch('hunter2', execute('history ' .. which))
+  endfor
+  set viminfo='100,<50,s10,h,:100,@100 viminfofile=
+  execute 'wviminfo!' $HOME .. '/viminfo'
+  assert_equal(-1, match(readfile($HOME .. '/viminfo'), 'hunter2'))
+  assert_notmatch('hunter2', execute('messages') .. execute('registers'))
+  assert_equal(-1, match(getbufinfo()->mapnew((_, buf) => join(getbufline(buf.bufnr, 1, '$'))), 'hunter2'))
+enddef
+
+def g:Test_10_list_is_read_only_and_shows_no_ids()
+  g:Login()
+  g:Keys("oBuy milk\<CR>")
+  assert_equal(['Todos of ann', '[ ] Buy milk'], getline(1, '$'))
+  assert_false(&modifiable)
+  assert_false(&modified)
+  g:Keys('x')
+  assert_equal('[x] Buy milk', getline(2))
+enddef
+
+def g:Test_11_title_on_line_1_and_note_from_line_3()
+  g:Other([['addTodo', {title: 'Buy milk', note: "Two litres\nor three"}]])
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  assert_equal(['Buy milk', '', 'Two litres', 'or three'], getline(1, '$'))
+  assert_false(&modified)
+  g:Keys('-')
+  g:AtScreen('todoList')
+enddef
+
+def g:Test_12_13_save_is_stored_and_the_list_shows_it()
+  g:Other([['addTodo', {title: 'Buy milk', note: 'Two litres'}]])
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  const buf = bufnr()
+  g:Keys("ccBuy oat milk\<Esc>")
+  assert_true(&modified)
+  write
+  assert_false(getbufvar(buf, '&modified'))
+  assert_equal('Buy oat milk', g:Stored()[0].title)
+  g:AtScreen('todoList')
+  assert_equal('[ ] Buy oat milk', getline(2))
+  assert_equal(2, line('.'))
+enddef
+
+def g:Test_14_failed_save_keeps_text_and_window()
+  g:Other([['addTodo', {title: 'Buy milk'}]])
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  setline(1, '')
+  write
+  assert_true(&modified)
+  assert_true(g:Said('A title must not be blank'))
+  wq
+  assert_match('todoEdit', bufname())
+  split
+  wq
+  assert_equal(2, winnr('$'))
+  assert_match('todoEdit', bufname())
+  assert_true(&modified)
+  g:Keys('-')
+  assert_true(g:Said('there is unsaved text'))
+  assert_equal('todoEdit', todo#Screen().name)
+enddef
+
+def g:Test_14_wq_saves_and_closes()
+  g:Other([['addTodo', {title: 'Buy milk'}]])
+  new
+  g:Login()
+  g:Keys("\<CR>ccBuy tea\<Esc>")
+  wq
+  assert_equal(1, winnr('$'))
+  assert_equal('Buy tea', g:Stored()[0].title)
+enddef
+
+def g:Test_15_edit_bang_shows_the_servers_text()
+  g:Other([['addTodo', {title: 'Buy milk', note: 'Two litres'}]])
+  g:Login()
+  g:Keys("\<CR>dGiWrong\<Esc>")
+  todo#view#Tell(bufnr())
+  edit!
+  assert_equal(['Buy milk', '', 'Two litres'], getline(1, '$'))
+  assert_false(&modified)
+  assert_match('todoEdit', bufname())
+  write
+  g:AtScreen('todoList')
+  assert_equal('Buy milk', g:Stored()[0].title)
+enddef
+
+def g:Test_15_text_that_was_typed_and_undone_is_not_there()
+  const id = g:Other([['addTodo', {title: 'Buy milk'}]])[0].todo.id
+  g:Login()
+  g:Keys("\<CR>AX\<Esc>")
+  doautocmd TextChanged
+  g:Keys('u')
+  doautocmd TextChanged
+  assert_equal(['Buy milk', v:false], [getline(1), !!&modified])
+  g:Other([['editTodo', {id: id, title: 'Buy tea'}]])
+  g:Until(() => getline(1) ==# 'Buy tea', 'the foreign text')
+enddef
+
+def g:Test_16_text_round_trips_byte_for_byte()
+  const title = 'é ☕ 😀 漢字 "quotes" \ backslash'
+  const notes = ["one\r\ntwo\r\n", "\n\nafter blanks\n\n", "tab\there \\n 'x' 漢字", 'e' .. nr2char(0x301) .. '👨‍👩‍👧', "\r"]
+  g:Login()
+  feedkeys($"o{title}\<CR>", 'tx')
+  for note in notes
+    g:Keys("\<CR>")
+    g:AtScreen('todoEdit')
+    deletebufline('', 2, '$')
+    append(1, [''] + split(note, "\n", true))
+    write
+    g:AtScreen('todoList')
+    const todo = g:Stored()[0]
+    assert_equal(title, todo.title)
+    assert_equal(note, todo.note)
+    g:Keys("\<CR>")
+    g:AtScreen('todoEdit')
+    assert_equal([title, ''] + split(note, "\n", true), getline(1, '$'))
+    g:Keys('-')
+    g:AtScreen('todoList')
+  endfor
+enddef
+
+def g:Test_17_removing_asks_first()
+  g:Other([['addTodo', {title: 'Buy milk'}]])
+  g:Login()
+  g:Keys('ddn')
+  assert_equal(1, len(g:Stored()))
+  g:Keys("dd\<Esc>")
+  assert_equal(1, len(g:Stored()))
+  g:Keys('ddy')
+  assert_equal([], g:Stored())
+  assert_equal('Nothing to do.', getline(2))
+enddef
+
+def g:Test_18_register_validates_while_typing()
+  g:todo_command = split($TODO_SERVER) + ['--store', g:Store()]
+  Todo openRegister
+  g:AtScreen('register')
+  g:Keys("\<CR>ann\<CR>")
+  g:Until(() => match(getline(1, '$'), '^! ') >= 0, 'what is wrong')
+  g:Keys("3G\<CR>abella\<CR>")
+  assert_match(': annabella$', getline(3))
+  g:Keys("4G\<CR>correct horse\<CR>")
+  g:Until(() => match(getline(1, '$'), '^\[Register\]') >= 0, 'the action')
+  write
+  g:AtScreen('todoList')
+  assert_match('annabella', getline(1))
+enddef
+
+def g:Test_19_undo_after_save_and_renders_are_no_undo_steps()
+  g:Other([['addTodo', {title: 'Buy milk'}], ['addTodo', {title: 'Other'}]])
+  g:Login()
+  g:Keys("/milk\<CR>\<CR>")
+  g:AtScreen('todoEdit')
+  assert_equal(0, undotree().seq_last)
+  g:Keys("ccBuy tea\<Esc>")
+  write
+  g:AtScreen('todoList')
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  g:Keys('u')
+  assert_equal('Buy milk', getline(1))
+  undo 1
+  edit!
+  g:Keys('-')
+  g:AtScreen('todoList')
+  g:Keys("/Other\<CR>\<CR>")
+  g:AtScreen('todoEdit')
+  silent! undo
+  assert_equal('Other', getline(1))
+enddef
+
+def g:Test_20_foreign_edit_updates_clean_buffers_and_keeps_the_cursor()
+  g:Other(range(1, 5)->mapnew((_, n) => ['addTodo', {title: 'Todo ' .. n}]))
+  g:Login()
+  g:Keys("/Todo 2\<CR>")
+  g:Other([['addTodo', {title: 'On top'}]])
+  g:Until(() => getline(2) =~# 'On top', 'the foreign todo in the list')
+  assert_equal('[ ] Todo 2', getline('.'))
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  const id = g:Stored()->filter((_, todo) => todo.title ==# 'Todo 2')[0].id
+  g:Other([['editTodo', {id: id, title: 'Todo two', note: 'theirs'}]])
+  g:Until(() => getline(1) ==# 'Todo two', 'the foreign text')
+  assert_false(&modified)
+enddef
+
+def g:Test_21_foreign_edit_never_touches_unsaved_text()
+  const id = g:Other([['addTodo', {title: 'Buy milk', note: 'one'}]])[0].todo.id
+  g:Login()
+  g:Keys("\<CR>AMine\<Esc>")
+  todo#view#Tell(bufnr())
+  g:Other([['editTodo', {id: id, note: 'theirs'}]])
+  g:Until(() => g:Said('changed elsewhere'), 'the warning')
+  assert_equal(['Buy milkMine', '', 'one'], getline(1, '$'))
+  assert_true(&modified)
+  setline(1, 'More')
+  todo#view#Tell(bufnr())
+  assert_equal(1, len(g:Messages()->filter((_, line) => line =~# 'changed elsewhere')))
+  edit!
+  assert_equal(['Buy milk', '', 'theirs'], getline(1, '$'))
+enddef
+
+def g:Test_28_a_long_list_comes_in_windows()
+  g:Other(range(1, 800)->mapnew((_, n) => ['addTodo', {title: 'Todo ' .. n}]))
+  g:Login()
+  assert_equal([800, 500], [todo#Screen().body.total, len(todo#Screen().body.items)])
+  assert_equal(['[ ] Todo 800', ''], [getline(2), getline(801)])
+  g:Keys('800Gx')
+  assert_equal('[x] Todo 2', getline('.'))
+  g:Other([['addTodo', {title: 'On top'}]])
+  g:Until(() => line('$') == 802, 'the foreign row')
+  assert_equal(['[x] Todo 2', 801], [getline('.'), line('.')])
+  g:Keys('gg')
+  doautocmd CursorMoved
+  g:Until(() => getline(2) =~# 'On top', 'the rows at the top')
+enddef
+
+# A conflict comes up with three texts; what was typed stays in one of them.
+def g:Test_29_conflict_is_three_texts_in_a_diff()
+  const id = g:Other([['addTodo', {title: 'Call Bea', note: 'on Monday'}]])[0].todo.id
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  const buf = bufnr()
+  setline(3, 'on Tuesday')
+  todo#view#Tell(bufnr())
+  g:Other([['editTodo', {id: id, note: 'on Wednesday'}]])
+  g:Until(() => has_key(todo#Screen(), 'message'), 'the server to know')
+  wq
+  g:AtScreen('conflict')
+  assert_equal(3, winnr('$'))
+  assert_false(getbufvar(buf, '&modified'))
+  assert_equal([1, 1, 1], range(1, 3)->mapnew((_, nr) => getwinvar(nr, '&diff') ? 1 : 0))
+  assert_equal(['on Monday', 'on Tuesday', 'on Wednesday'], range(1, 3)->mapnew((_, nr) => getbufline(winbufnr(nr), 3)[0]))
+  assert_equal('on Tuesday', getline(3))
+  setline(3, 'on Tuesday or Wednesday')
+  write
+  g:AtScreen('todoList')
+  assert_equal(1, winnr('$'))
+  assert_false(&diff)
+  assert_equal('on Tuesday or Wednesday', g:Stored()[0].note)
+enddef
+
+def g:Test_30_every_action_is_a_command()
+  g:Login()
+  Todo add Buy milk
+  assert_equal('[ ] Buy milk', getline(2))
+  Todo filter nothing
+  g:Until(() => getline(2) !~# 'milk', 'the filtered list')
+  g:Keys("F\<C-u>\<CR>")
+  g:Until(() => getline(2) =~# 'Buy milk', 'everything, after an empty answer')
+  assert_true(index(split(todo#Complete('', '', 0)), 'reload') >= 0)
+  Todo logout
+  g:AtScreen('welcome')
+enddef
+
+def g:Test_31_undo_and_redo_are_actions()
+  g:Login()
+  Todo add Buy milk
+  g:Keys('x')
+  assert_equal('[x] Buy milk', getline(2))
+  Todo undo
+  assert_equal('[ ] Buy milk', getline(2))
+  Todo undo
+  assert_equal('Nothing to do.', getline(2))
+  assert_equal([], g:Stored())
+  g:Keys('g?')
+  const redo = getbufline(winbufnr(popup_list()[0]), 1, '$')->filter((_, line) => line =~# 'Redo')[0]
+  popup_close(popup_list()[0])
+  g:Keys(matchstr(redo, '^\S\+'))
+  Todo redo
+  assert_equal('[x] Buy milk', getline(2))
+  Todo redo
+  assert_true(g:Said('othing'))
+enddef
+
+def g:Test_32_doctor_shows_what_the_server_says()
+  g:todo_command = split($TODO_SERVER) + ['--store', g:Store()]
+  Todo doctor
+  assert_equal('terminal', &buftype)
+  g:Until(() => job_status(term_getjob(bufnr())) ==# 'dead', 'the end of the doctor')
+  g:Until(() => match(getline(1, '$'), 'ok: todo-server') >= 0, 'what the doctor says')
+  assert_match('todos.sqlite', join(getline(1, '$'), ''))
+enddef

@@ -1,0 +1,196 @@
+vim9script
+# What a real server seldom does, from a toy that is about pets: the plugin knows of neither.
+
+def g:Test_02_screens_of_another_application_are_drawn()
+  g:Toy()
+  assert_equal(['Zoo', '[ ] Pet 1', '[ ] Pet 2', '[ ] Pet 3'], getline(1, '$'))
+  g:Keys("x\<CR>")
+  g:AtScreen('pet')
+  assert_equal(['Pet 1', ''], getline(1, '$'))
+  setline(3, 'story')
+  write
+  g:AtScreen('zoo')
+  assert_equal({title: 'Pet 1', story: 'story'}, g:Told('screen/act')[-1].values)
+  g:Keys("oRex\<CR>secret\<CR>")
+  assert_equal('[ ] Rex', getline(2))
+  g:Keys("oNobody\<C-c>")
+  assert_equal(5, line('$'))
+  assert_equal({pet: 'Rex', code: 'secret'}, g:Told('screen/act')[-1].values)
+enddef
+
+def g:Test_18_what_is_typed_at_the_prompt_is_validated_live()
+  g:todo_command = ['python3', g:tests .. '/toy_server.py']
+  $TOY_LOG = $HOME .. '/toy.log'
+  Todo
+  g:AtScreen('gate')
+  g:Keys("\<CR>bad\<CR>")
+  assert_equal(['b', 'ba', 'bad', 'bad'], g:Told('screen/change')->mapnew((_, params) => params.values.name))
+  assert_equal('! A bad name.', getline(4))
+  g:Keys("3G\<CR>x\<C-c>")
+  assert_equal('Name: bad', getline(3))
+  g:Keys("5G\<CR>1234\<CR>")
+  assert_equal({pin: '1234'}, g:Told('screen/change')[-1].values)
+  assert_equal('Pin: ••••••••', getline(5))
+enddef
+
+def g:Test_08_progress_is_drawn()
+  g:Toy()
+  Todo leave
+  g:AtScreen('gate')
+  g:Keys('W')
+  g:AtScreen('wait')
+  assert_equal('Counting 3/10', getline(3))
+  assert_match('[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] Waiting', todo#Statusline())
+  g:Keys("\<CR>")
+  g:AtScreen('gate')
+enddef
+
+def g:Test_20_a_patch_that_does_not_fit_is_mended()
+  g:Toy()
+  g:Keys('x')
+  assert_equal([], g:Told('workflow/rendering'))
+  Todo skip
+  g:Until(() => len(g:Told('workflow/rendering')) == 1, 'the question for everything')
+  g:Keys('x')
+  assert_equal('[ ] Pet 1', getline(2))
+  assert_equal(1, len(g:Told('workflow/rendering')))
+enddef
+
+def g:Test_23_a_crash_is_one_line_and_keeps_unsaved_text()
+  g:Toy()
+  g:Keys("\<CR>ccUnsaved\<Esc>")
+  const buf = bufnr()
+  job_stop(job_info()[0], 'kill')
+  g:Until(() => g:Said('the server ended (signal kill)'), 'the reason')
+  assert_match('signal kill', todo#Statusline())
+  assert_equal('Unsaved', getline(1))
+  write
+  assert_true(&modified)
+  assert_true(g:Said('the server is not running'))
+  g:Keys('-')
+  assert_equal([], g:Messages()->filter((_, line) => line =~# 'E\d\+:\|line '))
+  Todo restart
+  g:AtScreen('gate')
+  assert_equal(['Unsaved'], getbufline(buf, 1))
+  assert_true(getbufvar(buf, '&modified'))
+  assert_true(getbufvar(buf, '&buflisted'))
+  assert_true(g:Said('the unsaved text stays'))
+  execute 'buffer' buf
+  todo#view#Draw()
+  assert_equal('Unsaved', getline(1))
+enddef
+
+def g:Test_23_unsaved_text_is_never_saved_to_another_item()
+  g:Toy()
+  g:Keys("\<CR>ccUnsaved\<Esc>")
+  const buf = bufnr()
+  Todo restart
+  g:AtScreen('gate')
+  g:Keys("\<CR>ann\<CR>\<CR>\<CR>\<CR>")
+  g:AtScreen('zoo')
+  g:Keys("3G\<CR>")
+  g:AtScreen('pet')
+  assert_equal('Pet 2', getline(1))
+  assert_notequal(buf, bufnr())
+  assert_equal(['Unsaved'], getbufline(buf, 1))
+enddef
+
+def g:Test_23_the_last_line_of_a_crash_is_shown()
+  g:Toy()
+  Todo crash
+  g:Until(() => g:Said('the server ended (code 3): out of pets'), 'the reason')
+enddef
+
+def g:Test_24_restart_works_twice()
+  for _ in range(2)
+    Todo stop
+    g:Toy()
+    Todo crash
+    g:Until(() => g:Said('the server ended'), 'the end')
+    Todo restart
+    g:AtScreen('gate')
+  endfor
+enddef
+
+def g:Test_25_a_missing_server_is_one_line()
+  for command in [['/no/such'], ['no-such'], [g:tests .. '/helpers.vim'], []]
+    g:todo_command = command
+    messages clear
+    Todo
+    assert_equal(1, len(g:Messages()))
+    assert_true(g:Said('todo: cannot run'))
+    assert_equal('', bufname())
+  endfor
+  messages clear
+  Todo doctor
+  assert_true(g:Said('todo: cannot run'))
+enddef
+
+def g:Test_25_a_server_that_is_none()
+  g:todo_command = ['sh', '-c', 'echo not a server >&2; exit 7']
+  Todo
+  g:Until(() => g:Said('the server ended (code 7): not a server'), 'the reason')
+enddef
+
+def g:Test_27_a_slow_save_times_out_and_is_late()
+  g:Toy({TOY_DELAY: '7'})
+  g:Keys("\<CR>ccslow\<Esc>")
+  const buf = bufnr()
+  write
+  assert_true(&modified)
+  assert_true(g:Said('no answer in 5 s'))
+  g:AtScreen('zoo')
+  assert_false(getbufvar(buf, '&modified'))
+  assert_false(getbufvar(buf, '&buflisted'))
+  assert_equal('[ ] slow', getline(2))
+enddef
+
+def g:Test_27_a_slow_action_does_not_hold_up_typing()
+  g:Toy({TOY_DELAY: '6'})
+  const start = reltime()
+  Todo hang
+  assert_true(g:Said('no answer in 2 s yet'))
+  new
+  g:Keys("ityping\<Esc>")
+  assert_equal('typing', getline(1))
+  assert_inrange(0.0, 5.9, reltimefloat(reltime(start)))
+enddef
+
+def g:Test_28_a_list_of_100000_rows()
+  const start = reltime()
+  g:Toy({TOY_PETS: '100000'})
+  assert_equal('[ ] Pet 1', getline(2))
+  assert_equal(100001, line('$'))
+  assert_inrange(0.0, 4.0, reltimefloat(reltime(start)))
+  g:Keys('70001Gx')
+  assert_equal('[x] Pet 70000', getline(70001))
+  assert_equal(70001, line('.'))
+  const feeding = reltime()
+  g:Keys('x')
+  assert_inrange(0.0, 1.0, reltimefloat(reltime(feeding)))
+  assert_equal('[ ] Pet 70000', getline(70001))
+enddef
+
+def g:Test_33_the_menu_has_every_action()
+  g:Toy()
+  g:Keys('g?')
+  const popup = popup_list()[0]
+  const lines = getbufline(winbufnr(popup), 1, '$')
+  assert_match('^<CR>   Open', lines[0])
+  assert_match('^dd     Free', lines[2])
+  assert_equal(-1, match(lines, 'Never'))
+  popup_close(popup, 2)
+  assert_equal('[x] Pet 1', getline(2))
+enddef
+
+def g:Test_34_focus_and_other_windows_are_left_alone()
+  g:Toy()
+  vnew
+  Todo restart
+  wincmd p
+  assert_equal(['', 'todo://gate'], [1, 2]->mapnew((_, nr) => bufname(winbufnr(nr)))->sort())
+  wincmd p
+  const here = win_getid()
+  todo#view#Draw()
+  assert_equal(here, win_getid())
+enddef
