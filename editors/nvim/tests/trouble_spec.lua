@@ -105,7 +105,7 @@ t.test('26 no server outlives its editor, however that ends', function()
     child:log_in()
     local editor, server = child:pid(), child:server_pid()
     t.equal(true, t.is_running(server))
-    if signal == 'quit' then vim.fn.rpcnotify(child.job, 'nvim_command', 'qall!') else kill(editor, signal) end
+    if signal == 'quit' then vim.fn.rpcnotify(child.channel, 'nvim_command', 'qall!') else kill(editor, signal) end
     t.wait('the end of both after ' .. signal, function()
       return not t.is_running(editor) and not t.is_running(server)
     end)

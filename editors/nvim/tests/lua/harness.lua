@@ -29,22 +29,29 @@ end
 local Child = {}
 Child.__index = Child
 
---- A Neovim with an empty home; `options.args` are more arguments, `options.server` those of the server.
+--- A Neovim in a terminal, with an empty home; `options.args` are more arguments, `options.server` those of the server.
+--- Without a screen no question is asked. Being one itself is not for Neovim 0.7: it answers each drawing with an
+--- error, and the other one that error with another.
 function M.child(options)
   options = options or {}
   local child = setmetatable({ home = options.home or vim.fn.tempname() }, Child)
   vim.fn.mkdir(child.home, 'p')
-  local args = { vim.env.TODO_NVIM, '--embed', '--headless', '-n' }
+  local address = child.home .. '/socket'
+  vim.fn.delete(address)
+  local args = { vim.env.TODO_NVIM, '--listen', address, '-n' }
   vim.list_extend(args, options.args or { '--clean', '--cmd', 'set runtimepath^=' .. vim.env.TODO_TESTS .. '/..' })
   vim.list_extend(args, { '-i', child.home .. '/shada' })
-  local env = { HOME = child.home, XDG_RUNTIME_DIR = child.home }
+  local env = { HOME = child.home, XDG_RUNTIME_DIR = child.home, TERM = 'xterm' }
   for _, kind in ipairs({ 'config', 'data', 'state', 'cache' }) do
     env['XDG_' .. kind:upper() .. '_HOME'] = child.home .. '/' .. kind
   end
-  child.job = vim.fn.jobstart(args, { rpc = true, env = env })
+  child.job = vim.fn.jobstart(args, { pty = true, width = 80, height = 24, env = env })
   table.insert(M.children, child)
-  -- Without a screen no question is asked.
-  vim.fn.rpcrequest(child.job, 'nvim_ui_attach', 80, 24, vim.empty_dict())
+  child.channel = M.wait('a Neovim that listens', function()
+    local ok, channel = pcall(vim.fn.sockconnect, 'pipe', address, { rpc = true })
+    return ok and channel
+  end)
+  M.wait('its screen', function() return #vim.fn.rpcrequest(child.channel, 'nvim_list_uis') > 0 end)
   child:lua([[
     messages = {}
     vim.notify = function(text) table.insert(messages, text) end
@@ -56,10 +63,10 @@ end
 
 function M.server(args) return vim.list_extend({ server }, args or { '--store', 'memory' }) end
 
-function Child:lua(code, ...) return vim.fn.rpcrequest(self.job, 'nvim_exec_lua', code, { ... }) end
+function Child:lua(code, ...) return vim.fn.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... }) end
 
 --- Types keys: they are taken when the Neovim gets to them, also by a question.
-function Child:keys(keys) vim.fn.rpcrequest(self.job, 'nvim_input', keys) end
+function Child:keys(keys) vim.fn.rpcrequest(self.channel, 'nvim_input', keys) end
 
 --- Types keys, and waits until they are all taken.
 function Child:settle(keys)
@@ -70,7 +77,7 @@ end
 
 --- Whether it waits for keys in a question.
 function Child:is_asking()
-  local mode = vim.fn.rpcrequest(self.job, 'nvim_get_mode')
+  local mode = vim.fn.rpcrequest(self.channel, 'nvim_get_mode')
   return mode.blocking or mode.mode:match('^[cr]') ~= nil
 end
 
@@ -167,7 +174,7 @@ function Child:add(title)
 end
 
 function Child:stop()
-  pcall(vim.fn.rpcnotify, self.job, 'nvim_command', 'qall!')
+  pcall(vim.fn.rpcnotify, self.channel, 'nvim_command', 'qall!')
   if vim.fn.jobwait({ self.job }, LIMIT_MS)[1] == -1 then vim.fn.jobstop(self.job) end
 end
 
