@@ -8,8 +8,14 @@ package protocol DescribableScreen {
   /// Whether what was typed is on its way to the store.
   var isSaving: Bool { get }
 
+  /// Which version of what is being edited the form's texts were made from; nil where there is none.
+  var textVersion: Int64? { get }
+
   /// The user typed into fields of the form.
-  func change(_ values: [String: String])
+  ///
+  /// - Parameter seenVersion: The `textVersion` of the form that the user typed into, where it is
+  ///   known. It is another one than now when the text was changed elsewhere in the same moment.
+  func change(_ values: [String: String], seenVersion: Int64?)
 
   /// The front-end shows another part of the list.
   func show(_ window: ListWindow, _ token: OperationToken?)
@@ -20,7 +26,8 @@ package protocol DescribableScreen {
 
 extension DescribableScreen {
   package var isSaving: Bool { false }
-  package func change(_ values: [String: String]) {}
+  package var textVersion: Int64? { nil }
+  package func change(_ values: [String: String], seenVersion: Int64?) {}
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 

@@ -110,7 +110,7 @@ extension Loop {
     do throws(ScreenOffer.Refusal) {
       try ScreenOffer.checkFields(params.values, in: screen)
       try ScreenOffer.checkTakesText(front)
-      front.change(params.values)
+      front.change(params.values, seenVersion: seenVersion(params.revision))
       answer(reply, .withRevision())
     } catch {
       refuse(error, reply)
@@ -124,7 +124,7 @@ extension Loop {
       let values = try ScreenOffer.sort(params.values, action: params.action, in: screen)
       if !values.form.isEmpty {
         try ScreenOffer.checkTakesText(front)
-        front.change(values.form)
+        front.change(values.form, seenVersion: seenVersion(params.revision))
       }
       // The values may have changed what is offered.
       guard let (screen, front) = self.front(params.screen, reply) else { return }
@@ -136,6 +136,11 @@ extension Loop {
     } catch {
       refuse(error, reply)
     }
+  }
+
+  /// Which version of the text was in front at a revision.
+  private func seenVersion(_ revision: Int?) -> Int64? {
+    revision.flatMap { drawing.seenTexts.version(at: Int64($0)) }
   }
 
   /// Which part of a list is shown. A list need not be in front for that, and the one that comes

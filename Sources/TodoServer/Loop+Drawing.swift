@@ -14,11 +14,33 @@ struct Drawing {
   var screens: [Screen] = []
   var revision: Int64 = 0
   var pace = RenderPace()
+  fileprivate(set) var seenTexts = SeenTexts()
 
   /// Which pass of the workflows `screens` describes.
   fileprivate var describedCount = 0
   /// What was sent last, kept while patches are made from it.
   fileprivate var sent: (screens: [Screen], revision: Int64)?
+}
+
+/// Which version of a text each of the last renderings showed.
+///
+/// A front-end says which rendering its user saw while typing: between that and now somebody else
+/// may have changed the text.
+struct SeenTexts {
+  private var entries: [(revision: Int64, version: Int64?)] = []
+  private static let entryCountMax = 16
+
+  /// Notes what is shown from a revision on.
+  mutating func note(_ version: Int64?, from revision: Int64) {
+    guard entries.last.map({ $0.version != version }) ?? true else { return }
+    if entries.count == Self.entryCountMax { entries.removeFirst() }
+    entries.append((revision, version))
+  }
+
+  /// The version that was shown at a revision; nil where that is not known.
+  func version(at revision: Int64) -> Int64? {
+    entries.last { $0.revision <= revision }?.version
+  }
 }
 
 /// How fast renderings may follow each other that nobody has asked for: a load of many pages is
@@ -60,10 +82,13 @@ extension Loop {
     guard let host, host.renderCount != drawing.describedCount else { return }
     drawing.describedCount = host.renderCount
     let described = host.rendering.backStack.describe()
-    guard described != drawing.screens else { return }
-    drawing.screens = described
-    drawing.revision += 1
-    drawing.isDue = drawing.isOn
+    if described != drawing.screens {
+      drawing.screens = described
+      drawing.revision += 1
+      drawing.isDue = drawing.isOn
+    }
+    let version = host.rendering.backStack.items.last?.textVersion
+    drawing.seenTexts.note(version, from: drawing.revision)
   }
 
   /// From now on the front-end sees what happens.

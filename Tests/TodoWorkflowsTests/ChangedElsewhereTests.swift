@@ -50,6 +50,38 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
+  @Test("is not overwritten by what was typed in the same moment")
+  func typedAtTheSameTime() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    try app.change(["title": "Milk!"], seenVersion: 1)
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+  }
+
+  @Test("is what is typed on once it was seen")
+  func typedAfterwards() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    try app.change(["title": "Oat milk!"], seenVersion: 2)
+    // What is typed next is sent before the answer to the first letter has come.
+    try app.change(["title": "Oat milk!!"], seenVersion: 1)
+    #expect(app.message == nil)
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Oat milk!!", expectedVersion: 2)))
+    #expect(app.names == ["welcome", "todoList"])
+  }
+
   @Test("that removes the todo of an edit leaves what was typed")
   func removed() async throws {
     let id = try app.id("Milk")

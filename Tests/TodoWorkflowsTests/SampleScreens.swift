@@ -36,7 +36,7 @@ extension TodoEditScreen {
   static var sample: TodoEditScreen {
     TodoEditScreen(
       draft: TodoEditDraft(Sample.todo()), problems: [], isSaving: false, isStale: false,
-      onChanged: { _, _ in }, onSaveTapped: { _ in }, onDiscardTapped: {})
+      onChanged: { _, _, _ in }, onSaveTapped: { _ in }, onDiscardTapped: {})
   }
 }
 

@@ -71,9 +71,9 @@ final class TestApp {
   // MARK: What the user does
 
   /// Types; throws when the screen in front has no such field.
-  func change(_ values: [String: String]) throws {
+  func change(_ values: [String: String], seenVersion: Int64? = nil) throws {
     try ScreenOffer.checkFields(values, in: front)
-    test.host.rendering.backStack.items.last?.change(values)
+    test.host.rendering.backStack.items.last?.change(values, seenVersion: seenVersion)
   }
 
   /// Presses; throws when the screen in front does not offer it.

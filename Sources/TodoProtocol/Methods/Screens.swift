@@ -5,10 +5,13 @@ import ScreenModel
 package struct ScreenChange: Sendable, Equatable {
   package var screen: String
   package var values: [String: String]
+  /// The rendering that the user saw while typing.
+  package var revision: Int?
 
   init(_ params: Params) throws(RPCError) {
     screen = try params.string("screen")
     values = try fieldValues(try params.object("values"))
+    revision = try params.optionalInteger("revision")
   }
 }
 
@@ -19,7 +22,8 @@ package struct ScreenAct: Sendable, Equatable {
   package var item: String?
   package var values: [String: String]
   /// The rendering that the user saw. Items have stable ids, so an action that is still offered is
-  /// still what the user meant, however old the rendering is.
+  /// still what the user meant, however old the rendering is; text that is sent along was made from
+  /// what that rendering showed.
   package var revision: Int?
 
   init(_ params: Params) throws(RPCError) {

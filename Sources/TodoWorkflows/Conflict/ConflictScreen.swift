@@ -46,7 +46,7 @@ extension ConflictScreen: DescribableScreen {
   }
 
   /// Only `mine` can be typed over; the other two are there to be read.
-  func change(_ values: [String: String]) {
+  func change(_ values: [String: String], seenVersion _: Int64?) {
     if let text = values[Field.mine] { onChanged(text) }
   }
 

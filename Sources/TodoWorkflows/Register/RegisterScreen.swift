@@ -46,7 +46,7 @@ extension RegisterScreen: DescribableScreen {
     return failure.map { ScreenMessage(.error, $0.message) }
   }
 
-  func change(_ values: [String: String]) {
+  func change(_ values: [String: String], seenVersion _: Int64?) {
     onChanged(values[Field.username], values[Field.password].map { Secret($0) })
   }
 

@@ -7,7 +7,7 @@ struct TodoEditScreen {
   var isSaving: Bool
   var isStale: Bool
   var failure: TodoError?
-  var onChanged: (_ title: String?, _ note: String?) -> Void
+  var onChanged: (_ title: String?, _ note: String?, _ seenVersion: Int64?) -> Void
   var onSaveTapped: (OperationToken?) -> Void
   var onDiscardTapped: () -> Void
 }
@@ -45,7 +45,11 @@ extension TodoEditScreen: DescribableScreen {
     return nil
   }
 
-  func change(_ values: [String: String]) { onChanged(values[Field.title], values[Field.note]) }
+  var textVersion: Int64? { draft.base.version }
+
+  func change(_ values: [String: String], seenVersion: Int64?) {
+    onChanged(values[Field.title], values[Field.note], seenVersion)
+  }
 
   func act(_ call: ActionCall) {
     switch call.action {

@@ -32,6 +32,25 @@ extension TodoEditWorkflow {
     var draft: TodoEditDraft
     /// Whether the todo was changed elsewhere while there is unsaved text.
     var isStale = false
+    /// What the text was made from before, the newest last. A keystroke can still be meant for it.
+    fileprivate(set) var earlierBases: [Todo] = []
+
+    /// How many are kept: renderings are soon seen.
+    private static let earlierBaseCountMax = 4
+
+    /// Takes what somebody else has made of the todo.
+    fileprivate mutating func adopt(_ todo: Todo) {
+      earlierBases = (earlierBases + [draft.base]).suffix(Self.earlierBaseCountMax)
+      draft = TodoEditDraft(todo)
+    }
+
+    /// Makes the text anew from what the user saw, when it was changed elsewhere in that moment.
+    fileprivate mutating func goBack(to seenVersion: Int64) {
+      guard !draft.isChanged, let base = earlierBases.last(where: { $0.version == seenVersion })
+      else { return }
+      draft = TodoEditDraft(base)
+      isStale = true
+    }
   }
 
   func makeInitialState() -> State { State(draft: TodoEditDraft(todo)) }
@@ -40,8 +59,10 @@ extension TodoEditWorkflow {
     guard todo.version != state.draft.base.version else { return }
     if TodoEditDraft(todo).hasSameText(as: TodoEditDraft(state.draft.base)) {
       state.draft.base = todo
+      state.isStale = false
     } else if !state.draft.isChanged {
-      state.draft = TodoEditDraft(todo)
+      state.adopt(todo)
+      state.isStale = false
     } else {
       state.isStale = true
     }
@@ -91,13 +112,14 @@ extension TodoEditWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = TodoEditWorkflow
 
-    case changed(title: String?, note: String?)
+    case changed(title: String?, note: String?, seenVersion: Int64?)
     case saveTapped(OperationToken?)
     case discardTapped
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .changed(let title, let note):
+      case .changed(let title, let note, let seenVersion):
+        if let seenVersion { state.goBack(to: seenVersion) }
         if let title { state.draft.title = title }
         if let note { state.draft.note = note }
         return nil
@@ -116,7 +138,7 @@ extension TodoEditWorkflow {
     return TodoEditScreen(
       draft: state.draft, problems: state.draft.problems, isSaving: isSaving,
       isStale: state.isStale, failure: failure,
-      onChanged: { sink.send(.changed(title: $0, note: $1)) },
+      onChanged: { sink.send(.changed(title: $0, note: $1, seenVersion: $2)) },
       onSaveTapped: { sink.send(.saveTapped($0)) },
       onDiscardTapped: { sink.send(.discardTapped) })
   }

@@ -37,7 +37,7 @@ extension WelcomeScreen: DescribableScreen {
       ?? notice.map { ScreenMessage(.warning, $0) }
   }
 
-  func change(_ values: [String: String]) {
+  func change(_ values: [String: String], seenVersion _: Int64?) {
     onChanged(values[Field.name], values[Field.password].map { Secret($0) })
   }
 
