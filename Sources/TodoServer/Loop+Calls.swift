@@ -20,8 +20,8 @@ extension Loop {
     case .logout: logOut(reply)
     case .register(let params): register(params, reply)
     case .loadTodos(let params): load(params, reply)
-    case .listTodos(let params): perform(.page(params.query), .listTodos(params), reply)
-    case .getTodo(let params): perform(.todo(params.id), .getTodo, reply)
+    case .listTodos(let params): ask(.page(params.query), .listTodos(params), reply)
+    case .getTodo(let params): ask(.todo(params.id), .getTodo, reply)
     case .addTodo(let params): add(params, reply)
     case .editTodo(let params): edit(params, reply)
     case .removeTodo(let params):
@@ -258,6 +258,17 @@ extension Loop {
     operations.perform(operation, begin(kind, reply))
   }
 
+  private func ask(
+    _ question: TodoQuestion, _ kind: InFlight.Kind, _ reply: ReplyAddress
+  ) {
+    guard let operations = todoOperations(reply) else { return }
+    switch operations.answer(question) {
+    case .success(let success): answer(reply, outcome(success, of: kind))
+    case .failure(let error): answer(reply, .error(RPCError(error)))
+    case nil: operations.perform(question.operation, begin(kind, reply))
+    }
+  }
+
   private func load(_ params: LoadTodos, _ reply: ReplyAddress) {
     guard let operations = todoOperations(reply) else { return }
     let token = begin(.loadTodos(progressToken: params.progressToken), reply)
@@ -302,7 +313,8 @@ extension Loop {
     case .ended(let ends):
       for end in ends {
         switch end.result {
-        case .success(let success): answer(end.token, outcome(success, of: end.token))
+        case .success(let success):
+          answer(end.token, outcome(success, of: inFlight[end.token]?.kind))
         case .failure(let error): answer(end.token, .error(RPCError(error)))
         }
       }
@@ -311,8 +323,8 @@ extension Loop {
     }
   }
 
-  private func outcome(_ success: OperationAnswer, of token: OperationToken) -> Answer.Outcome {
-    switch (success, inFlight[token]?.kind) {
+  private func outcome(_ success: OperationAnswer, of kind: InFlight.Kind?) -> Answer.Outcome {
+    switch (success, kind) {
     // A screen shows what came of it.
     case (_, .act): .withRevision()
     case (.loggedIn(let name), _): .withRevision(["name": .string(name)])

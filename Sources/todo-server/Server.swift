@@ -15,7 +15,7 @@ final class Server {
   private let settings: ServeSettings
   private let loop: Loop
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
-  private var watchedProcess: pid_t?
+  private var watchedProcess: (id: pid_t, nextLook: ContinuousClock.Instant)?
   private var graceEnd: ContinuousClock.Instant?
   private var renderTimerEnd: ContinuousClock.Instant?
   private var exitCode: Int32?
@@ -26,7 +26,7 @@ final class Server {
   /// How long the front-end has after that to read what is left.
   private static let lastWords = Duration.milliseconds(300)
   /// How often the process that we belong to is looked for.
-  private static let watchIntervalMilliseconds: Int32 = 1_000
+  private static let watchInterval = Duration.seconds(1)
   private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
   init(_ settings: ServeSettings) {
@@ -142,10 +142,8 @@ final class Server {
   // MARK: Time
 
   private func timeoutMilliseconds() -> Int32 {
-    let ends = [graceEnd.map { $0 + pastGrace }, renderTimerEnd].compactMap(\.self)
-    guard let end = ends.min() else {
-      return watchedProcess == nil ? -1 : Self.watchIntervalMilliseconds
-    }
+    let ends = [graceEnd.map { $0 + pastGrace }, renderTimerEnd, watchedProcess?.nextLook]
+    guard let end = ends.lazy.compactMap(\.self).min() else { return -1 }
     let left = ContinuousClock.Instant.now.duration(to: end)
     let milliseconds =
       left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
@@ -169,9 +167,10 @@ final class Server {
       isGraceOver = true
       return [.graceEnded]
     }
-    if let watchedProcess, !isAlive(watchedProcess) {
-      self.watchedProcess = nil
-      return [.endRequested(.parentGone)]
+    if let process = watchedProcess, .now >= process.nextLook {
+      let isAlive = isAlive(process.id)
+      watchedProcess = isAlive ? (process.id, .now + Self.watchInterval) : nil
+      if !isAlive { return [.endRequested(.parentGone)] }
     }
     return []
   }
@@ -180,7 +179,7 @@ final class Server {
   /// not watched.
   private func watch(_ processID: Int) {
     guard let process = pid_t(exactly: processID), process > 0, isAlive(process) else { return }
-    watchedProcess = process
+    watchedProcess = (process, .now + Self.watchInterval)
   }
 
   private func isAlive(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno == EPERM }

@@ -34,6 +34,23 @@ struct OperationOrderTests {
     #expect(try app.todo.waiting == [])
   }
 
+  @Test("A question is answered at once, unless something before it is still to be done")
+  func question() async throws {
+    let id = try app.id("Milk")
+    let milk = try app.store.todo(id, in: .local)
+    #expect(try app.todo.answer(.todo(id)) == .success(.todo(milk)))
+    #expect(try app.todo.answer(.todo(TodoID("gone"))) == .failure(.todoNotFound))
+    #expect(app.running == [])
+    try app.perform(.toggle(id), 1)
+    #expect(try app.todo.answer(.todo(id)) == nil)
+    await app.carryOut(.toggle(id))
+    guard case .success(.todo(let toggled)) = try app.todo.answer(.todo(id)) else {
+      Testing.Issue.record("not answered with the todo")
+      return
+    }
+    #expect(toggled.content.isDone)
+  }
+
   @Test("and a failure does not hold up the ones behind it")
   func failure() async throws {
     let id = try app.id("Milk")

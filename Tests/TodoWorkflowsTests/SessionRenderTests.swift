@@ -106,7 +106,8 @@ struct SessionRenderTests {
     let todo = TodoWorkflow.Rendering(
       items: [FailureScreen.sample],
       operations: TodoOperations(
-        perform: { _, _ in }, load: { _, _ in }, cancel: { _ in }, waiting: []))
+        perform: { _, _ in }, answer: { _ in nil }, load: { _, _ in }, cancel: { _ in }, waiting: []
+      ))
     RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(

@@ -32,6 +32,21 @@ extension Connection {
 
   // MARK: Finding
 
+  /// A todo as a person sees it, without what a change would have to know. Throws `notFound`.
+  func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
+    let found = try first(
+      Self.todoQuery, [.text(list.profile), .text(list.source), .text(id.text)]
+    ) { row in row.todo }
+    guard let found else { throw .todoNotFound }
+    return found
+  }
+
+  private static let todoQuery = """
+    SELECT \(Part.whole.columns) FROM list JOIN todo ON todo.list = list.id
+      JOIN note ON note.todo = todo.id
+    WHERE list.profile = ? AND list.source = ? AND todo.name = ? AND todo.is_removed = 0
+    """
+
   /// A todo that a person can see. Throws `notFound`.
   func stored(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> StoredTodo {
     guard let number = try knownNumber(of: list), let stored = try stored(id, in: number),

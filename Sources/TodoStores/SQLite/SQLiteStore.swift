@@ -19,25 +19,32 @@ package final class SQLiteStore: LocalTodoStore {
   let path: String?
   /// The state of the file in which this store last looked for changes by others.
   let seenVersion: Mutex<Int64?>
-  private let connection: Mutex<Connection>
+  /// Nil in memory until it is first used: making the tables takes longer than all else at a start.
+  private let connection: Mutex<Connection?>
   private let readers: ConnectionPool?
   /// Names this open store in the history.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   /// Each list's turn when this store first used it.
   private let turnsBefore = Mutex<[TodoListKey: Int64]>([:])
 
-  /// Opens the database, makes it where it is missing, and brings an older one up to date.
+  /// Opens the file, makes it where it is missing, and brings an older one up to date.
   ///
   /// Throws `storage`: no permission, no database, a database of another program or of a newer
   /// version, read-only, in use for too long.
   package init(at location: SQLiteLocation, environment: Environment) throws(TodoError) {
+    self.environment = environment
+    guard case .file = location else {
+      (notice, path, readers) = (nil, nil, nil)
+      seenVersion = Mutex(nil)
+      connection = Mutex(nil)
+      return
+    }
     let opened = try DatabaseOpening(location: location, now: environment.now()).open()
     notice = opened.notice
     path = opened.connection.path
     seenVersion = Mutex(try opened.connection.dataVersion)
     readers = try path.map { path throws(TodoError) in try ConnectionPool(path: path) }
     connection = Mutex(opened.connection)
-    self.environment = environment
   }
 
   /// All changes go through here, one at a time.
@@ -45,7 +52,12 @@ package final class SQLiteStore: LocalTodoStore {
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
     try noticingDamage { () throws(TodoError) in
-      try connection.withLock { connection throws(TodoError) in try body(connection) }
+      try connection.withLock { known throws(TodoError) in
+        if let known { return try body(known) }
+        let new = try DatabaseOpening(location: .memory, now: environment.now()).open().connection
+        known = new
+        return try body(new)
+      }
     }
   }
 
@@ -115,7 +127,7 @@ package final class SQLiteStore: LocalTodoStore {
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     try read(list) { connection throws(TodoError) in
-      try connection.stored(id, in: list).todo
+      try connection.todo(id, in: list)
     }
   }
 

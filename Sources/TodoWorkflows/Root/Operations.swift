@@ -58,6 +58,9 @@ package struct WelcomeOperations {
 /// What can be asked for while somebody is logged in: the same sinks as the screens'.
 package struct TodoOperations {
   package var perform: (_ operation: TodoOperation, _ token: OperationToken) -> Void
+  /// The answer to a question, at once; nil where something that came before it is still to be
+  /// done. A question changes nothing, so it needs neither an action nor a rendering.
+  package var answer: (_ question: TodoQuestion) -> Result<OperationAnswer, TodoError>?
   package var load: (_ refresh: Bool, _ token: OperationToken) -> Void
   /// Lets go of an operation that nobody waits for any more.
   package var cancel: (OperationToken) -> Void

@@ -23,6 +23,28 @@ package enum TodoOperation: Sendable, Equatable {
   case logOut
 }
 
+/// What can be asked about a list without changing anything.
+package enum TodoQuestion: Sendable, Equatable {
+  case page(TodoQuery)
+  case todo(TodoID)
+
+  package var operation: TodoOperation {
+    switch self {
+    case .page(let query): .page(query)
+    case .todo(let id): .todo(id)
+    }
+  }
+
+  func answer(
+    from store: any LocalTodoStore, in list: TodoListKey
+  ) throws(TodoError) -> OperationAnswer {
+    switch self {
+    case .page(let query): .page(try store.todos(query, in: list))
+    case .todo(let id): .todo(try store.todo(id, in: list))
+    }
+  }
+}
+
 /// How an operation ended well.
 enum OperationResult: Sendable, Equatable {
   case page(TodoPage<Todo>)

@@ -95,11 +95,16 @@ extension TodoWorkflow {
   ) -> TodoOperations {
     let requests = context.makeSink(of: RequestAction.self)
     let loads = context.makeSink(of: LoadAction.self)
-    let source = sourceName
+    let (source, list, store) = (sourceName, list, services.store)
+    let isIdle = state.queue.isEmpty
     var waiting = Set(state.load.waiting)
     for entry in state.queue { if let token = entry.token { waiting.insert(token) } }
     return TodoOperations(
       perform: { requests.send(.perform($0, $1)) },
+      answer: { question in
+        guard isIdle else { return nil }
+        return Result { () throws(TodoError) in try question.answer(from: store, in: list) }
+      },
       load: { loads.send(.asked(refresh: $0, $1, source: source)) },
       cancel: { requests.send(.cancel($0)) },
       waiting: waiting)
