@@ -15,7 +15,14 @@ enum SearchOracle {
   /// Letters, digits and the marks that stand beside letters, in lower case; and each emoji.
   static func words(of text: String) -> [[Unicode.Scalar]] {
     var lower = ""
-    for scalar in text.unicodeScalars { lower += scalar.properties.lowercaseMapping }
+    for scalar in text.unicodeScalars {
+      let capitals = scalar == "ẞ" ? "SS" : scalar.properties.uppercaseMapping
+      let isSeveral =
+        capitals.decomposedStringWithCanonicalMapping.unicodeScalars.count {
+          $0.properties.isAlphabetic
+        } > 1
+      lower += isSeveral ? capitals.lowercased() : scalar.properties.lowercaseMapping
+    }
     var words: [[Unicode.Scalar]] = [[]]
     for scalar in lower.decomposedStringWithCanonicalMapping.unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -41,7 +48,8 @@ extension RandomTexts {
     "Ἀθήνα", "ΑΘΗΝΑ", "αθηνα", "Σίσυφος", "йод", "ИОД", "Ёлка", "ёж", "שָׁלוֹם", "שלום", "हिन्दी", "ไทย",
     "がぎ", "かき", "한국어", "한", "Ấn", "ấn", "AN", "z\u{336}a\u{35F}lgo\u{20DD}", "zalgo", "ø", "Ł", "œ",
     "ſ",
-    "1️⃣", "½", "٣", "❤️", "👍🏽", "🇩🇪x", "\r\n", "\u{301}", "\u{301}a", "ﾊﾟ", "Ǆ", "ẞ", "\u{1E9B}", "K",
+    "1️⃣", "½", "٣", "❤️", "👍🏽", "🇩🇪x", "\r\n", "\u{301}", "\u{301}a", "ﾊﾟ", "Ǆ", "ẞ", "Straße",
+    "STRASSE", "ﬁn", "FIN", "\u{1E9B}", "K",
   ]
 
   /// Words of many scripts with marks, and a large note now and then.

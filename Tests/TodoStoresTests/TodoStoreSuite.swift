@@ -246,7 +246,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
       ("", ["c", "b", "a"]), (" \t", ["c", "b", "a"]), ("cafe", ["a"]), ("CAFÉ", ["a"]),
       ("ca mi", ["a"]), ("milk bread", []), ("buy", ["b", "a"]), ("uy", []), ("!?", []),
       ("buy !?", ["b", "a"]), ("\"", []), ("\"buy\" (tea*", ["b"]), ("NEAR(buy tea)", []),
-      ("title:buy", []), ("buy -tea", ["b"]), ("strasse", []), ("漢", ["c"]), ("12.5", ["c"]),
+      ("title:buy", []), ("buy -tea", ["b"]), ("strasse", ["c"]), ("漢", ["c"]), ("12.5", ["c"]),
       ("buy AND tea", []), ("buy OR", []),
     ])
   func wordsArePrefixesOfTitleOrNote(
