@@ -42,21 +42,36 @@ import TodoModel
     let todo = try mine.add(TodoDraft(title: "a", note: "n"), to: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
     let changed = try theirs.edit(todo.id, TodoEdit(note: "m"), in: list)
-    for _ in 0..<2 {
-      let error = error { _ = try mine.undo(in: list) }
-      #expect(error?.kind == .conflict)
-      #expect(
-        error?.conflict
-          == TodoConflict(
-            base: TodoContent(title: "b", note: "n", isDone: false),
-            mine: TodoContent(title: "a", note: "n", isDone: false),
-            theirs: changed.content, theirVersion: changed.version))
-      #expect(try mine.todo(todo.id, in: list) == changed)
-    }
+    let error = error { _ = try mine.undo(in: list) }
+    #expect(error?.kind == .conflict)
+    #expect(
+      error?.conflict
+        == TodoConflict(
+          base: TodoContent(title: "b", note: "n", isDone: false),
+          mine: TodoContent(title: "a", note: "n", isDone: false),
+          theirs: changed.content, theirVersion: changed.version))
+    #expect(try mine.todo(todo.id, in: list) == changed)
     // When they undo theirs, nothing is in the way any more.
     #expect(try theirs.undo(in: list).todo?.content.note == "n")
     #expect(try mine.undo(in: list).todo?.content.title == "a")
     #expect(try mine.undo(in: list).todo == nil)
+  }
+
+  @Test func whoAsksAgainGetsPastAConflict() throws {
+    let (mine, theirs) = (try openShowing(), try openShowing())
+    let first = try mine.add(TodoDraft(title: "first"), to: list)
+    let todo = try mine.add(TodoDraft(title: "a"), to: list)
+    _ = try mine.edit(first.id, TodoEdit(isDone: true), in: list)
+    _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
+    let changed = try theirs.edit(todo.id, TodoEdit(title: "c"), in: list)
+    #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
+    #expect(try mine.undo(in: list).id == first.id)
+    // The addition of what they changed is in the way next, and then nothing.
+    #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
+    #expect(try mine.undo(in: list).id == first.id)
+    #expect(error { _ = try mine.undo(in: list) } == .nothingToUndo)
+    #expect(try mine.rows(TodoQuery(), in: list).elements.map(\.title) == ["c"])
+    #expect(try mine.todo(todo.id, in: list) == changed)
   }
 
   @Test func aRedoMeetsSomebodyElsesChange() throws {

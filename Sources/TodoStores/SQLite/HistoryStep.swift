@@ -74,7 +74,9 @@ enum HistoryDirection {
 
   func conflict(_ conflict: TodoConflict) -> TodoError {
     var error = TodoError.conflict(conflict)
-    error.message = "This todo was changed elsewhere since. The change was not \(participle)."
+    error.message =
+      "This todo was changed elsewhere since, so the change was not \(participle). "
+      + "Ask again to leave it as it is and go on to the one before it."
     return error
   }
 

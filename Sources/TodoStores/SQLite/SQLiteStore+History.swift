@@ -13,39 +13,70 @@ extension SQLiteStore {
   private func go(
     _ direction: HistoryDirection, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo {
-    let restored = try change(list) { (connection, session) throws(TodoError) -> RestoredTodo? in
+    let told = toldConflicts.withLock { $0.removeValue(forKey: list) }
+    let end = try change(list) { (connection, session) throws(TodoError) -> HistoryEnd in
       guard let number = try connection.knownNumber(of: list),
         let step = try connection.nextStep(direction, in: number, session: session)
-      else { throw direction.nothingLeft }
-      guard let before = try connection.stored(step.id, in: number),
-        !before.isRemoved || before.todo.version == step.here
-      else {
-        // Nobody can bring the todo back for this step, so it must not bar the way to others.
-        try connection.forget(step, in: number)
-        return nil
+      else { return .nothingLeft }
+      let end = try connection.go(step, direction, in: number, at: environment.now(), session)
+      guard case .conflict = end, step.sequence == told else { return end }
+      // Who asks again after a conflict wants to get past it.
+      try connection.forget(step, in: number)
+      guard let next = try connection.nextStep(direction, in: number, session: session) else {
+        return .nothingLeft
       }
-      try connection.check(step, of: before, direction)
-      let after = step.applied(to: before, at: environment.now())
-      try connection.save(after, replacing: before)
-      try connection.turn(step, direction, from: before, to: after, in: number, session: session)
-      return RestoredTodo(id: step.id, todo: after.isRemoved ? nil : after.todo)
+      return try connection.go(next, direction, in: number, at: environment.now(), session)
     }
-    guard let restored else { throw direction.gone }
-    return restored
+    switch end {
+    case .restored(let todo): return todo
+    case .nothingLeft: throw direction.nothingLeft
+    case .gone: throw direction.gone
+    case .conflict(let conflict, let step):
+      toldConflicts.withLock { $0[list] = step }
+      throw direction.conflict(conflict)
+    }
   }
 }
 
+/// What came of an undo or a redo.
+private enum HistoryEnd {
+  case restored(RestoredTodo)
+  case nothingLeft
+  case gone
+  /// Somebody else changed the todo since; the step stands as it was.
+  case conflict(TodoConflict, step: Int64)
+}
+
 extension Connection {
-  /// Throws `conflict` when the todo is not at the version that the step leads away from.
-  fileprivate func check(
-    _ step: HistoryStep, of stored: StoredTodo, _ direction: HistoryDirection
-  ) throws(TodoError) {
+  fileprivate func go(
+    _ step: HistoryStep, _ direction: HistoryDirection, in list: Int64, at now: Timestamp,
+    _ session: HistorySession
+  ) throws(TodoError) -> HistoryEnd {
+    guard let before = try stored(step.id, in: list),
+      !before.isRemoved || before.todo.version == step.here
+    else {
+      // Nobody can bring the todo back for this step, so it must not bar the way to others.
+      try forget(step, in: list)
+      return .gone
+    }
+    if let conflict = try conflict(step, of: before) {
+      return .conflict(conflict, step: step.sequence)
+    }
+    let after = step.applied(to: before, at: now)
+    try save(after, replacing: before)
+    try turn(step, direction, from: before, to: after, in: list, session: session)
+    return .restored(RestoredTodo(id: step.id, todo: after.isRemoved ? nil : after.todo))
+  }
+
+  /// Nil when the todo is at the version that the step leads away from.
+  private func conflict(
+    _ step: HistoryStep, of stored: StoredTodo
+  ) throws(TodoError) -> TodoConflict? {
     let theirs = stored.todo
-    guard theirs.version != step.here else { return }
+    guard theirs.version != step.here else { return nil }
     let base = try content(of: stored, at: step.here)
-    let mine = step.far.content(from: base ?? theirs.content)
-    throw direction.conflict(
-      TodoConflict(
-        base: base, mine: mine, theirs: theirs.content, theirVersion: theirs.version))
+    return TodoConflict(
+      base: base, mine: step.far.content(from: base ?? theirs.content),
+      theirs: theirs.content, theirVersion: theirs.version)
   }
 }

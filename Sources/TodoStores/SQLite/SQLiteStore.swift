@@ -26,6 +26,8 @@ package final class SQLiteStore: LocalTodoStore {
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   /// Each list's turn when this store first used it.
   private let turnsBefore = Mutex<[TodoListKey: Int64]>([:])
+  /// The step of each list whose undo or redo has just been refused as a conflict.
+  let toldConflicts = Mutex<[TodoListKey: Int64]>([:])
 
   /// Opens the file, makes it where it is missing, and brings an older one up to date.
   ///
