@@ -27,6 +27,7 @@ final class Server {
   private static let lastWords = Duration.milliseconds(300)
   /// How often the process that we belong to is looked for.
   private static let watchInterval = Duration.seconds(1)
+  private var polls = [pollfd](repeating: pollfd(), count: 3)
   private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
   init(_ settings: ServeSettings) {
@@ -71,13 +72,12 @@ final class Server {
 
   /// Waits until something can be done, and says what has happened.
   private func wait(_ mailbox: Mailbox, _ output: Output) -> [Event] {
-    var polls = [
-      pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: loop.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
-      // Nothing to write: only the reader's end is noticed.
-      pollfd(
-        fd: output.descriptor, events: loop.outbox.hasUnwritten ? Int16(POLLOUT) : 0, revents: 0),
-    ]
+    polls[0] = pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0)
+    polls[1] = pollfd(
+      fd: loop.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
+    // Nothing to write: only the reader's end is noticed.
+    polls[2] = pollfd(
+      fd: output.descriptor, events: loop.outbox.hasUnwritten ? Int16(POLLOUT) : 0, revents: 0)
     let count = poll(&polls, nfds_t(polls.count), timeoutMilliseconds())
     var events: [Event] = []
     if count > 0 {
@@ -142,8 +142,11 @@ final class Server {
   // MARK: Time
 
   private func timeoutMilliseconds() -> Int32 {
-    let ends = [graceEnd.map { $0 + pastGrace }, renderTimerEnd, watchedProcess?.nextLook]
-    guard let end = ends.lazy.compactMap(\.self).min() else { return -1 }
+    var end = renderTimerEnd
+    func consider(_ other: ContinuousClock.Instant) { end = end.map { min($0, other) } ?? other }
+    if let graceEnd { consider(graceEnd + pastGrace) }
+    if let watchedProcess { consider(watchedProcess.nextLook) }
+    guard let end else { return -1 }
     let left = ContinuousClock.Instant.now.duration(to: end)
     let milliseconds =
       left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
