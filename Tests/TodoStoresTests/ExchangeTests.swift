@@ -62,6 +62,22 @@ import TodoModel
     _ = try store.add(TodoDraft(title: "new here"), to: .source)
   }
 
+  @Test func whatIsImportedIsFoundLikeWhatWasAdded() throws {
+    let (first, second) = (try store("a"), try store("b", idsFrom: 100))
+    for text in ["Straße", "Ἀθήνα", "🥛 Milch", "plain"] {
+      _ = try first.add(TodoDraft(title: text, note: "x \(text)"), to: .local)
+    }
+    try importing(try export(first), into: second)
+    for query in ["strasse", "αθηνα", "🥛", "milch", "plain", "x str"] {
+      let page = try first.rows(TodoQuery(text: query), in: .local)
+      #expect(page.total == 1, "\(query)")
+      #expect(try second.rows(TodoQuery(text: query), in: .local) == page, "\(query)")
+    }
+    let id = try #require(second.rows(TodoQuery(text: "strasse"), in: .local).elements.first).id
+    _ = try second.edit(id, TodoEdit(title: "Weg", note: ""), in: .local)
+    #expect(try second.rows(TodoQuery(text: "strasse"), in: .local).total == 0)
+  }
+
   @Test func nothingIsLost() throws {
     let first = try store()
     try fill(first)

@@ -17,7 +17,7 @@ struct ImportStaging {
       """
       CREATE TEMP TABLE IF NOT EXISTS staged (
         id INTEGER PRIMARY KEY, list, name, title, is_done, version, created_at, updated_at,
-        origin_url, origin_number, place, sync, is_removed, note,
+        origin_url, origin_number, place, sync, is_removed, note, search_title, search,
         base_title, base_note, base_done, theirs_title, theirs_note, theirs_done,
         UNIQUE (list, name), UNIQUE (list, origin_number));
       DELETE FROM staged;
@@ -33,9 +33,9 @@ struct ImportStaging {
     let isNew = try connection.first(
       """
       INSERT INTO staged (list, name, title, is_done, version, created_at, updated_at, origin_url,
-        origin_number, place, sync, is_removed, note, base_title, base_note, base_done,
-        theirs_title, theirs_note, theirs_done)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        origin_number, place, sync, is_removed, note, search_title, search, base_title, base_note,
+        base_done, theirs_title, theirs_note, theirs_done)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING RETURNING 1
       """,
       [
@@ -44,6 +44,8 @@ struct ImportStaging {
         .integer(todo.createdAt.milliseconds), .integer(todo.updatedAt.milliseconds),
         SQLValue(todo.origin?.url), SQLValue(todo.origin?.number), .integer(stored.place),
         .text(todo.sync.rawValue), SQLValue(stored.isRemoved), .text(todo.content.note),
+        SQLValue(SearchFolding.folded(todo.content.title)),
+        SQLValue(SearchFolding.folded(todo.content.note)),
       ] + sides
     ) { _ in true }
     guard isNew != nil else { return false }
@@ -59,12 +61,14 @@ struct ImportStaging {
     try connection.run(
       """
       INSERT INTO todo (id, list, name, title, is_done, version, created_at, updated_at,
-        origin_url, origin_number, place, sync, is_removed)
+        origin_url, origin_number, place, sync, is_removed, search_title)
       SELECT ? + id, list, name, title, is_done, version, created_at, updated_at, origin_url,
-        origin_number, place, sync, is_removed FROM staged ORDER BY id
+        origin_number, place, sync, is_removed, search_title FROM staged ORDER BY id
       """, .integer(last))
     try connection.run(
-      "INSERT INTO note (todo, text) SELECT ? + id, note FROM staged ORDER BY id", .integer(last))
+      """
+      INSERT INTO note (todo, text, search) SELECT ? + id, note, search FROM staged ORDER BY id
+      """, .integer(last))
     for side in ["base", "theirs"] {
       try connection.run(
         """

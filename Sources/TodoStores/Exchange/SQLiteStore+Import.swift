@@ -43,11 +43,13 @@ extension SQLiteStore {
               message: "line \(lists.lineNumber): \(error.message) Nothing was imported.")
           ])
         }
+        if lists.report.addedCount >= Self.joinedCountMin { try connection.joinSearchIndex() }
         return lists.report
       }
     }
   }
 
+  private static var joinedCountMin: Int { 1_000 }
   private static var importCacheKilobytes: Int { 32_768 }
   /// As SQLite has it.
   private static var cacheKilobytes: Int { 2_000 }

@@ -100,6 +100,12 @@ extension Schema {
 }
 
 extension Connection {
+  /// Makes one piece of the many that the index has after a lot was added. Otherwise the next few
+  /// thousand edits would do that work, each some of it.
+  func joinSearchIndex() throws(TodoError) {
+    try execute("INSERT INTO todo_text (todo_text) VALUES ('optimize')")
+  }
+
   /// Gives the index of a file from before `Schema.search` what its todos have.
   func fillSearchIndex() throws(TodoError) {
     try foldAll(
