@@ -63,20 +63,18 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
     var parts = tm()
     gmtime_r(&seconds, &parts)
+    let year = Int(parts.tm_year) + 1_900
     var text: [UInt8] = []
     text.reserveCapacity(24)
-    let year = Int(parts.tm_year) + 1_900
     if year < 0 { text.append(UInt8(ascii: "-")) }
     text.append(decimal: year.magnitude, digitCount: 4)
-    for (separator, value) in [
-      ("-", parts.tm_mon + 1), ("-", parts.tm_mday), ("T", parts.tm_hour), (":", parts.tm_min),
-      (":", parts.tm_sec),
-    ] as [(Unicode.Scalar, Int32)] {
-      text.append(UInt8(ascii: separator))
-      text.append(decimal: UInt(value.magnitude), digitCount: 2)
-    }
+    text.append("-", parts.tm_mon + 1)
+    text.append("-", parts.tm_mday)
+    text.append("T", parts.tm_hour)
+    text.append(":", parts.tm_min)
+    text.append(":", parts.tm_sec)
     text.append(UInt8(ascii: "."))
-    text.append(decimal: UInt(fraction.magnitude), digitCount: 3)
+    text.append(decimal: UInt(fraction), digitCount: 3)
     text.append(UInt8(ascii: "Z"))
     return String(decoding: text, as: UTF8.self)
   }
@@ -91,11 +89,20 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension [UInt8] {
+  /// Appends a separator and two digits.
+  fileprivate mutating func append(_ separator: Unicode.Scalar, _ value: Int32) {
+    append(UInt8(ascii: separator))
+    append(decimal: UInt(value.magnitude), digitCount: 2)
+  }
+
   /// Appends at least so many digits.
   fileprivate mutating func append(decimal value: UInt, digitCount: Int) {
-    if value >= 10 || digitCount > 1 {
-      append(decimal: value / 10, digitCount: digitCount - 1)
+    var divisor: UInt = 1
+    for _ in 1..<digitCount { divisor *= 10 }
+    while value / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+      divisor /= 10
     }
-    append(UInt8(ascii: "0") + UInt8(value % 10))
   }
 }

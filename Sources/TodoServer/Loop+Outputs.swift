@@ -26,18 +26,23 @@ extension Loop {
     switch (success, kind) {
     // A screen shows what came of it.
     case (_, .act): .withRevision()
-    case (.loggedIn(let name), _): .withRevision(["name": .string(name)])
-    case (.registered(let name), _): .withRevision(["username": .string(name)])
+    case (.loggedIn(let name), _): .withRevision { $0.member("name", name) }
+    case (.registered(let name), _): .withRevision { $0.member("username", name) }
     case (.loaded(let summary), _):
-      .withRevision([
-        "total": .integer(Int64(summary.total)), "complete": .bool(summary.isComplete),
-        "source": .string(summary.source),
-      ])
-    case (.page(let page), .listTodos(let params)): .json(params.result(page))
+      .withRevision { writer in
+        writer.key("total")
+        writer.integer(summary.total)
+        writer.key("complete")
+        writer.bool(summary.isComplete)
+        writer.member("source", summary.source)
+      }
+    case (.page(let page), .listTodos(let params)):
+      .result { writer, _ in params.writeResult(page, to: &writer) }
     case (.page, _): .json(.null)
-    case (.todo(let todo), .getTodo): .json(.object(["todo": JSON(todo)]))
-    case (.todo(let todo), _): .withRevision(["todo": JSON(todo)])
-    case (.restored(let todo), _): .withRevision(["todo": todo.map { JSON($0) } ?? .null])
+    case (.todo(let todo), .getTodo):
+      .result { writer, _ in writer.object { $0.member("todo", todo) } }
+    case (.todo(let todo), _): .withRevision { $0.member("todo", todo) }
+    case (.restored(let todo), _): .withRevision { $0.member("todo", todo) }
     case (.loggedOut, _), (.done, _): .withRevision()
     }
   }
@@ -49,5 +54,17 @@ extension Loop {
     let value = ProgressWire.report(
       message: "\(pages ?? "\(progress.pagesDone)") pages", percentage: percentage)
     notify(.progress, ProgressWire.params(token: progressToken, value: value))
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ key: String, _ value: String) {
+    self.key(key)
+    string(value)
+  }
+
+  fileprivate mutating func member(_ key: String, _ todo: Todo?) {
+    self.key(key)
+    if let todo { self.todo(todo) } else { null() }
   }
 }

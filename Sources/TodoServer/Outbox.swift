@@ -109,11 +109,15 @@ extension Answer.Outcome {
   }
 
   /// The members, and the revision after them.
-  static func withRevision(_ members: JSONObject = [:]) -> Answer.Outcome {
+  static func withRevision(
+    _ writeMembers: @escaping (inout JSONWriter) -> Void = { _ in }
+  ) -> Answer.Outcome {
     .result { writer, revision in
-      var result = members
-      result["revision"] = .integer(revision)
-      writer.value(.object(result))
+      writer.object { writer in
+        writeMembers(&writer)
+        writer.key("revision")
+        writer.integer(revision)
+      }
     }
   }
 }

@@ -19,15 +19,21 @@ package struct ListTodos: Sendable, Equatable {
       limit: limit ?? TodoQuery.limitDefault, includesNotes: fields?.contains(.note) ?? true)
   }
 
-  package func result(_ page: TodoPage<Todo>) -> JSON {
-    var result: JSONObject = [
-      "todos": .array(page.elements.map { JSON($0, fields: fields) }),
-      "total": .integer(Int64(page.total)),
-      "offset": .integer(Int64(page.offset)),
-    ]
-    let hasMore = page.offset < page.total - page.elements.count
-    if page.isTruncated || !hasLimit && hasMore { result["truncated"] = true }
-    return .object(result)
+  package func writeResult(_ page: TodoPage<Todo>, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("todos")
+      writer.array { writer in
+        for todo in page.elements { writer.todo(todo, fields: fields) }
+      }
+      writer.key("total")
+      writer.integer(page.total)
+      writer.key("offset")
+      writer.integer(page.offset)
+      let hasMore = page.offset < page.total - page.elements.count
+      guard page.isTruncated || !hasLimit && hasMore else { return }
+      writer.key("truncated")
+      writer.bool(true)
+    }
   }
 }
 

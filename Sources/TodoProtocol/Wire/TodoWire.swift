@@ -6,30 +6,40 @@ package enum TodoField: String, CaseIterable, Sendable {
   case id, title, note, done, version, createdAt, updatedAt, source, sync
 }
 
-extension JSON {
+extension JSONWriter {
   /// A todo on the wire: all of it, or the wanted members.
-  package init(_ todo: Todo, fields: Set<TodoField>? = nil) {
-    var object = JSONObject()
-    for field in TodoField.allCases where fields?.contains(field) ?? true {
-      switch field {
-      case .id: object["id"] = .string(todo.id.text)
-      case .title: object["title"] = .string(todo.content.title)
-      case .note: object["note"] = .string(todo.content.note)
-      case .done: object["done"] = .bool(todo.content.isDone)
-      case .version: object["version"] = .integer(todo.version)
-      case .createdAt: object["createdAt"] = .string(todo.createdAt.description)
-      case .updatedAt: object["updatedAt"] = .string(todo.updatedAt.description)
-      case .source:
-        guard let origin = todo.origin else { continue }
-        object["source"] = .object([
-          "url": .string(origin.url), "number": .integer(origin.number),
-        ])
-      case .sync: object["sync"] = .string(todo.sync.rawValue)
+  package mutating func todo(_ todo: Todo, fields: Set<TodoField>? = nil) {
+    object { writer in
+      for field in TodoField.allCases where fields?.contains(field) ?? true {
+        if field == .source, todo.origin == nil { continue }
+        writer.key(field.rawValue)
+        switch field {
+        case .id: writer.string(todo.id.text)
+        case .title: writer.string(todo.content.title)
+        case .note: writer.string(todo.content.note)
+        case .done: writer.bool(todo.content.isDone)
+        case .version: writer.integer(todo.version)
+        case .createdAt: writer.string(todo.createdAt.description)
+        case .updatedAt: writer.string(todo.updatedAt.description)
+        case .source:
+          if let origin = todo.origin { writer.origin(origin) }
+        case .sync: writer.string(todo.sync.rawValue)
+        }
       }
     }
-    self = .object(object)
   }
 
+  private mutating func origin(_ origin: TodoOrigin) {
+    object { writer in
+      writer.key("url")
+      writer.string(origin.url)
+      writer.key("number")
+      writer.integer(origin.number)
+    }
+  }
+}
+
+extension JSON {
   fileprivate init(_ content: TodoContent, version: Int64? = nil) {
     var object: JSONObject = [
       "title": .string(content.title), "note": .string(content.note),
