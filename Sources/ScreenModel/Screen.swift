@@ -74,12 +74,14 @@ package struct ScreenField: Sendable, Equatable {
   package var value: String?
   package var isSecret: Bool
   package var isMultiline: Bool
+  /// There to be read: what is typed into it changes nothing.
+  package var isReadOnly: Bool
   /// What is wrong with the value.
   package var error: String?
 
   package init(name: String, label: String, value: String = "", error: String? = nil) {
     (self.name, self.label, self.value, self.error) = (name, label, value, error)
-    (isSecret, isMultiline) = (false, false)
+    (isSecret, isMultiline, isReadOnly) = (false, false, false)
   }
 
   package static func secret(name: String, label: String, error: String? = nil) -> ScreenField {
@@ -97,9 +99,17 @@ package struct ScreenField: Sendable, Equatable {
     return field
   }
 
+  /// Several lines that are there to be read.
+  package static func text(name: String, label: String, value: String) -> ScreenField {
+    var field = multiline(name: name, label: label, value: value)
+    field.isReadOnly = true
+    return field
+  }
+
   package static func == (a: ScreenField, b: ScreenField) -> Bool {
     a.name == b.name && a.label == b.label && a.isSecret == b.isSecret
-      && a.isMultiline == b.isMultiline && sameBytes(a.value, b.value) && a.error == b.error
+      && a.isMultiline == b.isMultiline && a.isReadOnly == b.isReadOnly
+      && sameBytes(a.value, b.value) && a.error == b.error
   }
 }
 

@@ -56,7 +56,8 @@ package enum ScreenOffer {
   ) throws(Refusal) {
     let action = try action(name, in: screen)
     guard action.isEnabled else {
-      throw .notOffered("\"\(name)\" is not enabled on the screen \"\(screen.name)\" now.")
+      let reason = screen.firstProblem.map { ": \($0)" } ?? "."
+      throw .notOffered("\"\(name)\" is not enabled on the screen \"\(screen.name)\" now\(reason)")
     }
     guard action.scope == .item else { return }
     guard let item else { throw .notOffered("\"\(name)\" needs an item.") }
@@ -76,8 +77,11 @@ package enum ScreenOffer {
 }
 
 extension Screen {
+  private var fields: [ScreenField] { if case .form(let fields) = body { fields } else { [] } }
+
   /// The names of the form's fields.
-  fileprivate var fieldNames: [String] {
-    if case .form(let fields) = body { fields.map(\.name) } else { [] }
-  }
+  fileprivate var fieldNames: [String] { fields.map(\.name) }
+
+  /// What is wrong with what was typed.
+  fileprivate var firstProblem: String? { fields.lazy.compactMap(\.error).first }
 }

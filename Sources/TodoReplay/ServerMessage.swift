@@ -86,6 +86,7 @@ extension ScreenField {
       error: json["error"]?.stringValue)
     isSecret = json["secret"]?.boolValue ?? false
     isMultiline = json["multiline"]?.boolValue ?? false
+    isReadOnly = json["readOnly"]?.boolValue ?? false
   }
 }
 

@@ -28,19 +28,24 @@ struct Drawing {
 /// may have changed the text.
 struct SeenTexts {
   private var entries: [(revision: Int64, version: Int64?)] = []
-  private static let entryCountMax = 16
+  private static let entryCountMax = 1_000
 
-  /// Notes what is shown from a revision on.
+  /// Notes what is shown from a revision on; nil: no text.
   mutating func note(_ version: Int64?, from revision: Int64) {
     guard entries.last.map({ $0.version != version }) ?? true else { return }
-    if entries.count == Self.entryCountMax { entries.removeFirst() }
+    // What is opened next is another text.
+    if version == nil || entries.count == Self.entryCountMax { entries.removeAll() }
     entries.append((revision, version))
   }
 
-  /// The version that was shown at a revision; nil where that is not known.
+  /// The version that was shown at a revision. Nil where there was none; where that is not known
+  /// any more, a version that is none, so that nothing is taken for newer than it is.
   func version(at revision: Int64) -> Int64? {
-    entries.last { $0.revision <= revision }?.version
+    if let entry = entries.last(where: { $0.revision <= revision }) { return entry.version }
+    return entries.first?.version.map { _ in Self.unknownVersion }
   }
+
+  private static let unknownVersion: Int64 = 0
 }
 
 /// How fast renderings may follow each other that nobody has asked for: a load of many pages is

@@ -23,9 +23,24 @@ struct ScreenOfferTests {
 
   @Test("An action that is not enabled exists, and is not offered")
   func notEnabled() throws {
-    try ScreenOffer.checkExists("back", in: form)
+    var screen = form
+    screen.body = .form([])
+    try ScreenOffer.checkExists("back", in: screen)
     #expect(throws: Refusal.notOffered("\"back\" is not enabled on the screen \"sample\" now.")) {
-      try ScreenOffer.checkAction("back", item: nil, in: form)
+      try ScreenOffer.checkAction("back", item: nil, in: screen)
+    }
+  }
+
+  @Test("What is wrong with a field is told with the action that it keeps from being enabled")
+  func reason() {
+    var screen = form
+    screen.body = .form([
+      ScreenField(name: "a", label: "A"), ScreenField(name: "b", label: "B", error: "Too short."),
+      ScreenField(name: "c", label: "C", error: "Too long."),
+    ])
+    let sentence = "\"back\" is not enabled on the screen \"sample\" now: Too short."
+    #expect(throws: Refusal.notOffered(sentence)) {
+      try ScreenOffer.checkAction("back", item: nil, in: screen)
     }
   }
 

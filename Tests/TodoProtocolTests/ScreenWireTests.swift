@@ -42,14 +42,15 @@ struct ScreenWireTests {
     let form = ScreenBody.form([
       ScreenField(name: "a", label: "A", value: "\"x\"", error: "e"),
       .secret(name: "b", label: "B", error: "f"),
-      .multiline(name: "c", label: "C", value: ""),
+      .multiline(name: "c", label: "C", value: ""), .text(name: "d", label: "D", value: "x"),
     ])
     #expect(
       text(screen(form))
         == start
         + #"{"kind":"form","fields":[{"name":"a","label":"A","value":"\"x\"","error":"e"},"#
         + #"{"name":"b","label":"B","secret":true,"error":"f"},"#
-        + #"{"name":"c","label":"C","value":"","multiline":true}]},"actions":[]}"#)
+        + #"{"name":"c","label":"C","value":"","multiline":true},"#
+        + #"{"name":"d","label":"D","value":"x","multiline":true,"readOnly":true}]},"actions":[]}"#)
   }
 
   @Test("A secret's value is not written, even where one is set")

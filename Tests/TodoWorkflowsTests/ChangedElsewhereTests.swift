@@ -50,6 +50,26 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
+  @Test("is shown when what was typed is taken back")
+  func typedBack() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    try app.change(["title": "Soy milk"])
+    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    try app.change(["title": "Milk"])
+    #expect(try app.field("title").value == "Oat milk")
+    #expect(app.message == nil)
+    // Typed before that was seen: it is still made from the old text.
+    try app.change(["title": "Rice milk"], seenVersion: 1)
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Rice milk", expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+  }
+
   @Test("is not overwritten by what was typed in the same moment")
   func typedAtTheSameTime() async throws {
     let id = try app.id("Milk")
@@ -62,6 +82,24 @@ struct ChangedElsewhereTests {
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+  }
+
+  @Test("is not overwritten by what was typed long ago")
+  func typedLongAgo() async throws {
+    let id = try app.id("Milk")
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    for number in 0..<9 {
+      _ = try app.store.edit(id, TodoEdit(title: "Milk \(number)"), in: .local)
+      try await hear()
+      await app.carryOut(.refresh(id))
+    }
+    // The text of that version is forgotten here, and the same was made of it elsewhere.
+    try app.change(["title": "Milk 8"], seenVersion: 1)
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(expectedVersion: 1)))
     #expect(app.names.last == "conflict")
   }
 

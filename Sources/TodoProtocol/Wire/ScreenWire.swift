@@ -110,6 +110,7 @@ package enum ScreenWire {
     writer.member("value", field.isSecret ? nil : field.value)
     if field.isSecret { writer.flag("secret") }
     if field.isMultiline { writer.flag("multiline") }
+    if field.isReadOnly { writer.flag("readOnly") }
     writer.member("error", field.error)
     writer.endObject()
   }

@@ -25,10 +25,10 @@ extension ConflictScreen: DescribableScreen {
       name: "conflict", title: "Changed elsewhere",
       bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
       body: .form([
-        .multiline(
+        .text(
           name: Field.base, label: "Before", value: conflict.base.map(TodoText.text) ?? ""),
         .multiline(name: Field.mine, label: "Mine", value: merged, error: problem),
-        .multiline(name: Field.theirs, label: "Theirs", value: TodoText.text(of: conflict.theirs)),
+        .text(name: Field.theirs, label: "Theirs", value: TodoText.text(of: conflict.theirs)),
       ]),
       message: ScreenMessage(
         failure == nil ? .warning : .error,

@@ -30,10 +30,13 @@ struct TodoEditDraft: Sendable, Equatable {
 extension TodoEditWorkflow {
   struct State: Equatable {
     var draft: TodoEditDraft
-    /// Whether the todo was changed elsewhere while there is unsaved text.
-    var isStale = false
+    /// What the todo was changed to elsewhere while there is unsaved text.
+    fileprivate(set) var theirs: Todo?
+    var isStale: Bool { theirs != nil }
     /// What the text was made from before, the newest last. A keystroke can still be meant for it.
     fileprivate(set) var earlierBases: [Todo] = []
+    /// Whether the text was made from a version that is no longer known here. The store decides.
+    fileprivate var isBaseLost = false
 
     /// How many are kept: renderings are soon seen.
     private static let earlierBaseCountMax = 4
@@ -42,14 +45,26 @@ extension TodoEditWorkflow {
     fileprivate mutating func adopt(_ todo: Todo) {
       earlierBases = (earlierBases + [draft.base]).suffix(Self.earlierBaseCountMax)
       draft = TodoEditDraft(todo)
+      theirs = nil
     }
 
     /// Makes the text anew from what the user saw, when it was changed elsewhere in that moment.
     fileprivate mutating func goBack(to seenVersion: Int64) {
-      guard !draft.isChanged, let base = earlierBases.last(where: { $0.version == seenVersion })
-      else { return }
-      draft = TodoEditDraft(base)
-      isStale = true
+      guard !isStale, !draft.isChanged, seenVersion != draft.base.version else { return }
+      theirs = draft.base
+      if let base = earlierBases.last(where: { $0.version == seenVersion }) {
+        draft = TodoEditDraft(base)
+      } else {
+        draft.base.version = seenVersion
+        isBaseLost = true
+      }
+    }
+
+    /// Takes what was typed. When that is what it was made from, there is nothing to keep.
+    fileprivate mutating func type(title: String?, note: String?) {
+      if let title { draft.title = title }
+      if let note { draft.note = note }
+      if let theirs, !draft.isChanged, !isBaseLost { adopt(theirs) }
     }
   }
 
@@ -57,14 +72,15 @@ extension TodoEditWorkflow {
 
   func workflowDidChange(from previousWorkflow: TodoEditWorkflow, state: inout State) {
     guard todo.version != state.draft.base.version else { return }
-    if TodoEditDraft(todo).hasSameText(as: TodoEditDraft(state.draft.base)) {
+    if state.isBaseLost {
+      state.theirs = todo
+    } else if TodoEditDraft(todo).hasSameText(as: TodoEditDraft(state.draft.base)) {
       state.draft.base = todo
-      state.isStale = false
-    } else if !state.draft.isChanged {
-      state.adopt(todo)
-      state.isStale = false
+      state.theirs = nil
+    } else if state.draft.isChanged {
+      state.theirs = todo
     } else {
-      state.isStale = true
+      state.adopt(todo)
     }
   }
 }
@@ -120,8 +136,7 @@ extension TodoEditWorkflow {
       switch self {
       case .changed(let title, let note, let seenVersion):
         if let seenVersion { state.goBack(to: seenVersion) }
-        if let title { state.draft.title = title }
-        if let note { state.draft.note = note }
+        state.type(title: title, note: note)
         return nil
       case .saveTapped(let token): return .save(state.draft, token)
       case .discardTapped: return .discard
