@@ -7,12 +7,11 @@ vim9script noclear
 g:loaded_todo = 1
 
 import autoload 'todo.vim'
-import autoload 'todo/form.vim'
 
-command! -bar -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
+command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
 
 augroup todo
   autocmd!
-  autocmd BufReadCmd todo://* form.Reread(expand('<abuf>')->str2nr())
-  autocmd BufWriteCmd todo://* form.Save(expand('<abuf>')->str2nr())
+  autocmd BufReadCmd todo://* todo.Reread(expand('<abuf>')->str2nr())
+  autocmd BufWriteCmd todo://* todo.Press(':w')
 augroup END

@@ -30,7 +30,7 @@ def g:Test_18_what_is_typed_at_the_prompt_is_validated_live()
   assert_equal('Name: bad', getline(3))
   g:Keys("5G\<CR>1234\<CR>")
   assert_equal({pin: '1234'}, g:Told('screen/change')[-1].values)
-  assert_equal('Pin: ••••••••', getline(5))
+  assert_equal('Pin: ***', getline(5))
 enddef
 
 def g:Test_08_progress_is_drawn()
@@ -54,6 +54,31 @@ def g:Test_20_a_patch_that_does_not_fit_is_mended()
   g:Keys('x')
   assert_equal('[ ] Pet 1', getline(2))
   assert_equal(1, len(g:Told('workflow/rendering')))
+enddef
+
+def g:Test_20_windows_patches_and_revisions_are_asked_for_and_sent()
+  g:Toy()
+  assert_equal({patch: true, window: 500}, g:Told('initialize')[0].capabilities.render)
+  assert_equal([], g:Told('screen/act')->filter((_, params) => !has_key(params, 'revision')))
+  assert_equal([], g:Told('screen/change')->filter((_, params) => !has_key(params, 'revision')))
+  g:Keys("\<CR>AX\<Esc>")
+  const seen = todo#server#revision
+  todo#view#Tell(bufnr())
+  g:Until(() => todo#server#revision > seen, 'the answer')
+  todo#view#Draw()
+  g:Keys("AY\<Esc>")
+  write
+  assert_equal([seen], (g:Told('screen/change')[-1 :] + g:Told('screen/act')[-1 :])->mapnew((_, params) => params.revision)->uniq())
+  g:AtScreen('zoo')
+  assert_equal('[ ] Pet 1XY', getline(2))
+enddef
+
+def g:Test_14_the_menu_saves_what_was_typed()
+  g:Toy()
+  g:Keys("\<CR>ccTyped\<Esc>")
+  todo#Act('keep')
+  g:AtScreen('zoo')
+  assert_equal('[ ] Typed', getline(2))
 enddef
 
 def g:Test_23_a_crash_is_one_line_and_keeps_unsaved_text()
@@ -176,9 +201,9 @@ def g:Test_33_the_menu_has_every_action()
   g:Keys('g?')
   const popup = popup_list()[0]
   const lines = getbufline(winbufnr(popup), 1, '$')
-  assert_match('^<CR>   Open', lines[0])
-  assert_match('^dd     Free', lines[2])
-  assert_equal(-1, match(lines, 'Never'))
+  assert_match('^<CR>   \[Open\]', lines[0])
+  assert_match('^dd     \[Free\]', lines[2])
+  assert_match('^E      (Never)', lines[9])
   popup_close(popup, 2)
   assert_equal('[x] Pet 1', getline(2))
 enddef

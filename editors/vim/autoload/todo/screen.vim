@@ -2,7 +2,6 @@ vim9script
 scriptencoding utf-8
 # What a screen looks like as lines, and which keys its actions have. Pure: the same screen, the same lines.
 
-const DOTS = '••••••••'
 # Capitals that move in a list and stay what they are.
 const TAKEN = 'GHLMNV'
 
@@ -14,36 +13,29 @@ enddef
 # it, is a buffer, and several texts stand side by side.
 export def Texts(screen: any): list<any>
   const fields = Fields(screen)
-  const kinds = mapnew(fields, (_, field) => get(field, 'secret', false) ? '*' : get(field, 'multiline', false) ? 't' : '-')
-  const form = join(kinds, '')
+  const form = mapnew(fields, (_, field) => has_key(field, 'secret') ? '*' : has_key(field, 'multiline') ? 't' : '-')
+    ->join('')
   return form ==# 't' || form ==# '-t' ? [fields] : form =~# '^t\+$' ? mapnew(fields, (_, field) => [field]) : []
 enddef
 
-export def Action(screen: any, name: string): dict<any>
-  const found = indexof(screen.actions, (_, action) => action.name ==# name)
-  return found < 0 ? {} : screen.actions[found]
+# The one of these fields or actions that has this name, or {}.
+export def Named(these: list<any>, name: string): dict<any>
+  return get(copy(these)->filter((_, one) => one.name ==# name), 0, {})
 enddef
 
-# What saving does: the right end of the bar, else the first action.
-export def Main(screen: any): string
-  return get(screen.bar, 'right', get(get(screen.actions, 0, {}), 'name', ''))
-enddef
-
-# {keys: action name}, by what the description says of an action and where it stands, never by its name.
+# {key: action name}, by what the description says of an action and where it stands, never by its name.
 export def Keys(screen: any): dict<string>
-  final of_item = copy(screen.actions)->filter((_, action) => action.scope ==# 'item')
-  const plain = copy(of_item)->filter((_, action) => !has_key(action, 'confirm'))
-  const asking = copy(of_item)->filter((_, action) => has_key(action, 'confirm'))
-  final keys = {'<CR>': get(plain, 0, {}), x: get(plain, 1, {}), dd: get(asking, 0, {}),
-    o: screen.body.kind ==# 'list' ? Action(screen, get(screen.bar, 'right', '')) : {},
-    ':w': empty(Texts(screen)) ? {} : Action(screen, Main(screen)),
-    '-': Action(screen, get(screen.bar, 'left', ''))}->filter((_, action) => !empty(action))
-    ->mapnew((_, action) => action.name)
-  for action in empty(Texts(screen)) ? screen.actions : []
+  final keys: dict<string> = {}
+  const left = get(screen.bar, 'left', '')
+  const is_list = screen.body.kind ==# 'list'
+  const main = get(screen.bar, 'right', is_list || empty(screen.actions) ? '' : screen.actions[0].name)
+  for action in screen.actions
+    const places = action.scope ==# 'item' ? (has_key(action, 'confirm') ? ['dd'] : ['<CR>', 'x'])
+      : action.name ==# left ? ['-'] : action.name ==# main ? [is_list ? 'o' : ':w'] : []
     const letters = toupper(action.title .. action.name)->substitute($'[^A-Z]\|[{TAKEN}]', '', 'g')->split('\zs')
-    const free = indexof(letters, (_, letter) => !has_key(keys, letter))
-    if index(values(keys), action.name) < 0 && free >= 0
-      keys[letters[free]] = action.name
+    const free = copy(empty(Texts(screen)) ? places + letters : places)->filter((_, key) => !has_key(keys, key))
+    if !empty(free)
+      keys[free[0]] = action.name
     endif
   endfor
   return keys
@@ -54,39 +46,38 @@ export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
 enddef
 
-export def FirstError(screen: any): string
-  const wrong = Fields(screen)->copy()->filter((_, field) => has_key(field, 'error'))
-  return empty(wrong) ? '' : wrong[0].error
+# What the server says is wrong with its fields.
+export def Errors(screen: any): list<string>
+  return Fields(screen)->copy()->filter((_, field) => has_key(field, 'error'))->mapnew((_, field) => field.error)
 enddef
 
-# The lines of a form or of progress, and what can be chosen there: {line: {field or action}}. `typed` has the names of
-# secrets that were typed.
-export def Page(screen: any, typed: dict<bool>): list<any>
-  final lines = [screen.title, '']
-  final targets: dict<any> = {}
-  for field in Fields(screen)
-    targets[len(lines) + 1] = {field: field}
-    const value = get(field, 'secret', false) ? (has_key(typed, field.name) ? DOTS : '') : get(field, 'value', '')
-    const texts = split(value, '\r\=\n', true)->map((_, line) => trim('| ' .. line, ' ', 2))
-    extend(lines, get(field, 'multiline', false) ? [field.label .. ':'] + texts : [trim($'{field.label}: {value}', ' ', 2)])
-    extend(lines, has_key(field, 'error') ? ['! ' .. field.error] : [])
-  endfor
-  if screen.body.kind ==# 'progress'
-    const numbers = ['done', 'total']->filter((_, member) => has_key(screen.body, member))
-    add(lines, trim($'{screen.body.text} {mapnew(numbers, (_, member) => screen.body[member])->join('/')}'))
+export def Label(action: dict<any>): string
+  return action.enabled ? $'[{action.title}]' : $'({action.title})'
+enddef
+
+# The rows, and what can be chosen on each: [line, {item} or {field} or {action}, each by its name, or {}].
+export def Rows(screen: any): list<any>
+  const body = screen.body
+  if body.kind ==# 'list'
+    return body.total == 0 ? [[body.empty, {}]] : mapnew(body.items, (_, item) => [Item(item), {item: item.id}])
   endif
-  extend(lines, Message(screen) + [''])
-  for action in screen.actions
-    if action.enabled
-      targets[len(lines) + 1] = {action: action.name}
-    endif
-    add(lines, action.enabled ? $'[{action.title}]' : $'({action.title})')
+  final rows: list<any> = []
+  for field in Fields(screen)
+    const value = get(field, 'secret', false) ? '***' : get(field, 'value', '')
+    const texts = get(field, 'multiline', false) ? split(value, '\r\=\n', true)->map((_, text) => '| ' .. text) : []
+    add(rows, [field.label .. ':' .. (empty(texts) ? ' ' .. value : ''), {field: field.name}])
+    extend(rows, mapnew(texts + (has_key(field, 'error') ? ['! ' .. field.error] : []), (_, text) => [text, {}]))
   endfor
-  return [lines, targets]
+  if body.kind ==# 'progress'
+    const numbers = ['done', 'total']->filter((_, member) => has_key(body, member))
+    add(rows, [$'{body.text} {mapnew(numbers, (_, member) => body[member])->join('/')}', {}])
+  endif
+  extend(rows, mapnew(Message(screen) + [''], (_, text) => [text, {}]))
+  extend(rows, mapnew(screen.actions, (_, action) => [Label(action), action.enabled ? {action: action.name} : {}]))
+  return mapnew(rows, (_, row) => [trim(row[0], ' ', 2), row[1]])
 enddef
 
-# An item of a list as a line.
-export def Row(item: dict<any>): string
+def Item(item: dict<any>): string
   const mark = has_key(item, 'checked') ? (item.checked ? '[x] ' : '[ ] ') : ''
   const parts = ['title', 'detail', 'badge']->filter((_, member) => has_key(item, member))
   return mark .. mapnew(parts, (_, member) => item[member])->join(' · ')

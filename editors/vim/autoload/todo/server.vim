@@ -1,22 +1,19 @@
 vim9script
 # The process and the wire: requests out, renderings in. What a rendering is about, nobody here knows.
 
-import autoload './patch.vim'
-
 # How many rows of a list are sent at a time.
 export const WINDOW_ROWS = 500
 const START_MS = 5000
 
-# The screens of the newest rendering, the one in front last.
+# The screens of the newest rendering, the one in front last, and its revision.
 export var stack: list<any> = []
+export var revision = -1
 # Why there is no server any more.
 export var death = 'no server'
 # Whether somebody waits for an answer, and draws when it is there.
 export var is_waiting = false
 
 var rendering: any = {}
-var revision = -1
-var is_resyncing = false
 var process: job = null_job
 var endings = 0
 var last_words = ''
@@ -24,36 +21,29 @@ var last_words = ''
 # The command of the user's choice, as a list.
 export def Command(): list<string>
   const chosen: any = get(g:, 'todo_command', empty($TODO_SERVER) ? 'todo-server' : $TODO_SERVER)
-  const words = type(chosen) == v:t_list ? copy(chosen) : split(chosen)
-  return empty(words) ? [''] : [expand(words[0])] + words[1 :]
-enddef
-
-# Why the command cannot be run, or nothing. job_start() itself would tell it only later, from a child.
-export def Problem(): string
-  const program = Command()[0]
-  return executable(program) ? '' : $'cannot run "{program}": no executable. See g:todo_command'
+  return type(chosen) == v:t_list ? chosen : split(chosen)
 enddef
 
 export def IsRunning(): bool
   return process != null_job && job_status(process) ==# 'run'
 enddef
 
-# Starts the server, and waits a while for its first rendering.
+# Starts the server, and waits a while for its first rendering. Vim ends it together with itself.
 export def Start()
-  [stack, rendering, revision, is_resyncing, endings, last_words] = [[], {}, -1, false, 0, '']
+  [stack, rendering, revision, endings, last_words] = [[], {}, -1, 0, '']
+  # The one before may still have something to say, which nobody wants to hear.
+  const IsOurs = (channel: channel) => ch_getjob(channel) == process
   process = job_start(Command(), {
-    in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1, stoponexit: 'term',
+    in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1,
     out_cb: (channel, message) => {
-      if ch_getjob(channel) == process && get(message, 'method', '') ==# 'workflow/render'
+      if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
         Receive(message.params)
       endif
     },
     err_cb: (channel, line) => {
-      if ch_getjob(channel) == process && line =~ '\S'
-        last_words = ': ' .. trim(line)
-      endif
+      last_words = IsOurs(channel) && line =~ '\S' ? ': ' .. trim(line) : last_words
     },
-    exit_cb: (job, _) => End(job),
+    exit_cb: (ended, _) => End(ended),
     close_cb: (channel) => End(ch_getjob(channel)),
   })
   Request('initialize', {
@@ -71,28 +61,22 @@ export def Start()
   Wait(() => !empty(stack) || !IsRunning(), START_MS)
 enddef
 
-# Ends the server without waiting: it finishes what it was told, whatever becomes of this Vim.
+# Ends the server without waiting: it finishes what it was told.
 export def Stop()
-  if IsRunning()
-    ch_sendexpr(process, {method: 'shutdown'}, {callback: (_, _) => 0})
-    ch_sendexpr(process, {method: 'exit'})
-  endif
+  Request('shutdown', {})
+  silent! ch_sendexpr(process, {method: 'exit'})
   process = null_job
   death = 'no server'
 enddef
 
-# Sends a request; Done is called with the reply, unless the server dies or is replaced first.
-export def Request(method: string, params: dict<any>, Done: func)
+# Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or is replaced first.
+export def Request(method: string, params: dict<any>, Done: func = (_) => 0)
   const asked = process
-  try
-    ch_sendexpr(process, {method: method, params: params}, {callback: (_, reply) => {
-      if asked == process
-        Done(reply)
-      endif
-    }})
-  catch /^Vim\%((\S\+)\)\=:E\(906\|630\|631\|917\)/
-    # It died a moment ago, and End() is about to say so.
-  endtry
+  silent! ch_sendexpr(process, {method: method, params: params}, {callback: (_, reply) => {
+    if asked == process
+      Done(reply)
+    endif
+  }})
 enddef
 
 # Waits while Vim serves its channels, which it does while it sleeps.
@@ -108,26 +92,47 @@ export def Wait(Condition: func(): bool, patience: number)
   endtry
 enddef
 
+# Takes a rendering, whole or as a patch of the newest one. If it is for another, or does not fit, everything is asked
+# for, and patches that come before that fit nothing.
 def Receive(params: dict<any>)
   try
-    if has_key(params, 'rendering')
-      Take(params.revision, params.rendering)
-    elseif !is_resyncing && params.base == revision
-      Take(params.revision, patch.Apply(rendering, params.patch))
-    elseif !is_resyncing
+    if has_key(params, 'patch') && params.base != revision
       throw 'todo: the patch is for another rendering'
     endif
-  catch /^todo:/
-    # Everything is asked for, and patches that come before it are dropped.
-    is_resyncing = true
-    Request('workflow/rendering', {}, (reply) => Take(reply.result.revision, reply.result.rendering))
+    rendering = has_key(params, 'patch') ? Patched(rendering, params.patch) : params.rendering
+  catch
+    revision = -1
+    Request('workflow/rendering', {}, (reply) => Receive(reply.result))
+    return
   endtry
+  revision = params.revision
+  stack = mapnew(rendering.items, (_, item) => item.screen)
+  todo#Changed()
 enddef
 
-def Take(number: number, whole: dict<any>)
-  [revision, rendering, is_resyncing] = [number, whole, false]
-  stack = mapnew(whole.items, (_, item) => item.screen)
-  todo#Changed()
+# A copy of the document, changed by operations of JSON Patch (RFC 6902), of which the server uses these three.
+def Patched(document: any, operations: list<any>): any
+  # A holder for the document itself makes the path "" like any other.
+  final root = {'': deepcopy(document)}
+  for operation in operations
+    const names = split(operation.path, '/', true)
+      ->map((_, name) => name->substitute('\~1', '/', 'g')->substitute('\~0', '\~', 'g'))
+    final holder = reduce(names[: -2], (value, name) => value[Key(value, name)], root)
+    const key = Key(holder, names[-1])
+    if operation.op ==# 'remove'
+      remove(holder, key)
+    elseif operation.op ==# 'add' && type(holder) == v:t_list
+      insert(holder, operation.value, key)
+    else
+      holder[key] = operation.value
+    endif
+  endfor
+  return root['']
+enddef
+
+# The key or index that a name in a path stands for.
+def Key(holder: any, name: string): any
+  return type(holder) != v:t_list ? name : name ==# '-' ? len(holder) : str2nr(name)
 enddef
 
 # The exit code, and the end of what it wrote, come in any order.

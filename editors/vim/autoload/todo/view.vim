@@ -4,153 +4,207 @@ vim9script
 
 import autoload './server.vim'
 import autoload './screen.vim' as draw
-import autoload './rows.vim'
 import autoload './talk.vim'
 
-# A loading screen that is gone sooner is not worth a flicker.
+const SOON_MS = 10
+# How often a loading screen is drawn; one that is gone sooner is not worth a flicker.
 const LOADING_MS = 200
+# How near the end of what was sent more is asked for.
+const MARGIN_ROWS = 100
 
-var buffers: dict<number> = {}
-# Those of the screen in front.
-var parts: list<number> = []
-# Names of secret fields that were typed: they come back with no value.
-var typed: dict<bool> = {}
+# The buffers of the screen in front.
+export var parts: list<number> = []
 var announced: list<string> = []
-# Buffers with unsaved text whose screens have just gone.
-var unsaved: list<number> = []
 var draw_timer = 0
-var loading_since: list<any> = []
 
-export def Front(): any
-  return get(server.stack, -1, {})
-enddef
-
-# What a buffer shows: {screen, depth, title, names, ...}, or {} if it is none of ours; depth is -1 when it is gone.
+# What a buffer shows: {screen, title, revision, ...}, or {} if it is none of ours.
 export def Of(buf: number): any
   return getbufvar(buf, 'todo', {})
 enddef
 
+# Whether a buffer shows what is in front, and nobody has taken that away.
 export def IsFront(buf: number): bool
-  return get(Of(buf), 'depth', -1) == len(server.stack) - 1 && !empty(server.stack)
+  return index(parts, buf) >= 0 && !get(Of(buf), 'is_gone', true)
 enddef
 
-# Draws soon, once for all that comes until then.
-export def DrawSoon(delay = 0)
-  timer_stop(draw_timer)
-  draw_timer = timer_start(delay, (_) => Draw())
+def Ours(): list<number>
+  return getbufinfo()->mapnew((_, info) => info.bufnr)->filter((_, buf) => !empty(Of(buf)))
+enddef
+
+# From now on, what the buffers show is gone.
+export def Forget()
+  mapnew(Ours(), (_, buf) => extend(Of(buf), {is_gone: true}))
+enddef
+
+export def IsLoading(): bool
+  return server.IsRunning() && !empty(server.stack) && server.stack[-1].body.kind ==# 'progress'
+enddef
+
+# Draws soon, once for all that comes until then; what is loading is drawn again and again.
+export def DrawSoon()
+  const ms = IsLoading() ? LOADING_MS : SOON_MS
+  if get(timer_info(draw_timer), 0, {time: 0}).time != ms
+    timer_stop(draw_timer)
+    draw_timer = timer_start(ms, (_) => Draw(), {repeat: -1})
+  endif
 enddef
 
 export def Draw()
   if empty(server.stack)
     return
-  elseif server.is_waiting || !empty(getcmdwintype()) || IsTooEarly(Front())
-    DrawSoon(LOADING_MS / 4)
+  elseif server.is_waiting || !empty(getcmdwintype())
+    DrawSoon()
     return
+  elseif !IsLoading()
+    timer_stop(draw_timer)
   endif
-  var alive: list<string> = []
-  for [depth, screen] in items(server.stack)
+  final alive: list<number> = []
+  for screen in server.stack
     const texts = draw.Texts(screen)
-    const names = len(texts) < 2 ? [screen.name] : mapnew(texts, (_, fields) => $'{screen.name}/{fields[0].name}')
-    parts = mapnew(names, (_, name) => Buffer(name, !empty(texts)))
-    for [index, buf] in items(parts)
-      const title = len(texts) < 2 ? screen.title : $'{screen.title}: {texts[index][0].label}'
-      if get(Of(buf), 'depth', -1) < 0
-        extend(Of(buf), {is_new: true, is_free: false})
-      endif
-      extend(Of(buf), {screen: screen.name, depth: depth, title: title, is_side: len(texts) > 1})
-      Paint(buf, screen, get(texts, index, []))
-    endfor
-    alive += names
+    parts = empty(texts) ? [PaintRows(screen)] : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
+    extend(alive, parts)
   endfor
-  Drop(alive)
-  Show()
-  if mode() ==# 'c'
-    # Somebody answers a question, and wants to see what the server thinks of it.
-    redraw
-  endif
-  Announce(Front())
+  const dead = Ours()->filter((_, buf) => index(alive, buf) < 0)
+  Show(dead)
+  Drop(dead)
+  Announce(server.stack[-1])
+  redrawstatus!
+  # Somebody may be answering a question, and wants to see what the server thinks of it.
+  redraw
 enddef
 
-def IsTooEarly(front: any): bool
-  loading_since = front.body.kind !=# 'progress' ? [] : empty(loading_since) ? reltime() : loading_since
-  return !empty(loading_since) && reltimefloat(reltime(loading_since)) * 1000 < LOADING_MS
-enddef
-
-def Paint(buf: number, screen: any, fields: list<any>)
-  final here = Of(buf)
-  if screen.body.kind ==# 'list'
-    rows.Paint(buf, screen)
-  elseif empty(fields)
-    const [lines, targets] = draw.Page(screen, typed)
-    here.targets = targets
-    rows.Put(buf, lines)
-  elseif !getbufvar(buf, '&modified')
-    extend(here, {names: mapnew(fields, (_, field) => field.name), is_told: false})
-    rows.Put(buf, draw.Lines(fields))
-    setbufvar(buf, '&modifiable', true)
-  endif
-enddef
-
-# The buffer of that name. Unsaved text of a screen that is gone keeps its buffer: then this is another.
-def Buffer(name: string, is_text: bool): number
-  if has_key(buffers, name) && bufexists(buffers[name])
-    return buffers[name]
-  endif
+# The buffer of that name for a screen. Unsaved text of a screen that is gone keeps its buffer: then this is another.
+def Buffer(name: string, title: string, screen: any, is_text: bool): number
   var buf = bufadd('todo://' .. name)
-  while getbufvar(buf, '&modified')
-    buf = bufadd($'{bufname(buf)}+')
+  while get(Of(buf), 'is_gone', true) && IsUnsaved(buf)
+    buf = bufadd(bufname(buf) .. '+')
   endwhile
-  # Before it is loaded, or Vim looks for a folder of that name.
-  setbufvar(buf, '&buftype', 'acwrite')
-  noautocmd silent bufload(buf)
-  for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false, modifiable: is_text})
-    setbufvar(buf, '&' .. option, value)
-  endfor
-  setbufvar(buf, 'todo', {})
-  setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
-  execute $'autocmd! todo BufWinEnter <buffer={buf}> todo#keys#Dress({is_text})'
-  buffers[name] = buf
+  if get(Of(buf), 'is_gone', true)
+    # Before it is loaded, or Vim looks for a folder of that name.
+    setbufvar(buf, '&buftype', 'acwrite')
+    noautocmd silent bufload(buf)
+    for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false, modifiable: is_text})
+      setbufvar(buf, '&' .. option, value)
+    endfor
+    setbufvar(buf, 'todo', {is_new: true, is_gone: false, is_side: false, first: 1, targets: []})
+    setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
+    execute $'autocmd! todo BufWinEnter <buffer={buf}> todo#view#Dress({is_text})'
+  endif
+  extend(Of(buf), {screen: screen, title: title})
   return buf
 enddef
 
-# The text buffers of the screen in front.
-export def TextBuffers(): list<number>
-  return copy(parts)->filter((_, buf) => IsFront(buf) && has_key(Of(buf), 'names'))
+# A text that is drawn once somebody types into it stays as it is.
+def PaintText(screen: any, fields: list<any>, is_side: bool): number
+  const [name, title] = is_side ? ['/' .. fields[0].name, ': ' .. fields[0].label] : ['', '']
+  const buf = Buffer(screen.name .. name, screen.title .. title, screen, true)
+  if !IsUnsaved(buf)
+    const lines = draw.Lines(fields)
+    const names = mapnew(fields, (_, field) => field.name)
+    extend(Of(buf), {revision: server.revision, is_side: is_side, is_told: false, names: names, lines: lines})
+    if getbufline(buf, 1, '$') != lines
+      Fill(buf, lines)
+    endif
+    setbufvar(buf, '&modified', false)
+  endif
+  return buf
 enddef
 
-export def Values(buf: number): dict<string>
+# Rows keep the cursor of each window on what it was on.
+def PaintRows(screen: any): number
+  const buf = Buffer(screen.name, screen.title, screen, false)
+  final here = Of(buf)
+  const places = win_findbuf(buf)->mapnew((_, id) => [id, TargetAt(here, line('.', id))])
+  const is_list = screen.body.kind ==# 'list'
+  const [head, rows] = [[screen.title] + (is_list ? draw.Message(screen) : ['']), draw.Rows(screen)]
+  const [offset, total] = is_list ? [screen.body.offset, screen.body.total] : [0, 0]
+  const [first, last] = [len(head) + offset + 1, len(head) + max([total, len(rows)])]
+  Fill(buf, head, mapnew(rows, (_, row) => row[0]), first, last)
+  const targets = mapnew(rows, (_, row) => row[1])
+  extend(here, {revision: server.revision, head: len(head), first: first, last: last, targets: targets})
+  for [window, target] in places
+    const row = empty(target) ? -1 : index(here.targets, target)
+    if row >= 0 && first + row != line('.', window)
+      win_execute(window, $'keepjumps :{first + row}')
+    endif
+  endfor
+  return buf
+enddef
+
+# Makes these the lines of a buffer: `head`, and from line `first` on the rows that the server has sent; the others, up
+# to `last`, are blank. It is no step of undo, which would bring back what this screen is not about.
+def Fill(buf: number, head: list<string>, rows: list<string> = [], first = 1, last = len(head))
+  const [here, levels, is_modifiable] = [Of(buf), getbufvar(buf, '&undolevels'), getbufvar(buf, '&modifiable')]
+  setbufvar(buf, '&modifiable', true)
+  setbufvar(buf, '&undolevels', -1)
+  # Blank rows are many: only those are touched that were sent before or are now.
+  setbufline(buf, here.first, repeat([''], len(here.targets)))
+  appendbufline(buf, '$', repeat([''], last - getbufinfo(buf)[0].linecount))
+  silent deletebufline(buf, last + 1, '$')
+  setbufline(buf, 1, head)
+  setbufline(buf, first, rows)
+  setbufvar(buf, '&undolevels', levels)
+  setbufvar(buf, '&modifiable', is_modifiable)
+  setbufvar(buf, '&modified', false)
+enddef
+
+def TargetAt(here: any, line: number): dict<any>
+  return line < here.first ? {} : get(here.targets, line - here.first, {})
+enddef
+
+# What can be chosen on the line of the cursor; a row that was not sent yet is fetched.
+export def Target(): dict<any>
+  Reach(line('.'), line('.'), (params) => talk.Ask('screen/window', params))
+  Draw()
+  return TargetAt(Of(bufnr()), line('.'))
+enddef
+
+# Asks for the rows around the window, before somebody gets there.
+export def Scrolled()
+  Reach(line('w0') - MARGIN_ROWS, line('w$') + MARGIN_ROWS, (params) => server.Request('screen/window', params))
+enddef
+
+# Asks for the rows around these lines, unless the server has sent them.
+def Reach(top: number, bottom: number, Send: func)
+  const here = Of(bufnr())
+  const [from, to] = [max([top, here.head + 1]), min([bottom, here.last])]
+  if IsFront(bufnr()) && from <= to && (from < here.first || to >= here.first + len(here.targets))
+    const offset = max([(top + bottom - server.WINDOW_ROWS) / 2 - here.head, 0])
+    Send({screen: here.screen.name, offset: offset, limit: server.WINDOW_ROWS})
+  endif
+enddef
+
+def IsUnsaved(buf: number): bool
+  return getbufvar(buf, '&modified') && getbufvar(buf, 'changedtick') != get(Of(buf), 'saved', -1)
+enddef
+
+# What was typed into the texts in front since they were drawn, by field.
+export def Typed(): dict<string>
+  return copy(parts)->filter((_, buf) => IsUnsaved(buf))->reduce((all, buf) => extend(all, Values(buf)), {})
+enddef
+
+def Values(buf: number): dict<string>
   return draw.Values(Of(buf).names, getbufline(buf, 1, '$'))
+enddef
+
+# What the user does to the screen in front, and which rendering of it the text was made from: the oldest that is shown.
+export def Params(more: dict<any>): dict<any>
+  const revision = min(mapnew(parts, (_, buf) => Of(buf).revision))
+  return extend({screen: Of(parts[0]).screen.name, revision: revision}, more)
 enddef
 
 # Tells the server when there is unsaved text, and when it was undone: it says when others change what is under it.
 export def Tell(buf: number)
-  const is_unsaved = !!getbufvar(buf, '&modified')
-  if IsFront(buf) && is_unsaved != Of(buf).is_told && server.IsRunning()
-    extend(Of(buf), {is_told: is_unsaved})
-    server.Request('screen/change', {screen: Of(buf).screen, values: Values(buf)}, (_) => 0)
+  final here = Of(buf)
+  if IsFront(buf) && IsUnsaved(buf) != here.is_told
+    here.is_told = !here.is_told
+    server.Request('screen/change', Params({values: Values(buf)}))
   endif
 enddef
 
-# Remembers that a secret was typed, or with '' that none is any more.
-export def Remember(name: string)
-  typed = empty(name) ? {} : extend(typed, {[name]: true})
-enddef
-
-# Lets go of the buffers of screens that are gone. Those with unsaved text are listed so that they can be found.
-export def Drop(alive: list<string> = [])
-  parts = empty(alive) ? [] : parts
-  final dead = keys(buffers)->filter((_, name) => index(alive, name) < 0)->map((_, name) => remove(buffers, name))
-    ->filter((_, buf) => bufexists(buf))
-  for buf in dead
-    extend(Of(buf), {depth: -1})
-    setbufvar(buf, '&buflisted', getbufvar(buf, '&modified'))
-  endfor
-  unsaved += dead->filter((_, buf) => getbufvar(buf, '&modified'))
-enddef
-
-# Shows the screen in front in the window that shows one of ours, or else in this one.
+# Shows the screen in front in a window that shows one of ours, or else in this one.
 export def Open(mods: string)
-  const ours = Windows()
+  const ours = Windows(Ours())
   if !empty(mods) || empty(ours) && &modified && !&hidden
     execute mods 'split'
   elseif !empty(ours) && index(ours, win_getid()) < 0
@@ -158,52 +212,60 @@ export def Open(mods: string)
   endif
   Draw()
   if !empty(parts) && index(parts, bufnr()) < 0
-    Show(win_getid())
+    Show([], win_getid())
   endif
 enddef
 
-def Windows(of: list<number> = []): list<number>
-  final ids: list<number> = gettabinfo(tabpagenr())[0].windows
-  return ids->filter((_, id) => empty(of) ? !get(Of(winbufnr(id)), 'is_free', true) : index(of, winbufnr(id)) >= 0)
+def Windows(bufs: list<number>): list<number>
+  return getwininfo()->filter((_, info) => index(bufs, info.bufnr) >= 0)->mapnew((_, info) => info.winid)
 enddef
 
-# Shows the screen in front in `into`, or where ours are shown; windows that nobody chose for us stay as they are.
-def Show(into = 0)
-  final ours = Windows()
-  if empty(ours) && into == 0
-    return
-  elseif empty(Windows(parts)) || into > 0
+# Shows the screen in front in `into`, or where ours are shown; windows with one that is still there stay as they are.
+def Show(dead: list<number>, into = 0)
+  const ours = Windows(Ours())
+  if into > 0 || !empty(ours) && empty(Windows(parts))
     var target = into > 0 ? into : index(ours, win_getid()) >= 0 ? win_getid() : ours[0]
     const is_here = target == win_getid()
     Turn(target, parts[0])
     for buf in parts[1 :]
       win_execute(target, $'silent rightbelow vertical sbuffer {buf}')
-      target = bufwinid(buf)
+      target = win_findbuf(buf)[0]
     endfor
     if len(parts) > 1
-      mapnew(parts, (_, buf) => win_execute(bufwinid(buf), 'diffthis'))
+      mapnew(Windows(parts), (_, id) => win_execute(id, 'diffthis'))
     endif
     if is_here
-      win_gotoid(bufwinid(parts[len(parts) / 2]))
+      win_gotoid(win_findbuf(parts[len(parts) / 2])[0])
     endif
   endif
-  for id in ours->filter((_, id) => get(Of(winbufnr(id)), 'depth', 0) < 0)
+  for id in Windows(dead)
     if Of(winbufnr(id)).is_side && winnr('$') > 1
       win_execute(id, 'close')
     else
       Turn(id, parts[0])
     endif
   endfor
-  for buf in parts->copy()->filter((_, buf) => Of(buf).is_new && !empty(win_findbuf(buf)))
-    # To what can be chosen there first.
-    const targets = keys(get(Of(buf), 'targets', {}))->mapnew((_, key) => str2nr(key))
-    win_execute(bufwinid(buf), $':{empty(targets) ? get(Of(buf), 'head', 0) + 1 : min(targets)}')
+  for buf in copy(parts)->filter((_, buf) => Of(buf).is_new && !empty(win_findbuf(buf)))
+    win_execute(win_findbuf(buf)[0], 'keepjumps :1 | call todo#Next()')
     extend(Of(buf), {is_new: false})
   endfor
 enddef
 
 def Turn(id: number, buf: number)
   win_execute(id, $'if &diff | diffoff | endif | silent keepalt buffer {buf}')
+enddef
+
+# Lets go of the buffers of screens that are gone. Those with unsaved text are listed so that they can be found.
+def Drop(dead: list<number>)
+  for buf in dead
+    const is_kept = IsUnsaved(buf)
+    setbufvar(buf, 'todo', {})
+    setbufvar(buf, '&modified', is_kept)
+    setbufvar(buf, '&buflisted', is_kept)
+    if is_kept
+      talk.Say('warning', $'the unsaved text stays in buffer {buf} (:buffer {buf})')
+    endif
+  endfor
 enddef
 
 # Says what the server says about a text once: there is no line for it in the buffer.
@@ -213,10 +275,22 @@ def Announce(screen: any)
     talk.Say(screen.message.level, screen.message.text)
   endif
   announced = message
-  for buf in unsaved
-    # From now on a window that shows it is the user's.
-    extend(Of(buf), {is_free: true})
-    talk.Say('warning', $'the unsaved text stays in buffer {buf} (:buffer {buf})')
+enddef
+
+# Options and keys for the buffer that came into the current window: the same in every list, whatever it lists.
+export def Dress(is_text: bool)
+  &l:statusline = ' %{todo#Statusline()} %{&modified ? "[+]" : ""}%=%l/%L  g? keys '
+  for key in is_text ? ['-'] : ['-', '<CR>', 'x', 'dd', 'o'] + split('ABCDEFIJKOPQRSTUWXYZ', '\zs')
+    execute $"nnoremap <buffer> <nowait> {key} <Cmd>call todo#Press('{substitute(key, '<', '<lt>', '')}')<CR>"
   endfor
-  unsaved = []
+  nnoremap <buffer> g? <Cmd>call todo#Menu()<CR>
+  if is_text
+    autocmd! todo TextChanged,TextChangedI,TextChangedP <buffer> todo#view#Tell(bufnr())
+    return
+  endif
+  [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
+  nmap <buffer> <nowait> a o
+  nnoremap <buffer> <nowait> <Tab> <Cmd>call todo#Next()<CR>
+  nnoremap <buffer> <nowait> q <Cmd>execute winnr('$') > 1 ? 'close' : 'enew'<CR>
+  autocmd! todo CursorMoved,WinScrolled <buffer> todo#view#Scrolled()
 enddef

@@ -1,0 +1,84 @@
+vim9script
+# What is drawn of every rendering in every transcript, compared with its picture there.
+
+const FIXTURES = g:tests .. '/../../../Fixtures'
+
+# The names of the actions as the menu has them, which is the same in all screens.
+def Actions(screen: dict<any>): list<string>
+  todo#Menu()
+  const popup = popup_list()[0]
+  const labels = getbufline(winbufnr(popup), 1, '$')->mapnew((_, line) => substitute(line, '^\S* *', '', ''))
+  popup_close(popup)
+  assert_equal(mapnew(screen.actions, (_, action) => action.title), mapnew(labels, (_, label) => label[1 : -2]))
+  return mapnew(labels, (index, label) => label[0] .. screen.actions[index].name .. label[-1])
+enddef
+
+# A text as the picture has it. A document has no labels, its title and what is wrong are in the status line.
+def Document(screen: dict<any>): list<string>
+  var [lines, status] = [[screen.title], todo#Statusline()]
+  assert_match('\V' .. screen.title, status)
+  for buf in todo#view#parts
+    const names = getbufvar(buf, 'todo').names
+    var rest = getbufline(buf, 1, '$')
+    for field in copy(screen.body.fields)->filter((_, field) => index(names, field.name) >= 0)
+      if len(names) == 1
+        assert_equal($'{screen.title}: {field.label}', getbufvar(buf, 'todo').title)
+      endif
+      if !has_key(field, 'multiline')
+        add(lines, $'{field.label}: {remove(rest, 0)}')
+      else
+        const text = len(names) > 1 && rest[0] ==# '' ? rest[1 :] : rest
+        const shown = empty(text) ? [''] : text
+        extend(lines, [field.label .. ':'] + mapnew(shown, (_, line) => '| ' .. trim(line, "\r", 2)))
+      endif
+      if stridx(status, $'! {get(field, 'error', '?')}') >= 0
+        add(lines, $'! {field.error}')
+      endif
+    endfor
+  endfor
+  return lines + [matchstr(status, '\(info\|warning\|error\): .*')]
+enddef
+
+def Drawn(): list<string>
+  const screen = todo#Screen()
+  const actions = Actions(screen)
+  var lines = getline(1, '$')
+  if has_key(b:todo, 'names')
+    lines = Document(screen)
+  elseif screen.body.kind ==# 'list'
+    # The message stands above the rows, which may be many.
+    lines += lines[1] =~# '^\(info\|warning\|error\): ' ? [remove(lines, 1)] : []
+  else
+    const labels = remove(lines, -len(screen.actions), -1)
+    assert_equal(actions, mapnew(labels, (index, label) => label[0] .. screen.actions[index].name .. label[-1]))
+  endif
+  return (lines + [join(actions)])->map((_, line) => trim(line, ' ', 2))->filter((_, line) => !empty(line))
+enddef
+
+def g:Test_35_every_transcript_is_drawn_as_its_pictures()
+  # The server itself writes down whole renderings, where the transcripts have but their pictures.
+  const folder = $HOME .. '/Fixtures'
+  system($'cp -r {shellescape(FIXTURES)} {shellescape(folder)}')
+  final files: list<string> = glob(folder .. '/transcripts/*/*.txt', false, true)
+  mapnew(files, (_, file) => readfile(file)->filter((_, line) => line !~# '^renderings:')->writefile(file))
+  system($TODO_SERVER .. ' replay --update ' .. files->mapnew((_, file) => shellescape(file))->join())
+  assert_equal(0, v:shell_error)
+  var count = 0
+  for file in files->filter((_, file) => match(readfile(file), '^== ') >= 0)
+    g:todo_command = ['python3', g:tests .. '/player.py', file]
+    Todo restart
+    var left = 1
+    while left > 0
+      var result: dict<any> = {}
+      todo#server#Request('test/next', {}, (reply) => extend(result, reply.result))
+      g:Until(() => !empty(result), 'the next rendering of ' .. file)
+      todo#view#Draw()
+      if !empty(result.picture)
+        assert_equal(result.picture, Drawn(), file)
+        count += 1
+      endif
+      left = result.left
+    endwhile
+  endfor
+  assert_inrange(100, 10000, count)
+enddef
