@@ -4,76 +4,75 @@
 
 ;; A form with a field of several lines is edited as a text: its other fields
 ;; are the first lines, then comes a blank line, then that field.  A form with
-;; two or three such fields is a conflict for `smerge-mode': the base (if there
-;; are three), yours, the other side.  Yours is the one that is sent.
+;; more such fields is a conflict for `smerge-mode': the last three are the
+;; base, yours, and the other side; there may be no base.  Yours is sent.
 ;;
 ;; A text lives in its buffer, not in the server: when its screen is gone, a
-;; save repeats what opened it, and says so if the server's text is another one
-;; by now.
+;; save repeats what opened it, and says so if the server has another text by
+;; now.  While its screen is in front, the server tells by the revision what
+;; the text was made from, and makes a conflict where it has to.
 
 ;;; Code:
 
-(require 'cl-lib)
 (require 'smerge-mode)
 (require 'todo-server-screen)
 
-(defvar todo-server--taking nil
-  "Non-nil while the text of the server replaces unsaved text.")
+(declare-function todo-server--status "todo-server")
 
-(defvar todo-server--typing-timer nil
-  "Sends what was typed when the user pauses.")
-
-(defvar-local todo-server--key nil
-  "The name of the screen of this text, and the item that was opened.")
-
-(defvar-local todo-server--opened-by nil
-  "The `todo-server--origin' that brought this text.")
-
-(defvar-local todo-server--known nil
-  "Texts of fields that are no news when the server shows them.
-The last are what the unsaved text was made from, the others were sent lately.")
-
-(defvar-local todo-server--warned nil
-  "Non-nil if the user knows that the server has another text.")
-
-(defvar-local todo-server--parent nil
-  "The buffer whose save led to this conflict.")
+(defconst todo-server--changed
+  "Todo: changed on the server; save again to overwrite it, or M-x revert-buffer")
+(defvar-local todo-server--opened-by nil "The `todo-server--origin' that brought this text.")
+(defvar-local todo-server--base nil "The parts of the screen that this text was made from.")
 
 ;;;; What a text says
 
+(defun todo-server--parts (screen)
+  "The fields that the text of SCREEN has, in their order: (NAME . TEXT) pairs."
+  (let* ((fields (append (todo-server--in screen :body :fields) nil))
+         (long (seq-filter #'todo-server--multiline-p fields)))
+    (mapcar (lambda (field)
+              (let ((value (or (plist-get field :value) "")))
+                (cons (plist-get field :name)
+                      (if (memq field long) value (replace-regexp-in-string "[\n\r]+" " " value)))))
+            (if (cdr long) (last (butlast fields)) (append (seq-remove #'todo-server--multiline-p fields) long)))))
+
+(defun todo-server--text (screen)
+  "The whole text of SCREEN."
+  (if (eq (todo-server--shape screen) 'text)
+      (let ((texts (mapcar #'cdr (todo-server--parts screen))))
+        (concat (mapconcat (lambda (line) (concat line "\n")) (butlast texts) "")
+                (and (cdr texts) "\n")
+                (car (last texts))))
+    (pcase-let ((`((,their-label . ,theirs) (,label . ,mine) . ,base)
+                 (nreverse (cl-loop for field across (todo-server--in screen :body :fields)
+                                    collect (cons (plist-get field :label)
+                                                  (concat (plist-get field :value) "\n"))))))
+      (concat "<<<<<<< " label "\n" mine
+              (and base (concat "||||||| " (caar base) "\n" (cdar base)))
+              "=======\n" theirs ">>>>>>> " their-label "\n"))))
+
 (defun todo-server--unmerged-p ()
   "Whether this buffer still has both sides of a conflict."
-  (save-excursion
-    (goto-char (point-min))
-    (re-search-forward smerge-begin-re nil t)))
-
-(defun todo-server--parse (screen)
-  "The texts of the fields of SCREEN as they are in this buffer."
-  (save-excursion
-    (save-restriction
-      (widen)
-      (goto-char (point-min))
-      (let* ((lines (1- (length (todo-server--text-fields screen))))
-             (texts (cl-loop repeat lines
-                             collect (buffer-substring-no-properties
-                                      (point) (line-end-position))
-                             do (forward-line))))
-        (when (and texts (eolp) (not (eobp))) (forward-char))
-        (append texts (list (buffer-substring-no-properties (point) (point-max))))))))
+  (and smerge-mode (string-match-p smerge-begin-re (buffer-string))))
 
 (defun todo-server--values (screen)
   "What is different in this buffer from the fields of SCREEN, to send it.
 What was not touched is not sent, so that it stays as it is, byte for byte."
-  (if (eq (todo-server--shape screen) 'text)
-      (cl-loop for field in (todo-server--text-fields screen)
-               for text in (todo-server--parse screen)
-               unless (string= text (todo-server--field-text field))
-               nconc (list (todo-server--member field) text))
+  (let* ((text (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
+         (parts (todo-server--parts screen))
+         (count (1- (length parts)))
+         (lines (split-string text "\n"))
+         (rest (nthcdr count lines)))
+    (when (and (> count 0) (equal (car rest) "")) (pop rest))
     (unless (todo-server--unmerged-p)
-      ;; Each side got a line end of its own above.
-      (list (todo-server--member (nth 1 (todo-server--sides screen)))
-            (string-remove-suffix "\n" (buffer-substring-no-properties
-                                        (point-min) (point-max)))))))
+      (cl-loop for text in (if (eq (todo-server--shape screen) 'text)
+                               (append (seq-take lines count) (list (string-join rest "\n")))
+                             ;; Each side got a line end of its own above.
+                             (list (string-remove-suffix "\n" text)))
+               for (name . shown) in parts
+               for (_ . base) in todo-server--base
+               unless (and (string= text shown) (string= text base))
+               nconc (todo-server--value name text)))))
 
 ;;;; Text buffers
 
@@ -90,205 +89,165 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
 
 \\{todo-server-text-mode-map}"
   (setq-local require-final-newline nil
+              buffer-offer-save t
               mode-line-process '(:eval (todo-server--status))
               revert-buffer-function #'todo-server--revert)
   (add-hook 'write-contents-functions #'todo-server--save nil t)
-  (add-hook 'kill-buffer-query-functions #'todo-server--may-kill nil t)
+  (add-hook 'kill-buffer-query-functions #'todo-server--may-drop nil t)
   (add-hook 'kill-buffer-hook #'todo-server--killed nil t)
   (add-hook 'after-change-functions #'todo-server--typed nil t))
 
-(defun todo-server--text-header (screen)
-  "The header line for the text of SCREEN."
-  (let ((said (or (todo-server--problem screen)
-                  (plist-get (plist-get screen :message) :text))))
-    (concat
-     (propertize (plist-get screen :title) 'face 'bold) "  "
-     (substitute-command-keys
-      (format "\\<todo-server-text-mode-map>\\[todo-server-finish] %s  \\[todo-server-discard] %s  \\[todo-server-act-on-text] more%s"
-              (todo-server--title screen (todo-server--end screen :right))
-              (todo-server--title screen (todo-server--end screen :left))
-              (if (eq (todo-server--shape screen) 'conflict)
-                  "  \\<smerge-mode-map>\\[smerge-ediff] side by side" "")))
-     (and said (concat "  " (propertize said 'face 'warning))))))
-
 (defun todo-server--text-buffer (screen)
   "The buffer for the text of SCREEN, which has just come to the front."
-  (let ((key (cons (plist-get screen :name) (nth 2 todo-server--origin)))
-        (conflict (eq (todo-server--shape screen) 'conflict)))
-    (or (and (not conflict)
-             (cl-find key (buffer-list) :test #'equal
-                      :key (lambda (buffer) (buffer-local-value 'todo-server--key buffer))))
-        (with-current-buffer (generate-new-buffer
-                              (format "*todo: %s*" (plist-get screen :title)))
-          (todo-server-text-mode)
-          (setq todo-server--key key
-                todo-server--opened-by todo-server--origin
-                todo-server--parent (and conflict todo-server--attached)
-                buffer-offer-save t)
-          (todo-server--fill screen)
-          (goto-char (point-min))
-          (current-buffer)))))
-
-(defun todo-server--fill (screen)
-  "Put the text of SCREEN into this buffer; that is not an edit to undo."
-  (let ((text (todo-server--text screen))
-        (here (current-buffer)))
-    (with-temp-buffer
-      (insert text)
-      (let ((source (current-buffer)))
-        (with-current-buffer here
-          ;; This keeps point where it was.
-          (save-restriction (widen) (replace-buffer-contents source 0.5)))))
-    (setq todo-server--known (list (todo-server--texts screen))
-          todo-server--warned nil
-          buffer-undo-list nil)
-    (set-buffer-modified-p (eq (todo-server--shape screen) 'conflict))
-    (when (buffer-modified-p) (smerge-mode))))
+  (cond ((and (eq (todo-server--shape screen) 'conflict) (buffer-live-p todo-server--attached))
+         todo-server--attached)
+        ((and todo-server--origin
+              (cl-find todo-server--origin (buffer-list) :test #'equal
+                       :key (lambda (buffer) (buffer-local-value 'todo-server--opened-by buffer)))))
+        (t (with-current-buffer (generate-new-buffer
+                                 (format "*todo: %s*" (plist-get screen :title)))
+             (todo-server-text-mode)
+             (setq todo-server--opened-by todo-server--origin)
+             (current-buffer)))))
 
 (defun todo-server--draw-text (screen new)
   "Show SCREEN, a text; NEW if it was not in front before."
-  (when (or new (not (buffer-live-p todo-server--attached)))
-    (setq todo-server--attached (todo-server--text-buffer screen)))
+  (when new (setq todo-server--attached (todo-server--text-buffer screen)))
   (with-current-buffer todo-server--attached
-    (setq header-line-format
-          (string-replace "%" "%%" (todo-server--text-header screen)))
-    (when (and (eq (todo-server--shape screen) 'text) (todo-server--values screen))
-      (cond ((or todo-server--taking (not (buffer-modified-p)))
-             (todo-server--fill screen))
-            ((or todo-server--warned
-                 (member (todo-server--texts screen) todo-server--known)))
-            (t (setq todo-server--warned t)
-               (message "Todo: changed on the server; M-x revert-buffer shows its text"))))))
+    (let* ((parts (todo-server--parts screen))
+           (text (todo-server--text screen))
+           (conflict (eq (todo-server--shape screen) 'conflict))
+           (known (equal parts todo-server--base))
+           (said (delq nil (list (todo-server--problem screen)
+                                 (todo-server--in screen :message :text)))))
+      (setq header-line-format
+            (string-replace "%" "%%" (string-join
+                                      `(,(propertize (plist-get screen :title) 'face 'bold)
+                                        ,@(todo-server--labels screen)
+                                        ,@(and conflict '("C-c ^ E Side by side"))
+                                        ,@said)
+                                      "  ")))
+      (when new
+        (smerge-mode (if conflict 1 -1))
+        ;; Else the next conflict would be read as the last one was written.
+        (kill-local-variable 'smerge-conflict-style))
+      (cond ((or (and new conflict)
+                 (not (or known (buffer-modified-p) (string= text (buffer-string)))))
+             ;; This keeps point where it was.
+             (save-restriction
+               (widen)
+               (replace-region-contents (point-min) (point-max) (lambda () text) 0.5))
+             (unless todo-server--base (goto-char (point-min)))
+             (setq buffer-undo-list nil)
+             (set-buffer-modified-p conflict))
+            ((and new (not known) (buffer-modified-p))
+             (message todo-server--changed)))
+      ;; Text that is not saved stays, and was made from what was shown before.
+      ;; Where that matters, the server knows it by the revision.
+      (when (or new known (not (buffer-modified-p)))
+        (setq todo-server--base parts
+              todo-server--seen todo-server-rpc-revision)))))
 
 (defun todo-server--typed (&rest _)
   "Let the server check the text when the user pauses."
-  (when (timerp todo-server--typing-timer) (cancel-timer todo-server--typing-timer))
-  (setq todo-server--typing-timer
-        (and (eq todo-server--attached (current-buffer))
-             (run-with-timer 0.2 nil #'todo-server--send-typed (current-buffer)))))
+  (cancel-function-timers #'todo-server--send)
+  (run-with-timer 0.2 nil #'todo-server--send (current-buffer) #'todo-server-rpc-call))
 
-(defun todo-server--remember (screen)
-  "Know the texts of this buffer when SCREEN comes back with them."
-  (setq todo-server--known (cons (todo-server--parse screen)
-                                 (append (seq-take (butlast todo-server--known) 3)
-                                         (last todo-server--known)))))
-
-(defun todo-server--send-typed (buffer)
-  "Send the text of BUFFER, if it still is in front."
-  (when (and (buffer-live-p buffer) (eq buffer todo-server--attached)
-             (eq todo-server-rpc-state 'run))
+(defun todo-server--send (buffer request)
+  "Send the text of BUFFER with REQUEST, if its screen is in front."
+  (when (and (buffer-live-p buffer) (eq buffer todo-server--attached))
     (with-current-buffer buffer
-      (let* ((screen (todo-server--front)) (values (todo-server--values screen)))
-        (when (and values (buffer-modified-p))
-          (todo-server--remember screen)
-          (todo-server-rpc-call
-           :screen/change (list :screen (plist-get screen :name) :values values)
-           #'ignore))))))
+      (when-let ((values (todo-server--values (todo-server--front))))
+        (funcall request :screen/change
+                 (list :screen (plist-get (todo-server--front) :name) :values values
+                       :revision todo-server--seen))))))
 
 ;;;; Saving, leaving
 
 (defun todo-server--attach ()
   "Bring the screen of this text to the front again, if it is not."
-  (let ((buffer (current-buffer)) (warned todo-server--warned))
-    (todo-server-rpc--live)
-    (unless (eq todo-server--attached buffer)
-      (pcase-let ((`(,screen ,action ,item) todo-server--opened-by))
-        (todo-server--do (todo-server--surface screen) action :item item :now t))
-      (unless (eq todo-server--attached buffer)
+  (todo-server-rpc-live)
+  (unless (eq todo-server--attached (current-buffer))
+    (pcase-let ((`(,screen ,action ,item) todo-server--opened-by)
+                (base todo-server--base)
+                (todo-server--quiet t))
+      (todo-server--do (todo-server--surface screen) action #'todo-server-rpc-call-now item)
+      (unless (eq todo-server--attached (current-buffer))
         (user-error "Todo: the screen of this text cannot be opened again"))
-      (when (and todo-server--warned (not warned))
-        (user-error "Todo: changed on the server; save again to overwrite it, or M-x revert-buffer")))))
+      (unless (or (not (buffer-modified-p)) (equal base todo-server--base))
+        (user-error todo-server--changed)))))
 
-(defun todo-server--act-text (name)
-  "Do the action NAME with this text; return non-nil if its screen is left then."
-  (let ((todo-server--quiet t))
-    (todo-server--attach)
-    (let* ((depth (length (todo-server-rpc-screens)))
-           (screen (todo-server--front)))
-      (todo-server--remember screen)
-      (condition-case problem
-          (todo-server--do screen name :values (todo-server--values screen) :now t)
-        (user-error
-         (let ((text (todo-server--problem (todo-server--front))))
-           (user-error "%s" (if text (concat "Todo: " text) (cadr problem))))))
-      (< (length (todo-server-rpc-screens)) depth))))
+(defun todo-server--act-text (&optional name)
+  "Do the action NAME, or else the right one of the bar, with this text.
+If its screen is still there then, show what came, and signal an error."
+  (todo-server--attach)
+  (let ((depth (length (todo-server-rpc-screens))))
+    (let ((todo-server--quiet t))
+      (todo-server--send (current-buffer) #'todo-server-rpc-call-now)
+      (todo-server--do (todo-server--front)
+                       (or name (todo-server--in (todo-server--front) :bar :right))
+                       #'todo-server-rpc-call-now))
+    (unless (< (length (todo-server-rpc-screens)) depth)
+      (todo-server--show t)
+      (user-error "Todo: not done yet: %s" (plist-get (todo-server--front) :title)))
+    (set-buffer-modified-p nil)))
 
 (defun todo-server--save ()
   "Save this text, as `save-buffer' wants it done."
-  (todo-server--attach)
-  (let* ((screen (todo-server--front))
-         (conflict (eq (todo-server--shape screen) 'conflict)))
-    (when (and conflict (todo-server--unmerged-p))
-      (user-error "Todo: choose between the sides first, with the keys of `smerge-mode'"))
-    (unless (todo-server--act-text (todo-server--end screen :right))
-      (todo-server--show t)
-      (user-error "Todo: not saved yet: %s" (plist-get (todo-server--front) :title)))
-    (setq todo-server--known (list (todo-server--parse screen))
-          todo-server--warned nil
-          ;; Else an undo would come to text that counts as saved.
-          buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
-    (set-buffer-modified-p nil)
-    ;; A conflict is over now, but `save-buffer' still needs its buffer.
-    (when conflict (run-at-time 0 nil #'todo-server--close (current-buffer)))
-    (message "Todo: saved")
-    t))
-
-(defun todo-server--close (buffer)
-  "Kill BUFFER, and the one whose save led to it, and show the screen in front."
-  (when (buffer-live-p buffer)
-    (with-current-buffer buffer
-      (when (buffer-live-p todo-server--parent) (todo-server--close todo-server--parent))
-      (set-buffer-modified-p nil)
-      (kill-buffer)))
-  (todo-server--show t))
+  (when (todo-server--unmerged-p)
+    (user-error "Todo: choose between the sides first, with the keys of `smerge-mode'"))
+  (todo-server--act-text)
+  ;; Else an undo would come to text that counts as saved.
+  (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
+  ;; The text stays with its user, and so does its screen.  If it cannot be
+  ;; opened now, the next save will say why.
+  (ignore-errors (todo-server--attach))
+  (message "Todo: saved")
+  t)
 
 (defun todo-server-finish ()
   "Save this text, and go back."
   (interactive)
   (when (buffer-modified-p) (save-buffer))
-  (todo-server--close (current-buffer)))
+  (todo-server-discard))
 
 (defun todo-server-discard ()
   "Go back without this text."
   (interactive)
-  (when (or (not (buffer-modified-p)) (y-or-n-p "Discard this text? "))
-    (todo-server--close (current-buffer))))
+  (kill-buffer))
 
 (defun todo-server-act-on-text (name)
   "Do the action NAME, read with completion, with this text."
   (interactive (progn (todo-server--attach)
                       (list (todo-server--read-action (todo-server--front)))))
-  (if (todo-server--act-text name)
-      (todo-server--close (current-buffer))
-    (todo-server--show t)))
+  (todo-server--act-text name)
+  (todo-server-discard))
 
 (defun todo-server--revert (_auto noconfirm)
   "Take the text of the server, unless NOCONFIRM is nil and the user declines."
-  (when (or noconfirm (not (buffer-modified-p))
-            (yes-or-no-p "Discard this text and take the server's? "))
-    (let ((todo-server--quiet t) (todo-server--taking t) (front (todo-server--front)))
-      (if (and (eq todo-server--attached (current-buffer))
-               (not (and todo-server--opened-by (eq (todo-server--shape front) 'text))))
-          (todo-server--fill front)
-        ;; The screen may hold what was typed: the store's text comes anew.
-        (when (eq todo-server--attached (current-buffer))
-          (setq todo-server--attached nil)
-          (todo-server--leave front))
-        (todo-server--attach)))))
+  (when (or noconfirm (todo-server--may-drop))
+    (todo-server-rpc-live)
+    (let ((todo-server--quiet t))
+      ;; The screen may hold what was typed: the text that is stored comes anew.
+      (when (eq todo-server--attached (current-buffer))
+        (todo-server--leave #'todo-server-rpc-call-now))
+      (set-buffer-modified-p nil)
+      (setq todo-server--base nil)
+      (todo-server--attach))))
 
-(defun todo-server--may-kill ()
-  "Whether this buffer may be killed."
-  (or (not todo-server--key) (not (buffer-modified-p))
-      (yes-or-no-p (format "The text in %s is not saved; kill it anyway? " (buffer-name)))))
+(defun todo-server--may-drop ()
+  "Whether the text of this buffer may be lost."
+  ;; A buffer of Ediff is made in the mode of ours, and asks for itself.
+  (or (not todo-server--opened-by) (not (buffer-modified-p))
+      (yes-or-no-p (format "The text in %s is not saved; drop it? " (buffer-name)))))
 
 (defun todo-server--killed ()
   "Go back in the server when the text in front is killed here."
   (when (eq todo-server--attached (current-buffer))
     (setq todo-server--attached nil)
-    (let ((screen (todo-server--front)))
-      (when (eq todo-server-rpc-state 'run)
-        (todo-server-rpc-call :screen/act (list :screen (plist-get screen :name)
-                                                :action (todo-server--end screen :left)))))))
+    (let ((todo-server--quiet t))
+      (ignore-errors (todo-server--leave #'todo-server-rpc-call-now))))
+  (when (eq (window-buffer) (current-buffer)) (todo-server--show t)))
 
 (provide 'todo-server-text)
 ;;; todo-server-text.el ends here

@@ -8,135 +8,202 @@
 
 ;; `M-x todo-server' starts the program of `todo-server-command' and shows
 ;; what it says: a form, a list or progress.  Each action has a key, shown
-;; above the list; `?' explains them.  A text is edited in a buffer of its
-;; own, and saved with C-x C-s.
+;; with it.  A text is edited in a buffer of its own, and saved with C-x C-s.
 ;;
 ;; The server describes every screen, so this package knows nothing about any
-;; of them; it goes by position only.  The right end of the bar is the main
-;; action (`+', or a save), the left end is the way back (`^'), and the first
-;; action for a row is what RET does.
+;; of them; it goes by position only.  In a text, the right end of the bar is
+;; what saves, and the left end is the way back; the first action for a row
+;; is what RET does.
 
 ;;; Code:
 
 (require 'hl-line)
-(require 'todo-server-draw)
+(require 'text-property-search)
 (require 'todo-server-text)
 
-(defconst todo-server--spinner ["|" "/" "-" "\\"])
+(defvar todo-server--message nil "The message of the screen in front, as it was last echoed.")
+(defvar todo-server--shown nil "The depth and the name of the screen that was in front last.")
+(defvar-local todo-server--screen nil "The screen that this buffer shows.")
+(defvar-local todo-server--top 1 "Where the rows or fields begin.")
+(defvar-local todo-server--asked nil "Where the rows begin that were asked for last.")
 
-(defvar todo-server--timer nil
-  "Turns the spinner while something is going on.")
-
-(defvar todo-server--message nil
-  "The message of the screen in front, as it was last echoed.")
-
-(defvar todo-server--shown nil
-  "The depth and the name of the screen that was in front last.")
-
-;;;; Modes
+;;;; The mode
 
 (defvar todo-server-mode-map
   (let ((map (make-sparse-keymap)))
+    (define-key map [remap self-insert-command] #'todo-server-press)
     (define-key map "?" #'todo-server-help)
-    (define-key map "^" #'todo-server-back)
-    (define-key map "+" #'todo-server-main)
     (define-key map "n" #'next-line)
     (define-key map "p" #'previous-line)
     (define-key map (kbd "RET") #'todo-server-enter)
-    (define-key map (kbd "TAB") #'forward-button)
-    (define-key map (kbd "<backtab>") #'backward-button)
     map)
-  "Keymap of `todo-server-mode'; the keys of the actions come on top.")
+  "Keymap of `todo-server-mode'; actions have the keys they are shown with.")
 
 (define-derived-mode todo-server-mode special-mode "Todo"
   "Shows a screen of todo-server: a form, a list or progress.
-The line above the rows shows each action that the screen offers, with its key.
+Each action stands there with its key, grey if it is not possible now.
 
 \\{todo-server-mode-map}"
   (setq-local revert-buffer-function (lambda (&rest _) (todo-server-rpc-resync))
               mode-line-process '(:eval (todo-server--status))
-              bidi-paragraph-direction 'left-to-right))
-
-(define-derived-mode todo-server-list-mode todo-server-mode "Todo-List"
-  "Shows a list of todo-server, one item a line.
-
-\\{todo-server-mode-map}"
-  (setq truncate-lines t)
+              bidi-paragraph-direction 'left-to-right
+              truncate-lines t)
+  (buffer-disable-undo)
   (hl-line-mode)
-  (add-hook 'window-scroll-functions #'todo-server--scrolled nil t))
+  (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))
+
+(defun todo-server--busy-p ()
+  "Whether something is going on that the user waits for."
+  (or (eq todo-server-rpc-state 'starting)
+      (equal (todo-server--in (todo-server--front) :body :kind) "progress")))
 
 (defun todo-server--status ()
   "The state of the server, for the mode line."
-  (pcase todo-server-rpc-state
-    ('dead (propertize ":dead" 'face 'error))
-    ('run (if todo-server--timer
-              (concat ":" (aref todo-server--spinner (mod (truncate (* 10 (float-time))) 4)))
-            ":run"))
-    (state (and state (format ":%s" state)))))
+  (cond ((eq todo-server-rpc-state 'dead) (propertize ":dead" 'face 'error))
+        ((todo-server--busy-p) (format ":%c" (aref "|/-\\" (mod (truncate (float-time) 0.1) 4))))
+        (todo-server-rpc-state ":run")))
 
-;;;; Renderings
+(defun todo-server--spin ()
+  "Draw the mode lines, and again soon while something is going on."
+  (cancel-function-timers #'todo-server--spin)
+  (force-mode-line-update t)
+  (when (todo-server--busy-p) (run-with-timer 0.1 nil #'todo-server--spin)))
+
+;;;; Drawing
+
+(defun todo-server--insert-actions (screen)
+  "Insert the message of SCREEN, and its actions with their keys."
+  (when-let ((message (plist-get screen :message)))
+    (insert (propertize (plist-get message :text) 'face
+                        (pcase (plist-get message :level) ("info" 'success) (name (intern name))))
+            "\n"))
+  (dolist (label (todo-server--labels screen))
+    (when (> (+ (current-column) (string-width label)) 78) (insert "\n"))
+    (insert label "  "))
+  (insert "\n\n"))
+
+(defun todo-server--insert-field (field)
+  "Insert the line of FIELD, with what is wrong with it."
+  (insert (plist-get field :label) ": "
+          (propertize (if (eq (plist-get field :secret) t) "***"
+                        (concat (plist-get field :value) " "))
+                      'face 'widget-field)
+          "  " (propertize (or (plist-get field :error) "") 'face 'error) "\n"))
+
+(defun todo-server--insert-item (item)
+  "Insert the line of ITEM."
+  (insert (propertize
+           (concat (pcase (plist-get item :checked) ('t "[x] ") (:json-false "[ ] "))
+                   (mapconcat (lambda (text) (replace-regexp-in-string "[[:cntrl:]]+" " " text))
+                              (delq nil (mapcar (lambda (member) (plist-get item member))
+                                                '(:title :detail :badge)))
+                              " · ")
+                   "\n")
+           'todo-server-item (plist-get item :id))))
+
+(defun todo-server--insert-body (body)
+  "Insert BODY, a form, progress or a list."
+  (let ((done (plist-get body :done))
+        (total (plist-get body :total))
+        (items (plist-get body :items))
+        (offset (plist-get body :offset)))
+    (pcase (plist-get body :kind)
+      ("form" (seq-do #'todo-server--insert-field (plist-get body :fields)))
+      ("progress" (insert (plist-get body :text) (if done (format " %s" done) "")
+                          (if (and done total) (format "/%s" total) "") "\n"))
+      ("list" (when (eql total 0) (insert (plist-get body :empty) "\n"))
+       ;; There can be 100,000 of these: all at once is much faster.
+       (insert (string-join (make-list offset "…\n")))
+       (seq-do #'todo-server--insert-item items)
+       (insert (string-join (make-list (- total offset (length items)) "…\n"))))
+      (kind (insert (format "This front-end cannot draw “%s”.\n" kind))))))
+
+(defun todo-server--row (position)
+  "The number of the row at POSITION; negative above the rows."
+  (- (line-number-at-pos position) (line-number-at-pos todo-server--top)))
+
+(defun todo-server--goto (item row)
+  "Go to the row of ITEM, or to the line number ROW if that is gone."
+  (goto-char (point-min))
+  (if-let ((match (and item (text-property-search-forward 'todo-server-item item t))))
+      (goto-char (prop-match-beginning match))
+    (goto-char todo-server--top)
+    (forward-line row)
+    (when (eobp) (forward-line -1))))
 
 (defun todo-server--draw (screen)
-  "Show SCREEN, which is no text, in the main buffer."
-  (with-current-buffer (get-buffer-create todo-server-buffer)
-    (let* ((inhibit-read-only t)
-           (body (plist-get screen :body))
-           (list (equal (plist-get body :kind) "list"))
-           (keys (todo-server--keys screen)))
-      (unless (and (eq major-mode (if list #'todo-server-list-mode #'todo-server-mode))
-                   (equal (plist-get screen :name) (plist-get todo-server--screen :name)))
-        (erase-buffer)
-        (if list (todo-server-list-mode) (todo-server-mode))
-        (buffer-disable-undo))
-      (setq todo-server--screen screen
-            header-line-format
-            (string-replace "%" "%%" (concat " " (propertize (plist-get screen :title) 'face 'bold)
-                                             (and list (format "  (%s)" (plist-get body :total))))))
-      (todo-server--bind keys)
-      (funcall (if list #'todo-server--draw-list #'todo-server--draw-form) screen keys)
-      (set-buffer-modified-p nil))))
+  "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
+  (let* ((inhibit-read-only t)
+         (list (equal (todo-server--in screen :body :kind) "list"))
+         (known (equal (plist-get screen :name) (plist-get todo-server--screen :name)))
+         (places (mapcar
+                  (lambda (window)
+                    (let* ((at (if window (window-point window) (point)))
+                           (row (if known (todo-server--row at) 0)))
+                      (list window (and known (get-text-property at 'todo-server-item)) row
+                            (and known window (> (window-start window) 1)
+                                 (- (todo-server--row (window-start window)) row)))))
+                  (or (get-buffer-window-list nil nil t) '(nil)))))
+    (setq todo-server--screen screen
+          header-line-format
+          (string-replace "%" "%%" (concat " " (propertize (plist-get screen :title) 'face 'bold))))
+    (erase-buffer)
+    ;; A list can be longer than a window.
+    (when list (todo-server--insert-actions screen))
+    (setq todo-server--top (point))
+    (todo-server--insert-body (plist-get screen :body))
+    (unless list
+      (insert "\n")
+      (todo-server--insert-actions screen))
+    (pcase-dolist (`(,window ,item ,row ,above) places)
+      (todo-server--goto item row)
+      (when window
+        (set-window-point window (point))
+        (save-excursion
+          (if above (forward-line above) (goto-char (point-min)))
+          (set-window-start window (point) t)
+          (todo-server--want-rows window (point)))))))
 
-(defun todo-server--render ()
-  "Show the newest rendering."
+(defun todo-server--want-rows (window start)
+  "Ask for the rows that WINDOW has from START on, if they are not here."
+  (with-current-buffer (window-buffer window)
+    (let* ((body (plist-get todo-server--screen :body))
+           (offset (or (plist-get body :offset) 0))
+           (first (max 0 (todo-server--row start)))
+           (last (min (+ first (window-height window)) (or (plist-get body :total) 0)))
+           (begin (max 0 (- first (/ todo-server-rpc-window 2)))))
+      (unless (or (<= offset first last (+ offset (length (plist-get body :items))))
+                  (eql begin todo-server--asked)
+                  (not (eq todo-server-rpc-state 'run)))
+        (setq todo-server--asked begin)
+        (todo-server-rpc-call :screen/window
+                              (list :screen (plist-get todo-server--screen :name)
+                                    :offset begin :limit todo-server-rpc-window))))))
+
+(defun todo-server--update ()
+  "Show the newest rendering, or what became of the server."
   (let* ((screens (todo-server-rpc-screens))
          (front (todo-server--front))
          (place (cons (length screens) (plist-get front :name)))
          (new (not (equal place todo-server--shown)))
-         (main (cl-find-if-not #'todo-server--shape screens :from-end t)))
-    (setq todo-server--shown place
-          todo-server--left todo-server--attached)
-    (when main (todo-server--draw main))
-    (if (todo-server--shape front) (todo-server--draw-text front new)
-      (setq todo-server--attached nil))
-    (todo-server--spin (equal (plist-get (plist-get front :body) :kind) "progress"))
-    (let ((text (plist-get (plist-get front :message) :text)))
-      (unless (equal text todo-server--message)
-        (when (setq todo-server--message text) (message "Todo: %s" text))))
-    (when new (todo-server--show))))
+         (text (todo-server--in front :message :text)))
+    (setq todo-server--shown place)
+    (with-current-buffer (get-buffer-create "*todo*")
+      (unless (derived-mode-p 'todo-server-mode) (todo-server-mode))
+      (when-let ((main (cl-find-if-not #'todo-server--shape screens :from-end t)))
+        (todo-server--draw main))
+      (when todo-server-rpc-reason
+        (setq header-line-format (propertize (string-replace "%" "%%" todo-server-rpc-reason)
+                                             'face 'error))))
+    (cond ((not (todo-server--shape front)) (setq todo-server--attached nil))
+          ;; Without a buffer, the user has just killed it.
+          ((or new todo-server--attached) (todo-server--draw-text front new)))
+    (todo-server--spin)
+    (unless (equal text todo-server--message)
+      (when (setq todo-server--message text) (message "Todo: %s" text)))
+    (when (and new front) (todo-server--show))))
 
-(defun todo-server--spin (busy)
-  "Turn the spinner while BUSY."
-  (cond ((and busy (not todo-server--timer))
-         (setq todo-server--timer (run-with-timer 0 0.1 #'force-mode-line-update t)))
-        ((and todo-server--timer (not busy))
-         (cancel-timer todo-server--timer)
-         (setq todo-server--timer nil)))
-  (force-mode-line-update t))
-
-(defun todo-server--state-changed ()
-  "Say in the main buffer what became of the server."
-  (unless (eq todo-server-rpc-state 'run)
-    (setq todo-server--shown nil todo-server--attached nil))
-  (todo-server--spin (eq todo-server-rpc-state 'starting))
-  (with-current-buffer (get-buffer-create todo-server-buffer)
-    (unless (derived-mode-p 'todo-server-mode) (todo-server-mode))
-    (when (eq todo-server-rpc-state 'dead)
-      (setq header-line-format
-            (propertize (string-replace "%" "%%" (concat " " todo-server-rpc-reason))
-                        'face 'error)))))
-
-(add-hook 'todo-server-rpc-render-hook #'todo-server--render)
-(add-hook 'todo-server-rpc-state-hook #'todo-server--state-changed)
+(add-hook 'todo-server-rpc-hook #'todo-server--update)
 
 ;;;; Commands
 
@@ -144,133 +211,85 @@ The line above the rows shows each action that the screen offers, with its key.
 (defun todo-server ()
   "Show the todos, starting the server if it is not running."
   (interactive)
-  (pcase todo-server-rpc-state
-    ('starting)
-    ('run (when todo-server-rpc-rendering (todo-server--render)))
-    (_ (todo-server-rpc-start)))
+  (unless (memq todo-server-rpc-state '(starting run)) (todo-server-rpc-start))
   (todo-server--show t))
 
 (defun todo-server-restart ()
   "Stop the server, and start it again; texts that are not saved stay."
   (interactive)
-  (todo-server-rpc-start)
-  (todo-server--show t))
-
-(defun todo-server-quit ()
-  "Stop the server, and bury its buffer."
-  (interactive)
   (todo-server-rpc-stop)
-  (todo-server--state-changed)
-  (when-let ((window (get-buffer-window todo-server-buffer))) (quit-window nil window)))
+  (todo-server))
 
 (defun todo-server-act (name)
   "Do the action NAME of the screen of this buffer, read with completion."
   (interactive (list (todo-server--read-action todo-server--screen)))
-  (todo-server-rpc--live)
+  (todo-server-rpc-live)
   (let* ((item (get-text-property (point) 'todo-server-item))
          (screen (todo-server--surface (plist-get todo-server--screen :name)))
-         (needed (equal (plist-get (todo-server--action screen name) :scope) "item")))
-    (when (and needed (not (plist-get item :id)))
-      (user-error "Todo: there is nothing on this line"))
-    (todo-server--do screen name :item (and needed (plist-get item :id)))))
+         (action (todo-server--find :name name (plist-get screen :actions)))
+         (wanted (equal (plist-get action :scope) "item")))
+    (when (and wanted (not item)) (user-error "Todo: there is nothing on this line"))
+    (todo-server--do screen name #'todo-server-rpc-call (and wanted item))))
 
-(defun todo-server--act-if (name)
-  "Do the action NAME if there is one."
-  (todo-server-act (or name (user-error "Todo: not possible here"))))
-
-(defun todo-server-main ()
-  "Do the main action of this screen."
+(defun todo-server-press ()
+  "Do the action that is shown with this key."
   (interactive)
-  (todo-server--act-if (todo-server--end todo-server--screen :right)))
-
-(defun todo-server-back ()
-  "Go back from this screen."
-  (interactive)
-  (todo-server--act-if (todo-server--end todo-server--screen :left)))
+  (let ((action (cdr (assoc (string last-command-event)
+                            (todo-server--keys todo-server--screen)))))
+    (todo-server-act (or (plist-get action :name)
+                         (user-error "Todo: no action has this key")))))
 
 (defun todo-server-enter ()
-  "Press the button at point, or do the first action for the row at point."
+  "Ask for the field at point, or do the first action for the row."
   (interactive)
-  (if (button-at (point)) (push-button)
-    (let ((scope (if (derived-mode-p 'todo-server-list-mode) "item" "screen")))
-      (todo-server--act-if
-       (or (and (equal scope "screen") (todo-server--end todo-server--screen :right))
-           (plist-get (seq-find (lambda (action) (equal (plist-get action :scope) scope))
-                                (plist-get todo-server--screen :actions))
-                      :name))))))
+  (let ((row (todo-server--row (point)))
+        (fields (todo-server--in todo-server--screen :body :fields)))
+    (if (< -1 row (length fields)) (todo-server--answer (elt fields row))
+      (todo-server-act (or (plist-get (todo-server--find
+                                       :scope "item" (plist-get todo-server--screen :actions))
+                                      :name)
+                           (user-error "Todo: there is nothing on this line"))))))
 
-(defun todo-server--change (name value now)
-  "Tell the server that the field NAME is VALUE; NOW is to wait until it is shown."
-  (let ((params (list :screen (plist-get todo-server--screen :name)
-                      :values (list (intern (concat ":" name)) value))))
-    (if now (todo-server-rpc-call-now :screen/change params)
-      (todo-server-rpc-call :screen/change params #'ignore))))
-
-(defun todo-server--read-checked (field tell)
-  "Ask for the value of FIELD, and TELL the server of each change meanwhile."
-  (let (answer)
+(defun todo-server--answer (field)
+  "Ask for the value of FIELD, checked by the server while the user types."
+  (todo-server-rpc-live)
+  (let* ((screen (plist-get todo-server--screen :name))
+         (revision todo-server-rpc-revision)
+         (secret (eq (plist-get field :secret) t))
+         (tell (lambda (request value)
+                 (funcall request :screen/change
+                          (list :screen screen :values (todo-server--value (plist-get field :name) value)
+                                :revision revision))))
+         (check (lambda (&rest _)
+                  (unless secret (funcall tell #'todo-server-rpc-call (minibuffer-contents)))))
+         answer)
     (unwind-protect
         (setq answer (minibuffer-with-setup-hook
-                         (lambda ()
-                           (add-hook 'after-change-functions
-                                     (lambda (&rest _) (funcall tell (minibuffer-contents)))
-                                     nil t))
+                         (lambda () (add-hook 'after-change-functions check nil t))
                        (todo-server--read field)))
       ;; After C-g the field is what it was before.
-      (unless answer (funcall tell (or (plist-get field :value) ""))))))
-
-(defun todo-server-answer (name)
-  "Ask for the value of the field NAME, checked by the server while you type."
-  (interactive (list (completing-read
-                      "Field: " (mapcar (lambda (field) (plist-get field :name))
-                                        (todo-server--fields todo-server--screen))
-                      nil t)))
-  (todo-server-rpc--live)
-  (let* ((buffer (current-buffer))
-         (field (seq-find (lambda (field) (equal (plist-get field :name) name))
-                          (todo-server--fields todo-server--screen)))
-         (secret (eq (plist-get field :secret) t))
-         (answer (if secret (todo-server--read field)
-                   (todo-server--read-checked
-                    field (lambda (value)
-                            (with-current-buffer buffer
-                              (todo-server--change name value nil)))))))
-    (when secret
-      (setq todo-server--secrets (delete name todo-server--secrets))
-      (unless (string= answer "") (push name todo-server--secrets)))
-    (unwind-protect (todo-server--change name answer t)
+      (unless (or answer secret) (funcall tell #'todo-server-rpc-call (plist-get field :value))))
+    (unwind-protect (funcall tell #'todo-server-rpc-call-now answer)
       (when secret (clear-string answer)))
-    (when (get-buffer-window buffer)
-      (ignore-errors (forward-button 1)))))
+    (forward-line)))
 
 (defun todo-server-help ()
-  "Explain the keys of this buffer."
+  "Explain this buffer and its keys."
   (interactive)
-  (let ((keys (todo-server--keys todo-server--screen))
-        (mode major-mode))
-    (with-help-window (help-buffer)
-      (pcase-dolist (`(,key . ,action) keys)
-        (princ (format "%s\t%s%s\n" (if key (string key) "") (plist-get action :title)
-                       (if (eq (plist-get action :enabled) t) "" " (not now)"))))
-      (princ (concat "\n" (substitute-command-keys (documentation mode)))))))
+  (describe-function major-mode))
 
 ;;;###autoload
 (defun todo-server-doctor ()
   "Check that everything is there, also with the doctor of the server itself."
   (interactive)
   (let ((program (executable-find (car todo-server-command))))
-    (with-current-buffer (get-buffer-create "*todo doctor*")
-      (let ((inhibit-read-only t))
-        (erase-buffer)
-        (special-mode)
-        (insert (format "Emacs %s\n`todo-server-command': %S\nProgram: %s\nServer: %s\n\n"
-                        emacs-version todo-server-command (or program "not found")
-                        (or todo-server-rpc-reason todo-server-rpc-state "not started"))))
+    (with-help-window "*todo doctor*"
+      (princ (format "Emacs %s\n`todo-server-command': %S\nProgram: %s\nServer: %s\n\n"
+                     emacs-version todo-server-command (or program "not found")
+                     (or todo-server-rpc-reason todo-server-rpc-state "not started")))
       (when program
-        (make-process :name "todo doctor" :buffer (current-buffer) :noquery t
-                      :connection-type 'pipe
-                      :command `(,program "doctor" ,@(cdr todo-server-command))))
-      (display-buffer (current-buffer)))))
+        (apply #'call-process program nil standard-output nil
+               "doctor" (cdr todo-server-command))))))
 
 ;;;###autoload
 (defalias 'todo-doctor #'todo-server-doctor)

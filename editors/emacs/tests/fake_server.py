@@ -44,7 +44,7 @@ def items():
 
 
 def rendering():
-    names = ["taste", "skip", "clash", "pair", "foreign", "hang", "crash", "odd"]
+    names = ["taste", "skip", "foreign", "hang", "crash", "odd"]
     stack = [{"name": "basket", "title": "100% fruit", "bar": {"visible": True, "right": "taste"},
               "body": {"kind": "list", "total": rows, "offset": window[0], "items": items(), "empty": "None"},
               "actions": [action("ripen", "item"), *map(action, names)]}]  # fmt: skip
@@ -52,8 +52,8 @@ def rendering():
         fields = [{"name": name, "label": name.capitalize(), "value": value, "multiline": name != "kind"}
                   for name, value in form.items()]  # fmt: skip
         body = {"kind": "form", "fields": fields} if form else {"kind": "hologram"}
-        stack.append({"name": "taste", "title": "Taste", "bar": {"visible": True, "left": "spit", "right": "swallow"},
-                      "body": body, "actions": [action("spit"), action("swallow")]})  # fmt: skip
+        stack.append({"name": "taste" if "kind" in form else "clash", "title": "Taste", "bar": {"visible": True, "left": "spit", "right": "swallow"},
+                      "body": body, "actions": [action(name) for name in ("spit", "swallow", "clash", "pair")]})  # fmt: skip
     if said:
         stack[-1]["message"] = {"level": "warning", "text": said}
     return {"items": [{"screen": screen} for screen in stack]}
@@ -110,6 +110,8 @@ while True:
     method, params = message["method"], message.get("params") or {}
     result = {}
     if method == "initialize":
+        if not whole:
+            window = (0, params["capabilities"]["render"]["window"])
         result = {"capabilities": {"render": {"patch": True, "window": not whole}}}
     elif method == "initialized":
         render()

@@ -107,14 +107,21 @@
   "Press KEY in the main buffer, giving ANSWERS to its questions."
   (with-current-buffer "*todo*"
     (todo-server-test-answering answers
-      (call-interactively (key-binding (kbd key))))))
+      (let ((last-command-event (aref (kbd key) 0)))
+        (call-interactively (key-binding (kbd key)))))))
+
+(defun todo-server-test-answer (name answer)
+  "Answer ANSWER where the field NAME asks for it."
+  (with-current-buffer "*todo*"
+    (todo-server-test-answering (list answer)
+      (todo-server--answer (todo-server--find :name name (todo-server--in todo-server--screen
+                                                                          :body :fields))))))
 
 (defun todo-server-test-login (&optional name)
   "Start the server and log in as NAME."
   (todo-server)
   (todo-server-test-wait (todo-server-test-sees "Log in"))
-  (with-current-buffer "*todo*"
-    (todo-server-test-answering (list (or name "ann")) (todo-server-answer "name")))
+  (todo-server-test-answer "name" (or name "ann"))
   (todo-server-test-wait (todo-server-test-sees (or name "ann")))
   (todo-server-test-wait (todo-server-test-possible "Log in"))
   (todo-server-test-press "l")
