@@ -4,43 +4,47 @@
 
 const { execFile } = require('node:child_process');
 const vscode = require('vscode');
+const { Presser } = require('./lib/ask');
 const { Forms } = require('./lib/forms');
 const { Session } = require('./lib/session');
-const { Presser, askField } = require('./lib/ask');
-const { ActionView, ScreenView, Status } = require('./lib/views');
+const { Views } = require('./lib/views');
 
 const DOCTOR_MS = 20_000;
 const CHANGED_MEANWHILE = -32801;
 
 let session;
 
-function activate(context) {
+function activate({ subscriptions }) {
   const log = vscode.window.createOutputChannel('Todo');
   const report = (error) => showError(log, error);
   session = new Session(serverCommand, {
     log: (text) => log.append(text),
-    render: () => render(),
-    busy: () => status.render(),
+    render: () => [forms, views].forEach((part) => part.render()),
     died: (reason) => died(log, reason),
   });
   const forms = new Forms(session, report);
-  const list = new ScreenView(session);
-  const actions = new ActionView(session);
-  const status = new Status(session);
-  const presser = new Presser(session, forms, list);
-  const announce = announcer();
-  const render = () => {
-    for (const part of [forms, list, actions, status]) part.render();
-    announce(session.front, session.frontKey);
-    list.window().catch(report);
+  const views = new Views(session);
+  const presser = new Presser(session, forms, views);
+  const commands = {
+    'todo.open': async () => {
+      await vscode.commands.executeCommand('todo.screen.focus');
+      await session.start();
+      await forms.show();
+    },
+    'todo.act': (row) => views.toActions(row),
+    'todo.back': () => session.front?.bar.left && presser.press(session.front.bar.left),
+    'todo.press': (name, item) => presser.press(name, item),
+    'todo.field': (name) => presser.ask(name),
+    'todo.more': () => session.more(),
+    'todo.restart': () => session.stop().then(() => session.start()),
+    'todo.doctor': () => doctor(log),
+    'todo.log': () => log.show(),
   };
-  const parts = { log, forms, list, presser };
-  for (const [name, run] of Object.entries(commands(parts))) {
-    const guarded = (...args) => Promise.resolve(run(...args)).catch(report);
-    context.subscriptions.push(vscode.commands.registerCommand(name, guarded));
+  for (const [name, run] of Object.entries(commands)) {
+    const guarded = (...args) => (async () => run(...args))().catch(report);
+    subscriptions.push(vscode.commands.registerCommand(name, guarded));
   }
-  for (const part of [forms, list, actions, status]) context.subscriptions.push(...part.subscriptions);
-  context.subscriptions.push(log);
+  subscriptions.push(log, ...forms.subscriptions, ...views.subscriptions);
 }
 
 async function deactivate() {
@@ -53,41 +57,12 @@ function serverCommand() {
   return command;
 }
 
-function commands({ log, forms, list, presser }) {
-  return {
-    'todo.open': async () => {
-      await vscode.commands.executeCommand('todo.screen.focus');
-      await session.start();
-      if (!(await forms.show())) await presser.fill();
-    },
-    'todo.act': (row) => presser.choose(row?.id),
-    'todo.fill': () => presser.fill(),
-    'todo.back': () => session.front?.bar.left && presser.press(session.front.bar.left),
-    'todo.press': (name, item) => presser.press(name, item),
-    'todo.field': (name) => askField(session, name),
-    'todo.more': () => list.more(),
-    'todo.restart': () => session.restart(),
-    'todo.doctor': () => doctor(log),
-    'todo.log': () => log.show(),
-  };
-}
-
-/** Shows a warning or an error of a screen once, for the view may be out of sight. */
-function announcer() {
-  let last = '';
-  return (screen, key) => {
-    const { level, text } = screen?.message ?? {};
-    const now = text && level !== 'info' ? `${key} ${text}` : '';
-    if (now && now !== last) vscode.window[level === 'error' ? 'showErrorMessage' : 'showWarningMessage'](text);
-    last = now;
-  };
-}
-
 function showError(log, error) {
   if (error.message === session.reason) return; // the end of the server was told already
   log.appendLine(error.message);
-  if (error.code === CHANGED_MEANWHILE) vscode.window.showInformationMessage(error.message);
-  else if (error.message !== session.front?.message?.text) vscode.window.showErrorMessage(error.message);
+  // The newest rendering shows what was done instead, and perhaps the very sentence.
+  if (error.code === CHANGED_MEANWHILE || error.message === session.front?.message?.text) return;
+  vscode.window.showErrorMessage(error.message);
 }
 
 async function died(log, reason) {
@@ -99,14 +74,13 @@ async function died(log, reason) {
 
 /** Runs the server's own check of itself, with the options of the setting. */
 function doctor(log) {
-  const [program, ...options] = serverCommand();
-  const args = ['doctor', ...options.filter((option) => option !== 'serve')];
+  const [program, ...args] = [...serverCommand(), 'doctor'];
   log.show();
   return new Promise((resolve) => {
     execFile(program, args, { timeout: DOCTOR_MS }, (error, stdout, stderr) => {
-      const output = [stdout, stderr].map((text) => text.trim()).filter(Boolean).join('\n');
-      log.appendLine(`${[program, ...args].join(' ')}\n${output || error?.message || ''}`);
-      if (error) vscode.window.showErrorMessage(`Todo: ${(output || error.message).split('\n').pop()}`);
+      const output = `${stdout}${stderr}`.trim() || error?.message || '';
+      log.appendLine(`${[program, ...args].join(' ')}\n${output}`);
+      if (error) vscode.window.showErrorMessage(`Todo: ${output.split('\n').pop()}`);
       resolve();
     });
   });

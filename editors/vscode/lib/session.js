@@ -1,49 +1,40 @@
 'use strict';
 
-const { Connection } = require('./rpc');
+// vscode-jsonrpc would spare the few lines about JSON-RPC here, but it is an npm package and no part of VS Code:
+// an extension without packages needs no build and no lock file.
+
+const { spawn } = require('node:child_process');
 const { applyPatch } = require('./patch');
 
 const START_MS = 10_000;
+const END_MS = 3000; // the server gives itself 2 s
+const WINDOW = 500;
+const LAST_WORDS = 2000;
 
 /**
- * One server process and what it shows. Knows nothing of VS Code.
- * `on` has `render()`, `busy()`, `died(reason)` and `log(text)`.
+ * One process of the server at a time, and what it shows. Knows nothing of VS Code.
+ * `on` has `render()`, `died(reason)` and `log(text)`.
  */
 class Session {
   #command;
   #on;
-  #resync = null;
-  #rendering = { items: [] };
-  #nextKey = 0;
-  #busy = 0;
+  #pending = new Map();
+  #lastId = 0;
+  #rendering;
+  #failure;
 
   constructor(command, on) {
     this.#command = command;
     this.#on = on;
-    this.state = 'stopped';
-    this.#forget();
-  }
-
-  #forget() {
-    this.revision = 0;
+    this.state = 'new';
     this.stack = [];
-    /** A number for each screen of the stack: the same as long as it is the same visit to that screen. */
-    this.keys = [];
-    /** What the user pressed last: a screen that comes now comes from it. */
-    this.press = {};
   }
 
   get front() {
     return this.stack.at(-1);
   }
 
-  get frontKey() {
-    return this.keys.at(-1);
-  }
-
-  get isBusy() {
-    return this.#busy > 0;
-  }
+  // The process
 
   /** Starts a server unless there is one; the reason why it did not start is told to `died`. */
   start() {
@@ -53,48 +44,55 @@ class Session {
 
   async #start() {
     if (this.state === 'running') return;
-    this.#forget();
+    // `opening` is what was done last with a list: a form that comes after it was opened by it.
+    Object.assign(this, { stack: [], revision: 0, opening: {} });
     this.#setState('starting');
     try {
-      const connection = (this.connection = new Connection(this.#command(), {
-        onNotification: (method, params) => this.#notified(connection, method, params),
-        onClose: (reason) => this.#closed(connection, reason),
-        onStderr: this.#on.log,
-      }));
-      const { capabilities } = await connection.request('initialize', {
+      this.#spawn(this.#command());
+      await this.request('initialize', {
         processId: process.pid,
         clientInfo: { name: 'vscode' },
-        capabilities: { render: { patch: true, window: 500 } },
+        capabilities: { render: { patch: true, window: WINDOW } },
       }, START_MS);
-      this.hasWindows = Boolean(capabilities.render?.window);
-      connection.notify('initialized', {});
+      this.#send({ method: 'initialized' });
       await this.#synchronize();
-      if (this.state === 'starting') this.#setState('running');
+      this.#setState('running');
     } catch (error) {
       if (this.state !== 'starting') return; // it ended, which was said, or was stopped
-      const { connection } = this;
-      this.connection = null;
-      await connection?.stop();
+      await this.#end();
       this.#died(error.message);
     }
   }
 
-  async stop() {
-    const { connection, starting } = this;
-    this.connection = null; // its end is no news
-    this.#setState('stopped');
-    await connection?.stop();
-    await starting;
-  }
-
-  async restart() {
-    await this.stop();
-    await this.start();
-  }
-
-  #closed(connection, reason) {
-    if (connection !== this.connection) return;
-    this.#died(reason);
+  #spawn([program, ...args]) {
+    const child = spawn(program, args, { windowsHide: true });
+    this.process = child;
+    this.#failure = undefined;
+    let line = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      const [end, ...others] = text.split('\n');
+      line += end;
+      for (const next of others) {
+        this.#read(line);
+        line = next;
+      }
+    });
+    let lastWords = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      lastWords = (lastWords + text).slice(-LAST_WORDS);
+      this.#on.log(text);
+    });
+    child.stdin.on('error', () => {}); // nobody reads it any more; 'close' tells the reason
+    child.on('error', (error) => (this.#failure ??= startFailure(program, error)));
+    // Not 'exit': only after 'close' has everything been read that the server said last.
+    child.on('close', (code, signal) => {
+      const lastLine = lastWords.trim().split('\n').pop();
+      const end = `The server ended (${signal ?? `exit code ${code}`})${lastLine ? `: ${lastLine}` : '.'}`;
+      const reason = this.#failure ?? end;
+      this.process = undefined;
+      for (const id of this.#pending.keys()) this.#settle({ id, error: { message: reason } });
+      if (this.state !== 'stopped') this.#died(reason);
+    });
   }
 
   #died(reason) {
@@ -108,73 +106,106 @@ class Session {
     this.#on.render();
   }
 
-  #notified(connection, method, params) {
-    if (connection === this.connection && method === 'workflow/render') this.#rendered(params);
+  /** Ends the server, by force if it must be; resolves when it is gone. */
+  async stop() {
+    const { starting } = this;
+    await this.#end();
+    await starting;
+  }
+
+  async #end() {
+    this.#setState('stopped');
+    if (!this.process) return;
+    const gone = new Promise((resolve) => this.process.once('close', resolve));
+    this.process.stdin.end(); // which means `exit`
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), END_MS);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  // Messages, one a line
+
+  #send(message) {
+    this.process?.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #read(line) {
+    let message;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      this.#failure ??= 'The server sent something that is no message.';
+      return void this.process.kill();
+    }
+    if (!message.method) this.#settle(message);
+    else if (message.method === 'workflow/render') this.#rendered(message.params);
+  }
+
+  #settle({ id, error, result }) {
+    const waiting = this.#pending.get(id);
+    this.#pending.delete(id); // an answer that nobody waits for any more came after its time-out
+    if (error) waiting?.reject(Object.assign(new Error(error.message), error));
+    else waiting?.resolve(result);
+  }
+
+  /**
+   * The result, or an error: the server's, its end, or that `timeout` milliseconds have passed.
+   * When a request about the screens is answered, `stack` shows what it did.
+   */
+  async request(method, params, timeout) {
+    if (!this.process) throw new Error('The server is not running.');
+    const id = ++this.#lastId;
+    const answer = new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    this.#send({ id, method, params });
+    const timer = timeout && setTimeout(() => {
+      this.#send({ method: '$/cancelRequest', params: { id } });
+      this.#settle({ id, error: { message: `The server did not answer within ${timeout / 1000} s.` } });
+    }, timeout);
+    return answer.finally(() => clearTimeout(timer));
+  }
+
+  // Screens
+
+  async #synchronize() {
+    this.#rendered(await this.request('workflow/rendering', {}, START_MS));
   }
 
   #rendered({ revision, base, patch, rendering }) {
-    if (patch && base !== this.revision) return void this.#synchronize();
-    if (revision < this.revision) return;
+    if (revision < this.revision) return; // an answer that a newer rendering has overtaken
     try {
+      if (patch && base !== this.revision) throw new Error(`it was made from revision ${base}`);
       this.#rendering = patch ? applyPatch(this.#rendering, patch) : rendering;
     } catch (error) {
-      this.#on.log(`A patch did not fit: ${error.message}\n`);
-      return void this.#synchronize();
+      this.#on.log(`A patch does not fit: ${error.message}\n`);
+      return void this.#synchronize().catch(() => {}); // only the end of the server can prevent it
     }
     this.revision = revision;
-    this.#arrange(this.#rendering.items.map((item) => item.screen));
+    this.stack = this.#rendering.items.map((item) => item.screen);
     this.#on.render();
   }
 
-  #arrange(stack) {
-    let same = true;
-    this.keys = stack.map((screen, depth) => {
-      same &&= screen.name === this.stack[depth]?.name;
-      return same ? this.keys[depth] : ++this.#nextKey;
-    });
-    this.stack = stack;
+  /** `revision` is that of the rendering which the text was made from. */
+  change(values, revision) {
+    return this.request('screen/change', { screen: this.front.name, values, revision });
   }
 
-  /** Asks for the whole state, once for everyone who finds that something is missing. */
-  #synchronize() {
-    this.#resync ??= this.connection
-      .request('workflow/rendering', {}, START_MS)
-      .then((result) => this.#rendered(result), (error) => this.#on.log(`${error.message}\n`))
-      .finally(() => (this.#resync = null));
-    return this.#resync;
+  act(action, { item, values, revision = this.revision } = {}, timeout) {
+    const { name: screen, body } = this.front;
+    if (body.kind === 'list') this.opening = { screen, action, item };
+    return this.request('screen/act', { screen, action, item, values, revision }, timeout);
   }
 
-  /** A request about the screens. When it is answered, `stack` shows what it did. */
-  async request(method, params, timeout) {
-    if (this.state !== 'running') throw new Error('The server is not running.');
-    this.#busy += 1;
-    this.#on.busy();
-    try {
-      const result = await this.connection.request(method, params, timeout);
-      if (this.#resync || result?.revision > this.revision) await this.#synchronize();
-      return result;
-    } catch (error) {
-      if (error.data?.revision > this.revision) await this.#synchronize();
-      throw error;
-    } finally {
-      this.#busy -= 1;
-      this.#on.busy();
-    }
+  /** Asks for twice as many rows of the list in front. */
+  more() {
+    const { name: screen, body } = this.front;
+    return this.request('screen/window', { screen, offset: 0, limit: body.items.length * 2 });
   }
+}
 
-  change(values) {
-    return this.request('screen/change', { screen: this.front.name, values });
-  }
-
-  act(action, { item, values } = {}, timeout) {
-    const screen = this.front.name;
-    this.press = { screen, action, item };
-    return this.request('screen/act', { screen, action, item, values, revision: this.revision }, timeout);
-  }
-
-  window(limit) {
-    return this.request('screen/window', { screen: this.front.name, offset: 0, limit });
-  }
+function startFailure(program, { code, message }) {
+  const reasons = { ENOENT: 'was not found', EACCES: 'cannot be executed' };
+  const reason = reasons[code] ?? `could not be started (${message})`;
+  return `“${program}” ${reason}. The setting todo.server.command names the server.`;
 }
 
 module.exports = { Session };

@@ -19,7 +19,7 @@ function rowsOf(screen) {
 /** The screen to draw as rows: a form that is edited as text leaves the list below it in sight. */
 function shownScreen({ stack, front }) {
   const below = stack.at(-2);
-  return documentsOf(front).length && !rowsOf(front).length && below?.body.kind === 'list' ? below : front;
+  return documentsOf(front).length && below?.body.kind === 'list' ? below : front;
 }
 
 const oneLine = (text) => text.replace(/[\r\n]+/g, ' ');

@@ -3,103 +3,112 @@
 const vscode = require('vscode');
 const { problemOf, rowsOf, shownScreen } = require('./text');
 
-const PAGE = 500;
-const SECRET = '•••';
-
-/** Draws a screen as rows: the items of a list, or the fields of a form that are asked for one by one. */
-class ScreenView {
+/** The two views in the side bar and the item in the status bar: what there is of the screen, and what it offers. */
+class Views {
   #session;
+  #announced = '';
   #changed = new vscode.EventEmitter();
-  onDidChangeTreeData = this.#changed.event;
+  #status = vscode.window.createStatusBarItem('todo.status', vscode.StatusBarAlignment.Left);
 
   constructor(session) {
     this.#session = session;
-    this.limit = PAGE;
-    this.view = vscode.window.createTreeView('todo.screen', { treeDataProvider: this });
-    this.subscriptions = [this.view, this.#changed];
+    this.view = this.#tree('todo.screen', () => this.#rows());
+    this.#status.name = 'Todo';
+    this.#status.command = 'todo.open';
+    const actions = this.#tree('todo.actions', () => (session.front?.actions ?? []).map(actionRow));
+    this.subscriptions = [this.view, actions, this.#status, this.#changed];
   }
 
-  getChildren() {
-    if (this.#session.state !== 'running') {
+  #tree(id, rows) {
+    const getChildren = () => {
+      if (this.#session.state === 'running') return rows();
       // Nothing runs before somebody looks; after a crash it waits for a restart.
-      if (!this.wasStarted) this.#session.start();
-      this.wasStarted = true;
+      if (this.#session.state === 'new') this.#session.start();
       return [];
-    }
-    const screen = shownScreen(this.#session);
-    if (screen?.body.kind !== 'list') return rowsOf(screen);
-    const items = screen.body.items.slice(0, this.limit);
-    return items.length < screen.body.total ? [...items, { more: screen.body.total - items.length }] : items;
+    };
+    const { event: onDidChangeTreeData } = this.#changed;
+    const treeDataProvider = { onDidChangeTreeData, getChildren, getTreeItem: (row) => row, getParent() {} };
+    return vscode.window.createTreeView(id, { treeDataProvider });
   }
 
-  getTreeItem(node) {
-    if (node.more) return button(`${node.more} more…`, 'ellipsis', 'todo.more');
-    return node.id === undefined ? fieldRow(node) : this.#itemRow(node);
+  #rows() {
+    const { body, actions } = shownScreen(this.#session);
+    if (body.kind !== 'list') return rowsOf({ body }).map(fieldRow);
+    const main = actions.find(({ scope }) => scope === 'item');
+    const rest = body.total - body.items.length;
+    const more = rest ? [button(`${rest} more…`, 'ellipsis', 'todo.more')] : [];
+    return [...body.items.map((item) => itemRow(item, main)), ...more];
   }
 
-  #itemRow({ id, title, detail, badge, checked }) {
-    const row = new vscode.TreeItem(title);
-    row.id = id; // keeps the selection with its item
-    row.description = [detail, badge].filter(Boolean).join(' · ');
-    row.tooltip = [title, row.description].filter(Boolean).join('\n');
-    row.contextValue = 'item';
-    if (checked !== undefined) {
-      row.iconPath = new vscode.ThemeIcon(checked ? 'pass' : 'circle-large-outline');
-      row.accessibilityInformation = { label: `${title}, ${checked ? 'checked' : 'not checked'}` };
-    }
-    const action = shownScreen(this.#session)?.actions.find((one) => one.scope === 'item');
-    if (action) row.command = { command: 'todo.press', title: action.title, arguments: [action.name, id] };
-    return row;
+  /** Goes to the actions, with a row selected if it is given: a menu of VS Code is fixed in its manifest. */
+  async toActions(row) {
+    if (row) await this.view.reveal(row, { select: true });
+    await vscode.commands.executeCommand('todo.actions.focus');
+  }
+
+  /** The item of the row that is selected, if it is a row of the screen in front. */
+  get selected() {
+    const id = this.view.selection[0]?.id;
+    return this.#session.front?.body.items?.find((item) => item.id === id)?.id;
   }
 
   render() {
     const { state, front } = this.#session;
-    const screen = shownScreen(this.#session);
-    this.view.title = state === 'running' && screen ? screen.title : 'Todo';
+    const screen = state === 'running' && front ? shownScreen(this.#session) : undefined;
+    this.view.title = screen?.title ?? 'Todo';
     this.view.description = screen?.body.kind === 'list' ? `${screen.body.total}` : '';
-    this.view.message = state === 'running' && front ? sentences(front, screen).join(' ') : '';
+    this.view.message = screen && sentences(front, screen).join(' ');
+    vscode.commands.executeCommand('setContext', 'todo.state', state);
     this.#changed.fire();
+    const isDead = state === 'stopped';
+    const icon = state === 'starting' || front?.body.kind === 'progress' ? 'sync~spin' : 'checklist';
+    this.#status.text = isDead ? '$(error) Todo' : `$(${icon}) ${front?.title ?? 'Todo'}`;
+    this.#status.tooltip = isDead ? 'The server is not running.' : problemOf(front);
+    this.#status.backgroundColor = isDead ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#status.show();
+    this.#announce(front);
   }
 
-  /** Asks for the part of a long list that is shown, where the server can send parts. */
-  async window() {
-    const { front, frontKey, hasWindows, state } = this.#session;
-    if (state !== 'running' || front?.body.kind !== 'list') return;
-    if (frontKey !== this.listKey) [this.listKey, this.limit, this.asked] = [frontKey, PAGE, 0];
-    if (!hasWindows || this.asked === this.limit || front.body.total <= PAGE) return;
-    this.asked = this.limit;
-    await this.#session.window(this.limit);
-  }
-
-  async more() {
-    this.limit *= 2;
-    await this.window();
-    this.render();
-  }
-
-  /** The item of the row that is selected, if the list is in front. */
-  get selected() {
-    const id = this.view.selection[0]?.id;
-    return this.#session.front?.body.items?.some((item) => item.id === id) ? id : undefined;
+  /** Shows a warning or an error of a screen once, for the view may be out of sight. */
+  #announce({ name, message } = {}) {
+    const { level, text } = message ?? {};
+    const news = text && level !== 'info' ? `${name} ${text}` : '';
+    const show = level === 'error' ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
+    if (news && news !== this.#announced) show(text);
+    this.#announced = news;
   }
 }
 
 /** What there is to be read above the rows. */
-function sentences(front, screen) {
-  const { kind, text, done, total, items, empty } = screen.body;
+function sentences(front, { body }) {
+  const { kind, text, done, total, items, empty } = body;
   const bodies = {
     form: [],
     list: items?.length ? [] : [empty],
-    progress: [text, done === undefined ? '' : [done, total].filter((count) => count !== undefined).join('/')],
+    progress: [text, [done, total].filter((count) => count !== undefined).join('/')],
   };
   return [front.message?.text, ...(bodies[kind] ?? [`This version cannot draw “${kind}”.`])].filter(Boolean);
 }
 
-function fieldRow(field) {
-  const row = button(field.label, field.error ? 'warning' : 'edit', 'todo.field', field.name);
-  row.description = field.secret ? SECRET : field.value;
-  row.tooltip = field.error;
-  return row;
+function itemRow({ id, title, detail, badge, checked }, main) {
+  const description = [detail, badge].filter(Boolean).join(' · ');
+  const row = main ? button(title, '', 'todo.press', main.name, id) : new vscode.TreeItem(title);
+  // The id keeps the selection with its item.
+  Object.assign(row, { id, description, tooltip: `${title}\n${description}`.trim(), contextValue: 'item' });
+  row.iconPath = checked === undefined ? undefined : new vscode.ThemeIcon(checked ? 'pass' : 'circle-large-outline');
+  const label = checked === undefined ? title : `${title}, ${checked ? 'checked' : 'not checked'}`;
+  return Object.assign(row, { accessibilityInformation: { label } });
+}
+
+function fieldRow({ name, label, value, secret, error }) {
+  const row = button(label, error ? 'warning' : 'edit', 'todo.field', name);
+  return Object.assign(row, { description: secret ? '***' : value, tooltip: error });
+}
+
+function actionRow({ name, title, enabled, scope }) {
+  const row = button(title, enabled ? 'chevron-right' : 'circle-slash', 'todo.press', name);
+  const description = enabled ? { item: 'selected row' }[scope] : 'not now';
+  return Object.assign(row, { id: name, description });
 }
 
 function button(label, icon, command, ...args) {
@@ -109,77 +118,4 @@ function button(label, icon, command, ...args) {
   return row;
 }
 
-/** Every action of the screen in front: a menu of VS Code is fixed in the manifest, and the server names its own. */
-class ActionView {
-  #session;
-  #changed = new vscode.EventEmitter();
-  onDidChangeTreeData = this.#changed.event;
-
-  constructor(session) {
-    this.#session = session;
-    this.subscriptions = [vscode.window.registerTreeDataProvider('todo.actions', this), this.#changed];
-  }
-
-  getChildren() {
-    return this.#session.state === 'running' ? this.#session.front?.actions ?? [] : [];
-  }
-
-  getTreeItem({ name, title, enabled, scope }) {
-    const { left, right } = this.#session.front?.bar ?? {};
-    const icon = { [left]: 'arrow-left', [right]: 'check' }[name] ?? 'chevron-right';
-    const row = button(title, enabled ? icon : 'circle-slash', 'todo.press', name);
-    if (!enabled) row.command = undefined;
-    row.description = enabled ? (scope === 'item' ? 'selected row' : '') : 'not now';
-    return row;
-  }
-
-  render() {
-    this.#changed.fire();
-  }
-}
-
-/** The status bar, the spinner of the view, and what the manifest's `when` clauses ask for. */
-class Status {
-  #session;
-  #contexts = {};
-
-  constructor(session) {
-    this.#session = session;
-    this.item = vscode.window.createStatusBarItem('todo.status', vscode.StatusBarAlignment.Left);
-    this.item.name = 'Todo';
-    this.item.command = 'todo.open';
-    this.subscriptions = [this.item, { dispose: () => this.finished?.() }];
-  }
-
-  render() {
-    const { state, front, isBusy } = this.#session;
-    const waits = state === 'starting' || isBusy || front?.body.kind === 'progress';
-    const dead = state === 'stopped';
-    this.item.text = dead ? '$(error) Todo' : `$(${waits ? 'sync~spin' : 'checklist'}) ${front?.title ?? 'Todo'}`;
-    this.item.tooltip = dead ? 'The server is not running.' : problemOf(front);
-    this.item.backgroundColor = dead ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    this.item.show();
-    this.#spin(!dead && waits);
-    this.#context('todo.state', state);
-    this.#context('todo.canGoBack', !dead && Boolean(front?.bar.left));
-    this.#context('todo.canFill', !dead && rowsOf(front).length > 0);
-  }
-
-  #spin(waits) {
-    if (waits && !this.finished) {
-      const location = { viewId: 'todo.screen' };
-      vscode.window.withProgress({ location }, () => new Promise((resolve) => (this.finished = resolve)));
-    } else if (!waits) {
-      this.finished?.();
-      this.finished = null;
-    }
-  }
-
-  #context(name, value) {
-    if (this.#contexts[name] === value) return;
-    this.#contexts[name] = value;
-    vscode.commands.executeCommand('setContext', name, value);
-  }
-}
-
-module.exports = { ActionView, ScreenView, Status };
+module.exports = { Views };

@@ -62,21 +62,30 @@ async function editor(t, command) {
       await extension.deactivate();
       for (const one of context.subscriptions) one.dispose();
     },
-    rows: (view = 'todo.screen') => {
-      const { provider } = desk.views[view];
-      return provider.getChildren().map((node) => provider.getTreeItem(node));
-    },
-    titles: (view) => ed.rows(view).map((row) => row.label),
+    rows: (view = 'todo.screen') => desk.views[view].rows(),
+    titles: async (view) => (await ed.rows(view)).map((row) => row.label),
     view: () => desk.views['todo.screen'].view,
-    select: (label) => {
-      const { provider, view } = desk.views['todo.screen'];
-      view.selection = provider.getChildren().filter((node) => provider.getTreeItem(node).label === label);
-      return view.selection[0];
+    select: async (label) => {
+      ed.view().selection = (await ed.rows()).filter((row) => row.label === label);
+      return ed.view().selection[0];
     },
     click: async (label, view) => {
-      const row = ed.rows(view).find((one) => one.label === label);
-      assert.ok(row?.command, `no row “${label}” that can be clicked: ${ed.titles(view)}`);
+      const row = (await ed.rows(view)).find((one) => one.label === label);
+      assert.ok(row?.command, `no row “${label}” that can be clicked: ${await ed.titles(view)}`);
       await run(row.command.command, ...row.command.arguments);
+    },
+    /** Fills in the fields of the form in front in turn, by clicks, and presses an action. */
+    fill: async (action, ...texts) => {
+      const labels = await ed.titles();
+      for (const [index, text] of texts.entries()) {
+        ed.answer(text);
+        await ed.click(labels[index]);
+      }
+      await ed.act(action);
+    },
+    logIn: async (name = 'ann') => {
+      await ed.fill('Log in', name);
+      await until(() => ed.session.front.body.kind === 'list', 'the list');
     },
     act: (label) => ed.click(label, 'todo.actions'),
     answer: (...answers) => desk.answers.push(...answers.map((one) => (typeof one === 'function' ? one : () => one))),
@@ -89,11 +98,10 @@ async function editor(t, command) {
 }
 
 /** An editor with a list in front. */
-async function loggedIn(t, { name = 'ann', add = [] } = {}, command) {
+async function loggedIn(t, { add = [] } = {}, command) {
   const ed = await editor(t, command);
-  ed.answer(name, '');
   await ed.run('todo.open');
-  await until(() => ed.session.front.body.kind === 'list', 'the list');
+  await ed.logIn();
   for (const todo of add) await ed.session.request('addTodo', todo);
   return ed;
 }

@@ -1,10 +1,11 @@
 'use strict';
 
 // A server for what the real one does not do on demand: screens that have nothing to do with todos, patches,
-// windows, silence, ends. The first argument chooses; a file named by the second one gets what was received.
+// windows, silence, recorded renderings. The first argument chooses; a file named by the second one gets what was
+// received, or has what was recorded.
 
 const fs = require('node:fs');
-const { Frames } = require('../lib/rpc');
+const readline = require('node:readline');
 
 const [mode, received] = process.argv.slice(2);
 const ROWS = 100_000;
@@ -13,9 +14,7 @@ let limit = ROWS;
 let name = 'a';
 
 function send(message) {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  process.stdout.write(`Content-Length: ${body.length}\r\n\r\n`);
-  process.stdout.write(body);
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
 const row = (number) => ({ id: `row${number}`, title: `Row ${number}` });
@@ -40,9 +39,19 @@ function screen() {
 
 const rendering = () => ({ items: [{ screen: screen() }] });
 
+// Renderings as they were recorded: the first one at the start, and one more whenever the `next` one is asked for.
+const recorded = mode === 'recorded' ? JSON.parse(fs.readFileSync(received, 'utf8')) : [];
+
 const methods = {
-  initialize: () => ({ protocolVersion: 1, capabilities: { render: { patch: true, window: true } } }),
-  'workflow/rendering': () => ({ revision, rendering: rendering() }),
+  initialize: ({ capabilities }) => {
+    limit = capabilities.render.window;
+    return { protocolVersion: 1, capabilities: { render: { patch: true, window: true } } };
+  },
+  'workflow/rendering': () => recorded.shift() ?? { revision, rendering: rendering() },
+  next: () => {
+    send({ method: 'workflow/render', params: recorded.shift() });
+    return null;
+  },
   'screen/window': (params) => {
     limit = params.limit;
     send({ method: 'workflow/render', params: { revision: ++revision, rendering: rendering() } });
@@ -55,15 +64,13 @@ const methods = {
     send({ method: 'workflow/render', params: { revision: ++revision, base, patch } });
     return { revision };
   },
-  shutdown: () => null,
 };
 
-const frames = new Frames(({ id, method, params }) => {
-  if (received) fs.appendFileSync(received, `${JSON.stringify({ method, params })}\n`);
-  if (method === 'exit') process.exit(0);
+const lines = readline.createInterface({ input: process.stdin });
+lines.on('close', () => process.exit(0));
+lines.on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (received && mode !== 'recorded') fs.appendFileSync(received, `${JSON.stringify({ method, params })}\n`);
   if (mode === 'mute' || (mode === 'form' && method === 'screen/act')) return;
-  if (mode === 'garbage') process.stdout.write('hello\r\n\r\n');
   if (id !== undefined) send({ id, result: methods[method]?.(params) ?? null });
 });
-
-process.stdin.on('data', (chunk) => frames.push(chunk)).on('end', () => process.exit(0));

@@ -44,7 +44,8 @@ class TreeItem {
 
 class Range {
   constructor(startLine, startCharacter, endLine, endCharacter) {
-    Object.assign(this, { startLine, startCharacter, endLine, endCharacter });
+    this.start = { line: startLine, character: startCharacter };
+    this.end = { line: endLine, character: endCharacter };
   }
 }
 
@@ -53,6 +54,9 @@ class Diagnostic {
     Object.assign(this, { range, message, severity });
   }
 }
+
+const FilePermission = { Readonly: 1 };
+const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 
 const registered = new Map();
 const changedText = new EventEmitter();
@@ -66,10 +70,10 @@ const desk = {
   log: '',
   /** What was shown, as [kind, text]. */
   shown: [],
+  /** Every view that was given the focus. */
+  focused: [],
   /** What the user answers next: (question) => answer, the same way for input boxes, picks and buttons. */
   answers: [],
-  /** Every state of progress that was shown in a view. */
-  progress: [],
   documents: [],
   diagnostics: new Map(),
   diffs: [],
@@ -96,15 +100,31 @@ function find(uri) {
 function load(uri) {
   const known = find(uri);
   if (known) return known;
-  const document = { uri, isDirty: false, getText: () => document.text };
+  const document = { uri, isDirty: false, getText: () => document.text, save: () => saveAsUser(document) };
   desk.documents.push(document);
   read(document);
   return document;
 }
 
 function read(document) {
-  document.mtime = desk.provider.stat(document.uri).mtime;
-  document.text = oneLineEnd(desk.provider.readFile(document.uri).toString());
+  const { mtime, size } = desk.provider.stat(document.uri);
+  Object.assign(document, { mtime, size, text: oneLineEnd(desk.provider.readFile(document.uri).toString()) });
+}
+
+/** Takes over what the file is now; an event only if that changes something. */
+function reload(document) {
+  const before = document.text;
+  read(document);
+  document.isDirty = false;
+  changedText.fire({ document, contentChanges: before === document.text ? [] : [document.text] });
+}
+
+/** A failed save is shown by VS Code itself. */
+async function saveAsUser(document) {
+  if (!document.isDirty) return true;
+  const failure = await desk.save(document).catch((error) => error);
+  if (failure) desk.shown.push(['error', `Failed to save: ${failure.message}`]);
+  return !failure;
 }
 
 function open(input) {
@@ -115,29 +135,48 @@ function open(input) {
   desk.active = same ?? tab;
 }
 
+const isShown = ({ uri }) => desk.tabs.some((tab) => Object.values(tab.input).some((one) => `${one}` === `${uri}`));
+
 function close(tabs) {
+  for (const tab of tabs) if (!desk.tabs.includes(tab)) throw new Error('Tab close: Invalid tab could not be found!');
   desk.tabs = desk.tabs.filter((tab) => !tabs.includes(tab));
-  const isShown = ({ uri }) => desk.tabs.some((tab) => Object.values(tab.input).some((one) => `${one}` === `${uri}`));
   desk.documents = desk.documents.filter((document) => document.isDirty || isShown(document));
   if (tabs.length) changedTabs.fire({ closed: tabs, opened: [], changed: [] });
 }
 
+/** Closing the last tab of unsaved text asks: 'Save', "Don't Save", or nothing to leave it open. */
+async function closeAsUser(tabs) {
+  for (const document of desk.documents.filter((one) => one.isDirty)) {
+    const own = tabs.filter((tab) => Object.values(tab.input).some((one) => `${one}` === `${document.uri}`));
+    if (!own.length) continue;
+    const text = `Do you want to save the changes you made to ${document.uri.path}?`;
+    const choice = await answer({ kind: 'close', text });
+    if (choice === "Don't Save") reload(document);
+    else if (choice !== 'Save' || !(await saveAsUser(document))) return false;
+  }
+  close(tabs);
+  return true;
+}
+
 desk.type = (document, text) => {
+  const { permissions } = desk.provider.stat(document.uri);
+  if (permissions & FilePermission.Readonly) throw new Error('Cannot edit in read-only editor');
   Object.assign(document, { text, isDirty: true });
-  changedText.fire({ document });
+  changedText.fire({ document, contentChanges: [text] });
 };
 desk.save = async (document) => {
-  if (desk.provider.stat(document.uri).mtime > document.mtime) throw new Error('The content of the file is newer.');
-  await desk.provider.writeFile(document.uri, Buffer.from(document.text), {});
+  const { mtime, size } = desk.provider.stat(document.uri);
+  // VS Code takes a newer file of the same size for the same.
+  if (mtime > document.mtime && size !== document.size) throw new Error('The content of the file is newer.');
+  const { text } = document;
+  await desk.provider.writeFile(document.uri, Buffer.from(text), { create: false, overwrite: true });
+  Object.assign(document, desk.provider.stat(document.uri));
+  if (text !== document.text) return; // what was typed meanwhile is not saved
   document.isDirty = false;
-  document.mtime = desk.provider.stat(document.uri).mtime;
+  changedText.fire({ document, contentChanges: [] });
 };
-desk.revert = (document) => {
-  read(document);
-  document.isDirty = false;
-  changedText.fire({ document });
-};
-desk.closeTabs = (document) => close(desk.tabs.filter((tab) => `${tab.input.uri}` === `${document.uri}`));
+desk.revert = reload;
+desk.closeTabs = (document) => closeAsUser(desk.tabs.filter((tab) => `${tab.input.uri}` === `${document.uri}`));
 
 const builtIn = {
   setContext: (name, value) => (desk.contexts[name] = value),
@@ -147,14 +186,16 @@ const builtIn = {
     open({ original, modified });
   },
   'workbench.action.revertAndCloseActiveEditor': () => {
-    desk.revert(find(desk.active.input.uri));
+    reload(find(desk.active.input.uri));
     close([desk.active]);
   },
-  'todo.screen.focus': () => {},
+  'todo.screen.focus': () => desk.focused.push('todo.screen'),
+  'todo.actions.focus': () => desk.focused.push('todo.actions'),
 };
 
 const commands = {
   registerCommand: (name, run) => {
+    if (registered.has(name)) throw new Error(`command '${name}' already exists`);
     registered.set(name, run);
     return new Disposable(() => registered.delete(name));
   },
@@ -171,16 +212,33 @@ const message = (kind) => (text, ...rest) => {
   return buttons.length ? answer({ kind, text, buttons }) : Promise.resolve();
 };
 
+/** The box is validated when it opens and when it is accepted, and an error, other than a warning, keeps it open. */
 async function showInputBox(options) {
-  const problem = await options.validateInput?.(options.value ?? '');
-  const text = await answer({ kind: 'input', problem, ...options });
-  if (text !== undefined) desk.problem = await options.validateInput?.(text);
-  return text;
+  let problem = await options.validateInput?.(options.value ?? '');
+  for (;;) {
+    const text = await answer({ kind: 'input', problem, ...options });
+    if (text === undefined) return undefined;
+    problem = await options.validateInput?.(text);
+    desk.problem = problem;
+    const { Error: worst } = InputBoxValidationSeverity;
+    if (!problem || (problem.severity ?? worst) < worst) return text;
+  }
 }
 
-function register(id, provider, view = {}) {
-  desk.views[id] = { provider, view };
-  return Object.assign(view, { dispose: () => delete desk.views[id] });
+function createTreeView(id, { treeDataProvider: provider }) {
+  const view = { selection: [], dispose: () => delete desk.views[id] };
+  const rows = async () => {
+    const items = await Promise.all((await provider.getChildren()).map((node) => provider.getTreeItem(node)));
+    const ids = items.flatMap((item) => item.id ?? []);
+    if (new Set(ids).size < ids.length) throw new Error('Element with this id is already registered');
+    return items;
+  };
+  view.reveal = async (row) => {
+    if (!provider.getParent) throw new Error("Required registered TreeDataProvider to implement 'getParent' method");
+    view.selection = [row];
+  };
+  desk.views[id] = { provider, view, rows };
+  return view;
 }
 
 const window = {
@@ -190,8 +248,7 @@ const window = {
     return { append, appendLine: (text) => append(`${text}\n`), show, dispose() {} };
   },
   createStatusBarItem: () => (desk.statusBar = { show() {}, dispose() {} }),
-  createTreeView: (id, { treeDataProvider }) => register(id, treeDataProvider, { selection: [] }),
-  registerTreeDataProvider: register,
+  createTreeView,
   showInputBox,
   showQuickPick: (items, options) => answer({ kind: 'pick', items, ...options }),
   showErrorMessage: message('error'),
@@ -202,15 +259,11 @@ const window = {
     open({ uri });
     return { document };
   },
-  withProgress: (options, task) => {
-    desk.progress.push('begin');
-    return task().then(() => desk.progress.push('end'));
-  },
   tabGroups: {
     get all() {
       return [{ tabs: desk.tabs }];
     },
-    close: async (tabs) => close(tabs),
+    close: closeAsUser,
     onDidChangeTabs: changedTabs.event,
   },
 };
@@ -219,15 +272,15 @@ const workspace = {
   getConfiguration: (section) => ({ get: (name) => desk.configuration[`${section}.${name}`] }),
   onDidChangeTextDocument: changedText.event,
   registerFileSystemProvider: (scheme, provider) => {
+    const required = ['watch', 'stat', 'readDirectory', 'createDirectory', 'readFile', 'writeFile', 'delete', 'rename'];
+    for (const name of required) if (typeof provider[name] !== 'function') throw new Error(`no ${name}`);
     desk.provider = provider;
-    return provider.onDidChangeFile((changes) => {
-      for (const { uri } of changes) {
-        const document = find(uri);
-        if (!document || document.isDirty || document.mtime === provider.stat(uri).mtime) continue;
-        read(document);
-        changedText.fire({ document });
+    // VS Code looks at the files later, and reads those without unsaved text anew.
+    return provider.onDidChangeFile((changes) => setImmediate(() => {
+      for (const document of changes.flatMap(({ uri }) => find(uri) ?? [])) {
+        if (!document.isDirty && document.mtime !== provider.stat(document.uri).mtime) reload(document);
       }
-    });
+    }));
   },
   get textDocuments() {
     return desk.documents;
@@ -243,9 +296,10 @@ const languages = {
 };
 
 module.exports = {
+  FilePermission, InputBoxValidationSeverity,
   EventEmitter, Uri, Disposable, FileSystemError, TreeItem, Range, Diagnostic,
   ThemeIcon: Named, ThemeColor: Named,
   DiagnosticSeverity: { Error: 0 }, FileChangeType: { Changed: 1 }, FileType: { File: 1 },
-  InputBoxValidationSeverity: { Warning: 2 }, StatusBarAlignment: { Left: 1 },
+  StatusBarAlignment: { Left: 1 },
   commands, languages, window, workspace, desk,
 };

@@ -1,0 +1,133 @@
+'use strict';
+
+// Each rendering of each recorded conversation is shown to the extension, and what it draws is put into the words of
+// the picture that the conversation has of it.
+
+const test = require('node:test');
+const { execFileSync } = require('node:child_process');
+const { ROOT, SERVER, assert, editor, fs, path, until } = require('./support');
+
+const FIXTURES = path.join(ROOT, '../../Fixtures');
+
+/** The conversations with whole renderings in place of their numbers; the server itself knows how to fill them in. */
+function recorded(folder) {
+  for (const name of ['transcripts', 'http']) {
+    fs.cpSync(path.join(FIXTURES, name), path.join(folder, name), { recursive: true });
+  }
+  const names = fs.readdirSync(path.join(folder, 'transcripts'), { recursive: true });
+  const files = names.filter((name) => name.endsWith('.txt')).map((name) => path.join(folder, 'transcripts', name));
+  for (const file of files) {
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace(/^renderings: pictures\n/m, ''));
+  }
+  execFileSync(SERVER[0], ['replay', ...files, '--update'], { stdio: 'pipe' });
+  return names.filter((name) => name.endsWith('.txt'));
+}
+
+/** The blocks of lines of a transcript: a message with what continues it, or a picture. */
+function blocks(text) {
+  const found = [];
+  for (const line of text.split('\n')) {
+    const isPicture = line.startsWith('==');
+    if (/^(-->|<--|~~>|<~~)/.test(line)) found.push([line]);
+    else if (isPicture && !found.at(-1)?.[0].startsWith('==')) found.push([line]);
+    else if (isPicture || /^( {2}|[}\]])/.test(line)) found.at(-1)?.push(line);
+  }
+  return found;
+}
+
+/** The params of each rendering, and the picture that is written after it, if there is one. */
+function renderings(text) {
+  const all = blocks(text);
+  return all.flatMap((lines, index) => {
+    const [, json] = /^<-- (\{[^]*"workflow\/render"[^]*)/.exec(lines.join('\n')) ?? [];
+    const next = all[index + 1] ?? [''];
+    const picture = next[0].startsWith('==') ? next.map((line) => line.slice(3)) : undefined;
+    return json ? [{ params: JSON.parse(json).params, picture }] : [];
+  });
+}
+
+/** The pictures of the transcript as it is kept, to be sure that they are the ones that all front-ends share. */
+const pictures = (text) => blocks(text).filter(([line]) => line.startsWith('==')).map((lines) => lines.join('\n'));
+
+/** What stands in the views, the editors and the status bar, in the words of a picture. */
+async function drawn(ed) {
+  const { desk } = ed;
+  const { front } = ed.session;
+  const marks = { pass: '[x] ', 'circle-large-outline': '[ ] ' };
+  const rows = await ed.rows();
+  // A form that is edited as text leaves its list in sight; what is drawn of the form itself is in the editors.
+  const open = desk.documents.filter((document) => desk.tabs.some((tab) => {
+    return Object.values(tab.input).some((uri) => `${uri}` === `${document.uri}`);
+  }));
+  const lines = [desk.statusBar.text.replace(/^\$\([\w~-]+\) /, '')];
+  for (const row of open.length ? [] : rows) {
+    const isField = row.command?.command === 'todo.field';
+    const item = (marks[row.iconPath?.id] ?? '') + [row.label, row.description].filter(Boolean).join(' · ');
+    lines.push(isField ? `${row.label}: ${row.description}`.trim() : item);
+    if (isField && row.tooltip) lines.push(`! ${row.tooltip}`);
+  }
+  const number = ({ uri }) => Number(uri.path.split('/')[2]);
+  for (const document of open.sort((one, other) => number(one) - number(other))) {
+    // Of several texts each is named by its label.
+    if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice(front.title.length + 1)}:`);
+    const errors = desk.diagnostics.get(document.uri.path) ?? [];
+    document.getText().split('\n').forEach((line, row) => {
+      lines.push(line);
+      lines.push(...errors.filter(({ range }) => range.start.line === row).map(({ message }) => `! ${message}`));
+    });
+  }
+  const { message = '' } = ed.view();
+  const { level, text = '' } = front.message ?? {};
+  assert.ok(message.startsWith(text), message);
+  const rest = message.slice(text.length).trim();
+  if (rest && !open.length) lines.push(rest);
+  if (text) lines.push(`${level}: ${text}`);
+  const actions = await ed.rows('todo.actions');
+  lines.push(actions.map(({ id, description }) => (description === 'not now' ? `(${id})` : `[${id}]`)).join(' '));
+  return lines;
+}
+
+/** The picture of a form that is edited as text, as its editors have it: a commit message, or the texts one by one. */
+function asText(picture, { body }) {
+  const fields = body.fields ?? [];
+  const long = fields.filter(({ multiline }) => multiline);
+  if (!long.length) return picture;
+  return picture.flatMap((line, index) => {
+    const { label } = fields.find((field) => `${line} `.startsWith(`${field.label}: `)) ?? {};
+    const isLong = long.some((field) => field.label === label);
+    if (isLong && long.length > 1) return [line];
+    if (isLong) return index > 1 ? [''] : [];
+    if (label) return [line.slice(label.length + 1).trim()];
+    return [line.replace(/^\| ?/, '')];
+  });
+}
+
+test('every rendering of the recorded conversations is drawn as its picture has it', async (t) => {
+  const folder = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'todo-pictures-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  let count = 0;
+  for (const name of recorded(folder)) {
+    const text = fs.readFileSync(path.join(folder, 'transcripts', name), 'utf8');
+    const all = renderings(text);
+    if (!all.length) continue;
+    assert.deepEqual(pictures(text), pictures(fs.readFileSync(path.join(FIXTURES, 'transcripts', name), 'utf8')), name);
+    const file = path.join(folder, 'renderings.json');
+    fs.writeFileSync(file, JSON.stringify(all.map(({ params }) => params)));
+    const ed = await editor(t, [process.execPath, path.join(ROOT, 'tests/toy.js'), 'recorded', file]);
+    await ed.run('todo.open');
+    for (const [index, { picture }] of all.entries()) {
+      if (index) await ed.session.request('next', {});
+      if (!picture) continue;
+      let [is, wanted] = [];
+      const isDrawn = async () => {
+        [is, wanted] = [await drawn(ed), asText(picture, ed.session.front)];
+        return `${is}` === `${wanted}`;
+      };
+      await until(isDrawn, 'the picture').catch(() => assert.deepEqual(is, wanted, `${name}, rendering ${index + 1}`));
+      count += 1;
+    }
+    await ed.end();
+  }
+  assert.ok(count > 150, `${count} pictures`);
+});

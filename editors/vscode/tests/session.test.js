@@ -1,0 +1,100 @@
+'use strict';
+
+const test = require('node:test');
+const { assert, until } = require('./support');
+const { applyPatch } = require('../lib/patch');
+const { Session } = require('../lib/session');
+
+/** A session with a server that is a script for Node; `said` collects what it says about its end. */
+function session(script) {
+  const said = [];
+  const on = { render() {}, log() {}, died: (reason) => said.push(reason) };
+  return Object.assign(new Session(() => [process.execPath, '-e', script], on), { said });
+}
+
+/** A script that answers each request with what `answer`, code, makes of the message `m`. */
+const answering = (answer) => `
+  const screen = { name: 's', title: 'é☕😀', bar: {}, body: { kind: 'form', fields: [] }, actions: [] };
+  const rendering = { revision: 1, rendering: { items: [{ screen }] } };
+  const say = (m) => process.stdout.write(JSON.stringify(m) + '\\n');
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const m = JSON.parse(line);
+    if (m.method === 'initialize') say({ id: m.id, result: {} });
+    else if (m.method === 'workflow/rendering') say({ id: m.id, result: rendering });
+    else { ${answer} }
+  });`;
+
+test('messages come whole, however the bytes are cut', async (t) => {
+  const one = session(answering(`if (m.id) {
+    const text = 'é☕😀\\u2028' + 'x'.repeat(200000);
+    const bytes = Buffer.from(JSON.stringify({ id: m.id, result: { text } }) + '\\n');
+    let at = 0;
+    const piece = () => bytes.subarray(at, (at += at < 60 ? 1 : 70000));
+    const next = () => at < bytes.length && process.stdout.write(piece(), next);
+    next();
+  }`));
+  t.after(() => one.stop());
+  await one.start();
+  assert.equal(one.front.title, 'é☕😀');
+  const { text } = await one.request('any', {});
+  assert.equal(text.length, 5 + 200000);
+  assert.ok(text.startsWith('é☕😀\u2028x'));
+});
+
+test('what is under way fails with the reason when the server ends, which is told once', async () => {
+  const one = session(answering("if (m.id) { console.error('first\\nboom'); process.exit(3); }"));
+  await one.start();
+  const reason = 'The server ended (exit code 3): boom';
+  await assert.rejects(one.request('a', {}), { message: reason });
+  await assert.rejects(one.request('b', {}), /not running/);
+  assert.deepEqual(one.said, [reason]);
+  await one.stop();
+});
+
+test('a silent server does not keep a request for ever, and is ended by force if it must be', async () => {
+  const one = session(`${answering('')} setInterval(() => {}, 1000);`);
+  await one.start();
+  const { process: child } = one;
+  await assert.rejects(one.request('a', {}, 50), /did not answer within 0.05 s/);
+  await one.stop();
+  assert.equal(child.signalCode, 'SIGKILL');
+  assert.deepEqual(one.said, []);
+});
+
+test('something that is no protocol is said so', async () => {
+  const one = session("process.stdin.resume(); console.log('hello')");
+  await one.start();
+  await until(() => one.said.length, 'the reason');
+  assert.deepEqual(one.said, ['The server sent something that is no message.']);
+});
+
+test('patches: add, remove and replace, and the document that was given stays', () => {
+  const cases = [
+    [{ foo: 'bar' }, { op: 'add', path: '/baz', value: 'qux' }, { foo: 'bar', baz: 'qux' }],
+    [{ foo: ['bar', 'baz'] }, { op: 'add', path: '/foo/1', value: 'q' }, { foo: ['bar', 'q', 'baz'] }],
+    [{ foo: ['bar'] }, { op: 'add', path: '/foo/1', value: 'q' }, { foo: ['bar', 'q'] }],
+    [{ foo: ['bar'] }, { op: 'add', path: '/foo/-', value: ['abc'] }, { foo: ['bar', ['abc']] }],
+    [{ baz: 1, foo: 2 }, { op: 'remove', path: '/baz' }, { foo: 2 }],
+    [{ foo: [1, 2, 3] }, { op: 'remove', path: '/foo/1' }, { foo: [1, 3] }],
+    [{ baz: 1, foo: [2] }, { op: 'replace', path: '/foo/0', value: false }, { baz: 1, foo: [false] }],
+    [{ '/': { '~1': 10 } }, { op: 'replace', path: '/~1/~01', value: 11 }, { '/': { '~1': 11 } }],
+    [{ a: 1 }, { op: 'replace', path: '', value: [] }, []],
+  ];
+  for (const [document, operation, expected] of cases) {
+    const before = structuredClone(document);
+    assert.deepEqual(applyPatch(document, [operation]), expected);
+    assert.deepEqual(document, before);
+  }
+});
+
+test('patches: what does not fit is refused', () => {
+  const refused = [
+    { op: 'add', path: '/a/b', value: 1 }, { op: 'remove', path: '/none' }, { op: 'replace', path: '/l/3', value: 1 },
+    { op: 'add', path: '/l/01', value: 1 }, { op: 'add', path: '/l/4', value: 1 }, { op: 'spin', path: '/n' },
+    { op: 'replace', path: '/n/x', value: 1 }, { op: 'remove', path: '/l/-' },
+  ];
+  const document = { n: 1, l: [1, 2, 3], o: { x: 1 } };
+  for (const operation of refused) {
+    assert.throws(() => applyPatch(document, [operation]), Error, JSON.stringify(operation));
+  }
+});
