@@ -1,6 +1,3 @@
-if vim.g.loaded_todo then return end
-vim.g.loaded_todo = true
-
 vim.api.nvim_create_user_command('Todo', function(call) require('todo').command(call.args) end, {
   nargs = '?',
   desc = 'Open the todos, or do what a screen offers',

@@ -95,7 +95,7 @@ t.test('21 a conflict is shown side by side in the diff of the editor, and settl
     return { vim.wo[win].diff, table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '|') }
   end, vim.api.nvim_tabpage_list_wins(0))]])
   t.equal({ { true, 'a||one' }, { true, 'a||one|mine' }, { true, 'a||theirs' } }, sides)
-  t.equal('todo://conflict/mine', child:buffer())
+  t.equal('todo://conflict', child:buffer())
   t.equal(true, child:lua('return vim.bo.modified'))
   child:keys('ggdGimerged<Esc>o<CR>both<Esc>:w<CR>')
   child:wait_buffer('todoList')
@@ -113,6 +113,22 @@ t.test('21 :wq does not end the editor when the save becomes a conflict', functi
   client.call('editTodo', { id = ids[2], note = 'theirs' })
   child:keys(':wq<CR>')
   child:wait('the three sides', '#vim.api.nvim_tabpage_list_wins(0) == 3')
+  client.stop()
+end)
+
+t.test('21 text that is typed in the very moment of a change elsewhere is a conflict, too', function()
+  local child, client, ids = open_todo()
+  -- The server has taken the change, and this editor has not drawn it yet when the text is typed.
+  child:lua([[local session, params = require('todo.session'), { id = ..., note = 'theirs' }
+    session.wait(function(done) session.request('editTodo', params, done) end)
+    vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'mine' })
+    session.redraw()]], ids[2])
+  child:wait_message('changed elsewhere')
+  child:wait('the answer', "require('todo.session').acting == 0")
+  t.equal({ 'a', '', 'one', 'mine' }, child:lines())
+  child:keys(':w<CR>')
+  child:wait('the three sides', '#vim.api.nvim_tabpage_list_wins(0) == 3')
+  t.equal('theirs', client.call('getTodo', { id = ids[2] }).todo.note)
   client.stop()
 end)
 

@@ -45,8 +45,8 @@ t.test('24 restart works, twice, and keeps unsaved text in its buffer', function
   end
   t.equal({ 'a', '', 'one', 'mine' }, child:lua('return vim.api.nvim_buf_get_lines(..., 0, -1, false)', buf))
   t.equal(true, child:lua('return vim.bo[...].modified', buf))
-  child:wait('the new server', "require('todo.session').rendering ~= nil")
-  child:keys('ggccann<CR>')
+  child:wait('the new server', "require('todo.session').front() ~= nil")
+  child:keys('ggAann<CR>')
   child:ask('for a password', '<CR>')
   child:wait_line(1, '[ ] a')
   child:keys('<CR>')

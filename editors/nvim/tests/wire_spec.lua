@@ -92,6 +92,21 @@ t.test('a screen that nobody has ever seen is drawn, and its action has a key', 
   t.equal({ screen = 'any', action = 'walk', item = 'i2', revision = 1 }, vim.json.decode(sent).params)
 end)
 
+t.test('what is typed goes with the revision that was seen', function()
+  local line, text = { name = 'line', label = 'Line', value = 'a' }, { name = 'text', label = 'Text', value = 'b' }
+  text.multiline = true
+  local screen = { name = 'any', title = 'Any', bar = { visible = false }, actions = {} }
+  screen.body = { kind = 'form', fields = { line, text } }
+  local shown = render({ revision = 5, rendering = { items = { { screen = screen } } } })
+  local cmd, log = script({ initialized(false), { shown } })
+  local child = t.child({ cmd = cmd })
+  child:keys(':Todo<CR>')
+  child:wait_line(3, 'b')
+  child:keys('GAx<Esc>')
+  local sent = t.wait('the change', function() return vim.fn.filereadable(log) == 1 and vim.fn.readfile(log)[1] end)
+  t.equal({ screen = 'any', values = { text = 'bx' }, revision = 5 }, vim.json.decode(sent).params)
+end)
+
 t.test('28 of a long list the rows that are looked at are asked for', function()
   local cmd, log = script({
     initialized(true),
@@ -140,122 +155,111 @@ t.test('28 of a list of 100,000 the rows looked at are drawn within a second, an
   stop()
 end)
 
---- A recorded screen as the pictures have it, from what stands in the buffers and below them.
+--- What the editor draws of the screen in front, in the form of the pictures.
 local function picture(child)
   return child:lua([[
-    local session, screens = require('todo.session'), require('todo.screen')
-    local screen = session.front()
-    local lines, below, marks = { screen.title }, {}, vim.api.nvim_create_namespace('todo')
+    local screen, marks = require('todo.session').front(), vim.api.nvim_create_namespace('todo')
+    local picture, message, actions, names, is_text = {}, {}, {}, {}, {}
+    for _, action in ipairs(screen.actions) do names[action.title] = action.name end
+    for _, field in ipairs(screen.body.fields or {}) do is_text[field.label] = field.multiline end
+    local function add(text) table.insert(picture, (text:gsub('%s+$', ''))) end
+
+    -- The title stands in the status line, between a spinner and a message.
     local status = require('todo.view').status()
-    assert(status:find(screen.title, 1, true), status)
-    for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-      if vim.fn.bufname(buf):find('^todo://' .. screen.name) and vim.api.nvim_buf_is_loaded(buf) then
-        if screen.body.kind ~= 'form' or #screen.body.fields > 0 then
-          vim.list_extend(lines, vim.api.nvim_buf_get_lines(buf, 0, -1, false))
-        end
-        for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, marks, 0, -1, { details = true })) do
-          for _, line in ipairs(mark[4].virt_lines or {}) do
-            table.insert(below, table.concat(vim.tbl_map(function(chunk) return chunk[1] end, line)))
+    add(status:find(screen.title, 1, true) and screen.title or status)
+
+    -- The windows from left to right: more than one for texts that are compared.
+    for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+      local buf, labels, complaints = vim.api.nvim_win_get_buf(win), {}, {}
+      if vim.wo[win].diff then labels[1] = vim.trim(vim.wo[win].statusline) end
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, marks, 0, -1, { details = true })) do
+        if mark[4].virt_text then labels[mark[2] + 1] = mark[4].virt_text[1][1] end
+        for _, line in ipairs(mark[4].virt_lines or {}) do
+          for _, chunk in ipairs(line) do
+            local text, style = unpack(chunk)
+            local title = text:match('^%[%S+ (.*)%] $')
+            if text:find('^! ') then
+              complaints[mark[2] + 1] = text
+            elseif style == 'Special' or style == 'Comment' then
+              title = names[title] and title or title:match('%S+ (.*)') -- after a command
+              table.insert(actions, (style == 'Special' and '[%s]' or '(%s)'):format(names[title]))
+            else
+              table.insert(message, text)
+            end
           end
         end
       end
-    end
-    return { lines, table.concat(below, ' ') }]])
-end
-
---- What the picture says, piece by piece: texts that have to stand in the lines, and texts that stand below them.
-local function check_picture(wanted, drawn, actions)
-  local lines, below = drawn[1], drawn[2]:gsub('%s+', ' ')
-  local all = table.concat(lines, '\n')
-  for row, line in ipairs(wanted) do
-    local text = line:gsub('^| ?', '')
-    if row == #wanted then
-      for name in text:gmatch('[%[%(](%w+)[%]%)]') do
-        t.contains(below, actions[name])
-      end
-    elseif line:match('^! ') or line:match('^info: ') or line:match('^warning: ') or line:match('^error: ') then
-      t.contains(below, (line:gsub('%s+', ' ')))
-    elseif all:find(text, 1, true) == nil and text:match('^[%w ]+:') then
-      t.contains(all, (text:gsub('^[%w ]+: ?', ''))) -- the label of a title or a text, which is a document here
-    else
-      t.contains(all, text)
-    end
-  end
-end
-
---- The conversation in a file: what is said, each with the picture that stands before the next thing is said.
-local function conversation(file)
-  local steps, picture_lines = {}, nil
-  for _, line in ipairs(vim.fn.readfile(file)) do
-    local said, shown = line:match('^%-%-> (.*)'), line:match('^== ?(.*)')
-    if line:match('^~~>') or line:match('^source') or line:match('^%-%-> %[') then return {} end
-    if said then
-      steps[#steps + 1] = { text = said }
-    elseif shown and #steps > 0 then
-      local is_next = picture_lines
-      picture_lines = is_next or {}
-      table.insert(picture_lines, shown)
-      steps[#steps].picture = picture_lines
-    elseif line:match('^  ') and #steps > 0 and not steps[#steps].is_said then
-      steps[#steps].text = steps[#steps].text .. line
-    end
-    if #steps > 0 and not said and not line:match('^  ') then steps[#steps].is_said = true end
-    if not shown then picture_lines = nil end
-  end
-  return steps
-end
-
---- Says one thing over the connection of the editor, and learns the ids of new todos in its order.
-local function say(child, text, ids)
-  for number, id in ipairs(ids) do
-    text = text:gsub('"t' .. number .. '"', '"' .. id .. '"')
-  end
-  local ok, message = pcall(vim.json.decode, text)
-  if not ok or type(message.method) ~= 'string' then return true end
-  local is_own = message.method:match('^initialize') or message.method:match('^%$/') or message.method == 'exit'
-  if is_own then return true end
-  if message.method == 'shutdown' then return false end
-  child:lua([[local m, p = ...
-    answered = nil
-    require('todo.session').request(m, p, function(_, result)
-      local front = require('todo.session').front()
-      answered = vim.tbl_map(function(item) return item.id end, front.body.items or {})
-      table.insert(answered, vim.tbl_get(result or {}, 'todo', 'id'))
-    end)]], message.method, message.params ~= vim.NIL and message.params or nil)
-  child:wait('the answer to ' .. text, 'answered ~= nil')
-  for _, id in ipairs(child:lua('return answered')) do
-    if not vim.tbl_contains(ids, id) then table.insert(ids, id) end
-  end
-  return true
-end
-
-t.test('the recorded conversations are drawn as their pictures have it', function()
-  local folder, count = vim.fn.fnamemodify(vim.env.TODO_TESTS, ':h:h:h') .. '/Fixtures/transcripts', 0
-  for _, file in ipairs(vim.fn.glob(folder .. '/*/*.txt', true, true)) do
-    -- Those about the protocol itself are no conversation of an editor.
-    local steps, ids = file:find('/protocol/', 1, true) and {} or conversation(file), {}
-    local child = #steps > 0 and t.child()
-    if child then child:open() end
-    for _, step in ipairs(steps) do
-      if not say(child, step.text, ids) then break end
-      if step.picture then
-        local ok, err
-        local function is_drawn()
-          local actions = child:lua([[local titles = {}
-            for _, action in ipairs(require('todo.session').front().actions) do titles[action.name] = action.title end
-            return titles]])
-          ok, err = pcall(function() check_picture(step.picture, picture(child), actions) end)
-          return ok
+      local prefix
+      for row, line in ipairs(vim.api.nvim_buf_get_lines(buf, 0, -1, false)) do
+        local label, is_gap = labels[row], line == '' and is_text[labels[row + 1] or '']
+        if is_text[label] then
+          add(label .. ':')
+          prefix = '| '
         end
-        local is_done, why = pcall(t.wait, 'picture', is_drawn)
-        if not is_done then error(('%s: %s\n%s'):format(file, step.text, err or why)) end
-        count = count + 1
+        local is_only_title = screen.body.fields and #screen.body.fields == 0 and line == screen.title
+        if not is_gap and not is_only_title then add((prefix or label and label .. ': ' or '') .. line) end
+        if complaints[row] then add(complaints[row]) end
       end
     end
-    if child then child:stop() end
+    if table.concat(message) ~= '' then add(table.concat(message)) end
+    add(table.concat(actions, ' '))
+    return picture]])
+end
+
+--- The renderings of a recorded conversation, whole, each with its picture: what the server says in it today.
+local function renderings(file)
+  local found, said = {}, nil
+  local function finish()
+    local ok, message = pcall(vim.json.decode, said or '')
+    if ok and message.method == 'workflow/render' then
+      found[#found + 1] = { message = said, picture = {} }
+    end
+    said = nil
   end
-  io.stdout:write(count, ' pictures\n')
-  t.equal(true, count > 20)
+  for _, line in ipairs(vim.fn.readfile(file)) do
+    if line:match('^<%-%- ') then
+      finish()
+      said = line:sub(5)
+    elseif said and line:match('^[ }%]]') then
+      said = said .. line
+    else
+      finish()
+      if line:match('^==') then table.insert(found[#found].picture, (line:sub(4):gsub('%s+$', ''))) end
+    end
+  end
+  return found
+end
+
+t.test('every rendering of the recorded conversations is drawn as its picture', function()
+  local fixtures, copy, count = vim.fn.fnamemodify(vim.env.TODO_TESTS, ':h:h:h') .. '/Fixtures', vim.fn.tempname(), 0
+  vim.fn.system({ 'cp', '-R', fixtures, copy })
+  local fifo = vim.fn.tempname()
+  vim.fn.system({ 'mkfifo', fifo })
+  local pipe = vim.loop.fs_open(fifo, 'r+', 384)
+  local answer = vim.json.encode(vim.tbl_extend('force', { jsonrpc = '2.0' }, initialized(false)[1]))
+  local child = t.child({ cmd = { 'sh', '-c', 'read -r line; echo "$1"; exec cat "$2"', 'sh', answer, fifo } })
+  child:keys(':Todo<CR>')
+  for _, file in ipairs(vim.fn.glob(copy .. '/transcripts/*/*.txt', true, true)) do
+    -- Most have only the pictures: without this line the replay writes the renderings as well.
+    vim.fn.writefile(vim.tbl_filter(function(line)
+      return line ~= 'renderings: pictures'
+    end, vim.fn.readfile(file)), file)
+    vim.fn.system(t.server({ 'replay', file, '--update' }))
+    t.equal(0, vim.v.shell_error)
+    for _, rendering in ipairs(renderings(file)) do
+      vim.loop.fs_write(pipe, rendering.message .. '\n', -1)
+      local drawn
+      local is_drawn = #rendering.picture == 0 or pcall(t.wait, 'the picture', function()
+        drawn = child:lua("return require('todo.session').front() ~= nil") and picture(child)
+        return vim.deep_equal(rendering.picture, drawn)
+      end)
+      local report = { file, rendering, drawn }
+      if not is_drawn then error(vim.inspect(report)) end
+      count = count + #rendering.picture
+    end
+  end
+  vim.loop.fs_close(pipe)
+  t.equal(true, count > 800) -- lines, so that none was lost on the way
 end)
 
 t.run()

@@ -1,13 +1,11 @@
--- What the user can do: the questions that come before it, and the command to the server.
+-- What the user does: the questions that come before it, and what the server is told.
 
-local form = require('todo.form')
 local screens = require('todo.screen')
 local session = require('todo.session')
 local api, fn = vim.api, vim.fn
 
 local M = {}
 
-local ANSWER_MS = 5000
 local ESCAPE = '\27'
 local DECLINED = { message = 'not done' }
 
@@ -16,94 +14,95 @@ local function complain(view, err)
   vim.notify('todo: ' .. screens.complaint(view.screen, err), vim.log.levels.ERROR)
 end
 
---- Asks for the text of a field: nil if the user gives up.
-local function ask(field)
-  local input = field.secret and fn.inputsecret or fn.input
-  local text = input({ prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE })
+--- What was typed into a document since it was asked for the last time, by field.
+local function take_typed(view)
+  local typed = {}
+  local values = view.known and screens.parse(view.screen, api.nvim_buf_get_lines(view.buf, 0, -1, false)) or {}
+  for name, value in pairs(values) do
+    if value ~= view.known[name] then
+      typed[name], view.known[name] = value, value
+    end
+  end
+  return typed
+end
+
+--- Sends what was typed into a document, and answers whether an answer is out. Until that has come nothing more is
+--- sent, so that typing is never faster than the server, and what the server says is not shown, for it may have been
+--- said before the server had the text.
+function M.send_typed(view)
+  local typed = session.acting == 0 and take_typed(view) or {}
+  if next(typed) then session.tell('change', view, { values = typed }, function() end) end
+  return view.known ~= nil and session.acting > 0
+end
+
+--- Asks for the text of a field: nil if the user gives up. What is typed into a field of the form goes to the server
+--- with each letter, which says what is wrong with it; a secret goes there at the end, and is kept nowhere here.
+local function ask(view, field, is_of_form)
+  local watch = is_of_form and not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
+    pattern = '@',
+    callback = function()
+      local typed = { [field.name] = fn.getcmdline() }
+      session.tell('change', view, { values = typed }, function() vim.cmd('redraw') end)
+    end,
+  })
+  local prompt = { prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE }
+  local ok, answer = pcall(field.secret and fn.inputsecret or fn.input, prompt) -- CTRL-C is an error
+  if watch then api.nvim_del_autocmd(watch) end
   vim.cmd('redraw')
-  return text ~= ESCAPE and text or nil
+  return ok and answer ~= ESCAPE and answer or nil
 end
 
---- Asks for a secret and sends it at once: it is kept nowhere here. Answers whether it was given.
-function M.ask_secret(view, field)
-  local text = ask(field)
-  if text then session.change(view.screen, { [field.name] = text }, function(err) complain(view, err) end) end
-  return text ~= nil
-end
-
---- Does an action of the screen, for the row `item` if it needs one; `done(err)` is called in any case.
+--- Does an action of the screen, for the row `item` if it needs one; `done(err)` is called in any case. The main one
+--- of a form that is no document asks for its fields first.
 local function perform(view, action, item, done)
   if not action then return done({ message = 'there is nothing to do here' }) end
-  local screen, asked = view.screen, {}
-  local loses_text = action.name == screen.bar.left and form.is_modified(view)
+  local loses_text = action.name == view.screen.bar.left and vim.bo[view.buf].modified
   local question = action.confirm or loses_text and 'Drop the unsaved text?'
   if question and fn.confirm(question, '&Yes\n&No', 2) ~= 1 then return done(DECLINED) end
-  for _, field in ipairs(action.input or {}) do
-    asked[field.name] = ask(field)
-    if not asked[field.name] then return done(DECLINED) end
+  local is_filled_in = not view.is_document and action == screens.main_action(view.screen)
+  local fields, values = is_filled_in and screens.fields(view.screen) or {}, take_typed(view)
+  for index, field in ipairs(vim.list_extend(vim.list_slice(fields), action.input or {})) do
+    values[field.name] = ask(view, field, index <= #fields)
+    if not values[field.name] then return done(DECLINED) end
   end
-  local values = vim.tbl_extend('force', form.take_typed(view), asked)
-  session.last = { screen = screen, action = action, item = item, values = values }
-  session.act(session.last, done)
+  local params = { action = action.name, item = item, values = next(values) and values }
+  M.last = #fields == 0 and { view = view, params = params } or nil -- what may be secret is not kept
+  session.tell('act', view, params, done)
 end
 
 --- Does the action of that name, for the row under the cursor if it needs one.
 function M.press(view, name)
-  local action, win = screens.action(view.screen, name), fn.bufwinid(view.bufs[1])
-  local item = view.ids and win ~= -1 and view.ids[api.nvim_win_get_cursor(win)[1]] or nil
-  if action and action.scope == 'screen' then item = nil end
+  local action, win = screens.action(view.screen, name), fn.bufwinid(view.buf)
+  local item = win ~= -1 and view.ids[api.nvim_win_get_cursor(win)[1]] or nil
   if not action or action.scope == 'item' and not item then
     return vim.notify('todo: this is not possible here', vim.log.levels.WARN)
   end
-  perform(view, action, item, function(err)
-    -- What leaves with an action leaves as the user wished.
-    if not err and not session.find(view.name) then form.set_unmodified(view) end
+  perform(view, action, action.scope == 'item' and item or nil, function(err)
+    view.is_done = not err and not session.find(view.name)
     complain(view, err)
   end)
-end
-
---- Waits until `start(done)` has called `done(err)`: the error, or that there is no answer.
-local function wait(start)
-  local answer
-  -- An answer that comes too late is not what the user acts on: the text may have been changed since.
-  start(function(err) answer = answer or { err = err } end)
-  local _, why = vim.wait(ANSWER_MS, function() return answer ~= nil end, 5)
-  answer = answer or { err = { message = why == -2 and 'interrupted before the answer' or 'no answer within 5 s' } }
-  return answer.err
 end
 
 --- `:w`: succeeds when the screen went away, or stays without another one in its place.
 function M.write(view)
-  local action = screens.main_action(view.screen)
-  session.without_drawing(function()
-    local err = wait(function(done) perform(view, action, nil, done) end)
-    local front, is_there = session.front(), session.find(view.name)
-    local goes_on = front and front.name ~= view.name and #session.stack() >= view.depth
-    if not err and goes_on and screens.is_document(view.screen) then
-      err = { message = 'not saved yet: ' .. front.title }
-      -- `:wq` must not end here, but the text is in the next screen now.
-      if not is_there then vim.schedule(function() form.set_unmodified(view) end) end
-    end
-    if not err then form.set_unmodified(view) end
-    local text = err and screens.complaint(is_there, err) or action.title .. ': done'
-    api.nvim_echo({ { 'todo: ' .. text, err and 'ErrorMsg' } }, err ~= nil, {})
-  end)
+  local action, depth = screens.main_action(view.screen), #session.stack
+  local err = session.wait(function(done) perform(view, action, nil, done) end)
+  local front, is_there = session.front(), session.find(view.name)
+  if not err and front and front.name ~= view.name and #session.stack >= depth then
+    err, view.is_done = { message = 'not saved yet: ' .. front.title }, not is_there
+  end
+  vim.bo[view.buf].modified = err ~= nil
+  local said = err and screens.complaint(is_there, err) or action.title .. ': done'
+  api.nvim_echo({ { 'todo: ' .. said, err and 'ErrorMsg' } }, err ~= nil, {})
 end
 
---- `:e!`: goes back and comes again, for only so the server drops what was typed; else types what was there at first.
+--- `:e!`: goes back and comes again, for only so the server drops what was typed.
 function M.read(view)
-  local back, last = screens.action(view.screen, view.screen.bar.left), view.opened
-  session.without_drawing(function()
-    local err = wait(function(done)
-      if not (back and last) then return session.change(view.screen, view.first, done) end
-      session.act({ screen = view.screen, action = back }, function(failure)
-        if failure then return done(failure) end
-        session.act(last, done)
-      end)
-    end)
-    view.screen, view.is_warned = session.find(view.name) or view.screen, false
-    form.fill(view, true)
-    complain(view, err)
+  view.known = nil
+  if not (view.is_document and view.opener) then return end
+  session.tell('act', view, { action = view.screen.bar.left }, function(err)
+    if err then return complain(view, err) end
+    session.tell('act', view.opener.view, view.opener.params, function(failure) complain(view, failure) end)
   end)
 end
 

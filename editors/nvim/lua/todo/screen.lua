@@ -1,98 +1,108 @@
--- What a screen is as text. Pure: from the server's description alone.
+-- What a screen is as text, and which keys it has. Pure: from the server's description alone.
 
 local M = {}
 
-function M.action(screen, name)
-  return vim.tbl_filter(function(action) return action.name == name end, screen.actions)[1]
+local function all(list, what, value)
+  return vim.tbl_filter(function(entry) return entry[what] == value end, list or {})
 end
 
-local function has(fields, what)
-  return #vim.tbl_filter(function(field) return field[what] end, fields or {}) > 0
+function M.action(screen, name) return all(screen.actions, 'name', name)[1] end
+
+--- The texts of several lines, if the screen is a document: edited like a file. Other fields are asked for one by one.
+function M.texts(screen)
+  local fields = screen.body.fields
+  return #all(fields, 'secret', true) == 0 and all(fields, 'multiline', true) or {}
 end
 
-function M.is_text(screen) return has(screen.body.fields, 'name') end
-
---- Whether there is text in it that can be lost, as in a file. What is typed into single lines is sent at once.
-function M.is_document(screen) return has(screen.body.fields, 'multiline') end
+--- The fields in the buffer of a screen. In a document single lines come first, then the text; of several texts the
+--- one in the middle is the user's, and the others are there to be compared.
+function M.fields(screen)
+  local texts, fields = M.texts(screen), screen.body.fields or {}
+  if #texts == 0 then return fields end
+  return vim.list_extend(all(fields, 'multiline', nil), { texts[math.ceil(#texts / 2)] })
+end
 
 --- The action that `:w` and <CR> do: on a row its first, in a form the right end of the bar, else the first.
 --- It may not be enabled yet: what is typed in the same moment can enable it.
 function M.main_action(screen)
-  local kind = screen.body.kind
-  local right = kind == 'form' and M.action(screen, screen.bar.right)
-  local scope = kind == 'list' and 'item' or kind == 'form' and 'screen'
-  return right or vim.tbl_filter(function(action) return action.scope == scope end, screen.actions)[1]
+  local right = screen.body.kind == 'form' and M.action(screen, screen.bar.right)
+  return right or all(screen.actions, 'scope', ({ list = 'item', form = 'screen' })[screen.body.kind])[1]
 end
 
---- A text of one line, whatever is in it.
-function M.one_line(text) return (text:gsub('[\r\n%z]+', ' ')) end
+local function one_line(text) return (text:gsub('[\r\n%z]+', ' ')) end
 
-function M.progress_line(body)
-  local counts = body.done and (' %d'):format(body.done) .. (body.total and ('/%d'):format(body.total) or '')
-  return M.one_line(body.text) .. (counts or '')
+local function line_of(item)
+  local mark = item.checked == nil and '' or item.checked and '[x] ' or '[ ] '
+  local texts = { item.title, item.detail or item.badge, item.detail and item.badge }
+  return mark .. one_line(table.concat(texts, ' · '))
 end
 
---- The buffers of a form, each a list of fields: one, or one for each text of several lines, to be compared.
-function M.parts(fields)
-  local single = vim.tbl_filter(function(field) return not field.multiline end, fields)
-  local multi = vim.tbl_filter(function(field) return field.multiline end, fields)
-  if #multi <= 1 then return { vim.list_extend(single, multi) } end
-  local parts = vim.tbl_map(function(field) return { field } end, multi)
-  if #single > 0 then table.insert(parts, 1, single) end
-  return parts
-end
-
---- One line and a text have the form of a commit message; fields in any other number have labels.
-local function label(part, field)
-  local is_bare = #part <= 2 and part[#part].multiline and not part[1].secret
-  return is_bare and '' or field.label .. ': '
-end
-
---- What is shown of a value, which is what comes back unless it is changed.
-function M.shown(field)
-  if field.secret then return '***' end
-  return field.multiline and field.value or M.one_line(field.value or '')
-end
-
-function M.form_lines(part, values)
-  local lines = {}
-  for _, field in ipairs(part) do
-    if field.multiline then
+--- The lines of a screen. Of a long list only some rows are here; the others are blank. A document has the form of a
+--- commit message: single lines, a blank one, the text.
+function M.lines(screen)
+  local body, lines, is_document = screen.body, {}, #M.texts(screen) > 0
+  if body.kind == 'progress' then
+    return { one_line(body.text) .. (body.done and ' ' .. table.concat({ body.done, body.total }, '/') or '') }
+  end
+  for row = 1, body.total or 0 do lines[row] = '' end
+  for index, item in ipairs(body.items or {}) do
+    lines[body.offset + index] = line_of(item)
+  end
+  for _, field in ipairs(M.fields(screen)) do
+    local text = field.secret and '***' or field.value or ''
+    if is_document and field.multiline then
       if #lines > 0 then lines[#lines + 1] = '' end
-      vim.list_extend(lines, vim.split(values[field.name] or '', '\n', { plain = true }))
+      vim.list_extend(lines, vim.split(text, '\n', { plain = true }))
     else
-      lines[#lines + 1] = label(part, field) .. values[field.name]
+      lines[#lines + 1] = (is_document and '' or field.label .. ': ') .. one_line(text)
     end
   end
-  return lines
+  return #lines > 0 and lines or { one_line(body.empty or screen.title) }
 end
 
---- The values in the lines, and whether the labels have to be put right. Nil if nothing can be made of them.
-function M.parse(part, lines)
-  if not part[#part].multiline and #lines ~= #part then return nil end
-  local values, is_damaged = {}, false
-  for row, field in ipairs(part) do
-    local prefix, line = label(part, field), lines[row] or ''
-    if field.multiline then
-      values[field.name] = table.concat(lines, '\n', row > 1 and line == '' and row + 1 or row)
-    else
-      local has_label = vim.startswith(line, prefix)
-      local is_erased = vim.startswith(prefix, line)
-      local value = has_label and line:sub(#prefix + 1) or is_erased and '' or line:match('^.-: (.*)$') or line
-      is_damaged = is_damaged or not has_label or (field.secret and value ~= '***')
-      values[field.name] = field.secret and '***' or value
-    end
+--- The values in the lines of a document, by field.
+function M.parse(screen, lines)
+  local values = {}
+  for row, field in ipairs(M.fields(screen)) do
+    local has_gap = row > 1 and (lines[row] or '') == ''
+    values[field.name] = field.multiline and table.concat(lines, '\n', has_gap and row + 1 or row) or lines[row] or ''
   end
-  return values, is_damaged
+  return values
 end
 
 --- What the server says is wrong with what was typed, or with what was done.
 function M.complaint(screen, err)
   if not screen or err.code ~= -32801 then return err.message or 'the server could not read it' end
-  for _, field in ipairs(screen.body.fields or {}) do
-    if field.error then return field.error end
+  local wrong = vim.tbl_filter(function(field) return field.error end, screen.body.fields or {})[1]
+  return wrong and wrong.error or screen.message and screen.message.text or 'this is not possible now'
+end
+
+-- Motions and searches stay what they are; the others have a meaning of their own below, or begin to fill in a form.
+local RESERVED = 'hjklwbeGgnNvVyYzZqtTHMLmdxaiIA'
+
+--- The key of each action by name. In a document letters are text, and an action without a key is a command.
+function M.keys(screen)
+  local keys, is_document = {}, #M.texts(screen) > 0
+  local function give(action, key)
+    local is_taken = vim.tbl_contains(vim.tbl_values(keys), key)
+    if action and not keys[action.name] and not is_taken then keys[action.name] = key end
   end
-  return screen.message and screen.message.text or 'this is not possible now'
+  give(M.main_action(screen), is_document and ':w' or '<CR>')
+  give(M.action(screen, screen.bar.left), '-')
+  if screen.body.kind == 'list' then
+    local rows = all(screen.actions, 'scope', 'item')
+    give(vim.tbl_filter(function(action) return action.confirm end, rows)[1], 'dd')
+    give(rows[2], 'x')
+    give(M.action(screen, screen.bar.right), 'a')
+  end
+  for _, action in ipairs(screen.actions) do
+    local title = is_document and '' or action.title
+    for letter in (title:sub(1, 1):lower() .. title:sub(1, 1):upper() .. title:lower()):gmatch('%a') do
+      if not RESERVED:find(letter, 1, true) then give(action, letter) end
+    end
+    give(action, ':Todo ' .. action.name)
+  end
+  return keys
 end
 
 return M

@@ -1,131 +1,155 @@
--- What the server says, as it stands now, and the way to say something to it.
+-- The server: its process, what it says now, and the way to say something to it, one JSON text a line.
+--
+-- `vim.lsp.rpc` is not used, for three reasons: it writes what is sent, passwords too, into lsp.log at the level
+-- "debug", it keeps the server's last words on stderr from the user, and it never answers requests of a dead server.
 
-local Server = require('todo.server')
 local patch = require('todo.patch')
+local fn = vim.fn
 
 local M = {
+  stack = {}, -- the screens, bottom first
   status = 'stopped', -- or "starting", "running", "dead"
-  acting = 0, -- how many actions wait for their answer
+  not_running = { message = 'the server is not running; :Todo restart starts it' },
+  acting = 0, -- how much of what the user did waits for its answer
   rows = 1000, -- how many rows of a list are asked for at once
 }
 
-local server, revision, is_resyncing, is_held
+local ANSWER_MS = 5000
+local callbacks, last_id = {}, 0
+local job, rendering, is_waiting
 
---- Draws what is there now, unless `without_drawing` forbids it.
+--- Draws what is there now, unless somebody waits.
 function M.redraw()
-  if not is_held then require('todo.view').draw() end
+  if not is_waiting then require('todo.view').draw() end
 end
 
---- Runs `wait` while renderings are taken but not drawn: while a buffer is written, no other one may take its place.
-function M.without_drawing(wait)
-  is_held = true
-  local ok, err = pcall(wait)
-  is_held = false
+--- Waits until `start(done)` has called `done(err)`, and answers that, or that there is no answer. Nothing is drawn
+--- meanwhile: while a buffer is written, no other one may take its place.
+function M.wait(start)
+  local answer
+  -- An answer that comes too late is not what the user acts on: the text may have been changed since.
+  local function done(err) answer = answer or { err = err } end
+  start(done)
+  is_waiting = true
+  local _, why = vim.wait(ANSWER_MS, function() return answer ~= nil end, 5)
+  done({ message = why == -2 and 'interrupted before the answer' or 'no answer within 5 s' })
+  is_waiting = false
   vim.schedule(M.redraw)
-  if not ok then error(err, 0) end
+  return answer.err
 end
 
-function M.resync()
-  if is_resyncing or not server then return end
-  is_resyncing = true
-  server:request('workflow/rendering', nil, function(err, result)
-    is_resyncing = false
-    if err then return end
-    M.rendering, revision = result.rendering, result.revision
+function M.front() return M.stack[#M.stack] end
+
+--- The screen of that name, if it is there.
+function M.find(name)
+  return vim.tbl_filter(function(screen) return screen.name == name end, M.stack)[1]
+end
+
+local function send(message)
+  message.jsonrpc = '2.0'
+  -- That nobody reads it any more is told by the end of the process.
+  pcall(fn.chansend, job, vim.json.encode(message) .. '\n')
+end
+
+--- Any request, also for scripts: `callback(err, result)` is called once, also when the server ends.
+function M.request(method, params, callback)
+  if not job then return callback(M.not_running) end
+  last_id = last_id + 1
+  callbacks[last_id] = callback
+  send({ id = last_id, method = method, params = params })
+end
+
+--- What the user did on the screen of a view, "change" or "act", with the rendering that was seen then.
+function M.tell(what, view, params, callback)
+  params.screen, params.revision = view.name, view.revision
+  M.acting = M.acting + 1
+  M.request('screen/' .. what, params, function(err)
+    M.acting = M.acting - 1
+    callback(err)
     M.redraw()
   end)
 end
 
 local function take(params)
-  if not params.rendering then
-    -- A patch can change the rendering in part and then fail: it is given away first.
-    local base, ok = M.rendering, false
-    M.rendering = nil
-    if base and params.base == revision then ok, base = pcall(patch.apply, base, params.patch) end
-    if not ok then return M.resync() end
-    M.rendering = base
+  local base = rendering
+  -- A patch that fails has changed the rendering in part: it is given away first.
+  rendering = params.rendering
+  if base and params.patch and params.base == M.revision then
+    local ok, patched = pcall(patch.apply, base, params.patch)
+    rendering = ok and patched or nil
   end
-  M.rendering, revision = params.rendering or M.rendering, params.revision
-  M.redraw()
+  if rendering then
+    M.stack = vim.tbl_map(function(item) return item.screen end, rendering.items)
+    M.revision = params.revision
+    M.redraw()
+  else
+    M.request('workflow/rendering', nil, function(err, result)
+      if not err then take(result) end
+    end)
+  end
 end
 
---- The screens, bottom first.
-function M.stack()
-  return vim.tbl_map(function(item) return item.screen end, M.rendering and M.rendering.items or {})
+local function answer_all(err)
+  local waiting = callbacks
+  callbacks = {}
+  for _, callback in pairs(waiting) do callback(err) end
 end
 
-function M.front() return M.stack()[#M.stack()] end
+local function receive(line)
+  local ok, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
+  if not ok or type(message) ~= 'table' then return end
+  if message.method == 'workflow/render' then return take(message.params) end
+  if message.method then return end
+  -- Without an id the server could not read what was sent, so the answer to it will never come.
+  if message.id == nil then return answer_all(message.error or {}) end
+  local callback = callbacks[message.id]
+  callbacks[message.id] = nil
+  if callback then callback(message.error, message.result) end
+end
 
---- The screen of that name, if it is there.
-function M.find(name)
-  return vim.tbl_filter(function(screen) return screen.name == name end, M.stack())[1]
+--- Ends the server in good order: a change that is being stored is finished.
+function M.stop(why)
+  local ended = job
+  job, rendering, M.stack, M.status = nil, nil, {}, 'stopped'
+  answer_all({ message = why or 'the server was stopped' })
+  if ended then fn.jobstop(ended) end
 end
 
 local function die(why)
-  M.status, M.rendering = 'dead', nil
+  M.stop(why)
+  M.status = 'dead'
   vim.notify('todo: ' .. why .. '. :Todo restart starts it again', vim.log.levels.ERROR)
   M.redraw()
 end
 
+--- Starts the server with a command line, in place of the one that runs.
 function M.start(cmd)
   M.stop()
-  local started, why
-  started, why = Server.start(cmd, {
-    notification = function(method, params)
-      if method == 'workflow/render' and started == server then take(params) end
+  local rest, last_words = '', ''
+  local ok, started = pcall(fn.jobstart, cmd, {
+    on_stdout = function(from, pieces)
+      if from ~= job then return end
+      pieces[1] = rest .. pieces[1]
+      rest = table.remove(pieces)
+      vim.tbl_map(receive, pieces)
     end,
-    exit = function(reason)
-      if started == server then die(reason) end
+    stderr_buffered = true,
+    on_stderr = function(_, lines) last_words = #lines > 1 and ': ' .. lines[#lines - 1] or '' end,
+    on_exit = function(ended, code)
+      local how = code > 128 and 'was ended by signal ' .. code - 128 or 'ended with exit code ' .. code
+      if ended == job then die('the server ' .. how .. last_words) end
     end,
   })
-  if not started then return die(why) end
-  server, M.status, M.acting, is_resyncing = started, 'starting', 0, false
-  local group = vim.api.nvim_create_augroup('todo_server', {})
-  vim.api.nvim_create_autocmd('VimLeavePre', { group = group, callback = M.stop })
-  server:request('initialize', {
-    processId = vim.fn.getpid(),
-    clientInfo = { name = 'neovim' },
+  if not ok then return die(('"%s" is missing or not executable; see :help todo-server'):format(cmd[1])) end
+  job, M.status = started, 'starting'
+  M.request('initialize', {
+    processId = fn.getpid(), clientInfo = { name = 'neovim' },
     capabilities = { render = { patch = true, window = M.rows } },
   }, function(err)
-    if started ~= server or started.has_ended then return end
-    if err then
-      started:stop()
-      return die(err.message)
-    end
+    if started ~= job then return end
+    if err then return die(err.message) end
     M.status = 'running'
-    server:notify('initialized')
-  end)
-end
-
-function M.stop()
-  if server then server:stop() end
-  server, M.rendering, M.status = nil, nil, 'stopped'
-end
-
---- Any request, for scripts: `callback(err, result)` is called once.
-function M.request(method, params, callback)
-  if server then return server:request(method, params, callback) end
-  callback({ message = 'the server is not running; :Todo restart starts it' })
-end
-
---- The user typed.
-function M.change(screen, values, callback)
-  M.request('screen/change', { screen = screen.name, values = values }, function(err)
-    callback(err)
-    M.redraw()
-  end)
-end
-
---- The user pressed: `act` has the screen, the action, and what goes with it.
-function M.act(act, callback)
-  M.acting = M.acting + 1
-  local values = next(act.values or {}) and act.values or nil
-  local params = { screen = act.screen.name, action = act.action.name, item = act.item, values = values }
-  params.revision = revision
-  M.request('screen/act', params, function(err)
-    M.acting = math.max(M.acting - 1, 0)
-    callback(err)
-    M.redraw()
+    send({ method = 'initialized' })
   end)
 end
 

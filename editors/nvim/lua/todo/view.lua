@@ -1,12 +1,8 @@
 -- Buffers and windows: draws the screen in front.
 
 local actions = require('todo.actions')
-local form = require('todo.form')
-local keys = require('todo.keys')
-local list = require('todo.list')
 local screens = require('todo.screen')
 local session = require('todo.session')
-local windows = require('todo.windows')
 local api, fn = vim.api, vim.fn
 
 local M = {}
@@ -14,210 +10,254 @@ local M = {}
 local PATIENCE_MS = 200 -- a progress that is over sooner is not shown
 local FRAMES = { '⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏' }
 local LEVELS = { error = 'DiagnosticError', warning = 'DiagnosticWarn', info = 'DiagnosticInfo' }
+local STATUS = [[\ %{v:lua.require'todo.view'.status()}%=g?\ help\ \ %l/%L\ ]]
 local loop = vim.uv or vim.loop
 local marks = api.nvim_create_namespace('todo')
-local views, view_of = {}, {} -- by the name of the screen, by buffer
-local wanted_win, announced, progress_since
+local views = {} -- by buffer
+local wanted_win, announced, progress_since, timer
 
---- Does an action of the screen in front, as if its key was pressed.
-function M.press(name)
-  local view = views[session.front().name]
-  if view then actions.press(view, name) end
-end
-
--- Buffers ------------------------------------------------------------------------------------------------------------
-
-local function watch(view, buf, index)
-  local function on(events, run) api.nvim_create_autocmd(events, { buffer = buf, callback = run }) end
-  on('BufReadCmd', function()
-    if view.parts then actions.read(view) else session.resync() end
-  end)
-  if not view.parts then return on({ 'CursorMoved', 'WinScrolled' }, function() list.look(view) end) end
-  on('BufWriteCmd', function() actions.write(view) end)
-  on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, function()
-    form.on_typed(view, index)
-    M.decorate(view)
-  end)
-  on({ 'InsertEnter', 'CursorMovedI', 'InsertCharPre' }, function(call) keys.guard_secret(view, call.event) end)
-end
-
-local function add_buffer(view, index, name)
-  local buf = api.nvim_create_buf(false, false)
-  view.bufs[index], view_of[buf] = buf, view
+--- Makes these the lines of a buffer, so that it can neither be undone nor counts as a change of the user.
+local function put(buf, lines)
   local options = vim.bo[buf]
-  options.buftype = view.parts and 'acwrite' or 'nofile'
+  local was_modifiable, levels = options.modifiable, options.undolevels
+  if not vim.deep_equal(api.nvim_buf_get_lines(buf, 0, -1, false), lines) then
+    options.modifiable, options.undolevels = true, -1
+    api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+    options.modifiable, options.undolevels = was_modifiable, levels
+  end
+  options.modified = false
+end
+
+--- Shows what the server says, and keeps each cursor on its item, at the same place of its window.
+local function fill(view)
+  local screen, body, saved, ids, row_of = view.screen, view.screen.body, {}, view.ids, {}
+  for _, win in ipairs(fn.win_findbuf(view.buf)) do
+    saved[win] = api.nvim_win_call(win, fn.winsaveview)
+  end
+  local lines = screens.lines(screen)
+  local values = view.is_document and screens.parse(screen, lines)
+  if not values or not vim.deep_equal(values, view.known) then put(view.buf, lines) end
+  view.known, view.ids, view.revision = values or nil, {}, session.revision
+  for index, item in ipairs(body.items or {}) do
+    view.ids[body.offset + index], row_of[item.id] = item.id, body.offset + index
+  end
+  for win, place in pairs(saved) do
+    local moved = (row_of[ids[place.lnum]] or place.lnum) - place.lnum
+    place.lnum = place.lnum + moved
+    if place.topline > 1 then place.topline = math.max(place.topline + moved, 1) end
+    api.nvim_win_call(win, function() fn.winrestview(place) end)
+  end
+end
+
+--- Asks for the rows of a long list around those that are looked at, if they are not here.
+local function look(view)
+  local body, win = view.screen.body, fn.bufwinid(view.buf)
+  if view.is_looking or win == -1 or body.kind ~= 'list' then return end
+  local top, bottom = fn.line('w0', win), math.min(fn.line('w$', win), body.total)
+  if top > body.offset and bottom <= body.offset + #body.items then return end
+  view.is_looking = true
+  local offset = math.max(top - 1 - session.rows / 2, 0)
+  session.request('screen/window', { screen = view.name, offset = offset, limit = session.rows }, function(err)
+    view.is_looking = err ~= nil
+    session.redraw()
+  end)
+end
+
+local function find(screen)
+  for buf, view in pairs(views) do
+    local is_document = #screens.texts(screen) > 0
+    if view.name == screen.name and view.is_document == is_document and api.nvim_buf_is_loaded(buf) then return view end
+  end
+end
+
+local function new_buffer(name, buftype)
+  local buf = api.nvim_create_buf(false, false)
+  local options = vim.bo[buf]
+  options.buftype, options.modifiable = buftype, buftype == 'acwrite'
   options.bufhidden, options.swapfile, options.undofile = 'hide', false, false
   -- Unsaved text of an earlier screen may have the name.
   api.nvim_buf_set_name(buf, fn.bufexists(name) == 0 and name or name .. '#' .. buf)
-  options.modifiable = view.parts ~= nil
-  options.filetype = view.parts and 'todoform' or 'todolist'
-  watch(view, buf, index)
+  return buf
 end
 
---- Which buffers a screen needs.
-local function shape(screen)
-  local names = vim.tbl_map(function(field) return field.name end, screen.body.fields or {})
-  return screen.body.kind .. '/' .. table.concat(names, '/')
-end
-
-local function create(stack)
-  local screen, below, last = stack[#stack], stack[#stack - 1], session.last
-  local view = { name = screen.name, screen = screen, shape = shape(screen), depth = #stack }
-  view.bufs, view.drawn, view.first, view.mapped = {}, {}, {}, {}
-  view.opened = last and below and below.name == last.screen.name and last or nil
-  views[screen.name] = view
-  view.parts = screens.is_text(screen) and screens.parts(screen.body.fields) or nil
-  for index, part in ipairs(view.parts or { {} }) do
-    local is_one_of_many = view.parts and #view.parts > 1
-    add_buffer(view, index, 'todo://' .. view.name .. (is_one_of_many and '/' .. part[1].name or ''))
-    for _, field in ipairs(part) do view.first[field.name] = field.value end
+local function create(screen)
+  local below, last = session.stack[#session.stack - 1], actions.last
+  local view = { name = screen.name, screen = screen, is_document = #screens.texts(screen) > 0, ids = {} }
+  view.opener = last and below and below.name == last.view.name and last or nil
+  view.buf = new_buffer('todo://' .. view.name, view.is_document and 'acwrite' or 'nofile')
+  views[view.buf] = view
+  local function on(events, run) api.nvim_create_autocmd(events, { buffer = view.buf, callback = run }) end
+  on('BufReadCmd', function()
+    actions.read(view)
+    fill(view)
+  end)
+  on({ 'CursorMoved', 'WinScrolled' }, function() look(view) end)
+  if view.is_document then
+    on('BufWriteCmd', function() actions.write(view) end)
+    on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, session.redraw)
   end
-  view.middle = math.ceil(#view.bufs / 2)
+  vim.bo[view.buf].filetype = screen.body.kind == 'form' and 'todoform' or 'todolist'
   return view
 end
 
---- Takes the buffers away. Unsaved text outlives its screen, in an ordinary buffer.
-local function forget(view)
-  if views[view.name] == view then views[view.name] = nil end
-  for _, buf in ipairs(view.bufs) do
-    view_of[buf] = nil
-    if api.nvim_buf_is_loaded(buf) and vim.bo[buf].modified then
-      api.nvim_clear_autocmds({ buffer = buf })
-      vim.bo[buf].buftype = ''
-      api.nvim_buf_call(buf, function() vim.cmd('mapclear <buffer> | imapclear <buffer>') end)
-      vim.notify(('todo: the screen is gone; its unsaved text is in buffer %d'):format(buf), vim.log.levels.WARN)
-    elseif api.nvim_buf_is_valid(buf) then
-      api.nvim_buf_delete(buf, { force = true })
-    end
+--- Takes the buffer away. Unsaved text outlives its screen, in an ordinary buffer, unless the user is done with it.
+local function forget(buf, view)
+  views[buf] = nil
+  if not view.is_done and api.nvim_buf_is_loaded(buf) and vim.bo[buf].modified then
+    api.nvim_clear_autocmds({ buffer = buf })
+    vim.bo[buf].buftype = ''
+    vim.notify(('todo: the screen is gone; its unsaved text is in buffer %d'):format(buf), vim.log.levels.WARN)
+  elseif api.nvim_buf_is_valid(buf) then
+    api.nvim_buf_delete(buf, { force = true })
   end
-end
-
---- Whether the buffers are what the screen needs, and are still there.
-local function fits(view, screen)
-  return view.shape == shape(screen) and #vim.tbl_filter(api.nvim_buf_is_loaded, view.bufs) == #view.bufs
-end
-
--- Drawing ------------------------------------------------------------------------------------------------------------
-
-local function fill(view)
-  local body = view.screen.body
-  if view.parts then return form.fill(view) end
-  if body.kind == 'list' then return list.fill(view) end
-  form.put(view.bufs[1], 0, -1, { body.kind == 'progress' and screens.progress_line(body) or view.screen.title })
 end
 
 --- The message and the actions, as lines of chunks no wider than `width`.
-local function footer(screen, width)
-  local lines, used = { { { '' } } }, width
-  local function add(text, style)
-    used = used + fn.strdisplaywidth(text)
+local function footer(view, width)
+  local lines, used, message = { { { '' } } }, width, view.screen.message
+  local function add(word, style)
+    used = used + fn.strdisplaywidth(word)
     if used > width then
-      lines[#lines + 1], used = {}, fn.strdisplaywidth(text)
+      lines[#lines + 1], used = {}, fn.strdisplaywidth(word)
     end
-    table.insert(lines[#lines], { text, style })
+    table.insert(lines[#lines], { word, style })
   end
-  for word in (screen.message and screen.message.level .. ': ' .. screen.message.text or ''):gmatch('%S+') do
-    add(word .. ' ', LEVELS[screen.message.level])
+  for word in (message and message.level .. ': ' .. message.text or ''):gmatch('%S+') do
+    add(word .. ' ', LEVELS[message.level])
   end
   used = width
-  local key_of = keys.of(screen)
-  for _, action in ipairs(screen.actions) do
-    add(('[%s %s] '):format(key_of[action.name], action.title), action.enabled and 'Special' or 'Comment')
+  for _, action in ipairs(view.screen.actions) do
+    add(('[%s %s] '):format(view.keys[action.name], action.title), action.enabled and 'Special' or 'Comment')
   end
   return lines
 end
 
---- What is not text of the user's: errors under their fields, the message and the actions under all.
-function M.decorate(view)
-  for index, buf in ipairs(view.bufs) do
-    local last, below = api.nvim_buf_line_count(buf), {}
-    for row, field in ipairs(view.parts and view.parts[index] or {}) do
-      local at = field.multiline and last or math.min(row, last)
-      if field.error then below[at] = { { { '! ' .. field.error, 'DiagnosticError' } } } end
+local function map_keys(view)
+  local keys, is_form = screens.keys(view.screen), #screens.fields(view.screen) > 0
+  if vim.deep_equal(keys, view.keys) then return end
+  view.keys = keys
+  local function map(key, run) vim.keymap.set('n', key, run, { buffer = view.buf, nowait = true, silent = true }) end
+  for name, key in pairs(keys) do
+    if key:sub(1, 1) ~= ':' then map(key, function() actions.press(view, name) end) end
+  end
+  map('g?', function() api.nvim_echo(footer(view, math.huge)[1], false, {}) end)
+  if not view.is_document then map('q', '<Cmd>quit<CR>') end
+  for _, key in ipairs(is_form and not view.is_document and { 'i', 'a', 'I', 'A' } or {}) do
+    map(key, function() actions.press(view, (screens.main_action(view.screen) or {}).name) end)
+  end
+end
+
+--- What is not text of the user's: labels and errors at their fields, the message and the actions under all.
+local function decorate(view)
+  local last = api.nvim_buf_line_count(view.buf)
+  local function mark(row, what) api.nvim_buf_set_extmark(view.buf, marks, math.min(row, last) - 1, 0, what) end
+  api.nvim_buf_clear_namespace(view.buf, marks, 0, -1)
+  for row, field in ipairs(screens.fields(view.screen)) do
+    local is_text = view.is_document and field.multiline
+    local first = is_text and row > 1 and row + 1 or row
+    if view.is_document then mark(first, { virt_text = { { field.label, 'Comment' } } }) end
+    if field.error then
+      mark(is_text and last or row, { virt_lines = { { { '! ' .. field.error, 'DiagnosticError' } } } })
     end
-    if index == view.middle then
-      local width = math.max(fn.winwidth(fn.bufwinid(buf)), 20) - 1
-      below[last] = vim.list_extend(below[last] or {}, footer(view.screen, width))
-    end
-    api.nvim_buf_clear_namespace(buf, marks, 0, -1)
-    for row, lines in pairs(below) do
-      api.nvim_buf_set_extmark(buf, marks, row - 1, 0, { virt_lines = lines })
+  end
+  mark(last, { virt_lines = footer(view, math.max(fn.winwidth(fn.bufwinid(view.buf)), 20) - 1) })
+end
+
+local function show(win, view)
+  local texts = screens.texts(view.screen)
+  if not win or not api.nvim_win_is_valid(win) or api.nvim_win_get_buf(win) == view.buf then return end
+  api.nvim_win_set_buf(win, view.buf)
+  api.nvim_win_call(win, function()
+    vim.cmd('setlocal nonumber norelativenumber nolist nospell signcolumn=no statusline=' .. STATUS)
+    vim.wo.wrap, vim.wo.cursorline = view.is_document, view.screen.body.kind == 'list'
+  end)
+  if #texts < 2 then return end
+  -- Side by side, in the diff of the editor: in a tab of their own, so that no layout is lost.
+  api.nvim_set_current_win(win)
+  vim.cmd('tab split')
+  view.tab = api.nvim_get_current_tabpage()
+  local middle = math.ceil(#texts / 2)
+  for index, field in ipairs(texts) do
+    if index ~= middle then
+      local buf = new_buffer(('todo://%s/%s'):format(view.name, field.name), 'nofile')
+      put(buf, vim.split(field.value, '\n', { plain = true }))
+      vim.cmd((index < middle and 'leftabove' or 'rightbelow') .. ' vertical diffsplit #' .. buf)
+      vim.bo.bufhidden, vim.wo.statusline = 'wipe', ' ' .. field.label
+      vim.cmd('wincmd p')
     end
   end
 end
 
-local function announce(screen)
-  local message = screen.message
-  local text = message and message.level ~= 'info' and message.text or nil
-  if text and text ~= announced then
-    vim.notify('todo: ' .. text, message.level == 'error' and vim.log.levels.ERROR or vim.log.levels.WARN)
-  end
-  announced = text
+--- A window that shows a screen, the nearest first.
+local function find_window()
+  local wins = vim.list_extend(api.nvim_tabpage_list_wins(0), api.nvim_list_wins())
+  table.insert(wins, 1, api.nvim_get_current_win())
+  return vim.tbl_filter(function(win) return views[api.nvim_win_get_buf(win)] end, wins)[1]
 end
 
---- Keeps the status line turning while a progress is shown, and answers whether it may be over soon.
+--- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the status line turns.
 local function is_brief(front)
-  local is_progress, is_new = front.body.kind == 'progress', not progress_since
-  progress_since = is_progress and (progress_since or loop.now()) or nil
-  if is_progress and is_new then
-    local function turn()
-      if not (progress_since and session.front()) then return end
-      if not views[session.front().name] then M.draw() end
-      vim.cmd('redrawstatus!')
-      vim.defer_fn(turn, 100)
-    end
-    vim.defer_fn(turn, PATIENCE_MS)
+  local is_progress = front and front.body.kind == 'progress'
+  if is_progress and not progress_since then
+    progress_since, timer = loop.now(), fn.timer_start(100, session.redraw, { ['repeat'] = -1 })
+  elseif not is_progress and progress_since then
+    fn.timer_stop(timer)
+    progress_since = nil
   end
   return is_progress and loop.now() - progress_since < PATIENCE_MS
 end
 
 function M.draw()
-  local stack = session.stack()
-  local front = stack[#stack]
+  local front = session.front()
   vim.cmd('redrawstatus!')
-  if not front then progress_since = nil end
-  if not front or is_brief(front) then return end
-  local view, outdated = views[front.name], nil
-  if view and not fits(view, front) then view, outdated = nil, view end
-  local is_new = not view
-  view = view or create(stack)
+  if is_brief(front) or not front then return end
+  local known = find(front)
+  local view = known or create(front)
   view.screen = front
-  fill(view)
-  -- Texts side by side are there because the user's, in the middle, could not be saved.
-  if is_new and #view.bufs > 1 then vim.bo[view.bufs[view.middle]].modified = true end
-  for _, buf in ipairs(view.bufs) do keys.map(view, buf) end
+  if not actions.send_typed(view) then fill(view) end
+  -- Texts side by side are there because the user's could not be saved.
+  if not known and #screens.texts(front) > 1 then vim.bo[view.buf].modified = true end
+  map_keys(view)
   for _, other in pairs(views) do
-    if other ~= view then windows.close(other) end
+    if other ~= view and other.tab and api.nvim_tabpage_is_valid(other.tab) then
+      pcall(vim.cmd, 'tabclose ' .. api.nvim_tabpage_get_number(other.tab)) -- the last one cannot be closed
+    end
   end
-  windows.show(windows.find(view_of) or wanted_win, view)
+  show(find_window() or wanted_win, view)
   wanted_win = nil
-  M.decorate(view)
-  if outdated then forget(outdated) end
-  for name, other in pairs(session.acting == 0 and views or {}) do
-    if not session.find(name) then forget(other) end
+  decorate(view)
+  for buf, other in pairs(session.acting == 0 and views or {}) do
+    if not session.find(other.name) then forget(buf, other) end
   end
-  announce(front)
-  list.look(view)
+  local message = front.message
+  if message and message.level ~= 'info' and message.text ~= announced then
+    vim.notify('todo: ' .. message.text, vim.log.levels[message.level == 'error' and 'ERROR' or 'WARN'])
+  end
+  announced = message and message.text
+  look(view)
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })
 end
 
---- The text of the status line.
 function M.status()
-  local buf = api.nvim_win_get_buf(vim.g.statusline_winid or 0)
-  local view = view_of[buf]
+  local view = views[api.nvim_win_get_buf(vim.g.statusline_winid or 0)]
   if not view then return '' end
-  local text, message = view.screen.title, view.screen.message
-  for index, part in ipairs(#view.bufs > 1 and view.parts or {}) do
-    if view.bufs[index] == buf then text = part[1].label .. ' · ' .. text end
-  end
-  if session.status ~= 'running' then return text .. ' · ' .. session.status end
-  if progress_since then text = FRAMES[math.floor(loop.now() / 100) % #FRAMES + 1] .. ' ' .. text end
-  return text .. (message and ' · ' .. message.text or '') .. (session.acting > 0 and ' …' or '')
+  local title, message = view.screen.title, view.screen.message
+  if session.status ~= 'running' then return title .. ' · ' .. session.status end
+  if progress_since then title = FRAMES[math.floor(loop.now() / 100) % #FRAMES + 1] .. ' ' .. title end
+  return title .. (message and ' · ' .. message.text or '') .. (session.acting > 0 and ' …' or '')
+end
+
+--- Does an action of the screen in front, as if its key was pressed.
+function M.press(name)
+  local front = session.front()
+  local view = front and find(front)
+  if view then return actions.press(view, name) end
+  vim.notify('todo: ' .. (front and 'not yet' or session.not_running.message), vim.log.levels.ERROR)
 end
 
 --- Makes sure that a window shows the screen in front.
 function M.open()
-  local win = windows.find(view_of)
+  local win = find_window()
   if win then api.nvim_set_current_win(win) else wanted_win = api.nvim_get_current_win() end
   M.draw()
 end

@@ -45,7 +45,16 @@ function M.child(options)
   for _, kind in ipairs({ 'config', 'data', 'state', 'cache' }) do
     env['XDG_' .. kind:upper() .. '_HOME'] = child.home .. '/' .. kind
   end
-  child.job = vim.fn.jobstart(args, { pty = true, width = 80, height = 24, env = env })
+  child.job = vim.fn.jobstart(args, {
+    pty = true,
+    width = 80,
+    height = 24,
+    env = env,
+    -- A terminal says what it is when it is asked; Neovim 0.11 waits for that for a second before it ends.
+    on_stdout = function(job, pieces)
+      if table.concat(pieces, '\n'):find('\27[c', 1, true) then pcall(vim.fn.chansend, job, '\27[?1;2c') end
+    end,
+  })
   table.insert(M.children, child)
   child.channel = M.wait('a Neovim that listens', function()
     local ok, channel = pcall(vim.fn.sockconnect, 'pipe', address, { rpc = true })
@@ -56,7 +65,10 @@ function M.child(options)
     messages = {}
     vim.notify = function(text) table.insert(messages, text) end
     local echo = vim.api.nvim_echo
-    vim.api.nvim_echo = function(chunks, ...) table.insert(messages, chunks[1][1]) return echo(chunks, ...) end
+    vim.api.nvim_echo = function(chunks, ...)
+      table.insert(messages, table.concat(vim.tbl_map(function(chunk) return chunk[1] end, chunks)))
+      return echo(chunks, ...)
+    end
     require('todo').setup({ cmd = ... })]], options.cmd or M.server(options.server))
   return child
 end
@@ -149,7 +161,7 @@ function Child:server_pid() return vim.api.nvim_get_proc_children(self:pid())[1]
 function M.is_running(pid)
   local file = io.open('/proc/' .. pid .. '/stat')
   if not file then return false end
-  local state = file:read('*a'):match('%) (%a)')
+  local state = (file:read('*a') or ''):match('%) (%a)') -- it can end while it is read
   file:close()
   return state ~= nil and state ~= 'Z'
 end
@@ -180,21 +192,27 @@ end
 
 --- Another editor or script: requests, answered while this waits.
 function M.client(args)
-  local client = {}
-  local on = { notification = function() end, exit = function() end }
-  local connection = assert(require('todo.server').start(M.server(args), on))
+  local client, answers, rest, last_id = {}, {}, '', 0
+  local job = vim.fn.jobstart(M.server(args), {
+    on_stdout = function(_, pieces)
+      pieces[1] = rest .. pieces[1]
+      rest = table.remove(pieces)
+      for _, line in ipairs(pieces) do
+        local message = vim.json.decode(line, { luanil = { object = true, array = true } })
+        if message.id then answers[message.id] = message end
+      end
+    end,
+  })
+  local function send(message) vim.fn.chansend(job, vim.json.encode(message) .. '\n') end
   function client.call(method, params)
-    local err, result, is_done
-    connection:request(method, params, function(...)
-      err, result = ...
-      is_done = true
-    end)
-    M.wait('the answer to ' .. method, function() return is_done end)
-    return result, err
+    last_id = last_id + 1
+    send({ jsonrpc = '2.0', id = last_id, method = method, params = params })
+    local answer = M.wait('the answer to ' .. method, function() return answers[last_id] end)
+    return answer.result, answer.error
   end
-  function client.stop() connection:stop() end
+  function client.stop() vim.fn.jobstop(job) end
   client.call('initialize', { processId = vim.fn.getpid() })
-  connection:notify('initialized')
+  send({ jsonrpc = '2.0', method = 'initialized' })
   return client
 end
 
