@@ -3,31 +3,59 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 import sys
 
 import todo_cli
-from todo_server import NoServer, find_server
+from todo_client import RPCError, ServerDied
+from todo_server import Failure, find_server
+from todo_text import shown
 
 
 def main() -> int:
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed by whoever started this
+            setattr(sys, name, open(os.devnull, mode))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="replace")
-    given = todo_cli.parse()
+    signal.signal(signal.SIGINT, _interrupt)
     try:
-        server = find_server()
-        if given["command"]:
-            return todo_cli.run(server, given)
-        try:
-            import todo_tui
-        except ImportError:
-            print("todo: this Python has no curses for a full screen. Commands work: try --help.", file=sys.stderr)
-            return 1
-        return todo_tui.run(server, todo_cli.server_options(given))
-    except NoServer as error:
-        print(f"todo: {error}", file=sys.stderr)
-        return 1
+        given = todo_cli.parse()
+        command = todo_cli.run if given["command"] else _interactive
+        command(find_server(), given)
+        sys.stdout.flush()
+        return 0
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # whoever reads our output has seen enough
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
+    except (Failure, RPCError, ServerDied) as error:
+        print("todo: " + "\n".join(map(shown, str(error).split("\n"))), file=sys.stderr)
+    return 1
+
+
+def _interactive(server: list[str], given: todo_cli.Given) -> None:
+    try:
+        import todo_tui
+    except ImportError:
+        raise Failure("This Python has no curses for a full screen. Commands work: try --help.") from None
+    asyncio.run(todo_tui.run(server, todo_cli.server_options(given)))
+
+
+def _interrupt(*_: object) -> None:
+    """Ends at once, also in the middle of a question, which asyncio's own answer to Ctrl-C would not do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is ended in good order, however impatient the user is
+    raise KeyboardInterrupt
+
+
+def _drop_output() -> None:
+    """What could not be written is not tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":

@@ -11,16 +11,13 @@ from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 from collections.abc import Sequence
 
-from todo_client import Client, RPCError, ServerDied
+from todo_client import Client, RPCError
+from todo_server import Failure
 from todo_text import shown
 
 PAGE_TODOS = 1000
 SERVER_OPTIONS = {"store": "store", "source": "source", "github_url": "githubURL", "register_url": "registerURL"}
 Given = dict[str, Any]  # the arguments, by name; those that were not given are missing or None
-
-
-class Failure(Exception):
-    """What the user is told instead of a result."""
 
 
 # Arguments
@@ -61,12 +58,10 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser("todo", description="Todos, from a terminal or a script.", epilog=epilog, parents=[common])
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    def command(
-        name: str, text: str, *positionals: str, note: bool = False, done: Sequence[str] = ()
-    ) -> ArgumentParser:
+    def command(name: str, text: str, *positionals: str, note: bool = False, done: Sequence[str] = ()) -> Any:
         one = commands.add_parser(name, help=text, description=text, parents=[common])
         for positional in positionals:
-            one.add_argument(positional.lower().replace(" ", "_"), metavar=positional.split()[-1])
+            one.add_argument(positional, metavar="NAME" if positional == "account" else positional.upper())
         if note:
             either = one.add_mutually_exclusive_group()
             either.add_argument("--note", help="the note")
@@ -78,14 +73,14 @@ def _parser() -> ArgumentParser:
         return one
 
     command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words")
-    command("add", "add a todo", "TITLE", note=True)
-    edit = command("edit", "change a todo", "ID", note=True, done=("--done", "--undone"))
+    command("add", "add a todo", "title", note=True)
+    edit = command("edit", "change a todo", "id", note=True, done=("--done", "--undone"))
     edit.add_argument("--title", help="the new title")
-    command("show", "print a todo", "ID")
-    command("done", "check a todo off", "ID")
-    command("rm", "remove a todo", "ID")
-    command("login", "log in, and remember the name", "USER NAME")
-    command("register", "make an account, and remember the name", "USER NAME")
+    command("show", "print a todo", "id")
+    command("done", "check a todo off", "id")
+    command("rm", "remove a todo", "id")
+    command("login", "log in, and remember the name", "account")
+    command("register", "make an account, and remember the name", "account")
     return parser
 
 
@@ -97,78 +92,92 @@ def server_options(given: Given) -> dict[str, str]:
 # Commands
 
 
-def run(server: Sequence[str], given: Given) -> int:
-    """Does one command; its exit code."""
-    try:
-        asyncio.run(_session(server, given))
-        sys.stdout.flush()
-        return 0
-    except BrokenPipeError:  # whoever reads our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    except (Failure, OSError, RPCError, ServerDied) as error:
-        print(f"todo: {shown(str(error))}", file=sys.stderr)
-    return 1
+def run(server: Sequence[str], given: Given) -> None:
+    """Does one command. Raises Failure, OSError, RPCError and ServerDied."""
+    asyncio.run(_session(server, given, _read_note(given)))
 
 
-async def _session(server: Sequence[str], given: Given) -> None:
-    note = _read_note(given)
+async def _session(server: Sequence[str], given: Given, note: str | None) -> None:
+    command, failure, todo_id = given["command"], "", {"id": given.get("id")}
     async with Client(server, options=server_options(given), name="todo-cli") as client:
-        if given["command"] == "register":
-            await _register(client, given)
-            return
-        name = given.get("user_name") or given.get("name") or os.environ.get("TODO_NAME") or _remembered()
-        await _log_in(client, name, given)
-        if given["command"] == "login":
-            _remember(name)
-            _print(given, {"name": name}, f"logged in as {shown(name)}\n")
-        elif given["command"] == "list":
-            await _list(client, given)
-        elif given["command"] == "show":
-            await _show(client, given)
-        elif given["command"] == "rm":
-            await _ask(client, "removeTodo", {"id": given["id"]})
-            _print(given, {"id": given["id"]}, f"removed {given['id']}\n")
+        name = given.get("account") or given.get("name") or os.environ.get("TODO_NAME") or _remembered()
+        if command == "register":
+            await _register(client, name, given)
         else:
-            wanted = {key: given.get(key) for key in ("id", "title", "done")}
-            if given["command"] == "done":
-                wanted["done"] = True
-            params = {key: value for key, value in {**wanted, "note": note}.items() if value is not None}
-            answer = await _ask(client, "addTodo" if given["command"] == "add" else "editTodo", params)
-            _print(given, answer["todo"], _line(answer["todo"]))
-
-
-async def _list(client: Client, given: Given) -> None:
-    failure = await _load(client)
-    params = {key: given[key] for key in ("query", "done") if given.get(key) is not None}
-    todos: list[dict] = []
-    while True:
-        page = await client.request("listTodos", {**params, "offset": len(todos), "limit": PAGE_TODOS})
-        todos += page["todos"]
-        if not page["todos"] or len(todos) >= page["total"]:
-            break
-    _print(given, todos, "".join(map(_line, todos)))
+            await _log_in(client, name, given)
+        if command in ("login", "register"):
+            _remember(name)
+            key, did = ("name", "logged in as") if command == "login" else ("username", "registered")
+            value, text = {key: name}, f"{did} {shown(name)}\n"
+        elif command == "list":
+            failure = await _load(client)
+            value = await _list(client, {key: given[key] for key in ("query", "done") if given.get(key) is not None})
+            text = "".join(map(_line, value))
+        elif command == "rm":
+            await _ask(client, "removeTodo", todo_id)
+            value, text = todo_id, f"removed {given['id']}\n"
+        elif command == "show":
+            value = (await _ask(client, "getTodo", todo_id))["todo"]
+            note = value["note"]
+            if sys.stdout.isatty():  # elsewhere it is wanted byte for byte
+                note = "\n".join(map(shown, note.split("\n")))
+            text = shown(value["title"]) + "\n" + (f"\n{note}" if note else "")
+            text += "" if text.endswith("\n") else "\n"
+        else:
+            done = True if command == "done" else given.get("done")
+            wanted = {**todo_id, "title": given.get("title"), "note": note, "done": done}
+            params = {key: value for key, value in wanted.items() if value is not None}
+            value = (await _ask(client, "addTodo" if command == "add" else "editTodo", params))["todo"]
+            text = _line(value)
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n" if given.get("json") else text)
     if failure:
         sys.stdout.flush()
         raise Failure(f"{failure} (Listed is what is stored here.)")
 
 
-async def _show(client: Client, given: Given) -> None:
-    todo = (await _ask(client, "getTodo", {"id": given["id"]}))["todo"]
-    note = todo["note"]
-    if sys.stdout.isatty():
-        note = "\n".join(map(shown, note.split("\n")))
-    text = shown(todo["title"]) + "\n" + (f"\n{note}" if note else "")
-    _print(given, todo, text if text.endswith("\n") else text + "\n")
+async def _list(client: Client, params: dict) -> list[dict]:
+    todos: list[dict] = []
+    while True:
+        page = await client.request("listTodos", {**params, "offset": len(todos), "limit": PAGE_TODOS})
+        todos += page["todos"]
+        if not page["todos"] or len(todos) >= page["total"]:
+            return todos
 
 
-async def _register(client: Client, given: Given) -> None:
+async def _load(client: Client) -> str:
+    """Waits for the load; says what went wrong with it."""
+    try:
+        return "" if (await client.request("loadTodos"))["complete"] else "Not everything could be loaded."
+    except RPCError as error:
+        return error.message
+
+
+async def _ask(client: Client, method: str, params: dict) -> dict:
+    """The answer, after the load if it cannot be had before."""
+    try:
+        return await client.request(method, params)
+    except RPCError as error:
+        if error.kind != "notFound":
+            raise
+    failure = await _load(client)
+    try:
+        return await client.request(method, params)
+    except RPCError as error:
+        raise Failure(f"{error} {failure}".strip()) from None
+
+
+def _line(todo: dict) -> str:
+    return f"{todo['id']}  [{'x' if todo['done'] else ' '}] {shown(todo['title'])}\n"
+
+
+# Who it is
+
+
+async def _register(client: Client, name: str, given: Given) -> None:
     password = _password("Password: ", given)
     if not given.get("password_stdin") and getpass.getpass("Again: ") != password:
         raise Failure("The passwords differ.")
-    name = given["user_name"]
     await client.request("register", {"username": name, "password": password})
-    _remember(name)
-    _print(given, {"username": name}, f"registered {shown(name)}\n")
 
 
 async def _log_in(client: Client, name: str, given: Given) -> None:
@@ -185,42 +194,13 @@ async def _log_in(client: Client, name: str, given: Given) -> None:
     await client.request("login", {"name": name, "password": _password(f"Password for {shown(name)}: ", given)})
 
 
-async def _load(client: Client) -> str:
-    """Waits for the load; says what went wrong with it."""
-    try:
-        answer = await client.request("loadTodos")
-        return "" if answer["complete"] else "Not everything could be loaded."
-    except RPCError as error:
-        return error.message
-
-
-async def _ask(client: Client, method: str, params: dict) -> dict:
-    """The answer, after the load if it cannot be had before."""
-    try:
-        return await client.request(method, params)
-    except RPCError as error:
-        if error.kind not in ("notFound", "busy"):
-            raise
-    failure = await _load(client)
-    try:
-        return await client.request(method, params)
-    except RPCError as error:
-        raise Failure(f"{error} {failure}".strip()) from None
-
-
-def _line(todo: dict) -> str:
-    return f"{todo['id']}  [{'x' if todo['done'] else ' '}] {shown(todo['title'])}\n"
-
-
-def _print(given: Given, value: Any, text: str) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n" if given.get("json") else text)
-
-
 def _password(question: str, given: Given) -> str:
-    if not given.get("password_stdin"):
-        return getpass.getpass(question)
     try:
+        if not given.get("password_stdin"):
+            return getpass.getpass(question)
         return sys.stdin.buffer.readline().decode().rstrip("\r\n")
+    except EOFError:
+        raise Failure("No password was given.") from None
     except UnicodeDecodeError:
         raise Failure("The password is not UTF-8.") from None
 
@@ -238,10 +218,8 @@ def _read_note(given: Given) -> str | None:
         raise Failure("The note is not UTF-8.") from None
 
 
-# The name of the last login
-
-
 def _name_file() -> str:
+    """Where the name of the last login is kept."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     return os.path.join(state, "todo-server", "name")
 

@@ -1,4 +1,4 @@
-"""A client for todo-server: JSON-RPC 2.0 over the pipes of a child process.
+"""A client for todo-server: JSON-RPC 2.0 over the pipes of a child process, one message a line.
 
 Needs Python 3.9 and its standard library. Protocol.md says what the server understands.
 
@@ -21,8 +21,8 @@ from todo_patch import PatchError, apply_patch
 
 STALE = -32801  # the screens no longer offer what was asked for
 CLOSE_SECONDS = 2.0
-READ_AHEAD_BYTES = 256 * 1024
-STDERR_BYTES_KEPT = 8 * 1024
+LINE_BYTES_MAX = 1 << 30  # of what the server says; a rendering without a window has the whole list
+STDERR_CHARACTERS_SHOWN = 1000
 
 
 class RPCError(Exception):
@@ -41,14 +41,12 @@ class RPCError(Exception):
 class ServerDied(Exception):
     """The server is gone: by its exit code or by a signal, with the last line it wrote to stderr."""
 
-    def __init__(self, exit_code: int | None, signal_number: int | None = None, last_line: str = ""):
-        if signal_number is None:
-            how = f"exit code {exit_code}"
-        else:
-            names = {item.value: item.name for item in signal.Signals}
-            how = f"signal {signal_number} {names.get(signal_number, '')}".rstrip()
+    def __init__(self, status: int, last_line: str = ""):
+        self.exit_code, self.signal = (status, None) if status >= 0 else (None, -status)
+        names = {item.value: item.name for item in signal.Signals}
+        how = f"signal {-status} {names.get(-status, '')}".rstrip() if status < 0 else f"exit code {status}"
         super().__init__(f"the server ended ({how})" + (f": {last_line}" if last_line else ""))
-        self.exit_code, self.signal, self.last_line = exit_code, signal_number, last_line
+        self.last_line = last_line
 
 
 class Client:
@@ -56,105 +54,83 @@ class Client:
 
     `rendering` and `revision` are always the latest. `on_render(client)` is called after each change of them,
     `on_notification(method, params)` for everything else the server says, `on_death(ServerDied)` when it ends
-    without being asked to. `async with` starts, initialises, and at its end shuts down.
+    without being asked to. `window` is how many items of a list are wanted, None all. `async with` starts and closes.
     """
 
     def __init__(
         self,
-        command: Sequence[str] = (),
+        command: Sequence[str],
         *,
         options: dict | None = None,
-        patch: bool = False,
+        window: int | None = None,
         name: str = "todo-python",
         on_render: Callable[[Client], None] | None = None,
         on_notification: Callable[[str, Any], None] | None = None,
         on_death: Callable[[ServerDied], None] | None = None,
     ):
-        self.command, self.options, self.patch, self.name = list(command), options or {}, patch, name
+        self.command, self.options, self.window, self.name = list(command), options or {}, window, name
         self.on_render, self.on_notification, self.on_death = on_render, on_notification, on_death
         self.rendering: dict | None = None
         self.revision = -1
+        self.server: dict = {}  # what it said of itself
         self.died: ServerDied | None = None
         self.pid: int | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._pending: dict[int, asyncio.Future] = {}
         self._waiters: list[tuple[Callable[[dict], bool], asyncio.Future]] = []
-        self._tasks: set = set()
+        self._resync: asyncio.Future | None = None
         self._last_id = 0
         self._closing = False
-        self._stderr = b""
+        self._last_line = ""
 
     @property
     def screen(self) -> dict | None:
         """The screen in front, or None before the first rendering."""
         return self.rendering["items"][-1]["screen"] if self.rendering and self.rendering["items"] else None
 
-    # Lifecycle
-
-    async def __aenter__(self) -> Client:
-        await self.start()
+    async def start(self) -> Client:
+        """Starts the server. Raises OSError, RPCError or ServerDied, and then leaves no process."""
+        pipe = asyncio.subprocess.PIPE
+        # A session of its own, so that a Ctrl-C meant for this process does not end the server before it is asked to.
+        self._process = await asyncio.create_subprocess_exec(
+            *self.command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, limit=LINE_BYTES_MAX
+        )
+        self.pid = self._process.pid
+        self._reader = asyncio.ensure_future(self._read())
+        params = {
+            "processId": os.getpid(),
+            "clientInfo": {"name": self.name},
+            "capabilities": {"render": {"patch": True, "window": self.window}},
+            "initializationOptions": self.options,
+        }
         try:
-            await self.initialize()
-            await self.initialized()
+            self.server = await self.request("initialize", params)
+            self.notify("initialized")  # renderings start after this
         except BaseException:
             await self.close()
             raise
         return self
-
-    async def __aexit__(self, *_: Any) -> None:
-        await self.close()
-
-    async def start(self, command: Sequence[str] | None = None) -> None:
-        """Starts the server. Raises OSError when it cannot be run."""
-        if command is not None:
-            self.command = list(command)
-        pipe = asyncio.subprocess.PIPE
-        # A session of its own, so that a Ctrl-C meant for this process does not end the server before it is asked to.
-        self._process = await asyncio.create_subprocess_exec(
-            *self.command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, limit=READ_AHEAD_BYTES
-        )
-        self.pid = self._process.pid
-        self._draining = asyncio.Lock()
-        self._reader = asyncio.ensure_future(self._read())
-
-    async def initialize(self) -> dict:
-        """Says who this is and what it can do; the result says what the server can do."""
-        params = {
-            "processId": os.getpid(),
-            "clientInfo": {"name": self.name},
-            "capabilities": {"render": {"patch": self.patch}},
-            "initializationOptions": self.options,
-        }
-        return await self.request("initialize", params)
-
-    async def initialized(self) -> None:
-        """Renderings start after this."""
-        await self.notify("initialized", {})
-
-    async def shutdown(self) -> None:
-        self._closing = True
-        await self.request("shutdown")
-
-    async def exit(self) -> None:
-        self._closing = True
-        await self.notify("exit")
 
     async def close(self) -> None:
         """Ends the server: politely, and by force when that takes longer than two seconds."""
         if self._process is None:
             return
         self._closing = True
-        try:
-            await asyncio.wait_for(self.shutdown(), CLOSE_SECONDS)
-            await self.exit()
-        except (RPCError, ServerDied, asyncio.TimeoutError):
-            pass
+        with contextlib.suppress(RPCError, ServerDied, asyncio.TimeoutError):
+            await self.request("shutdown", timeout=CLOSE_SECONDS)
+            self.notify("exit")
         self._process.stdin.close()
-        await self._end()
-        with contextlib.suppress(ConnectionError, asyncio.TimeoutError):
-            await asyncio.wait_for(self._process.stdin.wait_closed(), CLOSE_SECONDS)
+        if not (await asyncio.wait([self._reader], timeout=CLOSE_SECONDS))[0]:
+            self._kill()
+            await self._reader
+        with contextlib.suppress(ConnectionError):
+            await self._process.stdin.wait_closed()
 
-    # Saying
+    async def __aenter__(self) -> Client:
+        return await self.start()
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
 
     async def request(self, method: str, params: Any = None, timeout: float | None = None) -> Any:
         """The result. Raises RPCError, ServerDied, or asyncio.TimeoutError after `timeout` seconds.
@@ -163,28 +139,20 @@ class Client:
         """
         self._last_id += 1
         number = self._last_id
+        self._send({"id": number, "method": method, "params": params})
         future = self._pending[number] = asyncio.get_running_loop().create_future()
         try:
-            await self._send({"id": number, "method": method}, params)
             return await asyncio.wait_for(future, timeout)
         except (asyncio.CancelledError, asyncio.TimeoutError):
-            if self.died is None:
-                self._write({"method": "$/cancelRequest", "params": {"id": number}})
+            if not self.died:
+                self.notify("$/cancelRequest", {"id": number})
             raise
         finally:
             del self._pending[number]
-            if not future.cancel() and not future.cancelled():
-                future.exception()  # looked at, so that asyncio does not complain that nobody did
 
-    async def notify(self, method: str, params: Any = None) -> None:
+    def notify(self, method: str, params: Any = None) -> None:
         """Sends a notification. Raises ServerDied."""
-        await self._send({"method": method}, params)
-
-    async def refresh(self) -> None:
-        """Asks for the full rendering, for a client that lost count."""
-        full = await self.request("workflow/rendering")
-        if full["revision"] >= self.revision:
-            self._show(full["revision"], full["rendering"])
+        self._send({"method": method, "params": params})
 
     async def wait_for(self, predicate: Callable[[dict], bool], timeout: float | None = None) -> dict:
         """The first front screen, now or later, that satisfies `predicate`.
@@ -202,49 +170,32 @@ class Client:
         finally:
             self._waiters.remove(waiter)
 
-    async def _send(self, message: dict, params: Any) -> None:
+    def _send(self, message: dict) -> None:
         if self._process is None:
             raise RuntimeError("the server was not started")
         if self.died:
             raise self.died
-        if params is not None:
-            message["params"] = params
-        self._write(message)
-        try:
-            async with self._draining:  # before Python 3.10 only one task may
-                await self._process.stdin.drain()
-        except ConnectionError:
-            await self._end()
-            raise self.died from None
-
-    def _write(self, message: dict) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False, allow_nan=False).encode()
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-
-    # Hearing
+        line = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False, allow_nan=False)
+        self._process.stdin.write(line.encode() + b"\n")
 
     async def _read(self) -> None:
-        errors = asyncio.ensure_future(self._read_stderr())
-        reason = ""
+        errors, reason = asyncio.ensure_future(self._read_stderr()), ""
         try:
-            while True:
-                head = await self._process.stdout.readuntil(b"\r\n\r\n")
-                self._receive(json.loads(await self._process.stdout.readexactly(_content_length(head))))
-        except (asyncio.IncompleteReadError, ConnectionError):
+            async for line in self._process.stdout:
+                self._receive(json.loads(line))
+        except ConnectionError:
             pass
-        except (ValueError, TypeError, LookupError, AttributeError, asyncio.LimitOverrunError):
+        except (ValueError, TypeError, LookupError, AttributeError):
             reason = "it sent something that is no message"
             self._kill()
         try:
-            code = await asyncio.wait_for(self._process.wait(), CLOSE_SECONDS)
+            status = await asyncio.wait_for(self._process.wait(), CLOSE_SECONDS)
         except asyncio.TimeoutError:  # it closed its output and stayed
             self._kill()
-            code = await self._process.wait()
+            status = await self._process.wait()
         await asyncio.wait([errors], timeout=0.5)  # a grandchild may hold the pipe open
         errors.cancel()
-        lines = [line for line in self._stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-        last_line = reason or (lines[-1].strip() if lines else "")
-        self.died = ServerDied(code if code >= 0 else None, -code if code < 0 else None, last_line)
+        self.died = ServerDied(status, reason or self._last_line)
         for future in [*self._pending.values(), *(future for _, future in self._waiters)]:
             if not future.done():
                 future.set_exception(self.died)
@@ -252,20 +203,18 @@ class Client:
             self._call(self.on_death, self.died)
 
     async def _read_stderr(self) -> None:
-        while True:
-            piece = await self._process.stderr.read(4096)
-            if not piece:
-                return
-            self._stderr = (self._stderr + piece)[-STDERR_BYTES_KEPT:]
+        async for line in self._process.stderr:
+            text = line.decode("utf-8", "replace").strip()
+            self._last_line = text[:STDERR_CHARACTERS_SHOWN] or self._last_line
 
     def _receive(self, message: dict) -> None:
-        if "method" in message:
-            if message["method"] == "workflow/render":
-                self._receive_rendering(message["params"])
-            else:
-                self._call(self.on_notification, message["method"], message.get("params"))
+        if message.get("method") == "workflow/render":
+            self._receive_rendering(**message["params"])
             return
-        number, error = message.get("id"), message.get("error")
+        if "method" in message:
+            self._call(self.on_notification, message["method"], message.get("params"))
+            return
+        number, error = message["id"], message.get("error")
         # An error without an id is about a message that the server could not read: whichever it was, it has no answer.
         futures = list(self._pending.values()) if number is None else [self._pending.get(number)]
         for future in futures:
@@ -276,24 +225,22 @@ class Client:
             else:
                 future.set_exception(RPCError(error["code"], error["message"], error.get("data")))
 
-    def _receive_rendering(self, params: dict) -> None:
-        if "patch" not in params:
-            self._show(params["revision"], params["rendering"])
-            return
+    def _receive_rendering(
+        self, revision: int, rendering: dict | None = None, base: int | None = None, patch: Sequence = (), **_: Any
+    ) -> None:
         try:
-            if params["base"] != self.revision:
+            if rendering is None and base != self.revision:
                 raise PatchError("a rendering is missing")
-            self._show(params["revision"], apply_patch(self.rendering, params["patch"]))
+            self._show(revision, rendering or apply_patch(self.rendering, patch))
         except PatchError:
-            task = asyncio.ensure_future(self._recover())
-            self._tasks.add(task)  # asyncio itself keeps no task alive
-            task.add_done_callback(self._tasks.discard)
+            if not self._resync or self._resync.done():
+                self._resync = asyncio.ensure_future(self._get_whole())
 
-    async def _recover(self) -> None:
-        try:
-            await self.refresh()
-        except (RPCError, ServerDied):
-            pass
+    async def _get_whole(self) -> None:
+        with contextlib.suppress(RPCError, ServerDied):
+            whole = await self.request("workflow/rendering")
+            if whole["revision"] >= self.revision:
+                self._show(whole["revision"], whole["rendering"])
 
     def _show(self, revision: int, rendering: dict) -> None:
         self.revision, self.rendering = revision, rendering
@@ -314,23 +261,6 @@ class Client:
             context = {"message": "a callback of todo_client.Client failed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
 
-    async def _end(self) -> None:
-        """Waits until the server is gone, and helps when that takes too long."""
-        done, _ = await asyncio.wait([self._reader], timeout=CLOSE_SECONDS)
-        if not done:
-            self._kill()
-            await self._reader
-
     def _kill(self) -> None:
-        try:
+        with contextlib.suppress(ProcessLookupError):
             self._process.kill()
-        except ProcessLookupError:
-            pass
-
-
-def _content_length(head: bytes) -> int:
-    for line in head.split(b"\r\n"):
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length":
-            return int(value)
-    raise ValueError("no Content-Length")

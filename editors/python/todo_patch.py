@@ -1,13 +1,13 @@
-"""JSON Patch (RFC 6902): apply a list of operations to a JSON document."""
+"""JSON Patch (RFC 6902): the operations that the server uses, which are add, remove and replace."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Callable
+from typing import Any
 
 
 class PatchError(ValueError):
-    """A patch that is malformed or does not fit the document."""
+    """A patch that does not fit the document: it was made for another one."""
 
 
 def apply_patch(document: Any, operations: list[dict]) -> Any:
@@ -18,100 +18,40 @@ def apply_patch(document: Any, operations: list[dict]) -> Any:
 
     Raises PatchError, in which case nothing was applied.
     """
-    for operation in operations:
-        document = _apply(document, operation)
+    try:
+        for operation in operations:
+            first, *tokens = operation["path"].split("/")
+            if first or operation["op"] not in ("add", "remove", "replace"):
+                raise PatchError(f"this is not understood: {operation}")
+            tokens = [token.replace("~1", "/").replace("~0", "~") for token in tokens]
+            document = _patched(document, tokens, operation)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise PatchError(f"a patch does not fit: {error!r}") from None
     return document
 
 
-def _apply(document: Any, operation: dict) -> Any:
-    op, path = _member(operation, "op"), _tokens(_member(operation, "path"))
-    if op == "add":
-        return _add(document, path, _member(operation, "value"))
-    if op == "remove":
-        return _edit(document, path, _remove)
-    if op == "replace":
-        value = _member(operation, "value")
-        return _edit(document, path, lambda holder, token: _put(holder, token, value)) if path else value
-    if op == "test":
-        if not _equal(_get(document, path), _member(operation, "value")):
-            raise PatchError(f"the test of {operation['path']!r} failed")
-        return document
-    if op not in ("move", "copy"):
-        raise PatchError(f"unknown operation {op!r}")
-    source = _tokens(_member(operation, "from"))
-    value = _get(document, source)
-    if op == "copy" or path == source:
-        return _add(document, path, value)
-    if path[: len(source)] == source:
-        raise PatchError("a value cannot move into itself")
-    return _add(_edit(document, source, _remove), path, value)
-
-
-def _member(operation: Any, name: str) -> Any:
-    if not isinstance(operation, dict) or name not in operation:
-        raise PatchError(f"an operation has no {name!r}")
-    return operation[name]
-
-
-def _tokens(pointer: Any) -> list[str]:
-    if not isinstance(pointer, str) or pointer[:1] not in ("", "/") or re.search("~(?![01])", pointer):
-        raise PatchError(f"{pointer!r} is no JSON Pointer")
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
-
-
-def _key(holder: Any, token: str) -> Any:
-    """The key of an existing member of an object or array."""
-    if isinstance(holder, dict) and token in holder:
-        return token
-    if isinstance(holder, list) and re.fullmatch("0|[1-9][0-9]*", token) and int(token) < len(holder):
-        return int(token)
-    raise PatchError(f"there is no {token!r}")
-
-
-def _get(document: Any, path: list[str]) -> Any:
-    for token in path:
-        document = document[_key(document, token)]
-    return document
-
-
-def _edit(document: Any, path: list[str], change: Callable[[Any, str], Any]) -> Any:
-    """A copy in which `change` was applied to the holder of the last token: what is off the path is shared."""
-    if not path:
-        raise PatchError("the whole document cannot be removed")
-    if not isinstance(document, (dict, list)):
-        raise PatchError(f"there is no {path[0]!r}")
-    copy = document.copy()
-    if len(path) == 1:
-        change(copy, path[0])
+def _patched(part: Any, tokens: list[str], operation: dict) -> Any:
+    """A copy of what the tokens lead through; what is beside their way is shared with the original."""
+    if not tokens:
+        return operation["value"]
+    copy, token, is_last = part.copy(), tokens[0], len(tokens) == 1
+    is_insertion = is_last and operation["op"] == "add"
+    if not isinstance(copy, list):
+        key, old = token, None if is_insertion else copy[token]
+    elif is_insertion:
+        copy.insert(len(copy) if token == "-" else _index(token, len(copy) + 1), operation["value"])
+        return copy
     else:
-        key = _key(copy, path[0])
-        copy[key] = _edit(copy[key], path[1:], change)
+        key = _index(token, len(copy))
+        old = copy[key]
+    if is_last and operation["op"] == "remove":
+        del copy[key]
+    else:
+        copy[key] = _patched(old, tokens[1:], operation)
     return copy
 
 
-def _put(holder: Any, token: str, value: Any) -> None:
-    holder[_key(holder, token)] = value
-
-
-def _remove(holder: Any, token: str) -> None:
-    del holder[_key(holder, token)]
-
-
-def _add(document: Any, path: list[str], value: Any) -> Any:
-    def insert(holder: Any, token: str) -> None:
-        if isinstance(holder, dict):
-            holder[token] = value
-        else:
-            at_end = token in ("-", str(len(holder)))
-            holder.insert(len(holder) if at_end else _key(holder, token), value)
-
-    return _edit(document, path, insert) if path else value
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Equality as JSON knows it: 1 equals 1.0, and true does not equal 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and one == other
+def _index(token: str, count: int) -> int:
+    if not re.fullmatch("0|[1-9][0-9]*", token) or int(token) >= count:
+        raise PatchError(f"there is no place {token!r}")
+    return int(token)

@@ -8,10 +8,13 @@ import curses
 import locale
 import os
 import shlex
+import signal
 import tempfile
-from typing import Callable, NamedTuple, Union
+from typing import Callable
 
 from todo_screen import Picture
+from todo_server import Failure
+from todo_text import Key, Paste
 
 ESCAPE_MILLISECONDS = "25"
 KEYS = {
@@ -20,19 +23,6 @@ KEYS = {
     curses.KEY_BACKSPACE: "backspace", curses.KEY_DC: "delete", curses.KEY_BTAB: "backtab", curses.KEY_ENTER: "enter",
     curses.KEY_F1: "f1", "\n": "enter", "\r": "enter", "\t": "tab", "\x7f": "backspace", "\b": "backspace",
 }  # fmt: skip
-
-
-class Unusable(Exception):
-    """The terminal cannot show a full screen."""
-
-
-class Paste(NamedTuple):
-    """Text that was pasted, not typed: it never means a key."""
-
-    text: str
-
-
-Key = Union[str, Paste]  # such as "a", "enter", "ctrl-s", "alt-a"
 
 
 class Terminal:
@@ -53,15 +43,16 @@ class Terminal:
             self.window = curses.initscr()
         except curses.error as error:
             name = os.environ.get("TERM", "")
-            raise Unusable(
+            raise Failure(
                 f"This terminal (TERM={name}) cannot show a full screen: {error}. Commands work: --help."
             ) from None
         self.looks = {
-            "bar": curses.A_REVERSE, "bold": curses.A_BOLD, "dim": curses.A_DIM, "field": curses.A_UNDERLINE,
+            "bar": curses.A_REVERSE, "title": curses.A_REVERSE | curses.A_BOLD, "bold": curses.A_BOLD,
+            "focused": curses.A_BOLD, "dim": curses.A_DIM, "empty": curses.A_DIM, "field": curses.A_UNDERLINE,
             "typing": curses.A_UNDERLINE | curses.A_BOLD, "focus": curses.A_REVERSE, "selected": curses.A_REVERSE,
             "error": curses.A_BOLD, "warning": curses.A_BOLD,
         }  # fmt: skip
-        if curses.tigetnum("colors") >= 8:
+        if curses.tigetnum("colors") >= 8 and not os.environ.get("NO_COLOR"):
             curses.start_color()
             curses.use_default_colors()
             for style, color in (("error", 1), ("warning", 3), ("badge", 6)):
@@ -85,6 +76,12 @@ class Terminal:
         with contextlib.suppress(OSError):
             os.write(1, b"\x1b[?2004l")
         curses.endwin()
+
+    def stop(self) -> None:
+        """Goes back to the shell until the user returns, as Ctrl-Z does where it is not read as a key."""
+        self.suspend()
+        os.killpg(0, signal.SIGTSTP)
+        self.resume()
 
     def resize(self) -> None:
         if self.active:
@@ -140,8 +137,11 @@ class Terminal:
                 keys.append("alt-" + str(raw.pop(0)) if raw and isinstance(raw[0], str) else "esc")
         return keys
 
-    async def edit(self, text: str, editor: list[str]) -> str:
-        """The text after a visit to the user's editor. Raises OSError or ValueError when that failed."""
+    async def edit(self, text: str) -> str:
+        """The text after a visit to $VISUAL or $EDITOR. Raises OSError or ValueError when that failed."""
+        editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+        if not editor:
+            raise ValueError("Neither VISUAL nor EDITOR names an editor.")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "text.md")
             with open(path, "wb") as file:
@@ -149,19 +149,15 @@ class Terminal:
             self.suspend()
             try:
                 process = await asyncio.create_subprocess_exec(*editor, path)
-                if await process.wait() != 0:
-                    raise OSError("the editor failed, so the text stays as it was")
+                try:
+                    if await process.wait() != 0:
+                        raise OSError("the editor failed, so the text stays as it was")
+                except asyncio.CancelledError:
+                    process.terminate()
+                    raise
                 with open(path, "rb") as file:
                     edited = file.read().decode()
             finally:
                 self.resume()
         # Editors end the last line, whether it was ended or not.
         return edited[:-1] if edited.endswith("\n") and not text.endswith("\n") else edited
-
-
-def users_editor() -> list[str]:
-    """The command of $VISUAL or $EDITOR; empty when there is none."""
-    try:
-        return shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
-    except ValueError:  # a quotation mark that is left open
-        return []

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple, Union
 
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
+
+
+class Paste(NamedTuple):
+    """Text that was pasted, not typed: it never means a key."""
+
+    text: str
+
+
+Key = Union[str, Paste]  # such as "a", "enter", "ctrl-s", "alt-a"
 
 
 @lru_cache(maxsize=8192)
 def glyph(character: str) -> tuple[str, int]:
     """What stands for a character on one line, and its width in cells. Nothing a terminal would obey gets through."""
     code, category = ord(character), unicodedata.category(character)
-    if character in "\r":
+    if character == "\r":
         return "", 0
     if character == "\t":
         return "  ", 2
     if code < 0x20:
         return chr(0x2400 + code), 1
-    if category in ("Cc", "Cs", "Zl", "Zp", "Cn"):
+    if category in ("Cc", "Cs", "Zl", "Zp"):
         return "\ufffd", 1
     if category == "Cf":  # joiners shape emoji; the others are invisible, and some reverse what follows
         return (character if character == JOINER else ""), 0
@@ -86,8 +96,16 @@ def _belongs(before: str, character: str) -> bool:
 class TextBuffer:
     """A text with a cursor."""
 
-    def __init__(self, text: str = "", multiline: bool = False):
-        self.text, self.position, self.multiline = text, len(text), multiline
+    def __init__(self, text: str = "", multiline: bool = False, secret: bool = False):
+        self.text, self.position, self.multiline, self.secret = text, len(text), multiline, secret
+
+    @classmethod
+    def of(cls, field: dict) -> TextBuffer:
+        return cls(field.get("value", ""), field.get("multiline", False), field.get("secret", False))
+
+    @property
+    def shown(self) -> str:
+        return "•" * len(self.text) if self.secret else self.text
 
     def replace(self, text: str) -> None:
         """Another text from outside; the cursor stays where it can."""
@@ -101,25 +119,28 @@ class TextBuffer:
         self.text = self.text[: self.position] + text + self.text[self.position :]
         self.position += len(text)
 
-    def press(self, key: str, cells: int = 80) -> bool:
+    def press(self, key: Key, cells: int = 80) -> bool:
         """Does what a key means in a text; False when it means nothing here."""
         text, here = self.text, self.position
         line_start = text.rfind("\n", 0, here) + 1
         line_end = text.find("\n", here) if "\n" in text[here:] else len(text)
-        if len(key) == 1:
+        places = {
+            "left": step(text, here, -1), "right": step(text, here, 1),
+            "home": line_start, "ctrl-a": line_start, "end": line_end, "ctrl-e": line_end,
+        }  # fmt: skip
+        deletions = {
+            "backspace": places["left"], "delete": places["right"], "ctrl-d": places["right"],
+            "ctrl-u": line_start, "ctrl-k": line_end,
+            "ctrl-w": max(len(text[:here].rstrip().rpartition(" ")[0]), line_start),
+        }  # fmt: skip
+        if isinstance(key, Paste):
+            self.insert(key.text)
+        elif len(key) == 1:
             self.insert(key)
-        elif key in ("left", "right"):
-            self.position = step(text, here, 1 if key == "right" else -1)
-        elif key in ("home", "ctrl-a", "end", "ctrl-e"):
-            self.position = line_start if key in ("home", "ctrl-a") else line_end
-        elif key in ("backspace", "delete", "ctrl-d", "ctrl-u", "ctrl-k", "ctrl-w"):
-            other = {
-                "backspace": step(text, here, -1),
-                "ctrl-u": line_start,
-                "ctrl-k": line_end,
-                "ctrl-w": max(len(text[:here].rstrip().rpartition(" ")[0]), line_start),
-            }.get(key, step(text, here, 1))
-            start, end = sorted((here, other))
+        elif key in places:
+            self.position = places[key]
+        elif key in deletions:
+            start, end = sorted((here, deletions[key]))
             self.text, self.position = text[:start] + text[end:], start
         elif key == "enter" and self.multiline:
             self.insert("\n")

@@ -23,20 +23,14 @@ pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
 
 
 def read():
-    length = 0
-    while True:
-        line = pipe_in.readline()
-        if not line:
-            sys.exit(1)
-        if line == b"\r\n":
-            return json.loads(pipe_in.read(length))
-        if line.lower().startswith(b"content-length:"):
-            length = int(line.split(b":")[1])
+    line = pipe_in.readline()
+    if not line:
+        sys.exit(1)
+    return json.loads(line)
 
 
 def frame(message):
-    body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode()
-    return b"Content-Length: %d\r\n\r\n" % len(body) + body
+    return json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode() + b"\n"
 
 
 def write(data):

@@ -49,12 +49,20 @@ class RealCase(unittest.TestCase):
         for text in texts:
             self.assertNotIn(secret, text)
 
-    def issues(self, *answers):
-        """The URL of a GitHub on this machine that gives these (status, issues) answers, and then the last for ever."""
-        answers = list(answers)
+    def issues(self, *answers, held=False):
+        """The URL of a GitHub on this machine that gives these (status, issues) answers, and then the last for ever.
+
+        If it is held, it answers once `self.release` is set.
+        """
+        answers, self.release, self.asked = list(answers), threading.Event(), []
+        release, asked = self.release, self.asked
+        if not held:
+            release.set()
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                asked.append(self.path)
+                release.wait(SECONDS)
                 status, issues = answers.pop(0) if len(answers) > 1 else answers[0]
                 body = json.dumps(issues).encode()
                 self.send_response(status)
@@ -77,6 +85,7 @@ class RealCase(unittest.TestCase):
 def issue(number, title, body=None):
     return {
         "id": 1000 + number, "number": number, "title": title, "body": body, "state": "open",
-        "html_url": f"https://github.com/o/r/issues/{number}", "url": f"https://api.github.com/repos/o/r/issues/{number}",
+        "html_url": f"https://github.com/o/r/issues/{number}",
+        "url": f"https://api.github.com/repos/o/r/issues/{number}",
         "created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-01-01T00:00:00Z",
     }  # fmt: skip

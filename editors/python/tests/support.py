@@ -45,12 +45,12 @@ def is_running(pid):
 class Terminal:
     """A terminal that runs todo.py, in a tmux server of its own."""
 
-    def __init__(self, environment, *arguments, columns=80, rows=20, program=PROGRAM):
+    def __init__(self, environment, *arguments, columns=80, rows=20, program=PROGRAM, shell=False):
         self.folder = tempfile.TemporaryDirectory(prefix="todo-")
         self.tmux = ["tmux", "-S", os.path.join(self.folder.name, "tmux"), "-f", "/dev/null"]
         command = shlex.join([sys.executable, program, *arguments])
         settings = [part for name, value in environment.items() for part in ("-e", f"{name}={value}")]
-        command = f"{command}; echo ended with $?; exec sleep 1000"
+        command = "exec sh -i" if shell else f"{command}; echo ended with $?; exec sleep 1000"
         run = [*self.tmux, "new-session", "-d", "-x", str(columns), "-y", str(rows), *settings, command]
         options = ["set", "-s", "escape-time", "0", ";", "set", "-g", "status", "off"]
         subprocess.run([*run, ";", *options], check=True, capture_output=True)
@@ -73,8 +73,8 @@ class Terminal:
     def resize(self, columns, rows):
         subprocess.run([*self.tmux, "resize-window", "-x", str(columns), "-y", str(rows)], check=True)
 
-    def text(self):
-        text = subprocess.run([*self.tmux, "capture-pane", "-p"], capture_output=True, text=True).stdout
+    def text(self, *options):
+        text = subprocess.run([*self.tmux, "capture-pane", "-p", *options], capture_output=True, text=True).stdout
         self.everything += text
         return text
 

@@ -4,12 +4,13 @@ import asyncio
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import unittest
 
 from real import NOTE, PASSWORD, SERVER, TEXT, RealCase, issue
-from support import PROGRAM, Terminal
+from support import PROGRAM, Terminal, is_running, until
 from todo_client import Client
 
 
@@ -172,14 +173,61 @@ class CommandTests(RealCase):
         self.todo("add", "x", "--store", "memory")
         self.assertEqual(self.todo("list", "--store", "memory")[0], "")
 
+    def in_shell(self, command):
+        """The exit code and stderr of a command of the shell, in which TODO stands for todo.py."""
+        command = command.replace("TODO", f"{sys.executable} {PROGRAM}")
+        environment = {**os.environ, "USER": "someone"}
+        result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, timeout=60)
+        return result.returncode, result.stderr
+
+    def test_input_and_output_that_are_closed_or_full(self):
+        self.todo("add", "x")
+        self.assertEqual(self.in_shell("TODO list >/dev/full"), (1, "todo: No space left on device\n"))
+        for closed in (">&-", "2>&-", "<&-", ">&- 2>&- <&-"):
+            self.assertEqual(self.in_shell(f"TODO list {closed}"), (0, ""), closed)
+        code, error = self.in_shell("TODO register annabella <&-")
+        self.assertEqual((code, error.splitlines()[-1][:11]), (2, "todo: error"))
+
+    def test_ctrl_c_ends_a_command_at_once_and_the_server_with_it(self):
+        url = self.issues((200, []), held=True)
+        command = [sys.executable, PROGRAM, "list", "--source", "github:o/r", "--github-url", url]
+        environment = {**os.environ, "USER": "someone"}
+        process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        self.addCleanup(self.release.set)
+
+        def server():
+            return subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+
+        pid = until(server, lambda: "the server was not started")[0]
+        until(lambda: self.asked, lambda: "it never loaded")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual((process.communicate(timeout=10)[1], process.returncode), (b"", 130))
+        until(lambda: not is_running(pid), lambda: "the server stays")
+
+    def test_ctrl_c_at_a_password(self):
+        terminal = Terminal(self.environment, "register", "annabella")
+        self.addCleanup(terminal.close)
+        terminal.wait("Password:")
+        terminal.keys("abc", "<C-c>")
+        text = terminal.wait("ended with 130")
+        self.assertNotIn("Traceback", text)
+
+    def test_09_a_password_is_in_no_argument_and_no_file(self):
+        self.todo("register", "annabella", "--password-stdin", stdin=PASSWORD.encode())
+        terminal = Terminal(self.environment, "login", "annabella")
+        self.addCleanup(terminal.close)
+        terminal.wait("Password for annabella:")
+        terminal.keys(PASSWORD)
+        arguments = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+        terminal.keys("<Enter>")
+        terminal.wait("logged in as annabella")
+        self.secret_is_nowhere(arguments, terminal.everything)
+
     def test_a_reader_that_has_seen_enough(self):
         for number in range(3):
             self.todo("add", f"t{number}" * 200)
-        command = f"{sys.executable} {PROGRAM} list | true"
-        result = subprocess.run(
-            ["sh", "-c", command], capture_output=True, text=True, env={**os.environ, "USER": "someone"}
-        )
-        self.assertEqual(result.stderr, "")
+        code, error = self.in_shell("TODO list | true; exit ${PIPESTATUS[0]}")
+        self.assertEqual((code in (0, 1), error), (True, ""))
 
 
 if __name__ == "__main__":

@@ -34,17 +34,14 @@ class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
         return caught.exception
 
     async def test_what_the_server_says_of_itself(self):
-        client = Client(SERVER)
-        await client.start()
+        client = await Client(SERVER).start()
         self.addAsyncCleanup(client.close)
-        said = await client.initialize()
+        said = client.server
         self.assertEqual(said["protocolVersion"], 1)
         self.assertEqual(said["serverInfo"]["name"], "todo-server")
         self.assertLessEqual(
             {"login", "listTodos", "editTodo", "workflow/rendering"}, set(said["capabilities"]["methods"])
         )
-        await client.shutdown()
-        await client.exit()
         await client.close()
         self.assertEqual(client.died.exit_code, 0)
 
@@ -159,7 +156,7 @@ class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
             await client.request("logout")
             again = client.request("register", {"username": "annabella", "password": PASSWORD}, timeout=SECONDS)
             await self.fails("registrationFailed", again)
-        self.secret_is_nowhere(*heard, client._stderr.decode())
+        self.secret_is_nowhere(*heard, client.died.last_line)
         self.secret_is_nowhere(*heard, secret="wrongwrong")
 
     async def test_an_edit_that_was_answered_survives_a_kill(self):

@@ -3,13 +3,15 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 from real import PASSWORD, SERVER, TEXT, RealCase, issue
-from support import PROGRAM, Terminal, is_running, until
+from support import HERE, PROGRAM, Terminal, is_running, until
 from todo_client import Client
 
 
@@ -23,8 +25,18 @@ class TerminalTests(RealCase):
     def logged_in(self, *arguments):
         terminal = self.open(*arguments)
         terminal.keys("ann", "<Enter>")
-        terminal.wait("Todos of ann")
+        terminal.wait("Todos of ann", without=["Loading"])
         return terminal
+
+    def elsewhere(self, method, *params):
+        """What another client on the same store is answered, the last of several requests."""
+
+        async def ask():
+            async with Client(SERVER) as client:
+                await client.request("login", {"name": "ann"})
+                return [await client.request(method, one) for one in params][-1]
+
+        return asyncio.run(ask())
 
     def stored(self):
         """The todos as another client finds them."""
@@ -33,11 +45,12 @@ class TerminalTests(RealCase):
         )
         return [(todo["title"], todo["note"], todo["done"]) for todo in json.loads(result.stdout)]
 
-    def test_log_in_add_edit_toggle_filter_remove_log_out(self):
+    def test_06_10_11_12_13_16_17_from_welcome_to_log_out(self):
         terminal = self.logged_in()
         terminal.wait("Nothing to do.")
         terminal.keys("a", TEXT, "<Enter>")
-        terminal.wait("[ ] é ☕ 😀")
+        text = terminal.wait("[ ] é ☕ 😀")
+        self.assertNotIn(self.elsewhere("listTodos", {})["todos"][0]["id"], text)
         terminal.keys("a", "Second", "<Enter>")
         terminal.wait("[ ] Second", "of 2")
         self.assertEqual(self.stored(), [("Second", "", False), (TEXT, "", False)])
@@ -62,7 +75,7 @@ class TerminalTests(RealCase):
         terminal.keys("<C-c>")
         terminal.wait("ended with 0")
 
-    def test_a_title_that_is_wrong(self):
+    def test_14_15_a_title_that_is_wrong_is_not_saved_and_discard_shows_what_is_stored(self):
         terminal = self.logged_in()
         terminal.keys("a", "Title", "<Enter>")
         terminal.wait("[ ] Title")
@@ -81,7 +94,7 @@ class TerminalTests(RealCase):
         terminal.wait("[ ] New\n")
         self.assertEqual(self.stored(), [("New", "", False)])
 
-    def test_keys_in_one_go(self):
+    def test_27_keys_that_come_faster_than_answers(self):
         terminal = self.open()
         terminal.keys("ann", "<Enter>")
         terminal.wait("Nothing to do.")
@@ -90,7 +103,7 @@ class TerminalTests(RealCase):
         )
         terminal.wait("[ ] one", "[ ] two", "[ ] three!")
 
-    def test_register(self):
+    def test_07_09_18_register_and_a_wrong_password(self):
         terminal = self.open()
         terminal.keys("<Tab>", "<Tab>")
         terminal.wait("r Register")
@@ -111,7 +124,7 @@ class TerminalTests(RealCase):
         self.secret_is_nowhere(terminal.everything)
         self.assertNotIn("wrong password", terminal.everything)
 
-    def test_a_server_that_is_killed(self):
+    def test_23_24_a_server_that_is_killed_starts_again_twice(self):
         terminal = self.logged_in()
         terminal.keys("a", "kept", "<Enter>")
         terminal.wait("[ ] kept")
@@ -132,7 +145,7 @@ class TerminalTests(RealCase):
             pid = subprocess.run(["pgrep", "-P", pid], capture_output=True, text=True).stdout.strip()
         return int(pid)
 
-    def test_no_process_stays(self):
+    def test_26_no_process_stays(self):
         for how in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, "close"):
             terminal = self.logged_in("--store", "memory")
             server = self.server_of(terminal)
@@ -152,20 +165,176 @@ class TerminalTests(RealCase):
         terminal.keys("<Enter>")
         terminal.wait("[ ] Issue 1", "1 of 30")
 
-    def test_five_thousand_todos(self):
-        async def fill():
-            async with Client(SERVER) as client:
-                await client.request("login", {"name": "ann"})
-                await client.request("loadTodos")
-                for start in range(0, 5000, 500):
-                    titles = [{"title": f"Todo {number}"} for number in range(start, start + 500)]
-                    await asyncio.gather(*(client.request("addTodo", params) for params in titles))
+    def test_08_loading_then_the_list(self):
+        url = self.issues((200, [issue(number, f"Issue {number}") for number in range(1, 31)]), held=True)
+        terminal = self.open("--source", "github:o/r", "--github-url", url)
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Loading from github:o/r…")
+        self.release.set()
+        terminal.wait("[ ] Issue 1", "1 of 30")
 
-        asyncio.run(fill())
+    def test_19_undo_and_redo_change_the_row_back_and_forth(self):
         terminal = self.logged_in()
-        terminal.wait("1 of 5000", "Todo 4999")
+        terminal.keys("a", "Milk", "<Enter>")
+        terminal.wait("[ ] Milk")
+        terminal.keys("d")
+        for key, row in (("u", "[ ] Milk"), ("R", "[x] Milk"), ("u", "[ ] Milk"), ("R", "[x] Milk")):
+            terminal.wait("[ ] Milk" if row.startswith("[x]") else "[x] Milk")
+            terminal.keys(key)
+            terminal.wait(row)
+            self.assertEqual(self.stored(), [("Milk", "", row.startswith("[x]"))])
+        terminal.keys("u", "u")
+        terminal.wait("Nothing to do.")
+        terminal.keys("R")
+        terminal.wait("[ ] Milk")
+
+    def open_todo(self, title, note):
+        """A terminal in which a todo is open, and the id of the todo."""
+        todo = self.elsewhere("addTodo", {"title": title, "note": note})["todo"]
+        terminal = self.logged_in()
+        terminal.keys("<Enter>")
+        terminal.wait("Ctrl-S Save", note)
+        return terminal, todo["id"]
+
+    def test_20_21_a_change_elsewhere_is_shown_but_never_over_what_was_typed(self):
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        self.elsewhere("editTodo", {"id": todo, "note": "on Tuesday"})
+        terminal.wait("on Tuesday", without=["changed elsewhere"])
+        terminal.keys("<Tab>", " at noon")
+        terminal.wait("on Tuesday at noon")
+        self.elsewhere("editTodo", {"id": todo, "note": "on Friday"})
+        terminal.wait("on Tuesday at noon", "changed elsewhere while you were editing", without=["Friday"])
+        terminal.keys("<C-s>")
+        text = terminal.wait("Changed elsewhere", "Keep mine", "Save merged")
+        columns = [line.split() for line in text.splitlines() if "on Friday" in line]
+        self.assertEqual(columns, [["on", "Tuesday", "on", "Tuesday", "at", "noon", "on", "Friday"]])
+        terminal.keys("<Tab>", "<C-e>", "<C-u>", "on Tuesday or Friday", "<C-s>")
+        terminal.wait("Todos of ann", "[ ] Call Bea")
+        self.assertEqual(self.stored(), [("Call Bea", "on Tuesday or Friday", False)])
+
+    def open_held(self):
+        """A terminal as of `open_todo`, whose server's words can be held back by a file; its path."""
+        log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")
+        command = [sys.executable, os.path.join(HERE, "held_server.py"), log, hold, *SERVER]
+        self.environment["TODO_SERVER"] = " ".join(command)
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+
+        def change():
+            """Changes the note elsewhere, and waits until the server of the terminal has said so."""
+            self.elsewhere("editTodo", {"id": todo, "note": "on Wednesday"})
+
+            def is_said():
+                with open(log) as file:
+                    return "on Wednesday" in file.read()
+
+            until(is_said, lambda: "the server did not say that the note was changed")
+
+        return terminal, hold, change
+
+    def test_21_text_that_crosses_a_change_on_the_wire_overwrites_nothing(self):
+        terminal, hold, change = self.open_held()
+        with open(hold, "w"):
+            change()
+        terminal.keys("<Tab>", " at noon")
+        terminal.wait("on Monday at noon")
+        os.remove(hold)
+        terminal.wait("on Monday at noon", "changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "on Wednesday", "on Monday at noon")
+        self.assertEqual(self.stored(), [("Call Bea", "on Wednesday", False)])
+
+    def test_21_the_users_editor_takes_its_time_and_overwrites_nothing(self):
+        editor, done = os.path.join(self.folder, "editor"), os.path.join(self.folder, "done")
+        os.mkfifo(done)
+        with open(editor, "w") as file:
+            file.write(f"#!/bin/sh\necho editing\nread line < {done}\necho on Sunday > $1\n")
+        os.chmod(editor, 0o700)
+        self.environment["EDITOR"] = editor
+        terminal, _, change = self.open_held()
+        terminal.keys("<Tab>", "<C-o>")
+        terminal.wait("editing")
+        change()
+        with open(done, "w") as file:
+            file.write("\n")
+        terminal.wait("on Sunday", "changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "on Wednesday", "on Sunday", "on Monday")
+
+    def test_22_two_at_once_on_one_store(self):
+        one, other = self.logged_in(), self.logged_in()
+        one.keys("a", "Shared", "<Enter>")
+        other.wait("[ ] Shared")
+        other.keys("d")
+        one.wait("[x] Shared")
+
+    def test_23_what_was_being_written_can_be_inserted_after_a_restart(self):
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        terminal.keys("<Tab>", " at noon")
+        terminal.wait("on Monday at noon")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("r restarts", "on Monday at noon")
+        terminal.keys("r")
+        terminal.wait("Welcome", "Ctrl-Y in a field inserts")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bea")
+        terminal.keys("<Enter>")
+        terminal.wait("on Monday", without=["at noon"])
+        terminal.keys("<Tab>", "<C-u>", "<C-y>")
+        terminal.wait("on Monday at noon")
+
+    def test_28_a_list_of_100000(self):
+        rows = ["{\"format\":\"todo-server\",\"version\":1}\n"]
+        rows += ["{\"title\":\"Todo %d\"}\n" % number for number in range(100_000)]
+        load = [*SERVER, "import", "--name", "ann"]
+        subprocess.run(load, input="".join(rows).encode(), check=True, capture_output=True)
+        terminal = self.open()
+        began = time.monotonic()
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("1 of 100000", "[ ] Todo 0\n")
+        self.assertLess(time.monotonic() - began, 1)
         terminal.keys("<End>")
-        terminal.wait("5000 of 5000", "Todo 0\n")
+        terminal.wait("100000 of 100000", "[ ] Todo 99999")
+        for _ in range(4):  # to where the window ends, and beyond
+            terminal.keys(*["<PageUp>"] * 12)
+        terminal.wait("99424 of 100000", "[ ] Todo 99423")
+        terminal.keys("<Home>", "<Up>")
+        terminal.wait("1 of 100000")
+        terminal.keys(*["<PageDown>"] * 30)
+        terminal.wait("361 of 100000", "[ ] Todo 360\n")
+        self.elsewhere("addTodo", {"title": "above"})
+        terminal.wait("362 of 100001", "[ ] Todo 360\n")
+        terminal.keys("d")
+        terminal.wait("[x] Todo 360\n")
+        terminal.keys("f", "todo 99999", "<Enter>")
+        terminal.wait("1 of 1\n", "[ ] Todo 99999")
+
+    def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(self):
+        terminal = Terminal(self.environment, shell=True)
+        self.addCleanup(terminal.close)
+        terminal.keys("PS1=the''shell:", "<Enter>")
+        terminal.wait("theshell:")
+        terminal.keys(f"{sys.executable} {PROGRAM}", "<Enter>")
+        terminal.wait("Welcome", "Password")
+        for _ in range(2):
+            terminal.keys("<C-z>")
+            terminal.wait("Stopped")
+            terminal.keys("fg", "<Enter>")
+            terminal.wait("Welcome", "Password", without=["theshell:"])
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Todos of ann")
+        terminal.keys("q")
+        terminal.wait("theshell:", without=["Todos of ann"])
+
+    def test_no_color(self):
+        colors = {}
+        for value in ("", "1"):
+            self.environment["NO_COLOR"] = value
+            terminal = self.open()
+            terminal.keys("<Enter>")
+            terminal.wait("not possible now")
+            colors[value] = re.findall(r"\x1b\[[0-9;]*3[0-7]m", terminal.text("-e"))
+        self.assertTrue(colors[""])
+        self.assertEqual(colors["1"], [])
 
 
 if __name__ == "__main__":

@@ -68,8 +68,7 @@ def screen(name):
 
 
 def write(value):
-    body = json.dumps({"jsonrpc": "2.0", **value}).encode()
-    pipe_out.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    pipe_out.write(json.dumps({"jsonrpc": "2.0", **value}).encode() + b"\n")
     pipe_out.flush()
 
 
@@ -110,11 +109,10 @@ def act(name, params):
 
 
 while True:
-    head = pipe_in.readline()
-    if not head:
+    line = pipe_in.readline()
+    if not line:
         sys.exit(1)
-    pipe_in.readline()
-    request = json.loads(pipe_in.read(int(head.split(b":")[1])))
+    request = json.loads(line)
     with open(os.environ["TOY_LOG"], "a") as log:
         log.write(json.dumps(request) + "\n")
     method, params, error, result = request["method"], request.get("params") or {}, None, None

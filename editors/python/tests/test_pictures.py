@@ -1,0 +1,151 @@
+"""Every picture of the recorded conversations: what the terminal shows, read back from its lines, is the same."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from support import FOLDER, real_server
+from todo_client import Client
+from todo_screen import draw
+from todo_text import shown, width
+from todo_view import View
+
+FIXTURES = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Fixtures")
+COLUMNS, ROWS = 150, 60  # so that nothing is broken or cut off, and texts stand side by side
+PLAIN = '"params":{"processId":null}'
+ABLE = '"params":{"processId":null,"capabilities":{"render":{"patch":true,"window":500}}}'
+
+
+def recorded(replace):
+    """The transcripts by name, with what a real server says to them after a replacement in what the front-end says."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("http", "transcripts"):
+            shutil.copytree(os.path.join(FIXTURES, name), os.path.join(folder, name))
+        paths = []
+        for inside, _, names in os.walk(os.path.join(folder, "transcripts")):
+            paths += [os.path.join(inside, name) for name in names]
+        for path in paths:
+            with open(path, newline="") as file:
+                text = file.read()
+            with open(path, "w", newline="") as file:
+                file.write(replace(text.replace("renderings: pictures\n", "")))
+        subprocess.run([*real_server(), "replay", "--update", *paths], check=True, capture_output=True)
+        transcripts = {}
+        for path in paths:
+            with open(path, newline="") as file:
+                transcripts[os.path.relpath(path, folder)] = file.read().split("\n")
+        return transcripts
+
+
+def renderings(lines):
+    """The params of each `workflow/render`, with the picture after it."""
+    found, index = [], 0
+    while index < len(lines):
+        message = []
+        if lines[index].startswith("<-- "):
+            message = [lines[index][4:]]
+            while index + 1 < len(lines) and re.match(r"  |[}\]]", lines[index + 1]):
+                index += 1
+                message.append(lines[index])
+        index += 1
+        if '"workflow/render"' in "".join(message[:2]):
+            picture = []
+            while lines[index].startswith("=="):
+                picture.append(lines[index][3:])
+                index += 1
+            found.append((json.loads("\n".join(message))["params"], picture))
+    return found
+
+
+class Reader:
+    """Reads a screen back from its styled lines, as the pictures have it."""
+
+    def __init__(self, screen, picture):
+        self.screen, self.lines = screen, picture.lines
+        self.fields = iter(screen["body"].get("fields", []))
+
+    def read(self):
+        title = [text for text, style in self.lines[0] if style == "title"]
+        body = self.form() if self.screen["body"]["kind"] == "form" else self.rows()
+        messages = []
+        for line in self.lines[2:]:
+            if line[:1] == [(" ", "")] and line[1][1] in ("info", "warning", "error"):
+                messages.append(f"{line[1][1]}: {line[1][0]}")
+        return [*title, *body, *messages, " ".join(self.actions())]
+
+    def form(self):
+        """The fields, of which those beside each other are told apart by their columns."""
+        blocks = []  # the column, the field and the lines of each, in the order of their labels
+        for line in self.lines[2:]:
+            column, before = 0, ""
+            for text, style in line:
+                if style in ("label", "focused"):
+                    item = next(self.fields)
+                    blocks.append((column, item, [f"{text}: {'***' if item.get('secret') else ''}".rstrip()]))
+                elif before == "  " and style in ("field", "typing", "error"):
+                    _, item, lines = [block for block in blocks if block[0] <= column][-1]
+                    self.value(item, lines, f"! {text}" if style == "error" else text.rstrip())
+                column, before = column + width(text), text
+        return [line for _, _, lines in blocks for line in lines]
+
+    def value(self, item, lines, text):
+        if text.startswith("! "):
+            lines.append(text)
+        elif item.get("multiline"):
+            lines.append(f"| {text}".rstrip())
+        elif not item.get("secret"):
+            lines[0] = f"{lines[0]} {text}".rstrip()
+
+    def rows(self):
+        rows = []
+        for line in self.lines[2:]:
+            kinds = {style: text.strip() for text, style in line if text.strip()}
+            if "empty" in kinds:
+                rows.append(kinds["empty"])
+            elif "item" in kinds and self.screen["body"]["kind"] == "progress":
+                rows.append(" ".join(kinds[style] for style in ("item", "dim") if style in kinds))
+            elif "item" in kinds:
+                rows.append(" · ".join(kinds[style] for style in ("item", "dim", "badge") if style in kinds))
+        return rows
+
+    def actions(self):
+        shown_actions = iter(self.screen["actions"])
+        for line in self.lines:
+            for text, style in line if line[:1] == [(" ", "")] else []:
+                if style in ("key", "dim") and re.match(r"(Alt-\w|Enter|Ctrl-S|\w) ", text):
+                    action = next(shown_actions)
+                    assert text.split(" ", 1)[1] == action["title"], (text, action)
+                    yield ("[{}]" if style == "key" else "({})").format(action["name"])
+
+
+class PictureTests(unittest.TestCase):
+    def test_every_picture_of_the_transcripts(self):
+        whole = recorded(lambda text: text)
+        patched = recorded(lambda text: text.replace(PLAIN, ABLE))
+        pictures = patches = 0
+        for name, lines in whole.items():
+            client = Client(["never started"])
+            others = {params["revision"]: params for params, _ in renderings(patched[name])}
+            for params, picture in renderings(lines):
+                # As it comes to this front-end, which asks for patches, it has to be the same.
+                params = others[params["revision"]]
+                patches += "patch" in params
+                client._receive_rendering(**params)
+                view, screen = View(row=-1), client.screen
+                view.update(screen, takes_text=True)
+                view.focus, view.row = None, -1
+                if picture:
+                    drawn = Reader(screen, draw(screen, view, COLUMNS, ROWS)).read()
+                    with self.subTest(f"{name}, revision {params['revision']}"):
+                        self.assertEqual(drawn, [shown(line) for line in picture])
+                    pictures += 1
+        self.assertGreater(pictures, 140)
+        self.assertGreater(patches, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
