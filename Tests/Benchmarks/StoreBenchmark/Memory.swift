@@ -13,8 +13,9 @@ import TodoStores
 func measureMemory() throws {
   let folder = TemporaryFolder()
   let path = folder.path("todos.sqlite")
-  try runSelf("--fill", path)
-  try runSelf("--resident", path)
+  let program = CommandLine.arguments[0]
+  try run(program, "--fill", path)
+  try run(program, "--resident", path)
 }
 
 /// What the other processes do.
@@ -56,18 +57,17 @@ private func residentMegabytes() -> Int {
   return 0
 }
 
-private struct ChildFailed: Error { var order: String }
+struct ChildFailed: Error { var order: String }
 
-private func runSelf(_ order: String, _ path: String) throws {
+/// Runs a program to its end.
+func run(_ words: String...) throws {
   fflush(nil)
-  let program = CommandLine.arguments[0]
-  let words: [String] = [program, order, path]
   var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
   defer { for argument in arguments { free(argument) } }
   arguments.append(nil)
   var child = pid_t()
   var status: CInt = 0
-  guard posix_spawn(&child, program, nil, nil, &arguments, environ) == 0,
+  guard posix_spawnp(&child, words[0], nil, nil, &arguments, environ) == 0,
     waitpid(child, &status, 0) == child, status == 0
-  else { throw ChildFailed(order: order) }
+  else { throw ChildFailed(order: words.joined(separator: " ")) }
 }

@@ -1,5 +1,7 @@
 // Usage: StoreBenchmark [PART...]     all parts, or some of: edit search start typing scroll reload
-//                                     memory
+//                                     memory import
+//
+// `import` needs the program sqlite3.
 //
 // Measures the store of todos beside what SQLite itself needs, in one run. Where a figure is a
 // ratio, both sides are measured in turns. Wall time, and in brackets the processor's time, which
@@ -25,6 +27,7 @@ do {
 
 enum Part: String, CaseIterable {
   case edit, search, start, typing, scroll, reload, memory
+  case importing = "import"
 
   /// Those that the command line names; none named means all.
   static func wanted(_ arguments: [String]) -> [Part] {
@@ -41,6 +44,7 @@ enum Part: String, CaseIterable {
     case .scroll: try measureScroll()
     case .reload: try measureReload()
     case .memory: try measureMemory()
+    case .importing: try measureImport()
     }
   }
 }
