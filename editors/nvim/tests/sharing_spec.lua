@@ -75,6 +75,11 @@ t.test('21 unsaved text is not touched by a change elsewhere; one warning is giv
   child:keys(':e!<CR>')
   child:wait_line(3, 'theirs again')
   t.equal({ 'a', '', 'theirs again' }, child:lines())
+  child:elsewhere('editTodo', { id = ids[2], note = 'follows' })
+  child:wait_line(3, 'follows')
+  child:keys('Gomine<Esc>:w<CR>')
+  child:wait_buffer('todoList')
+  t.equal('follows\nmine', client.call('getTodo', { id = ids[2] }).todo.note)
   client.stop()
 end)
 
@@ -103,6 +108,16 @@ t.test('21 a conflict is shown side by side in the diff of the editor, and settl
   t.equal({ 1, 1 }, child:lua('return { #vim.api.nvim_list_tabpages(), #vim.api.nvim_list_wins() }'))
   t.equal('both', client.call('getTodo', { id = ids[2] }).todo.note)
   t.equal({}, child:lua("return vim.tbl_filter(function(b) return vim.bo[b].modified end, vim.api.nvim_list_bufs())"))
+  client.stop()
+end)
+
+t.test('15 :e! in a conflict brings the text back that it began with', function()
+  local child, client = conflict()
+  child:keys('Gomore<Esc>')
+  child:wait('typed text', "require('todo.session').front().body.fields[2].value == 'a\\n\\none\\nmine\\nmore'")
+  child:settle(':e!<CR>')
+  t.equal({ 'a', '', 'one', 'mine' }, child:lines())
+  t.equal('todo://conflict', child:buffer())
   client.stop()
 end)
 

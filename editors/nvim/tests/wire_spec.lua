@@ -95,16 +95,21 @@ end)
 t.test('what is typed goes with the revision that was seen', function()
   local line, text = { name = 'line', label = 'Line', value = 'a' }, { name = 'text', label = 'Text', value = 'b' }
   text.multiline = true
+  local other = { name = 'other', label = 'Other', value = 'c', multiline = true, readOnly = true }
   local screen = { name = 'any', title = 'Any', bar = { visible = false }, actions = {} }
-  screen.body = { kind = 'form', fields = { line, text } }
+  screen.body = { kind = 'form', fields = { line, text, other } }
   local shown = render({ revision = 5, rendering = { items = { { screen = screen } } } })
   local cmd, log = script({ initialized(false), { shown } })
   local child = t.child({ cmd = cmd })
   child:keys(':Todo<CR>')
   child:wait_line(3, 'b')
+  -- The text that is there to be read is beside it, wherever it comes in the form.
+  t.equal({ { 'a', '', 'b' }, { 'c' } }, child:lua([[return vim.tbl_map(function(win)
+    return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
+  end, vim.api.nvim_tabpage_list_wins(0))]]))
   child:keys('GAx<Esc>')
   local sent = t.wait('the change', function() return vim.fn.filereadable(log) == 1 and vim.fn.readfile(log)[1] end)
-  t.equal({ screen = 'any', values = { text = 'bx' }, revision = 5 }, vim.json.decode(sent).params)
+  t.equal({ screen = 'any', values = { line = 'a', text = 'bx' }, revision = 5 }, vim.json.decode(sent).params)
 end)
 
 t.test('28 of a long list the rows that are looked at are asked for', function()

@@ -9,21 +9,19 @@ local M = {}
 local ESCAPE = '\27'
 local DECLINED = { message = 'not done' }
 
-local function complain(view, err)
-  if not err or err == DECLINED then return end
-  vim.notify('todo: ' .. screens.complaint(view.screen, err), vim.log.levels.ERROR)
+--- For the user: of what was refused because of a field only the part that says what is wrong with the field.
+local function sentence(err) return 'todo: ' .. (err.code == -32801 and err.message:match(': (.*)') or err.message) end
+
+local function complain(err)
+  if err and err ~= DECLINED then vim.notify(sentence(err), vim.log.levels.ERROR) end
 end
 
---- What was typed into a document since it was asked for the last time, by field.
+--- What a document says, by field, if something was typed into it since it was asked for the last time.
 local function take_typed(view)
-  local typed = {}
-  local values = view.known and screens.parse(view.screen, api.nvim_buf_get_lines(view.buf, 0, -1, false)) or {}
-  for name, value in pairs(values) do
-    if value ~= view.known[name] then
-      typed[name], view.known[name] = value, value
-    end
-  end
-  return typed
+  local values = view.known and screens.parse(view.screen, api.nvim_buf_get_lines(view.buf, 0, -1, false))
+  if vim.deep_equal(values, view.known) then return {} end
+  view.known = values
+  return vim.deepcopy(values)
 end
 
 --- Sends what was typed into a document, and answers whether an answer is out. Until that has come nothing more is
@@ -66,7 +64,6 @@ local function perform(view, action, item, done)
     if not values[field.name] then return done(DECLINED) end
   end
   local params = { action = action.name, item = item, values = next(values) and values }
-  M.last = #fields == 0 and { view = view, params = params } or nil -- what may be secret is not kept
   session.tell('act', view, params, done)
 end
 
@@ -79,7 +76,7 @@ function M.press(view, name)
   end
   perform(view, action, action.scope == 'item' and item or nil, function(err)
     view.is_done = not err and not session.find(view.name)
-    complain(view, err)
+    complain(err)
   end)
 end
 
@@ -87,23 +84,21 @@ end
 function M.write(view)
   local action, depth = screens.main_action(view.screen), #session.stack
   local err = session.wait(function(done) perform(view, action, nil, done) end)
-  local front, is_there = session.front(), session.find(view.name)
+  local front = session.front()
   if not err and front and front.name ~= view.name and #session.stack >= depth then
-    err, view.is_done = { message = 'not saved yet: ' .. front.title }, not is_there
+    err, view.is_done = { message = 'not saved yet: ' .. front.title }, not session.find(view.name)
   end
   vim.bo[view.buf].modified = err ~= nil
-  local said = err and screens.complaint(is_there, err) or action.title .. ': done'
-  api.nvim_echo({ { 'todo: ' .. said, err and 'ErrorMsg' } }, err ~= nil, {})
+  local said = err and { sentence(err), 'ErrorMsg' } or { 'todo: ' .. action.title .. ': done' }
+  api.nvim_echo({ said }, err ~= nil, {})
 end
 
---- `:e!`: goes back and comes again, for only so the server drops what was typed.
+--- `:e!`: the text becomes again what it was made from, and so the server shows what has become of that since.
 function M.read(view)
-  view.known = nil
-  if not (view.is_document and view.opener) then return end
-  session.tell('act', view, { action = view.screen.bar.left }, function(err)
-    if err then return complain(view, err) end
-    session.tell('act', view.opener.view, view.opener.params, function(failure) complain(view, failure) end)
-  end)
+  if view.clean then
+    complain(session.wait(function(done) session.tell('change', view, { values = view.clean }, done) end))
+  end
+  view.known, view.screen = nil, session.find(view.name) or view.screen
 end
 
 return M

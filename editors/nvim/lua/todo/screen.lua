@@ -8,18 +8,18 @@ end
 
 function M.action(screen, name) return all(screen.actions, 'name', name)[1] end
 
---- The texts of several lines, if the screen is a document: edited like a file. Other fields are asked for one by one.
+--- The texts of several lines, if the screen is a document: one of them is edited like a file, and the others are
+--- there to be compared. Other fields are asked for one by one.
 function M.texts(screen)
-  local fields = screen.body.fields
-  return #all(fields, 'secret', true) == 0 and all(fields, 'multiline', true) or {}
+  local fields, texts = screen.body.fields, all(screen.body.fields, 'multiline', true)
+  return #all(fields, 'secret', true) == 0 and #all(texts, 'readOnly', nil) > 0 and texts or {}
 end
 
---- The fields in the buffer of a screen. In a document single lines come first, then the text; of several texts the
---- one in the middle is the user's, and the others are there to be compared.
+--- The fields in the buffer of a screen: in a document single lines come first, then the text.
 function M.fields(screen)
   local texts, fields = M.texts(screen), screen.body.fields or {}
   if #texts == 0 then return fields end
-  return vim.list_extend(all(fields, 'multiline', nil), { texts[math.ceil(#texts / 2)] })
+  return vim.list_extend(all(fields, 'multiline', nil), { all(texts, 'readOnly', nil)[1] })
 end
 
 --- The action that `:w` and <CR> do: on a row its first, in a form the right end of the bar, else the first.
@@ -70,15 +70,8 @@ function M.parse(screen, lines)
   return values
 end
 
---- What the server says is wrong with what was typed, or with what was done.
-function M.complaint(screen, err)
-  if not screen or err.code ~= -32801 then return err.message or 'the server could not read it' end
-  local wrong = vim.tbl_filter(function(field) return field.error end, screen.body.fields or {})[1]
-  return wrong and wrong.error or screen.message and screen.message.text or 'this is not possible now'
-end
-
--- Motions and searches stay what they are; the others have a meaning of their own below, or begin to fill in a form.
-local RESERVED = 'hjklwbeGgnNvVyYzZqtTHMLmdxaiIA'
+-- Other letters move and search, begin to fill in a form, or have a meaning of their own below.
+local FREE = '[cfoprsuB-FJKO-SUWX]'
 
 --- The key of each action by name. In a document letters are text, and an action without a key is a command.
 function M.keys(screen)
@@ -96,10 +89,8 @@ function M.keys(screen)
     give(M.action(screen, screen.bar.right), 'a')
   end
   for _, action in ipairs(screen.actions) do
-    local title = is_document and '' or action.title
-    for letter in (title:sub(1, 1):lower() .. title:sub(1, 1):upper() .. title:lower()):gmatch('%a') do
-      if not RESERVED:find(letter, 1, true) then give(action, letter) end
-    end
+    local first = is_document and '' or action.title:sub(1, 1)
+    for letter in (first:lower() .. first:upper()):gmatch(FREE) do give(action, letter) end
     give(action, ':Todo ' .. action.name)
   end
   return keys

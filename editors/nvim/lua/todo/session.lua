@@ -8,7 +8,7 @@ local fn = vim.fn
 
 local M = {
   stack = {}, -- the screens, bottom first
-  status = 'stopped', -- or "starting", "running", "dead"
+  status = 'stopped', -- or "running", "dead"
   not_running = { message = 'the server is not running; :Todo restart starts it' },
   acting = 0, -- how much of what the user did waits for its answer
   rows = 1000, -- how many rows of a list are asked for at once
@@ -99,9 +99,8 @@ local function receive(line)
   local ok, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
   if not ok or type(message) ~= 'table' then return end
   if message.method == 'workflow/render' then return take(message.params) end
-  if message.method then return end
   -- Without an id the server could not read what was sent, so the answer to it will never come.
-  if message.id == nil then return answer_all(message.error or {}) end
+  if message.id == nil then return message.error and answer_all(message.error) end
   local callback = callbacks[message.id]
   callbacks[message.id] = nil
   if callback then callback(message.error, message.result) end
@@ -141,14 +140,13 @@ function M.start(cmd)
     end,
   })
   if not ok then return die(('"%s" is missing or not executable; see :help todo-server'):format(cmd[1])) end
-  job, M.status = started, 'starting'
+  job, M.status = started, 'running'
   M.request('initialize', {
     processId = fn.getpid(), clientInfo = { name = 'neovim' },
     capabilities = { render = { patch = true, window = M.rows } },
   }, function(err)
     if started ~= job then return end
     if err then return die(err.message) end
-    M.status = 'running'
     send({ method = 'initialized' })
   end)
 end

@@ -14,7 +14,8 @@ local STATUS = [[\ %{v:lua.require'todo.view'.status()}%=g?\ help\ \ %l/%L\ ]]
 local loop = vim.uv or vim.loop
 local marks = api.nvim_create_namespace('todo')
 local views = {} -- by buffer
-local wanted_win, announced, progress_since, timer
+local timer = -1
+local wanted_win, announced, progress_since, diff
 
 --- Makes these the lines of a buffer, so that it can neither be undone nor counts as a change of the user.
 local function put(buf, lines)
@@ -38,6 +39,7 @@ local function fill(view)
   local values = view.is_document and screens.parse(screen, lines)
   if not values or not vim.deep_equal(values, view.known) then put(view.buf, lines) end
   view.known, view.ids, view.revision = values or nil, {}, session.revision
+  if not vim.bo[view.buf].modified then view.clean = view.known end
   for index, item in ipairs(body.items or {}) do
     view.ids[body.offset + index], row_of[item.id] = item.id, body.offset + index
   end
@@ -65,8 +67,7 @@ end
 
 local function find(screen)
   for buf, view in pairs(views) do
-    local is_document = #screens.texts(screen) > 0
-    if view.name == screen.name and view.is_document == is_document and api.nvim_buf_is_loaded(buf) then return view end
+    if view.name == screen.name and api.nvim_buf_is_loaded(buf) then return view end
   end
 end
 
@@ -81,9 +82,7 @@ local function new_buffer(name, buftype)
 end
 
 local function create(screen)
-  local below, last = session.stack[#session.stack - 1], actions.last
-  local view = { name = screen.name, screen = screen, is_document = #screens.texts(screen) > 0, ids = {} }
-  view.opener = last and below and below.name == last.view.name and last or nil
+  local view = { name = screen.name, is_document = #screens.texts(screen) > 0, ids = {} }
   view.buf = new_buffer('todo://' .. view.name, view.is_document and 'acwrite' or 'nofile')
   views[view.buf] = view
   local function on(events, run) api.nvim_create_autocmd(events, { buffer = view.buf, callback = run }) end
@@ -133,17 +132,16 @@ local function footer(view, width)
 end
 
 local function map_keys(view)
-  local keys, is_form = screens.keys(view.screen), #screens.fields(view.screen) > 0
-  if vim.deep_equal(keys, view.keys) then return end
-  view.keys = keys
-  local function map(key, run) vim.keymap.set('n', key, run, { buffer = view.buf, nowait = true, silent = true }) end
-  for name, key in pairs(keys) do
-    if key:sub(1, 1) ~= ':' then map(key, function() actions.press(view, name) end) end
-  end
+  local function map(key, run) vim.keymap.set('n', key, run, { buffer = view.buf, nowait = true, remap = true }) end
   map('g?', function() api.nvim_echo(footer(view, math.huge)[1], false, {}) end)
-  if not view.is_document then map('q', '<Cmd>quit<CR>') end
-  for _, key in ipairs(is_form and not view.is_document and { 'i', 'a', 'I', 'A' } or {}) do
-    map(key, function() actions.press(view, (screens.main_action(view.screen) or {}).name) end)
+  if not view.is_document then
+    map('q', '<Cmd>quit<CR>')
+    -- What begins to insert elsewhere does so here; an action below can have the key instead.
+    for key in ('iaIA'):gmatch('.') do map(key, '<CR>') end
+  end
+  view.keys = screens.keys(view.screen)
+  for name, key in pairs(view.keys) do
+    if key:sub(1, 1) ~= ':' then map(key, function() actions.press(view, name) end) end
   end
 end
 
@@ -175,15 +173,17 @@ local function show(win, view)
   -- Side by side, in the diff of the editor: in a tab of their own, so that no layout is lost.
   api.nvim_set_current_win(win)
   vim.cmd('tab split')
-  view.tab = api.nvim_get_current_tabpage()
-  local middle = math.ceil(#texts / 2)
-  for index, field in ipairs(texts) do
-    if index ~= middle then
+  diff = { tab = api.nvim_get_current_tabpage(), view = view }
+  local side = 'leftabove'
+  for _, field in ipairs(texts) do
+    if field.readOnly then
       local buf = new_buffer(('todo://%s/%s'):format(view.name, field.name), 'nofile')
       put(buf, vim.split(field.value, '\n', { plain = true }))
-      vim.cmd((index < middle and 'leftabove' or 'rightbelow') .. ' vertical diffsplit #' .. buf)
+      vim.cmd(side .. ' vertical diffsplit #' .. buf)
       vim.bo.bufhidden, vim.wo.statusline = 'wipe', ' ' .. field.label
       vim.cmd('wincmd p')
+    else
+      side = 'rightbelow'
     end
   end
 end
@@ -198,12 +198,9 @@ end
 --- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the status line turns.
 local function is_brief(front)
   local is_progress = front and front.body.kind == 'progress'
-  if is_progress and not progress_since then
-    progress_since, timer = loop.now(), fn.timer_start(100, session.redraw, { ['repeat'] = -1 })
-  elseif not is_progress and progress_since then
-    fn.timer_stop(timer)
-    progress_since = nil
-  end
+  progress_since = is_progress and (progress_since or loop.now()) or nil
+  fn.timer_stop(timer)
+  if is_progress then timer = fn.timer_start(100, session.redraw) end
   return is_progress and loop.now() - progress_since < PATIENCE_MS
 end
 
@@ -218,10 +215,10 @@ function M.draw()
   -- Texts side by side are there because the user's could not be saved.
   if not known and #screens.texts(front) > 1 then vim.bo[view.buf].modified = true end
   map_keys(view)
-  for _, other in pairs(views) do
-    if other ~= view and other.tab and api.nvim_tabpage_is_valid(other.tab) then
-      pcall(vim.cmd, 'tabclose ' .. api.nvim_tabpage_get_number(other.tab)) -- the last one cannot be closed
-    end
+  if diff and diff.view ~= view then
+    -- It may be gone, and the last one cannot be closed.
+    pcall(function() vim.cmd('tabclose ' .. api.nvim_tabpage_get_number(diff.tab)) end)
+    diff = nil
   end
   show(find_window() or wanted_win, view)
   wanted_win = nil
