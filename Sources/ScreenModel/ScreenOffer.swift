@@ -56,8 +56,9 @@ package enum ScreenOffer {
   ) throws(Refusal) {
     let action = try action(name, in: screen)
     guard action.isEnabled else {
-      let reason = screen.firstProblem.map { ": \($0)" } ?? "."
-      throw .notOffered("\"\(name)\" is not enabled on the screen \"\(screen.name)\" now\(reason)")
+      throw .notOffered(
+        screen.firstProblem
+          ?? "\"\(name)\" is not enabled on the screen \"\(screen.name)\" now.")
     }
     guard action.scope == .item else { return }
     guard let item else { throw .notOffered("\"\(name)\" needs an item.") }

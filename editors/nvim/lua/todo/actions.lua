@@ -9,8 +9,7 @@ local M = {}
 local ESCAPE = '\27'
 local DECLINED = { message = 'not done' }
 
---- For the user: of what was refused because of a field only the part that says what is wrong with the field.
-local function sentence(err) return 'todo: ' .. (err.code == -32801 and err.message:match(': (.*)') or err.message) end
+local function sentence(err) return 'todo: ' .. err.message end
 
 local function complain(err)
   if err and err ~= DECLINED then vim.notify(sentence(err), vim.log.levels.ERROR) end
