@@ -3,6 +3,7 @@
 // A front-end of todo-server: it draws what the server describes and sends back what the user did.
 
 const { execFile } = require('node:child_process');
+const { promisify } = require('node:util');
 const vscode = require('vscode');
 const { Presser } = require('./lib/ask');
 const { Forms } = require('./lib/forms');
@@ -38,7 +39,6 @@ function activate({ subscriptions }) {
     'todo.more': () => session.more(),
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': () => doctor(log),
-    'todo.log': () => log.show(),
   };
   for (const [name, run] of Object.entries(commands)) {
     const guarded = (...args) => (async () => run(...args))().catch(report);
@@ -67,23 +67,17 @@ function showError(log, error) {
 
 async function died(log, reason) {
   log.appendLine(reason);
-  const choices = { 'Restart Server': 'todo.restart', 'Show Log': 'todo.log' };
-  const choice = await vscode.window.showErrorMessage(`Todo: ${reason}`, ...Object.keys(choices));
-  if (choice) await vscode.commands.executeCommand(choices[choice]);
+  const choice = await vscode.window.showErrorMessage(`Todo: ${reason}`, 'Restart Server');
+  if (choice) await vscode.commands.executeCommand('todo.restart');
 }
 
-/** Runs the server's own check of itself, with the options of the setting. */
-function doctor(log) {
+/** Shows the server's own check of itself, with the options of the setting. */
+async function doctor(log) {
   const [program, ...args] = [...serverCommand(), 'doctor'];
   log.show();
-  return new Promise((resolve) => {
-    execFile(program, args, { timeout: DOCTOR_MS }, (error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`.trim() || error?.message || '';
-      log.appendLine(`${[program, ...args].join(' ')}\n${output}`);
-      if (error) vscode.window.showErrorMessage(`Todo: ${output.split('\n').pop()}`);
-      resolve();
-    });
-  });
+  const ending = promisify(execFile)(program, args, { timeout: DOCTOR_MS }).catch((error) => error);
+  const { stdout = '', stderr = '', message } = await ending;
+  log.appendLine(`${[program, ...args].join(' ')}\n${`${stdout}${stderr}`.trim() || message}`);
 }
 
 module.exports = { activate, deactivate };

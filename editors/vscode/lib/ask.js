@@ -1,7 +1,7 @@
 'use strict';
 
 const vscode = require('vscode');
-const { problemOf, rowsOf, shownScreen } = require('./text');
+const { rowsOf, shownScreen } = require('./text');
 
 /** What the user does: pressing an action, with the questions that it asks first, and filling in a field. */
 class Presser {
@@ -21,9 +21,10 @@ class Presser {
     const action = front?.actions.find((one) => one.name === name);
     if (!action) return;
     const target = action.scope === 'item' ? item ?? this.views.selected : undefined;
-    if (action.scope === 'item' && target === undefined) return say(`Select a row for “${action.title}” first.`);
-    if (!action.enabled) return say(`“${action.title}” is not possible now. ${problemOf(front)}`);
-    const { title, confirm, input = [] } = action;
+    const { title, enabled, confirm, input = [] } = action;
+    if (action.scope === 'item' && target === undefined) throw new Error(`Select a row for “${title}” first.`);
+    const problem = front.body.fields?.find(({ error }) => error)?.error ?? '';
+    if (!enabled) throw new Error(`“${title}” is not possible now. ${problem}`);
     if (confirm && (await vscode.window.showWarningMessage(confirm, { modal: true }, title)) !== title) return;
     const values = {};
     for (const field of input) {
@@ -39,19 +40,15 @@ class Presser {
     const { front, revision } = session;
     const find = () => rowsOf(session.front).find((field) => field.name === name);
     const field = find();
-    if (!field) return;
-    const before = field.value ?? '';
-    let told = field.secret ? undefined : before; // what a secret is now, only the server knows
-    const tell = async (text) => {
-      if (text !== told) await session.change({ [name]: (told = text) }, revision);
-    };
+    if (!field || field.readOnly) return;
+    const tell = (text) => session.change({ [name]: text }, revision);
     const text = await askText(front.title, field, async (typed) => {
       await tell(typed).catch(() => {});
       const message = find()?.error;
       // A warning does not keep the box open: another field may be what is wrong.
       return message && { message, severity: vscode.InputBoxValidationSeverity.Warning };
     });
-    if (session.front?.name === front.name) await tell(text ?? before);
+    if (session.front?.name === front.name) await tell(text ?? field.value ?? '');
   }
 }
 
@@ -59,10 +56,6 @@ class Presser {
 function askText(title, { label, value = '', secret = false }, validateInput) {
   const password = secret; // VS Code shows dots and keeps no history of any input box
   return vscode.window.showInputBox({ title, prompt: label, value, password, ignoreFocusOut: true, validateInput });
-}
-
-function say(text) {
-  vscode.window.showInformationMessage(text);
 }
 
 module.exports = { Presser };

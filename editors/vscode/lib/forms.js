@@ -1,13 +1,15 @@
 'use strict';
 
 const vscode = require('vscode');
-const { compose, documentsOf, problemOf, split } = require('./text');
+const { compose, documentsOf, split } = require('./text');
 
 const SCHEME = 'todo';
 const FOLDER = '/todo-form'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
 const SAVE_MS = 5000;
 const TYPING_MS = 200;
+/** Of a document whose text was made from nothing that this server has shown in this form. */
+const UNSEEN = { revision: undefined, drawn: undefined, moved: undefined, told: false };
 
 /**
  * The forms with long texts, as files that live in the server: saving one presses the action at the right of the
@@ -50,41 +52,35 @@ class Forms {
     const isNew = key !== this.#key;
     this.#key = key;
     for (const doc of this.#documents.values()) {
-      if (state !== 'running') Object.assign(doc, { isOrphan: true, moved: undefined, told: [] });
-      else if (doc.key !== key) this.#lost(doc);
+      if (state === 'running' && doc.key !== key) this.#lost(doc);
+      else if (state !== 'running' || isNew) Object.assign(doc, UNSEEN);
     }
     const known = this.front;
-    parts.forEach((fields, index) => this.#update(known[index] ?? this.#create(fields, index, parts), fields, isNew));
+    parts.forEach((fields, index) => this.#update(known[index] ?? this.#create(fields, parts), fields, isNew));
     if (isNew && !known.some((doc) => doc.isSaving)) this.show().catch(this.#report);
   }
 
-  #create(fields, index, { length }) {
+  #create(fields, { length }) {
     const { front, opening, revision } = this.#session;
     const text = (fields.length > 1 && fields[0].value) || `${front.title} ${fields[0].label}`;
     const name = text.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${++this.#count}/${name}` });
-    // Of three texts the middle one can be typed into, as in a merge: `show` puts it on the right side.
-    const permissions = length > 1 && index !== 1 ? vscode.FilePermission.Readonly : undefined;
-    const doc = { uri, name, permissions, key: this.#key, screen: front.name, mtime: 0, madeFrom: revision };
-    Object.assign(doc, { opening: length > 1 ? {} : opening, told: [] });
+    const permissions = fields.every(({ readOnly }) => readOnly) ? vscode.FilePermission.Readonly : undefined;
+    const isSide = length > 1;
+    const doc = { uri, name, permissions, isSide, key: this.#key, opening: isSide ? {} : opening, mtime: 0, revision };
     this.#documents.set(uri.path, doc);
     return doc;
   }
 
-  /** Takes over what the server shows, unless that is what it was told from here. */
+  /** Takes over what the server shows, unless that may be what it was told from here, or the text is unsaved. */
   #update(doc, fields, isNew) {
     const { revision } = this.#session;
     const base = compose(fields);
-    const isTyped = Boolean(textOf(doc)?.isDirty);
-    if (base !== doc.base && !doc.told.includes(base)) {
-      Object.assign(doc, { base, fields, revision });
-      // Text made from an older rendering the server tells apart; that from another server VS Code has to compare.
-      if (isTyped && isNew) doc.madeFrom = undefined;
-      if (!isTyped || isNew) this.#touch(doc);
-    } else if (isNew) {
-      Object.assign(doc, { revision, read: revision, madeFrom: revision });
+    if (isNew || (!doc.told && (base === doc.base || !textOf(doc)?.isDirty))) {
+      if (base !== doc.base) this.#touch(doc);
+      else if (doc.revision === doc.drawn) doc.revision = revision; // VS Code has read it
+      Object.assign(doc, { base, fields, drawn: revision });
     }
-    doc.isOrphan = false;
     const diagnostics = fields.flatMap(({ error }, line) => {
       const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
       return error ? [new vscode.Diagnostic(range, error, vscode.DiagnosticSeverity.Error)] : [];
@@ -99,11 +95,11 @@ class Forms {
 
   /** The form of a document is not in front: unsaved text stays, and what was shown by a server that has ended. */
   #lost(doc) {
-    const isBelow = this.#session.stack.some(({ name }) => name === doc.screen);
     const text = textOf(doc);
     // After a conflict the text is part of another form, and settled with that.
     const isSettled = !this.#key && text?.getText() === doc.moved;
-    if (isBelow || doc.isSaving || doc.isClosing || doc.isOrphan || (text?.isDirty && !isSettled)) return;
+    const isOrphan = doc.revision === undefined;
+    if (isOrphan || doc.isSaving || doc.isClosing || (text?.isDirty && !isSettled)) return;
     this.#close(doc).catch(this.#report);
   }
 
@@ -111,12 +107,13 @@ class Forms {
 
   /** Shows the documents of the form in front, if it has any: one as text, several as diffs beside each other. */
   async show() {
-    const [first, second, ...others] = this.front;
-    if (first && !second) await vscode.window.showTextDocument(first.uri, { preview: false });
-    for (const [column, left] of second ? [...others, first].entries() : []) {
-      const sides = `${this.#session.front.title}: ${left.fields[0].label} ↔ ${second.fields[0].label}`;
+    const [right = this.front[0]] = this.front.filter(({ permissions }) => !permissions);
+    const others = this.front.filter((doc) => doc !== right);
+    if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
+    for (const [column, left] of others.entries()) {
+      const sides = `${this.#session.front.title}: ${left.fields[0].label} ↔ ${right.fields[0].label}`;
       const options = { preview: false, viewColumn: column + 1 };
-      await vscode.commands.executeCommand('vscode.diff', left.uri, second.uri, sides, options);
+      await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, sides, options);
     }
   }
 
@@ -138,10 +135,7 @@ class Forms {
 
   async #close(doc) {
     doc.isClosing = true;
-    if (textOf(doc)?.isDirty) {
-      await vscode.window.showTextDocument(doc.uri, { preview: false });
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
+    await textOf(doc)?.save(); // so that nobody is asked about text that was settled elsewhere
     await closeTabs(doc);
     this.#forget(doc);
   }
@@ -152,38 +146,40 @@ class Forms {
   }
 
   #tabClosed(tab) {
-    for (const doc of this.#documents.values()) {
-      // One side of a diff may be closed and shown again; that decides nothing.
-      const isSide = doc.key === this.#key && this.front.length > 1;
-      if (!doc.isClosing && !isSide && shows(tab, doc) && !tabsOf(doc).length) {
-        (doc.leaving ??= this.#leave(doc)).catch(this.#report);
-      }
-    }
+    const doc = this.#documents.get(tab.input?.uri?.path);
+    // One side of a diff may be closed and shown again; that decides nothing.
+    if (!doc || doc.isSide || doc.isClosing || tabsOf(doc).length) return;
+    (doc.leaving ??= this.#leave(doc)).catch(this.#report);
   }
 
   async #leave(doc) {
     doc.isClosing = true;
     await doc.staying;
+    this.#forget(doc);
     const { left } = this.#session.front?.bar ?? {};
     if (doc.key === this.#key && left) await this.#session.act(left);
-    this.#forget(doc);
   }
 
   #textChanged(document) {
     const doc = document.uri.scheme === SCHEME && this.#documents.get(document.uri.path);
     if (!doc) return;
-    if (!document.isDirty) doc.madeFrom = doc.read; // it was read anew, or saved
     clearTimeout(doc.timer);
     doc.timer = setTimeout(() => this.#tell(doc, document), TYPING_MS);
   }
 
   /** Tells the server what is typed: it says what is wrong with it, and from then on warns of changes elsewhere. */
-  #tell(doc, document) {
-    const values = split(document.getText(), doc.fields);
-    const isKnown = (doc.told.at(-1) ?? doc.base) === asShown(doc, values);
-    if (isKnown || doc.key !== this.#key || doc.isSaving || doc.isClosing) return;
-    doc.told = [doc.told.at(-1), asShown(doc, values)]; // the answer to the one before may still be on its way
-    this.#session.change(values, doc.madeFrom).catch(() => {}); // saving will say it again
+  async #tell(doc, document) {
+    const { isDirty } = document;
+    if (doc.key !== this.#key || doc.isSaving || doc.isClosing) return;
+    if (isDirty || doc.told) {
+      doc.told = true;
+      const values = split(document.getText(), doc.fields);
+      await this.#session.change(values, doc.revision).catch(() => {}); // saving will say it again
+    }
+    // It was reverted: once the server knows, it shows what has become of the text elsewhere.
+    if (isDirty || document.isDirty) return;
+    doc.told = false;
+    this.render();
   }
 
   // The file system
@@ -201,21 +197,21 @@ class Forms {
 
   readFile(uri) {
     const doc = this.#find(uri);
-    doc.read = doc.revision;
+    doc.revision = doc.drawn;
     return Buffer.from(doc.base);
   }
 
   async writeFile(uri, content) {
     const doc = this.#find(uri);
+    if (doc.isClosing) return;
     await doc.staying;
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     doc.isSaving = true;
-    try {
-      await this.#save(doc, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content));
-    } catch (error) {
+    await this.#save(doc, text).catch((error) => {
       doc.isSaving = false;
       throw vscode.FileSystemError.Unavailable(error.message);
-    }
-    doc.staying = this.#stay(doc).catch(this.#report).finally(() => (doc.isSaving = false));
+    });
+    doc.staying = this.#stay(doc);
   }
 
   #find(uri) {
@@ -226,44 +222,32 @@ class Forms {
 
   async #save(doc, text) {
     const session = this.#session;
-    if (doc.key !== this.#key) await this.#reopen(doc);
-    if (doc.madeFrom === undefined) {
-      doc.madeFrom = doc.revision;
+    if (session.state !== 'running') throw new Error('The server is not running.');
+    if (doc.key !== this.#key) throw new Error(`“${doc.name}” is not open at the server. Open it, then save again.`);
+    // Text made from an older rendering the server tells apart; that from another form VS Code has to compare.
+    if (doc.revision === undefined) {
+      doc.revision = doc.drawn;
       throw new Error('It was changed elsewhere. Compare, then save again.');
     }
-    const { bar, title } = session.front;
-    if (!bar.right) throw new Error(`“${title}” cannot be saved.`);
+    doc.told = true;
     const values = split(text, doc.fields);
-    doc.told = [doc.told.at(-1), asShown(doc, values)];
-    const isOpen = () => doc.key === this.#key;
-    await session.act(bar.right, { values, revision: doc.madeFrom }, SAVE_MS).catch((error) => {
-      throw new Error((isOpen() && problemOf(session.front)) || error.message);
-    });
-    // A form that came instead, such as one about a conflict, has to be settled first.
-    if (this.#key && !isOpen()) doc.moved = text;
-    const problem = this.#key && problemOf(session.front);
-    if (problem) throw new Error(`${session.front.title}: ${problem}`);
-    Object.assign(doc, { base: text, told: [] });
+    await session.act(session.front.bar.right, { values, revision: doc.revision }, SAVE_MS);
+    if (this.#key && doc.key !== this.#key) {
+      doc.moved = text; // the form that came instead, such as one about a conflict, has to be settled first
+      throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
+    }
+    Object.assign(doc, { base: text, told: false });
     this.#touch(doc);
   }
 
-  /** Presses what opened the form of a document once more. */
-  async #reopen(doc) {
-    const { state, front } = this.#session;
-    const { screen, action, item } = doc.opening;
-    if (state !== 'running') throw new Error('The server is not running.');
-    if (item === undefined || front.name !== screen) {
-      throw new Error(`“${doc.name}” is not open at the server now; its text stays here.`);
-    }
-    await this.#session.act(action, { item }, SAVE_MS);
-    if (doc.key !== this.#key) throw new Error(`“${doc.name}” could not be opened again.`);
-  }
-
-  /** A saved form is over for the server, but in VS Code a saved file stays open. */
+  /** A saved form is over for the server, but in VS Code a saved file stays open: what opened it is pressed again. */
   async #stay(doc) {
     await new Promise(setImmediate); // first VS Code has to hear that it is saved
-    if (doc.key === this.#key) return;
-    await this.#reopen(doc).catch(() => this.#close(doc)); // it was no row, or the list shows it no more
+    const { screen, action, item } = doc.opening;
+    const isBack = item !== undefined && this.#session.front.name === screen;
+    if (isBack) await this.#session.act(action, { item }, SAVE_MS).catch(() => {}); // the list may show it no more
+    doc.isSaving = false;
+    this.render();
   }
 }
 
@@ -271,24 +255,18 @@ function refuse() {
   throw vscode.FileSystemError.NoPermissions();
 }
 
-/** How the server shows these values once it was told them. */
-function asShown({ fields }, values) {
-  return compose(fields.map((field) => ({ ...field, value: values[field.name] })));
+/** The tabs that show a document, alone or as a side of a diff. */
+function tabsOf({ uri }) {
+  const isIn = ({ input }) => [input?.uri, input?.original, input?.modified].some((one) => `${one}` === `${uri}`);
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isIn);
 }
-
-/** Whether a tab shows a document, alone or as a side of a diff. */
-function shows({ input }, { uri }) {
-  return [input?.uri, input?.original, input?.modified].some((one) => one?.toString() === uri.toString());
-}
-
-const tabsOf = (doc) => vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => shows(tab, doc));
 
 /** Closes the editors of a document, whether the user agrees: VS Code asks about unsaved text. */
 const closeTabs = (doc) => vscode.window.tabGroups.close(tabsOf(doc));
 
 /** A document as VS Code has it. */
 function textOf({ uri }) {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  return vscode.workspace.textDocuments.find((document) => `${document.uri}` === `${uri}`);
 }
 
 module.exports = { Forms };

@@ -4,7 +4,6 @@
 // an extension without packages needs no build and no lock file.
 
 const { spawn } = require('node:child_process');
-const { applyPatch } = require('./patch');
 
 const START_MS = 10_000;
 const END_MS = 3000; // the server gives itself 2 s
@@ -38,8 +37,7 @@ class Session {
 
   /** Starts a server unless there is one; the reason why it did not start is told to `died`. */
   start() {
-    this.starting ??= this.#start().finally(() => (this.starting = null));
-    return this.starting;
+    return (this.starting ??= this.#start().finally(() => (this.starting = null)));
   }
 
   async #start() {
@@ -68,14 +66,11 @@ class Session {
     const child = spawn(program, args, { windowsHide: true });
     this.process = child;
     this.#failure = undefined;
-    let line = '';
+    let rest = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      const [end, ...others] = text.split('\n');
-      line += end;
-      for (const next of others) {
-        this.#read(line);
-        line = next;
-      }
+      const lines = (rest + text).split('\n');
+      rest = lines.pop();
+      lines.forEach((line) => this.#read(line));
     });
     let lastWords = '';
     child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -172,13 +167,9 @@ class Session {
 
   #rendered({ revision, base, patch, rendering }) {
     if (revision < this.revision) return; // an answer that a newer rendering has overtaken
-    try {
-      if (patch && base !== this.revision) throw new Error(`it was made from revision ${base}`);
-      this.#rendering = patch ? applyPatch(this.#rendering, patch) : rendering;
-    } catch (error) {
-      this.#on.log(`A patch does not fit: ${error.message}\n`);
-      return void this.#synchronize().catch(() => {}); // only the end of the server can prevent it
-    }
+    // A patch of something that never came: only the end of the server can prevent that all is asked for.
+    if (patch && base !== this.revision) return void this.#synchronize().catch(() => {});
+    this.#rendering = patch ? applyPatch(this.#rendering, patch) : rendering;
     this.revision = revision;
     this.stack = this.#rendering.items.map((item) => item.screen);
     this.#on.render();
@@ -203,9 +194,24 @@ class Session {
 }
 
 function startFailure(program, { code, message }) {
-  const reasons = { ENOENT: 'was not found', EACCES: 'cannot be executed' };
-  const reason = reasons[code] ?? `could not be started (${message})`;
+  const known = { ENOENT: 'was not found', EACCES: 'cannot be executed' };
+  const reason = known[code] ?? `could not be started (${message})`;
   return `“${program}” ${reason}. The setting todo.server.command names the server.`;
 }
 
-module.exports = { Session };
+/** The operations of JSON Patch (RFC 6902) that the server uses; the document that is given stays as it is. */
+function applyPatch(document, operations) {
+  const root = { '': structuredClone(document) };
+  for (const { op, path, value } of operations) {
+    const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const key = keys.pop();
+    const holder = keys.reduce((inner, name) => inner[name], root);
+    const values = op === 'remove' ? [] : [value];
+    if (Array.isArray(holder)) holder.splice(key === '-' ? holder.length : key, op === 'add' ? 0 : 1, ...values);
+    else if (op === 'remove') delete holder[key];
+    else holder[key] = value;
+  }
+  return root[''];
+}
+
+module.exports = { Session, applyPatch };

@@ -47,11 +47,4 @@ function split(text, fields) {
   return values;
 }
 
-/** What is wrong with a screen, in the server's words. */
-function problemOf(screen) {
-  const errors = (screen?.body.fields ?? []).flatMap((field) => field.error ?? []);
-  if (errors.length) return errors.join(' ');
-  return screen?.message && screen.message.level !== 'info' ? screen.message.text : '';
-}
-
-module.exports = { compose, documentsOf, problemOf, rowsOf, shownScreen, split };
+module.exports = { compose, documentsOf, rowsOf, shownScreen, split };

@@ -1,12 +1,12 @@
 'use strict';
 
 const vscode = require('vscode');
-const { problemOf, rowsOf, shownScreen } = require('./text');
+const { rowsOf, shownScreen } = require('./text');
 
 /** The two views in the side bar and the item in the status bar: what there is of the screen, and what it offers. */
 class Views {
   #session;
-  #announced = '';
+  #announced;
   #changed = new vscode.EventEmitter();
   #status = vscode.window.createStatusBarItem('todo.status', vscode.StatusBarAlignment.Left);
 
@@ -60,11 +60,8 @@ class Views {
     this.view.message = screen && sentences(front, screen).join(' ');
     vscode.commands.executeCommand('setContext', 'todo.state', state);
     this.#changed.fire();
-    const isDead = state === 'stopped';
     const icon = state === 'starting' || front?.body.kind === 'progress' ? 'sync~spin' : 'checklist';
-    this.#status.text = isDead ? '$(error) Todo' : `$(${icon}) ${front?.title ?? 'Todo'}`;
-    this.#status.tooltip = isDead ? 'The server is not running.' : problemOf(front);
-    this.#status.backgroundColor = isDead ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#status.text = state === 'stopped' ? '$(error) Todo' : `$(${icon}) ${front?.title ?? 'Todo'}`;
     this.#status.show();
     this.#announce(front);
   }
@@ -72,9 +69,9 @@ class Views {
   /** Shows a warning or an error of a screen once, for the view may be out of sight. */
   #announce({ name, message } = {}) {
     const { level, text } = message ?? {};
-    const news = text && level !== 'info' ? `${name} ${text}` : '';
-    const show = level === 'error' ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
-    if (news && news !== this.#announced) show(text);
+    const show = { error: vscode.window.showErrorMessage, warning: vscode.window.showWarningMessage }[level];
+    const news = show && `${name} ${text}`;
+    if (show && news !== this.#announced) show(text);
     this.#announced = news;
   }
 }
@@ -82,12 +79,8 @@ class Views {
 /** What there is to be read above the rows. */
 function sentences(front, { body }) {
   const { kind, text, done, total, items, empty } = body;
-  const bodies = {
-    form: [],
-    list: items?.length ? [] : [empty],
-    progress: [text, [done, total].filter((count) => count !== undefined).join('/')],
-  };
-  return [front.message?.text, ...(bodies[kind] ?? [`This version cannot draw “${kind}”.`])].filter(Boolean);
+  const count = kind === 'progress' ? [done, total].filter((one) => one !== undefined).join('/') : '';
+  return [front.message?.text, text, count, items?.length ? '' : empty].filter(Boolean);
 }
 
 function itemRow({ id, title, detail, badge, checked }, main) {

@@ -39,7 +39,7 @@ test('12, 13: saving stores, the editor is clean and stays open, the list has th
 test('14: a save that fails leaves the text unsaved and says why', async (t) => {
   const ed = await opened(t);
   ed.desk.type(ed.doc, '\n\nTwo litres');
-  await assert.rejects(ed.desk.save(ed.doc), /^Error: A title must not be blank\.$/);
+  await assert.rejects(ed.desk.save(ed.doc), /: A title must not be blank\.$/);
   assert.equal(ed.doc.isDirty, true);
   assert.equal(ed.desk.tabs.length, 1);
   assert.equal((await ed.stored())[0].title, 'Buy milk');
@@ -69,6 +69,19 @@ test('15: reverting brings back what is stored, also after a save that failed', 
   await ed.desk.save(ed.doc);
   const [todo] = await ed.stored();
   assert.deepEqual([todo.title, todo.note], ['Milk', 'y']);
+});
+
+test('15: reverting text that was changed elsewhere shows what is stored now, and ends the conflict', async (t) => {
+  const ed = await crossed(t);
+  await until(() => ed.session.front.message);
+  ed.desk.revert(ed.doc);
+  await ed.session.request('addTodo', { title: 'Something else' }); // before the server knows of it
+  await until(() => ed.doc.getText() === 'Buy milk\n\nTheirs');
+  assert.equal(ed.doc.isDirty, false);
+  assert.equal(ed.session.front.message, undefined, 'there is nothing to warn of any more');
+  ed.desk.type(ed.doc, 'Buy milk\n\nTheirs and mine');
+  await ed.desk.save(ed.doc);
+  assert.equal((await ed.stored()).find((todo) => todo.title === 'Buy milk').note, 'Theirs and mine');
 });
 
 test('19: what comes back of a save does not touch the text, so undo goes on', async (t) => {
@@ -117,7 +130,7 @@ test('21: unsaved text stays, one warning is given, and the three sides are show
   await assert.rejects(ed.desk.save(ed.doc), /changed elsewhere/i);
   assert.equal(ed.doc.isDirty, true);
   await until(() => ed.desk.diffs.length === 2);
-  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Theirs ↔ Mine', 'Changed elsewhere: Before ↔ Mine']);
+  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Before ↔ Mine', 'Changed elsewhere: Theirs ↔ Mine']);
   const mine = ed.side('Buy milk\n\nMine');
   for (const text of ['Buy milk\n\nTheirs', 'Buy milk\n\nTwo litres\nor three']) {
     assert.throws(() => ed.desk.type(ed.side(text), 'x'), /read-only/);
@@ -155,7 +168,21 @@ test('21: an action that ends a conflict closes no text that was typed since', a
   assert.equal((await ed.stored())[0].note, 'Mine');
   await until(() => !ed.desk.documents.includes(ed.doc));
   assert.equal(mine.getText(), 'Buy milk\n\nlater');
-  await assert.rejects(ed.desk.save(mine), /is not open at the server now; its text stays here/);
+  await assert.rejects(ed.desk.save(mine), /is not open at the server/);
+});
+
+test('21: unsaved text from before a conflict does not overwrite how that was ended', async (t) => {
+  const ed = await crossed(t);
+  await ed.act('Save');
+  ed.desk.type(ed.doc, 'Buy milk\n\nlater');
+  await ed.act('Take theirs');
+  assert.equal(ed.doc.getText(), 'Buy milk\n\nlater');
+  const [{ id }] = await ed.stored();
+  const note = 'Theirs'.padEnd(MILK.note.length); // VS Code itself sees a file of another size
+  await ed.session.request('editTodo', { id, note });
+  await ed.click('Buy milk');
+  await assert.rejects(ed.desk.save(ed.doc), /It was changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, note);
 });
 
 test('21: what is typed in the very moment of a change elsewhere does not overwrite it', async (t) => {
@@ -166,6 +193,7 @@ test('21: what is typed in the very moment of a change elsewhere does not overwr
   const note = 'Theirs'.padEnd(MILK.note.length); // VS Code itself sees a file of another size
   await ed.session.request('editTodo', { id, note });
   await until(() => ed.doc.isDirty);
+  await ed.session.request('editTodo', { id, done: true });
   await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
   assert.equal((await ed.stored())[0].note, note);
 });
@@ -181,6 +209,16 @@ test('21: after a change elsewhere was read, saving is no conflict', async (t) =
     assert.equal((await ed.stored())[0].note, `${note} and mine`);
     await until(() => ed.session.stack.length === 3, 'the form is open again');
   }
+});
+
+test('21: after a change elsewhere that leaves the text alone, typing is no conflict', async (t) => {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  await ed.session.request('editTodo', { id, done: true });
+  ed.desk.type(ed.doc, 'Buy milk\n\nmine');
+  await ed.desk.save(ed.doc);
+  assert.equal((await ed.stored())[0].note, 'mine');
+  assert.deepEqual(ed.desk.shown, []);
 });
 
 test('another row: a clean form gives way, an unsaved one is not lost', async (t) => {
@@ -256,8 +294,21 @@ test('23: unsaved text of a form that was lost survives the visit to another for
   await until(() => ed.session.stack.length === 2);
   assert.equal(ed.doc.getText(), 'Buy milk\n\nunsaved');
   assert.equal(ed.doc.isDirty, true);
+  await ed.click('Buy milk');
   await ed.desk.save(ed.doc);
   assert.equal((await ed.stored()).find(({ title }) => title === 'Buy milk').note, 'unsaved');
+});
+
+test('23: an editor without unsaved text stays as well, and shows its form once that is open again', async (t) => {
+  const ed = await opened(t);
+  await ed.run('todo.restart');
+  await ed.logIn();
+  assert.deepEqual(ed.desk.documents, [ed.doc]);
+  const [{ id }] = await ed.stored();
+  await ed.session.request('editTodo', { id, note: 'Theirs' });
+  await ed.click('Buy milk');
+  await until(() => ed.doc.getText() === 'Buy milk\n\nTheirs');
+  assert.equal(ed.desk.tabs.length, 1);
 });
 
 test('22: two editors on one store see each other within a second, and neither overwrites the other', async (t) => {

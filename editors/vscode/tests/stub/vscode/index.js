@@ -185,10 +185,6 @@ const builtIn = {
     desk.diffs.push(title);
     open({ original, modified });
   },
-  'workbench.action.revertAndCloseActiveEditor': () => {
-    reload(find(desk.active.input.uri));
-    close([desk.active]);
-  },
   'todo.screen.focus': () => desk.focused.push('todo.screen'),
   'todo.actions.focus': () => desk.focused.push('todo.actions'),
 };
