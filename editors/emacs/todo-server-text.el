@@ -3,14 +3,14 @@
 ;;; Commentary:
 
 ;; A form with a field of several lines is edited as a text: its other fields
-;; are the first lines, then comes a blank line, then that field.  A form with
-;; more such fields is a conflict for `smerge-mode': the last three are the
-;; base, yours, and the other side; there may be no base.  Yours is sent.
+;; are the first lines, then comes a blank line, then that field.  With more
+;; such fields, which are read-only, it is a conflict for `smerge-mode': the
+;; last of them is the other side, and one before it the base.
 ;;
 ;; A text lives in its buffer, not in the server: when its screen is gone, a
-;; save repeats what opened it, and says so if the server has another text by
-;; now.  While its screen is in front, the server tells by the revision what
-;; the text was made from, and makes a conflict where it has to.
+;; save repeats what opened it, and makes a conflict if the server has another
+;; text by now.  While its screen is in front, the server tells by the revision
+;; what the text was made from, and makes a conflict where it has to.
 
 ;;; Code:
 
@@ -18,42 +18,52 @@
 (require 'todo-server-screen)
 
 (declare-function todo-server--status "todo-server")
+(declare-function todo-server-act "todo-server")
 
-(defconst todo-server--changed
-  "Todo: changed on the server; save again to overwrite it, or M-x revert-buffer")
 (defvar-local todo-server--opened-by nil "The `todo-server--origin' that brought this text.")
 (defvar-local todo-server--base nil "The parts of the screen that this text was made from.")
+(defvar-local todo-server--merged nil "Whether this text began as the sides of a conflict.")
 
 ;;;; What a text says
 
 (defun todo-server--parts (screen)
-  "The fields that the text of SCREEN has, in their order: (NAME . TEXT) pairs."
-  (let* ((fields (append (todo-server--in screen :body :fields) nil))
-         (long (seq-filter #'todo-server--multiline-p fields)))
-    (mapcar (lambda (field)
-              (let ((value (or (plist-get field :value) "")))
-                (cons (plist-get field :name)
-                      (if (memq field long) value (replace-regexp-in-string "[\n\r]+" " " value)))))
-            (if (cdr long) (last (butlast fields)) (append (seq-remove #'todo-server--multiline-p fields) long)))))
+  "What can be typed into on SCREEN, several lines last: (NAME . TEXT) pairs."
+  (let (lines text)
+    (dolist (field (todo-server--fields screen))
+      (let ((name (plist-get field :name)) (value (or (plist-get field :value) "")))
+        (cond ((todo-server--has :readOnly field))
+              ((todo-server--has :multiline field) (push (cons name value) text))
+              (t (push (cons name (replace-regexp-in-string "[\n\r]+" " " value)) lines)))))
+    (nconc (nreverse lines) text)))
+
+(defun todo-server--join (parts)
+  "The text that PARTS make."
+  (let ((texts (mapcar #'cdr parts)))
+    (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n")))
+
+(defun todo-server--conflict (mine base theirs)
+  "The text for `smerge-mode' of the fields MINE, BASE (or nil) and THEIRS."
+  (concat "<<<<<<< " (plist-get mine :label) "\n" (plist-get mine :value) "\n"
+          (unless (string-blank-p (or (plist-get base :value) ""))
+            (concat "||||||| " (plist-get base :label) "\n" (plist-get base :value) "\n"))
+          "=======\n" (plist-get theirs :value) "\n>>>>>>> " (plist-get theirs :label) "\n"))
 
 (defun todo-server--text (screen)
   "The whole text of SCREEN."
-  (if (eq (todo-server--shape screen) 'text)
-      (let ((texts (mapcar #'cdr (todo-server--parts screen))))
-        (concat (mapconcat (lambda (line) (concat line "\n")) (butlast texts) "")
-                (and (cdr texts) "\n")
-                (car (last texts))))
-    (pcase-let ((`((,their-label . ,theirs) (,label . ,mine) . ,base)
-                 (nreverse (cl-loop for field across (todo-server--in screen :body :fields)
-                                    collect (cons (plist-get field :label)
-                                                  (concat (plist-get field :value) "\n"))))))
-      (concat "<<<<<<< " label "\n" mine
-              (and base (concat "||||||| " (caar base) "\n" (cdar base)))
-              "=======\n" theirs ">>>>>>> " their-label "\n"))))
+  (pcase-let* ((fields (reverse (todo-server--fields screen)))
+               (mine (seq-find (lambda (field) (not (todo-server--has :readOnly field))) fields))
+               (`(,theirs ,base) (remq mine fields)))
+    (if (eq (todo-server--shape screen) 'conflict) (todo-server--conflict mine base theirs)
+      (todo-server--join (todo-server--parts screen)))))
 
 (defun todo-server--unmerged-p ()
   "Whether this buffer still has both sides of a conflict."
   (and smerge-mode (string-match-p smerge-begin-re (buffer-string))))
+
+(defun todo-server--check-merged ()
+  "Signal an error for the user if there are still both sides of a conflict."
+  (when (todo-server--unmerged-p)
+    (user-error "Todo: changed elsewhere; choose between the sides, such as with C-c ^ RET")))
 
 (defun todo-server--values (screen)
   "What is different in this buffer from the fields of SCREEN, to send it.
@@ -61,14 +71,12 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
   (let* ((text (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
          (parts (todo-server--parts screen))
          (count (1- (length parts)))
-         (lines (split-string text "\n"))
+         ;; Each side of a conflict got a line end of its own above.
+         (lines (split-string (string-remove-suffix (if todo-server--merged "\n" "") text) "\n"))
          (rest (nthcdr count lines)))
     (when (and (> count 0) (equal (car rest) "")) (pop rest))
     (unless (todo-server--unmerged-p)
-      (cl-loop for text in (if (eq (todo-server--shape screen) 'text)
-                               (append (seq-take lines count) (list (string-join rest "\n")))
-                             ;; Each side got a line end of its own above.
-                             (list (string-remove-suffix "\n" text)))
+      (cl-loop for text in (append (seq-take lines count) (list (string-join rest "\n")))
                for (name . shown) in parts
                for (_ . base) in todo-server--base
                unless (and (string= text shown) (string= text base))
@@ -79,8 +87,8 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
 (defvar todo-server-text-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-c") #'todo-server-finish)
-    (define-key map (kbd "C-c C-k") #'todo-server-discard)
-    (define-key map (kbd "C-c C-a") #'todo-server-act-on-text)
+    (define-key map (kbd "C-c C-k") #'kill-current-buffer)
+    (define-key map (kbd "C-c C-a") #'todo-server-act)
     map)
   "Keymap of `todo-server-text-mode'.")
 
@@ -114,39 +122,50 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
   "Show SCREEN, a text; NEW if it was not in front before."
   (when new (setq todo-server--attached (todo-server--text-buffer screen)))
   (with-current-buffer todo-server--attached
-    (let* ((parts (todo-server--parts screen))
-           (text (todo-server--text screen))
-           (conflict (eq (todo-server--shape screen) 'conflict))
-           (known (equal parts todo-server--base))
-           (said (delq nil (list (todo-server--problem screen)
-                                 (todo-server--in screen :message :text)))))
-      (setq header-line-format
-            (string-replace "%" "%%" (string-join
-                                      `(,(propertize (plist-get screen :title) 'face 'bold)
-                                        ,@(todo-server--labels screen)
-                                        ,@(and conflict '("C-c ^ E Side by side"))
-                                        ,@said)
-                                      "  ")))
+    (let ((parts (todo-server--parts screen))
+          (text (todo-server--text screen))
+          (mine (save-restriction (widen) (buffer-string)))
+          (conflict (eq (todo-server--shape screen) 'conflict)))
+      ;; Changed while its screen was away: the server cannot know what this was
+      ;; made from any more, and would take it for made from what it shows now.
+      (when (and new (not conflict) (buffer-modified-p)
+                 (not (equal parts todo-server--base)) (not (string= text mine)))
+        (setq text (todo-server--conflict
+                    (list :label "Mine" :value mine)
+                    (list :label "Before" :value (todo-server--join todo-server--base))
+                    (list :label "Theirs" :value text))
+              conflict t))
+      (setq todo-server--screen screen
+            header-line-format
+            (string-replace
+             "%" "%%"
+             (string-join `(,(propertize (plist-get screen :title) 'face 'bold)
+                            ,@(todo-server--labels screen)
+                            ,@(and (or conflict (todo-server--unmerged-p)) '("C-c ^ E Side by side"))
+                            ,@(delq nil (cons (todo-server--in screen :message :text)
+                                              (mapcar (lambda (field) (plist-get field :error))
+                                                      (todo-server--fields screen)))))
+                          "  ")))
       (when new
         (smerge-mode (if conflict 1 -1))
         ;; Else the next conflict would be read as the last one was written.
         (kill-local-variable 'smerge-conflict-style))
-      (cond ((or (and new conflict)
-                 (not (or known (buffer-modified-p) (string= text (buffer-string)))))
-             ;; This keeps point where it was.
-             (save-restriction
-               (widen)
-               (replace-region-contents (point-min) (point-max) (lambda () text) 0.5))
-             (unless todo-server--base (goto-char (point-min)))
-             (setq buffer-undo-list nil)
-             (set-buffer-modified-p conflict))
-            ((and new (not known) (buffer-modified-p))
-             (message todo-server--changed)))
-      ;; Text that is not saved stays, and was made from what was shown before.
-      ;; Where that matters, the server knows it by the revision.
-      (when (or new known (not (buffer-modified-p)))
-        (setq todo-server--base parts
-              todo-server--seen todo-server-rpc-revision)))))
+      ;; Text that is not saved stays, and so does the revision it was made from.
+      (if (or (and new conflict) (not (buffer-modified-p)))
+          (progn
+            (unless (string= text mine)
+              ;; This keeps point where it was.
+              (save-restriction
+                (widen)
+                (replace-region-contents (point-min) (point-max) (lambda () text) 0.5))
+              (unless todo-server--base (goto-char (point-min)))
+              (setq buffer-undo-list nil))
+            (set-buffer-modified-p conflict)
+            (setq todo-server--merged conflict
+                  todo-server--base parts
+                  todo-server--seen todo-server-rpc-revision))
+        (when (equal parts todo-server--base)
+          (setq todo-server--seen todo-server-rpc-revision))))))
 
 (defun todo-server--typed (&rest _)
   "Let the server check the text when the user pauses."
@@ -166,26 +185,25 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
 
 (defun todo-server--attach ()
   "Bring the screen of this text to the front again, if it is not."
-  (todo-server-rpc-live)
   (unless (eq todo-server--attached (current-buffer))
+    (todo-server--check-merged)
     (pcase-let ((`(,screen ,action ,item) todo-server--opened-by)
-                (base todo-server--base)
                 (todo-server--quiet t))
-      (todo-server--do (todo-server--surface screen) action #'todo-server-rpc-call-now item)
+      (todo-server--surface screen)
+      (todo-server--do screen action #'todo-server-rpc-call-now item)
       (unless (eq todo-server--attached (current-buffer))
-        (user-error "Todo: the screen of this text cannot be opened again"))
-      (unless (or (not (buffer-modified-p)) (equal base todo-server--base))
-        (user-error todo-server--changed)))))
+        (user-error "Todo: the screen of this text cannot be opened again")))))
 
 (defun todo-server--act-text (&optional name)
   "Do the action NAME, or else the right one of the bar, with this text.
 If its screen is still there then, show what came, and signal an error."
   (todo-server--attach)
-  (let ((depth (length (todo-server-rpc-screens))))
+  (let ((depth (length (todo-server-rpc-screens)))
+        (front (todo-server--front)))
+    (unless (eq (todo-server--shape front) 'conflict) (todo-server--check-merged))
     (let ((todo-server--quiet t))
       (todo-server--send (current-buffer) #'todo-server-rpc-call-now)
-      (todo-server--do (todo-server--front)
-                       (or name (todo-server--in (todo-server--front) :bar :right))
+      (todo-server--do (plist-get front :name) (or name (todo-server--in front :bar :right))
                        #'todo-server-rpc-call-now))
     (unless (< (length (todo-server-rpc-screens)) depth)
       (todo-server--show t)
@@ -194,8 +212,7 @@ If its screen is still there then, show what came, and signal an error."
 
 (defun todo-server--save ()
   "Save this text, as `save-buffer' wants it done."
-  (when (todo-server--unmerged-p)
-    (user-error "Todo: choose between the sides first, with the keys of `smerge-mode'"))
+  (todo-server--check-merged)
   (todo-server--act-text)
   ;; Else an undo would come to text that counts as saved.
   (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
@@ -208,20 +225,8 @@ If its screen is still there then, show what came, and signal an error."
 (defun todo-server-finish ()
   "Save this text, and go back."
   (interactive)
-  (when (buffer-modified-p) (save-buffer))
-  (todo-server-discard))
-
-(defun todo-server-discard ()
-  "Go back without this text."
-  (interactive)
+  (save-buffer)
   (kill-buffer))
-
-(defun todo-server-act-on-text (name)
-  "Do the action NAME, read with completion, with this text."
-  (interactive (progn (todo-server--attach)
-                      (list (todo-server--read-action (todo-server--front)))))
-  (todo-server--act-text name)
-  (todo-server-discard))
 
 (defun todo-server--revert (_auto noconfirm)
   "Take the text of the server, unless NOCONFIRM is nil and the user declines."
@@ -229,10 +234,9 @@ If its screen is still there then, show what came, and signal an error."
     (todo-server-rpc-live)
     (let ((todo-server--quiet t))
       ;; The screen may hold what was typed: the text that is stored comes anew.
-      (when (eq todo-server--attached (current-buffer))
-        (todo-server--leave #'todo-server-rpc-call-now))
+      (when (eq todo-server--attached (current-buffer)) (todo-server--leave))
       (set-buffer-modified-p nil)
-      (setq todo-server--base nil)
+      (smerge-mode -1)
       (todo-server--attach))))
 
 (defun todo-server--may-drop ()
@@ -245,8 +249,7 @@ If its screen is still there then, show what came, and signal an error."
   "Go back in the server when the text in front is killed here."
   (when (eq todo-server--attached (current-buffer))
     (setq todo-server--attached nil)
-    (let ((todo-server--quiet t))
-      (ignore-errors (todo-server--leave #'todo-server-rpc-call-now))))
+    (let ((todo-server--quiet t)) (ignore-errors (todo-server--leave))))
   (when (eq (window-buffer) (current-buffer)) (todo-server--show t)))
 
 (provide 'todo-server-text)

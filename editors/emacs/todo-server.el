@@ -11,9 +11,8 @@
 ;; with it.  A text is edited in a buffer of its own, and saved with C-x C-s.
 ;;
 ;; The server describes every screen, so this package knows nothing about any
-;; of them; it goes by position only.  In a text, the right end of the bar is
-;; what saves, and the left end is the way back; the first action for a row
-;; is what RET does.
+;; of them.  In a text, the right end of the bar is what saves, and the left
+;; end is the way back; the first action for a row is what RET does.
 
 ;;; Code:
 
@@ -23,7 +22,6 @@
 
 (defvar todo-server--message nil "The message of the screen in front, as it was last echoed.")
 (defvar todo-server--shown nil "The depth and the name of the screen that was in front last.")
-(defvar-local todo-server--screen nil "The screen that this buffer shows.")
 (defvar-local todo-server--top 1 "Where the rows or fields begin.")
 (defvar-local todo-server--asked nil "Where the rows begin that were asked for last.")
 
@@ -54,14 +52,13 @@ Each action stands there with its key, grey if it is not possible now.
 
 (defun todo-server--busy-p ()
   "Whether something is going on that the user waits for."
-  (or (eq todo-server-rpc-state 'starting)
-      (equal (todo-server--in (todo-server--front) :body :kind) "progress")))
+  (equal (todo-server--in (todo-server--front) :body :kind) "progress"))
 
 (defun todo-server--status ()
   "The state of the server, for the mode line."
-  (cond ((eq todo-server-rpc-state 'dead) (propertize ":dead" 'face 'error))
+  (cond (todo-server-rpc-reason (propertize ":dead" 'face 'error))
         ((todo-server--busy-p) (format ":%c" (aref "|/-\\" (mod (truncate (float-time) 0.1) 4))))
-        (todo-server-rpc-state ":run")))
+        (todo-server-rpc-connection ":run")))
 
 (defun todo-server--spin ()
   "Draw the mode lines, and again soon while something is going on."
@@ -85,7 +82,7 @@ Each action stands there with its key, grey if it is not possible now.
 (defun todo-server--insert-field (field)
   "Insert the line of FIELD, with what is wrong with it."
   (insert (plist-get field :label) ": "
-          (propertize (if (eq (plist-get field :secret) t) "***"
+          (propertize (if (todo-server--has :secret field) "***"
                         (concat (plist-get field :value) " "))
                       'face 'widget-field)
           "  " (propertize (or (plist-get field :error) "") 'face 'error) "\n"))
@@ -94,10 +91,11 @@ Each action stands there with its key, grey if it is not possible now.
   "Insert the line of ITEM."
   (insert (propertize
            (concat (pcase (plist-get item :checked) ('t "[x] ") (:json-false "[ ] "))
-                   (mapconcat (lambda (text) (replace-regexp-in-string "[[:cntrl:]]+" " " text))
-                              (delq nil (mapcar (lambda (member) (plist-get item member))
-                                                '(:title :detail :badge)))
-                              " · ")
+                   (replace-regexp-in-string
+                    "[[:cntrl:]]+" " "
+                    (string-join (delq nil (list (plist-get item :title) (plist-get item :detail)
+                                                 (plist-get item :badge)))
+                                 " · "))
                    "\n")
            'todo-server-item (plist-get item :id))))
 
@@ -174,7 +172,7 @@ Each action stands there with its key, grey if it is not possible now.
            (begin (max 0 (- first (/ todo-server-rpc-window 2)))))
       (unless (or (<= offset first last (+ offset (length (plist-get body :items))))
                   (eql begin todo-server--asked)
-                  (not (eq todo-server-rpc-state 'run)))
+                  (not todo-server-rpc-connection))
         (setq todo-server--asked begin)
         (todo-server-rpc-call :screen/window
                               (list :screen (plist-get todo-server--screen :name)
@@ -211,7 +209,7 @@ Each action stands there with its key, grey if it is not possible now.
 (defun todo-server ()
   "Show the todos, starting the server if it is not running."
   (interactive)
-  (unless (memq todo-server-rpc-state '(starting run)) (todo-server-rpc-start))
+  (unless todo-server-rpc-connection (todo-server-rpc-start))
   (todo-server--show t))
 
 (defun todo-server-restart ()
@@ -222,22 +220,27 @@ Each action stands there with its key, grey if it is not possible now.
 
 (defun todo-server-act (name)
   "Do the action NAME of the screen of this buffer, read with completion."
-  (interactive (list (todo-server--read-action todo-server--screen)))
-  (todo-server-rpc-live)
-  (let* ((item (get-text-property (point) 'todo-server-item))
-         (screen (todo-server--surface (plist-get todo-server--screen :name)))
-         (action (todo-server--find :name name (plist-get screen :actions)))
-         (wanted (equal (plist-get action :scope) "item")))
-    (when (and wanted (not item)) (user-error "Todo: there is nothing on this line"))
-    (todo-server--do screen name #'todo-server-rpc-call (and wanted item))))
+  (interactive (list (completing-read "Action: " (seq-map (lambda (action) (plist-get action :name))
+                                                          (plist-get todo-server--screen :actions))
+                                      nil t)))
+  (if (derived-mode-p 'todo-server-text-mode)
+      (progn (todo-server--act-text name)
+             (kill-buffer))
+    (let* ((screen (plist-get todo-server--screen :name))
+           (action (todo-server--find :name name (plist-get todo-server--screen :actions)))
+           (wanted (equal (plist-get action :scope) "item"))
+           (item (and wanted (get-text-property (point) 'todo-server-item))))
+      (unless (and action (or item (not wanted)))
+        (user-error "Todo: there is nothing here for that"))
+      (todo-server--surface screen)
+      (todo-server--do screen name #'todo-server-rpc-call item))))
 
 (defun todo-server-press ()
   "Do the action that is shown with this key."
   (interactive)
-  (let ((action (cdr (assoc (string last-command-event)
-                            (todo-server--keys todo-server--screen)))))
-    (todo-server-act (or (plist-get action :name)
-                         (user-error "Todo: no action has this key")))))
+  (todo-server-act (plist-get (cdr (assoc (string last-command-event)
+                                          (todo-server--keys todo-server--screen)))
+                              :name)))
 
 (defun todo-server-enter ()
   "Ask for the field at point, or do the first action for the row."
@@ -245,32 +248,25 @@ Each action stands there with its key, grey if it is not possible now.
   (let ((row (todo-server--row (point)))
         (fields (todo-server--in todo-server--screen :body :fields)))
     (if (< -1 row (length fields)) (todo-server--answer (elt fields row))
-      (todo-server-act (or (plist-get (todo-server--find
-                                       :scope "item" (plist-get todo-server--screen :actions))
-                                      :name)
-                           (user-error "Todo: there is nothing on this line"))))))
+      (todo-server-act (plist-get (todo-server--find
+                                   :scope "item" (plist-get todo-server--screen :actions))
+                                  :name)))))
 
 (defun todo-server--answer (field)
   "Ask for the value of FIELD, checked by the server while the user types."
   (todo-server-rpc-live)
   (let* ((screen (plist-get todo-server--screen :name))
          (revision todo-server-rpc-revision)
-         (secret (eq (plist-get field :secret) t))
+         (secret (todo-server--has :secret field))
          (tell (lambda (request value)
                  (funcall request :screen/change
-                          (list :screen screen :values (todo-server--value (plist-get field :name) value)
-                                :revision revision))))
+                          (list :screen screen :revision revision
+                                :values (todo-server--value (plist-get field :name) value)))))
          (check (lambda (&rest _)
-                  (unless secret (funcall tell #'todo-server-rpc-call (minibuffer-contents)))))
-         answer)
-    (unwind-protect
-        (setq answer (minibuffer-with-setup-hook
-                         (lambda () (add-hook 'after-change-functions check nil t))
-                       (todo-server--read field)))
-      ;; After C-g the field is what it was before.
-      (unless (or answer secret) (funcall tell #'todo-server-rpc-call (plist-get field :value))))
-    (unwind-protect (funcall tell #'todo-server-rpc-call-now answer)
-      (when secret (clear-string answer)))
+                  (unless secret (funcall tell #'todo-server-rpc-call (minibuffer-contents))))))
+    (funcall tell #'todo-server-rpc-call-now
+             (minibuffer-with-setup-hook (lambda () (add-hook 'after-change-functions check nil t))
+               (todo-server--read field)))
     (forward-line)))
 
 (defun todo-server-help ()
@@ -286,13 +282,11 @@ Each action stands there with its key, grey if it is not possible now.
     (with-help-window "*todo doctor*"
       (princ (format "Emacs %s\n`todo-server-command': %S\nProgram: %s\nServer: %s\n\n"
                      emacs-version todo-server-command (or program "not found")
-                     (or todo-server-rpc-reason todo-server-rpc-state "not started")))
+                     (or todo-server-rpc-reason
+                         (if todo-server-rpc-connection "running" "not started"))))
       (when program
         (apply #'call-process program nil standard-output nil
                "doctor" (cdr todo-server-command))))))
-
-;;;###autoload
-(defalias 'todo-doctor #'todo-server-doctor)
 
 (provide 'todo-server)
 ;;; todo-server.el ends here

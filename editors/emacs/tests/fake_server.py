@@ -49,7 +49,8 @@ def rendering():
               "body": {"kind": "list", "total": rows, "offset": window[0], "items": items(), "empty": "None"},
               "actions": [action("ripen", "item"), *map(action, names)]}]  # fmt: skip
     if form is not None:
-        fields = [{"name": name, "label": name.capitalize(), "value": value, "multiline": name != "kind"}
+        fields = [{"name": name, "label": name.capitalize(), "value": value, "multiline": name != "kind",
+                   "readOnly": name in ("before", "others")}
                   for name, value in form.items()]  # fmt: skip
         body = {"kind": "form", "fields": fields} if form else {"kind": "hologram"}
         stack.append({"name": "taste" if "kind" in form else "clash", "title": "Taste", "bar": {"visible": True, "left": "spit", "right": "swallow"},
@@ -65,7 +66,7 @@ def render(base=None):
     if sent and len(sent["items"]) == len(new["items"]) == 1:
         old, body = sent["items"][0]["screen"]["body"], new["items"][0]["screen"]["body"]
         path = "/items/0/screen/body/"
-        patch = [{"op": "replace", "path": path + "offset", "value": body["offset"]}]
+        patch = [{"op": "replace", "path": path + "offset", "value": body["offset"], "unknown": True}]
         if old["offset"] == body["offset"] and len(old["items"]) == len(body["items"]):
             patch += [{"op": "replace", "path": f"{path}items/{n}/checked", "value": item["checked"]}
                       for n, item in enumerate(body["items"]) if item != old["items"][n]]  # fmt: skip
@@ -75,6 +76,7 @@ def render(base=None):
     else:
         params = {"revision": revision, "rendering": new}
     sent = new
+    params["unknown"] = True  # as is every member that a later server may have
     write({"method": "workflow/render", "params": params})
 
 

@@ -41,12 +41,12 @@
            ((:op "replace" :path "/c/d~1e" :value 2) (:a [1 2 (:b "x")] :c (:d/e 2) :m~n :json-false))
            ((:op "replace" :path "/m~0n" :value t) (:a [1 2 (:b "x")] :c (:d/e 1) :m~n t))
            ((:op "replace" :path "" :value 1) 1)))
-      (should (equal (todo-server-rpc--patch document operation) expected)))
+      (should (equal (todo-server-rpc--apply document (vector operation)) expected)))
     (dolist (bad '((:op "remove" :path "/a/3") (:op "replace" :path "/x" :value 1)
                    (:op "remove" :path "/a/-") (:op "add" :path "/a/4" :value 1)
                    (:op "add" :path "/a/x" :value 1) (:op "add" :path "/x/y" :value 1)
                    (:op "dance" :path "/a")))
-      (should-error (todo-server-rpc--patch document bad)))
+      (should-error (todo-server-rpc--apply document (vector bad))))
     (should (equal document '(:a [1 2 (:b "x")] :c (:d/e 1) :m~n :json-false)))))
 
 (todo-server-test todo-server-fake-resync
@@ -112,7 +112,7 @@
 (defun todo-server-fake-act (name)
   "Do the action NAME, after which the text is still open."
   (should (string-match-p "not done yet"
-                          (todo-server-test-fails (lambda () (todo-server-act-on-text name))))))
+                          (todo-server-test-fails (lambda () (todo-server-act name))))))
 
 (todo-server-test todo-server-fake-ediff
     "The sides of a conflict are shown beside each other, and come back merged."
@@ -155,9 +155,9 @@
   "Discard the text of this buffer, after declining once."
   (let ((buffer (current-buffer)))
     (todo-server-test-answering '(nil t)
-      (todo-server-discard)
+      (kill-current-buffer)
       (should (buffer-live-p buffer))
-      (todo-server-discard))
+      (kill-current-buffer))
     (should-not (buffer-live-p buffer))
     (todo-server-test-wait (= 1 (length (todo-server-rpc-screens))))))
 
@@ -198,7 +198,7 @@
     "Check 23: a crash is one line, with the last words of the server."
   (todo-server-fake-start 3)
   (todo-server-test-press "c")
-  (todo-server-test-wait (eq todo-server-rpc-state 'dead))
+  (todo-server-test-wait todo-server-rpc-reason)
   (should (todo-server-test-said-p "server exited (code 3): worm found")))
 
 (provide 'todo-server-fake-test)

@@ -107,7 +107,7 @@ A text has no labels: these are from SCREEN, as is the level of the message."
        (seq-mapcat
         (lambda (field)
           (let ((label (concat " " (plist-get field :label) ":")) (value (pop values)))
-            (append (if (todo-server--multiline-p field)
+            (append (if (todo-server--has :multiline field)
                         (cons label (todo-server-picture--lines value))
                       (list (string-trim-right (concat label " " value))))
                     (when-let ((problem (plist-get field :error)))

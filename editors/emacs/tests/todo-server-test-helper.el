@@ -53,16 +53,20 @@
   (when format (push (apply #'format-message format arguments) todo-server-test-said))
   nil)
 
+(defun todo-server-test-process ()
+  "The process of the server."
+  (and todo-server-rpc-connection (jsonrpc--process todo-server-rpc-connection)))
+
 (defun todo-server-test-call (body)
   "Call BODY with a folder and an editor of its own, and tidy up after it."
   (let* ((todo-server-test-folder (make-temp-file "todo" t))
          (todo-server-test-said nil)
          (todo-server-command (append (todo-server-test-program) (todo-server-test-store))))
-    (setq todo-server-rpc-state nil todo-server--message nil)
+    (setq todo-server-rpc-reason nil todo-server--message nil)
     (unwind-protect
         (cl-letf (((symbol-function 'message) #'todo-server-test--say))
           (funcall body))
-      (let ((process todo-server-rpc--process))
+      (let ((process (todo-server-test-process)))
         (todo-server-rpc-stop)
         (todo-server-test--wait (lambda () (not (process-live-p process))) 'end-of-server))
       (dolist (buffer (buffer-list))
