@@ -73,7 +73,7 @@
   (todo-server-test-answer "username" "ann")
   (should (todo-server-test-sees "8 characters"))
   (todo-server-test-press "r")
-  (todo-server-test-wait (todo-server-test-said-p "not enabled on the screen \"register\" now: At least 8"))
+  (todo-server-test-wait (todo-server-test-said-p "Todo: At least 8"))
   (todo-server-test-answer "username" "annabella")
   (todo-server-test-answer "password" todo-server-test-password)
   (should (todo-server-test-sees "***"))

@@ -5,44 +5,39 @@ scriptencoding utf-8
 import autoload './todo/server.vim'
 import autoload './todo/screen.vim' as draw
 import autoload './todo/view.vim'
-import autoload './todo/talk.vim'
 
 const SAVE_MS = 5000
-const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+
+var was_aborted = false
+var OnTyped: func
 
 # :Todo
 export def Command(mods: string, line: string)
   const [word, text] = matchlist(line, '^\(\S*\)\s*\(.*\)$')[1 : 2]
   const program = get(server.Command(), 0, '')
-  if word ==# 'stop'
-    server.Stop()
-    redrawstatus!
-    return
-  elseif !executable(program)
+  if !executable(program)
     # job_start() itself would tell it only later, from a child.
-    talk.Say('error', $'cannot run "{program}": no executable. See g:todo_command')
-    return
+    server.Say('error', $'cannot run "{program}": no executable. See g:todo_command')
   elseif word ==# 'doctor'
     term_start(server.Command() + ['doctor'])
-    return
-  elseif word ==# 'restart' || !server.IsRunning()
-    server.Stop()
-    view.Forget()
-    server.Start()
-  endif
-  if server.IsRunning() && empty(server.stack)
-    talk.Say('warning', 'the server has not answered yet; :Todo shows its screens when it has')
-  elseif server.IsRunning()
-    view.Open(mods)
-    if index(['', 'restart'], word) < 0
-      Act(word, text)
+  else
+    if word ==# 'restart' || !server.IsRunning()
+      server.Start()
+    endif
+    if !empty(server.stack)
+      view.Open(mods)
+      if index(['', 'restart'], word) < 0
+        Act(word, text)
+      endif
+    elseif server.IsRunning()
+      server.Say('warning', 'the server has not answered yet; :Todo shows its screens when it has')
     endif
   endif
 enddef
 
 export def Complete(_: string, _: string, _: number): string
-  const names = mapnew(get(Screen(), 'actions', []), (_, action) => action.name)
-  return join(names + ['doctor', 'restart', 'stop'], "\n")
+  return join(mapnew(get(Screen(), 'actions', []), (_, action) => action.name) + ['doctor', 'restart'], "\n")
 enddef
 
 # The screen in front as the server describes it; for scripts, after `User TodoRender`.
@@ -53,39 +48,26 @@ enddef
 # For 'statusline': what this buffer shows, and of a text what is wrong with it; elsewhere what is in front.
 export def Statusline(): string
   const here = view.Of(bufnr())
-  const title = get(here, 'title', get(Screen(), 'title', 'todo'))
+  const title = get(here, 'title', get(server.stack, -1, {title: 'todo'}).title)
   if !server.IsRunning()
     return $'{title} ({server.death})'
   elseif view.IsLoading()
-    return SPINNER[float2nr(reltimefloat(reltime()) * 5) % len(SPINNER)] .. ' ' .. title
+    return SPINNER[float2nr(reltimefloat(reltime()) * 5) % strchars(SPINNER)] .. ' ' .. title
+  elseif !has_key(here, 'names')
+    return title
   endif
-  const words = has_key(here, 'names') ? mapnew(draw.Errors(here.screen), (_, error) => '! ' .. error) : []
-  return join([title] + words + (has_key(here, 'names') ? draw.Message(here.screen) : []), '  ')
-enddef
-
-# A new rendering came.
-export def Changed()
-  view.DrawSoon()
-  if exists('#User#TodoRender')
-    doautocmd <nomodeline> User TodoRender
-  endif
-enddef
-
-export def Died()
-  talk.Say('error', server.death .. '. :Todo restart')
-  redrawstatus!
+  const errors = mapnew(here.screen.body.fields, (_, field) => has_key(field, 'error') ? '! ' .. field.error : '')
+  return join(filter([title] + errors + draw.Message(here.screen), (_, words) => !empty(words)), '  ')
 enddef
 
 # Whether the server is there, and this buffer is what is in front; says so if not.
 def IsReady(): bool
-  if !server.IsRunning()
-    talk.Say('error', 'the server is not running. :Todo restart starts it.')
-  elseif !view.IsFront(bufnr())
-    talk.Say('warning', $'this is not in front now: :Todo shows "{get(Screen(), 'title', '')}"')
-  else
-    return true
+  const problem = !server.IsRunning() ? 'the server is not running. :Todo restart starts it.'
+    : index(view.parts, bufnr()) < 0 ? $'this is not in front now: :Todo shows "{get(Screen(), 'title', '')}"' : ''
+  if !empty(problem)
+    server.Say('error', problem)
   endif
-  return false
+  return empty(problem)
 enddef
 
 # A key of a screen, or :w. When that fails the buffer stays modified, and :wq does not close its window.
@@ -94,30 +76,26 @@ export def Press(key: string)
     return
   endif
   const screen = view.Of(bufnr()).screen
-  const target = key ==# '<CR>' && screen.body.kind !=# 'list' ? view.Target() : {}
+  const target = key ==# '<CR>' ? view.Target() : {}
+  const name = get(target, 'action', get(draw.Keys(screen), key, ''))
   if has_key(target, 'field')
     Type(draw.Named(screen.body.fields, target.field))
   elseif key ==# '-' && !empty(view.Typed())
-    talk.Say('error', 'there is unsaved text: :w saves it, :e! brings back the saved one')
-  else
-    const name = get(target, 'action', get(draw.Keys(screen), key, ''))
-    if !empty(name)
-      Act(name)
-    endif
+    server.Say('error', 'there is unsaved text: :w saves it, :e! brings back the saved one')
+  elseif !empty(name)
+    Act(name)
   endif
 enddef
 
 # Asks for a field of a page, shows while it is typed what the server thinks of it, and goes on to the next one.
 def Type(field: any)
   const Params = (text: string) => view.Params({values: {[field.name]: text}})
-  const answer = talk.Question(field, (text) => server.Request('screen/change', Params(text)))
+  const answer = Question(field, (text) => server.Request('screen/change', Params(text)))
   if !empty(answer) || !has_key(field, 'secret')
-    talk.Ask('screen/change', Params(get(answer, 0, get(field, 'value', ''))))
+    server.Ask('screen/change', Params(get(answer, 0, get(field, 'value', ''))))
     view.Draw()
   endif
-  if !empty(answer) || has_key(field, 'secret')
-    Next()
-  endif
+  Next()
 enddef
 
 # <Tab>: moves to the next line of a page that can be chosen.
@@ -128,79 +106,84 @@ export def Next()
   cursor(here.first + get(further, 0, get(rows, 0, 0)), 1)
 enddef
 
-# Does an action of the screen in front: asks first what there is to ask. `argument` answers its first question.
-export def Act(name: string, argument = '', is_sure = false)
+# [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by Vim's own prompt
+# for secrets, which keeps it out of every history. Typed is called with what is there, while it is typed.
+def Question(field: any, Typed: func = (_) => 0): list<string>
+  const is_secret = has_key(field, 'secret')
+  [was_aborted, OnTyped] = [false, is_secret ? (_) => 0 : Typed]
+  # Vim does not say how a question ended, but what was typed is gone by now when it was given up.
+  autocmd! todo CmdlineLeave @ was_aborted = getcmdpos() == 0
+  autocmd! todo CmdlineChanged @ OnTyped(getcmdline())
+  try
+    const answer = is_secret ? inputsecret(field.label .. ': ') : input(field.label .. ': ', get(field, 'value', ''))
+    return was_aborted || is_secret && empty(answer) ? [] : [answer]
+  finally
+    autocmd! todo CmdlineLeave,CmdlineChanged @
+    # The answer, or the dots of a secret, would stay on the last line.
+    redraw
+    echo ''
+  endtry
+  return []
+enddef
+
+# Does an action of the screen in front: asks first what there is to ask. `argument` answers its first question. Whether
+# it is possible is for the server to say, since what was typed can enable the action that it comes with.
+export def Act(name: string, argument = '')
   if !IsReady()
     return
   endif
-  const screen = view.Of(bufnr()).screen
-  const action = draw.Named(screen.actions, name)
-  const is_of_item = get(action, 'scope', '') ==# 'item'
+  const action = draw.Named(view.Of(bufnr()).screen.actions, name)
   final values = view.Typed()
-  const item = is_of_item ? get(view.Target(), 'item', '') : null
+  const needs_item = get(action, 'scope', '') ==# 'item'
+  const item = needs_item ? get(view.Target(), 'item', null) : null
+  if needs_item && item == null
+    server.Say('warning', 'there is no row here')
+    return
+  endif
   const params = view.Params({action: name, values: values, item: item})
-  # What was typed can enable the action that it comes with.
-  if empty(action) || !action.enabled && empty(values)
-    talk.Say('warning', get(draw.Errors(screen), 0, $'"{get(action, 'title', name)}" is not possible now'))
-    return
-  elseif is_of_item && empty(item)
-    talk.Say('warning', $'"{action.title}" needs a row of the list')
-    return
-  elseif has_key(action, 'confirm') && !is_sure
-    popup_dialog($' {action.confirm} (y/n) ', {
-      filter: 'popup_filter_yesno',
-      callback: (_, answer) => answer == 1 ? Act(name, argument, true) : 0,
-    })
-    return
+  if has_key(action, 'confirm')
+    echo action.confirm .. ' (y/n)'
+    const is_sure = getcharstr() ==? 'y'
+    echo ''
+    if !is_sure
+      return
+    endif
   endif
   for [index, field] in items(get(action, 'input', []))
     const is_given = index == 0 && !empty(argument) && !has_key(field, 'secret')
-    const answer = is_given ? [argument] : talk.Question(field)
+    const answer = is_given ? [argument] : Question(field)
     if empty(answer)
       return
     endif
     values[field.name] = answer[0]
   endfor
-  const depth = len(server.stack)
   if has_key(view.Of(bufnr()), 'names')
-    const ticks = mapnew(view.parts, (_, buf) => [buf, getbufvar(buf, 'changedtick')])
-    talk.Ask('screen/act', params, SAVE_MS, () => Saved(ticks, depth))
-    return
-  endif
-  const is_done = talk.Ask('screen/act', params)
-  view.Draw()
-  if is_done && len(server.stack) > depth
-    # For reading its text again.
-    extend(view.Of(view.parts[0]), {origin: params})
+    const [depth, ticks] = [len(server.stack), mapnew(view.parts, (_, buf) => [buf, getbufvar(buf, 'changedtick')])]
+    server.Ask('screen/act', params, SAVE_MS, () => Saved(ticks, len(server.stack) < depth))
+  else
+    server.Ask('screen/act', params)
+    view.Draw()
   endif
 enddef
 
-# After a save the texts are not modified any more, unless they were typed over. When it led to another screen rather
-# than back, they are not stored yet: they count as modified until that is drawn, so that :wq stays.
-def Saved(ticks: list<any>, depth: number)
-  for [buf, tick] in ticks
-    extend(view.Of(buf), {saved: tick})
-    if len(server.stack) < depth && getbufvar(buf, 'changedtick') == tick
-      setbufvar(buf, '&modified', false)
-      echo 'todo: saved'
-    endif
-  endfor
+# When a save leads to another screen rather than back, the texts are not stored yet: they count as modified until that
+# is drawn, so that :wq stays.
+def Saved(ticks: list<any>, is_back: bool)
+  extend(view.saved, ticks)
+  if is_back
+    view.Settle()
+    echo 'todo: saved'
+  endif
   # The buffer of a window cannot well be changed while it is written, but must be before keys that were typed ahead.
   feedkeys("\<Cmd>call todo#view#Draw()\<CR>", 'in')
 enddef
 
-# :e and :e!: the server's text again. A form keeps what was typed, so it is left, and opened again as it was before; or
-# what was there is typed again.
+# :e and :e!: the server's text again. It shows that when the text is set back to what it was made from.
 export def Reread(buf: number)
   const here = view.Of(buf)
   setbufvar(buf, '&modified', false)
-  if IsReady() && get(here, 'is_told', false)
-    const way_back = get(here.screen.bar, 'left', '')
-    if has_key(here, 'origin') && !empty(way_back)
-      talk.Ask('screen/act', view.Params({action: way_back})) && talk.Ask('screen/act', here.origin)
-    else
-      talk.Ask('screen/change', view.Params({values: draw.Values(here.names, here.lines)}))
-    endif
+  if IsReady() && has_key(here, 'names')
+    server.Ask('screen/change', view.Params({values: draw.Values(here.names, here.lines)}))
   endif
   # Vim has emptied the buffer.
   view.Draw()

@@ -142,6 +142,11 @@ def g:Test_15_edit_bang_shows_the_servers_text()
   assert_equal(['Buy milk', '', 'Two litres'], getline(1, '$'))
   assert_false(&modified)
   assert_match('todoEdit', bufname())
+  setline(1, '')
+  write
+  assert_true(&modified)
+  edit!
+  assert_equal(['Buy milk', '', 'Two litres'], getline(1, '$'))
   write
   g:AtScreen('todoList')
   assert_equal('Buy milk', g:Stored()[0].title)
@@ -321,6 +326,9 @@ def g:Test_29_conflict_is_three_texts_in_a_diff()
   assert_equal([1, 1, 1], range(1, 3)->mapnew((_, nr) => getwinvar(nr, '&diff') ? 1 : 0))
   assert_equal(['on Monday', 'on Tuesday', 'on Wednesday'], range(1, 3)->mapnew((_, nr) => getbufline(winbufnr(nr), 3)[0]))
   assert_equal('on Tuesday', getline(3))
+  assert_equal([false, true, false], range(1, 3)->mapnew((_, nr) => !!getwinvar(nr, '&modifiable')))
+  g:Keys("\<C-w>l3Gdp\<C-w>h")
+  assert_equal('on Wednesday', getline(3))
   setline(3, 'on Tuesday or Wednesday')
   write
   g:AtScreen('todoList')

@@ -140,6 +140,24 @@ def test_14_keys_typed_ahead_reach_the_screen_they_were_meant_for(folder):
         one.see(r"^\[x\] One more")
 
 
+def test_17_what_was_asked_about_is_what_is_removed(folder):
+    with Terminal(folder, "one") as one, Terminal(folder, "two") as two:
+        one.log_in()
+        two.log_in()
+        one.keys("oBelow\roAbove\r")
+        for each in (one, two):
+            each.see(r"^\[ \] Above\n\[ \] Below")
+            each.keys("gg", "j", "dd")
+            each.see(r"Remove this todo\?")
+        # The row below comes up to the cursor before the answer is given.
+        two.keys("y")
+        one.see(r"^Todos of ann\n\[ \] Below")
+        one.see(r"Remove this todo\?")
+        one.keys("y")
+        one.see("todo: The list does not show that item now")
+        one.see(r"^Todos of ann\n\[ \] Below")
+
+
 def test_18_what_is_wrong_is_shown_while_typing(folder):
     with Terminal(folder) as one:
         one.see(r"^\[Register\]")

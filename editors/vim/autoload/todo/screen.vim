@@ -5,14 +5,10 @@ scriptencoding utf-8
 # Capitals that move in a list and stay what they are.
 const TAKEN = 'GHLMNV'
 
-export def Fields(screen: any): list<any>
-  return get(screen.body, 'fields', [])
-enddef
-
 # The fields that are edited as text, by buffer, or [] when a screen is drawn: one text, with or without a line above
 # it, is a buffer, and several texts stand side by side.
 export def Texts(screen: any): list<any>
-  const fields = Fields(screen)
+  const fields = get(screen.body, 'fields', [])
   const form = mapnew(fields, (_, field) => has_key(field, 'secret') ? '*' : has_key(field, 'multiline') ? 't' : '-')
     ->join('')
   return form ==# 't' || form ==# '-t' ? [fields] : form =~# '^t\+$' ? mapnew(fields, (_, field) => [field]) : []
@@ -46,11 +42,6 @@ export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
 enddef
 
-# What the server says is wrong with its fields.
-export def Errors(screen: any): list<string>
-  return Fields(screen)->copy()->filter((_, field) => has_key(field, 'error'))->mapnew((_, field) => field.error)
-enddef
-
 export def Label(action: dict<any>): string
   return action.enabled ? $'[{action.title}]' : $'({action.title})'
 enddef
@@ -62,10 +53,11 @@ export def Rows(screen: any): list<any>
     return body.total == 0 ? [[body.empty, {}]] : mapnew(body.items, (_, item) => [Item(item), {item: item.id}])
   endif
   final rows: list<any> = []
-  for field in Fields(screen)
+  for field in get(body, 'fields', [])
     const value = get(field, 'secret', false) ? '***' : get(field, 'value', '')
     const texts = get(field, 'multiline', false) ? split(value, '\r\=\n', true)->map((_, text) => '| ' .. text) : []
-    add(rows, [field.label .. ':' .. (empty(texts) ? ' ' .. value : ''), {field: field.name}])
+    const target = has_key(field, 'readOnly') ? {} : {field: field.name}
+    add(rows, [field.label .. ':' .. (empty(texts) ? ' ' .. value : ''), target])
     extend(rows, mapnew(texts + (has_key(field, 'error') ? ['! ' .. field.error] : []), (_, text) => [text, {}]))
   endfor
   if body.kind ==# 'progress'

@@ -1,9 +1,16 @@
 vim9script
-# The process and the wire: requests out, renderings in. What a rendering is about, nobody here knows.
+# The process and the wire: requests out, renderings in, and what the user is told of it. What a rendering is about,
+# nobody here knows.
+
+import autoload './view.vim'
 
 # How many rows of a list are sent at a time.
 export const WINDOW_ROWS = 500
 const START_MS = 5000
+# How long a key waits for its answer before Vim goes on without it.
+const KEY_MS = 2000
+# How long after its last word the server may take to end.
+const END_MS = 1000
 
 # The screens of the newest rendering, the one in front last, and its revision.
 export var stack: list<any> = []
@@ -15,7 +22,6 @@ export var is_waiting = false
 
 var rendering: any = {}
 var process: job = null_job
-var endings = 0
 var last_words = ''
 
 # The command of the user's choice, as a list.
@@ -28,9 +34,13 @@ export def IsRunning(): bool
   return process != null_job && job_status(process) ==# 'run'
 enddef
 
-# Starts the server, and waits a while for its first rendering. Vim ends it together with itself.
+# Starts the server, and waits a while for its first rendering. Vim ends it together with itself. One that runs already
+# finishes what it was told.
 export def Start()
-  [stack, rendering, revision, endings, last_words] = [[], {}, -1, 0, '']
+  Request('shutdown', {})
+  silent! ch_sendexpr(process, {method: 'exit'})
+  [stack, rendering, revision, last_words] = [[], {}, -1, '']
+  view.Draw()
   # The one before may still have something to say, which nobody wants to hear.
   const IsOurs = (channel: channel) => ch_getjob(channel) == process
   process = job_start(Command(), {
@@ -43,8 +53,11 @@ export def Start()
     err_cb: (channel, line) => {
       last_words = IsOurs(channel) && line =~ '\S' ? ': ' .. trim(line) : last_words
     },
-    exit_cb: (ended, _) => End(ended),
-    close_cb: (channel) => End(ch_getjob(channel)),
+    close_cb: (channel) => {
+      if IsOurs(channel)
+        End()
+      endif
+    },
   })
   Request('initialize', {
     processId: getpid(),
@@ -61,14 +74,6 @@ export def Start()
   Wait(() => !empty(stack) || !IsRunning(), START_MS)
 enddef
 
-# Ends the server without waiting: it finishes what it was told.
-export def Stop()
-  Request('shutdown', {})
-  silent! ch_sendexpr(process, {method: 'exit'})
-  process = null_job
-  death = 'no server'
-enddef
-
 # Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or is replaced first.
 export def Request(method: string, params: dict<any>, Done: func = (_) => 0)
   const asked = process
@@ -81,33 +86,58 @@ enddef
 
 # Waits while Vim serves its channels, which it does while it sleeps.
 export def Wait(Condition: func(): bool, patience: number)
-  const start = reltime()
+  const [start, was_waiting] = [reltime(), is_waiting]
   is_waiting = true
   try
     while !Condition() && reltimefloat(reltime(start)) * 1000 < patience
       sleep! 2m
     endwhile
   finally
-    is_waiting = false
+    is_waiting = was_waiting
   endtry
 enddef
 
-# Takes a rendering, whole or as a patch of the newest one. If it is for another, or does not fit, everything is asked
-# for, and patches that come before that fit nothing.
-def Receive(params: dict<any>)
-  try
-    if has_key(params, 'patch') && params.base != revision
-      throw 'todo: the patch is for another rendering'
+# A request that the user waits for. Answers whether it went well in time; Done is called when it has, however late.
+export def Ask(method: string, params: dict<any>, patience = KEY_MS, Done: func = () => 0): bool
+  final outcome: list<bool> = []
+  Request(method, params, (reply) => {
+    add(outcome, has_key(reply, 'result'))
+    if outcome[0]
+      Done()
+    else
+      Say('error', reply.error.message)
     endif
-    rendering = has_key(params, 'patch') ? Patched(rendering, params.patch) : params.rendering
-  catch
+  })
+  Wait(() => !empty(outcome) || !IsRunning(), patience)
+  if empty(outcome) && IsRunning()
+    Say('warning', $'no answer in {patience / 1000} s yet')
+  endif
+  return get(outcome, 0, false)
+enddef
+
+# One line for the user, also in :messages; `level` is info, warning or error.
+export def Say(level: string, text: string)
+  redraw
+  execute 'echohl' {error: 'ErrorMsg', warning: 'WarningMsg'}->get(level, 'None')
+  echomsg 'todo: ' .. substitute(text, "\n", ' ', 'g')
+  echohl None
+enddef
+
+# Takes a rendering, whole or as a patch of the newest one. If the patch is for another, everything is asked for, and
+# patches that come before that fit nothing.
+def Receive(params: dict<any>)
+  if has_key(params, 'patch') && params.base != revision
     revision = -1
     Request('workflow/rendering', {}, (reply) => Receive(reply.result))
     return
-  endtry
+  endif
+  rendering = has_key(params, 'patch') ? Patched(rendering, params.patch) : params.rendering
   revision = params.revision
   stack = mapnew(rendering.items, (_, item) => item.screen)
-  todo#Changed()
+  view.DrawSoon()
+  if exists('#User#TodoRender')
+    doautocmd <nomodeline> User TodoRender
+  endif
 enddef
 
 # A copy of the document, changed by operations of JSON Patch (RFC 6902), of which the server uses these three.
@@ -135,13 +165,12 @@ def Key(holder: any, name: string): any
   return type(holder) != v:t_list ? name : name ==# '-' ? len(holder) : str2nr(name)
 enddef
 
-# The exit code, and the end of what it wrote, come in any order.
-def End(ended: job)
-  endings += ended == process ? 1 : 0
-  if ended == process && endings == 2
-    const info = job_info(process)
-    const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
-    death = $'the server ended ({how}){last_words}'
-    todo#Died()
-  endif
+# The server has closed its ends, and says in its exit code why, as soon as it has one.
+def End()
+  Wait(() => !IsRunning(), END_MS)
+  const info = job_info(process)
+  const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
+  death = $'the server ended ({how}){last_words}'
+  Say('error', death .. '. :Todo restart')
+  redrawstatus!
 enddef

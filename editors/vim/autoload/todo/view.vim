@@ -4,7 +4,6 @@ vim9script
 
 import autoload './server.vim'
 import autoload './screen.vim' as draw
-import autoload './talk.vim'
 
 const SOON_MS = 10
 # How often a loading screen is drawn; one that is gone sooner is not worth a flicker.
@@ -12,8 +11,11 @@ const LOADING_MS = 200
 # How near the end of what was sent more is asked for.
 const MARGIN_ROWS = 100
 
-# The buffers of the screen in front.
+# The buffers that were drawn last, and which of them are those of the screen in front.
+var alive: list<number> = []
 export var parts: list<number> = []
+# The texts that were saved: [buffer, its b:changedtick then] of each.
+export var saved: list<any> = []
 var announced: list<string> = []
 var draw_timer = 0
 
@@ -22,18 +24,8 @@ export def Of(buf: number): any
   return getbufvar(buf, 'todo', {})
 enddef
 
-# Whether a buffer shows what is in front, and nobody has taken that away.
-export def IsFront(buf: number): bool
-  return index(parts, buf) >= 0 && !get(Of(buf), 'is_gone', true)
-enddef
-
 def Ours(): list<number>
   return getbufinfo()->mapnew((_, info) => info.bufnr)->filter((_, buf) => !empty(Of(buf)))
-enddef
-
-# From now on, what the buffers show is gone.
-export def Forget()
-  mapnew(Ours(), (_, buf) => extend(Of(buf), {is_gone: true}))
 enddef
 
 export def IsLoading(): bool
@@ -49,8 +41,21 @@ export def DrawSoon()
   endif
 enddef
 
-export def Draw()
+# The texts that were saved are not modified any more, unless they were typed over.
+export def Settle()
+  for [buf, tick] in saved
+    if getbufvar(buf, 'changedtick') == tick
+      setbufvar(buf, '&modified', false)
+    endif
+  endfor
+  saved = []
+enddef
+
+# Shows all screens in their buffers; with `is_here`, the one in front in this window.
+export def Draw(is_here = false)
   if empty(server.stack)
+    # Of a server that is gone, nothing is in front.
+    [alive, parts] = [[], []]
     return
   elseif server.is_waiting || !empty(getcmdwintype())
     DrawSoon()
@@ -58,16 +63,30 @@ export def Draw()
   elseif !IsLoading()
     timer_stop(draw_timer)
   endif
-  final alive: list<number> = []
+  Settle()
+  final drawn: list<number> = []
   for screen in server.stack
     const texts = draw.Texts(screen)
     parts = empty(texts) ? [PaintRows(screen)] : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
-    extend(alive, parts)
+    extend(drawn, parts)
   endfor
-  const dead = Ours()->filter((_, buf) => index(alive, buf) < 0)
-  Show(dead)
-  Drop(dead)
-  Announce(server.stack[-1])
+  const dead = Ours()->filter((_, buf) => index(drawn, buf) < 0)
+  Show(dead, is_here)
+  alive = drawn
+  for buf in dead
+    setbufvar(buf, 'todo', {})
+    if getbufvar(buf, '&modified')
+      # Listed so that it can be found.
+      setbufvar(buf, '&buflisted', true)
+      server.Say('warning', $'the unsaved text stays in buffer {buf} (:buffer {buf})')
+    endif
+  endfor
+  # A text has no line for what the server says about it, which is said once.
+  const message = has_key(Of(parts[0]), 'names') ? draw.Message(server.stack[-1]) : []
+  if message != announced && !empty(message)
+    server.Say(server.stack[-1].message.level, server.stack[-1].message.text)
+  endif
+  announced = message
   redrawstatus!
   # Somebody may be answering a question, and wants to see what the server thinks of it.
   redraw
@@ -76,17 +95,17 @@ enddef
 # The buffer of that name for a screen. Unsaved text of a screen that is gone keeps its buffer: then this is another.
 def Buffer(name: string, title: string, screen: any, is_text: bool): number
   var buf = bufadd('todo://' .. name)
-  while get(Of(buf), 'is_gone', true) && IsUnsaved(buf)
+  while index(alive, buf) < 0 && getbufvar(buf, '&modified')
     buf = bufadd(bufname(buf) .. '+')
   endwhile
-  if get(Of(buf), 'is_gone', true)
+  if index(alive, buf) < 0
     # Before it is loaded, or Vim looks for a folder of that name.
     setbufvar(buf, '&buftype', 'acwrite')
     noautocmd silent bufload(buf)
-    for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false, modifiable: is_text})
+    for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false, modifiable: false})
       setbufvar(buf, '&' .. option, value)
     endfor
-    setbufvar(buf, 'todo', {is_new: true, is_gone: false, is_side: false, first: 1, targets: []})
+    setbufvar(buf, 'todo', {first: 1, targets: []})
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
     execute $'autocmd! todo BufWinEnter <buffer={buf}> todo#view#Dress({is_text})'
   endif
@@ -98,14 +117,13 @@ enddef
 def PaintText(screen: any, fields: list<any>, is_side: bool): number
   const [name, title] = is_side ? ['/' .. fields[0].name, ': ' .. fields[0].label] : ['', '']
   const buf = Buffer(screen.name .. name, screen.title .. title, screen, true)
-  if !IsUnsaved(buf)
-    const lines = draw.Lines(fields)
-    const names = mapnew(fields, (_, field) => field.name)
-    extend(Of(buf), {revision: server.revision, is_side: is_side, is_told: false, names: names, lines: lines})
+  if !getbufvar(buf, '&modified')
+    const [names, lines] = [mapnew(fields, (_, field) => field.name), draw.Lines(fields)]
+    extend(Of(buf), {revision: server.revision, is_told: false, names: names, lines: lines})
     if getbufline(buf, 1, '$') != lines
       Fill(buf, lines)
     endif
-    setbufvar(buf, '&modified', false)
+    setbufvar(buf, '&modifiable', !empty(copy(fields)->filter((_, field) => !has_key(field, 'readOnly'))))
   endif
   return buf
 enddef
@@ -134,7 +152,7 @@ enddef
 # Makes these the lines of a buffer: `head`, and from line `first` on the rows that the server has sent; the others, up
 # to `last`, are blank. It is no step of undo, which would bring back what this screen is not about.
 def Fill(buf: number, head: list<string>, rows: list<string> = [], first = 1, last = len(head))
-  const [here, levels, is_modifiable] = [Of(buf), getbufvar(buf, '&undolevels'), getbufvar(buf, '&modifiable')]
+  const [here, levels] = [Of(buf), getbufvar(buf, '&undolevels')]
   setbufvar(buf, '&modifiable', true)
   setbufvar(buf, '&undolevels', -1)
   # Blank rows are many: only those are touched that were sent before or are now.
@@ -144,7 +162,7 @@ def Fill(buf: number, head: list<string>, rows: list<string> = [], first = 1, la
   setbufline(buf, 1, head)
   setbufline(buf, first, rows)
   setbufvar(buf, '&undolevels', levels)
-  setbufvar(buf, '&modifiable', is_modifiable)
+  setbufvar(buf, '&modifiable', false)
   setbufvar(buf, '&modified', false)
 enddef
 
@@ -154,37 +172,25 @@ enddef
 
 # What can be chosen on the line of the cursor; a row that was not sent yet is fetched.
 export def Target(): dict<any>
-  Reach(line('.'), line('.'), (params) => talk.Ask('screen/window', params))
+  Reach(server.Ask)
   Draw()
   return TargetAt(Of(bufnr()), line('.'))
 enddef
 
-# Asks for the rows around the window, before somebody gets there.
-export def Scrolled()
-  Reach(line('w0') - MARGIN_ROWS, line('w$') + MARGIN_ROWS, (params) => server.Request('screen/window', params))
-enddef
-
-# Asks for the rows around these lines, unless the server has sent them.
-def Reach(top: number, bottom: number, Send: func)
+# Asks for the rows around the window before somebody gets there, unless the server has sent them.
+export def Reach(Send: func = server.Request)
   const here = Of(bufnr())
-  const [from, to] = [max([top, here.head + 1]), min([bottom, here.last])]
-  if IsFront(bufnr()) && from <= to && (from < here.first || to >= here.first + len(here.targets))
-    const offset = max([(top + bottom - server.WINDOW_ROWS) / 2 - here.head, 0])
-    Send({screen: here.screen.name, offset: offset, limit: server.WINDOW_ROWS})
+  const [from, to] = [max([line('w0') - MARGIN_ROWS, here.head + 1]), min([line('w$') + MARGIN_ROWS, here.last])]
+  if index(parts, bufnr()) >= 0 && from <= to && (from < here.first || to >= here.first + len(here.targets))
+    const offset = max([(from + to - server.WINDOW_ROWS) / 2 - here.head, 0])
+    Send('screen/window', {screen: here.screen.name, offset: offset, limit: server.WINDOW_ROWS})
   endif
-enddef
-
-def IsUnsaved(buf: number): bool
-  return getbufvar(buf, '&modified') && getbufvar(buf, 'changedtick') != get(Of(buf), 'saved', -1)
 enddef
 
 # What was typed into the texts in front since they were drawn, by field.
 export def Typed(): dict<string>
-  return copy(parts)->filter((_, buf) => IsUnsaved(buf))->reduce((all, buf) => extend(all, Values(buf)), {})
-enddef
-
-def Values(buf: number): dict<string>
-  return draw.Values(Of(buf).names, getbufline(buf, 1, '$'))
+  return copy(parts)->filter((_, buf) => getbufvar(buf, '&modified'))
+    ->reduce((all, buf) => extend(all, draw.Values(Of(buf).names, getbufline(buf, 1, '$'))), {})
 enddef
 
 # What the user does to the screen in front, and which rendering of it the text was made from: the oldest that is shown.
@@ -196,9 +202,10 @@ enddef
 # Tells the server when there is unsaved text, and when it was undone: it says when others change what is under it.
 export def Tell(buf: number)
   final here = Of(buf)
-  if IsFront(buf) && IsUnsaved(buf) != here.is_told
-    here.is_told = !here.is_told
-    server.Request('screen/change', Params({values: Values(buf)}))
+  const is_unsaved = !!getbufvar(buf, '&modified')
+  if index(parts, buf) >= 0 && is_unsaved != here.is_told
+    here.is_told = is_unsaved
+    server.Request('screen/change', Params({values: draw.Values(here.names, getbufline(buf, 1, '$'))}))
   endif
 enddef
 
@@ -210,71 +217,42 @@ export def Open(mods: string)
   elseif !empty(ours) && index(ours, win_getid()) < 0
     win_gotoid(ours[0])
   endif
-  Draw()
-  if !empty(parts) && index(parts, bufnr()) < 0
-    Show([], win_getid())
-  endif
+  Draw(true)
 enddef
 
 def Windows(bufs: list<number>): list<number>
   return getwininfo()->filter((_, info) => index(bufs, info.bufnr) >= 0)->mapnew((_, info) => info.winid)
 enddef
 
-# Shows the screen in front in `into`, or where ours are shown; windows with one that is still there stay as they are.
-def Show(dead: list<number>, into = 0)
-  const ours = Windows(Ours())
-  if into > 0 || !empty(ours) && empty(Windows(parts))
-    var target = into > 0 ? into : index(ours, win_getid()) >= 0 ? win_getid() : ours[0]
-    const is_here = target == win_getid()
+# Shows the screen in front here, or where ours are shown; windows with one that is still there stay as they are.
+def Show(dead: list<number>, is_here: bool)
+  const [here, ours] = [win_getid(), Windows(Ours())]
+  if is_here && index(parts, bufnr()) < 0 || !empty(ours) && empty(Windows(parts))
+    var target = is_here || index(ours, here) >= 0 ? here : ours[0]
     Turn(target, parts[0])
     for buf in parts[1 :]
-      win_execute(target, $'silent rightbelow vertical sbuffer {buf}')
+      win_execute(target, $'diffthis | silent rightbelow vertical sbuffer {buf} | diffthis')
       target = win_findbuf(buf)[0]
     endfor
-    if len(parts) > 1
-      mapnew(Windows(parts), (_, id) => win_execute(id, 'diffthis'))
-    endif
-    if is_here
-      win_gotoid(win_findbuf(parts[len(parts) / 2])[0])
+    if len(parts) > 1 && bufnr() == parts[0]
+      const mine = copy(parts)->filter((_, buf) => getbufvar(buf, '&modifiable'))
+      win_gotoid(win_findbuf(get(mine, 0, parts[0]))[0])
     endif
   endif
-  for id in Windows(dead)
-    if Of(winbufnr(id)).is_side && winnr('$') > 1
+  # All are looked at first: a window that is closed can take the next one out of the diff ('diffopt').
+  for [id, is_side] in Windows(dead)->mapnew((_, id) => [id, getwinvar(id, '&diff')])
+    if is_side && winnr('$') > 1
       win_execute(id, 'close')
     else
       Turn(id, parts[0])
     endif
   endfor
-  for buf in copy(parts)->filter((_, buf) => Of(buf).is_new && !empty(win_findbuf(buf)))
-    win_execute(win_findbuf(buf)[0], 'keepjumps :1 | call todo#Next()')
-    extend(Of(buf), {is_new: false})
-  endfor
 enddef
 
+# Shows a buffer in a window; the cursor begins at the first thing that can be chosen.
 def Turn(id: number, buf: number)
-  win_execute(id, $'if &diff | diffoff | endif | silent keepalt buffer {buf}')
-enddef
-
-# Lets go of the buffers of screens that are gone. Those with unsaved text are listed so that they can be found.
-def Drop(dead: list<number>)
-  for buf in dead
-    const is_kept = IsUnsaved(buf)
-    setbufvar(buf, 'todo', {})
-    setbufvar(buf, '&modified', is_kept)
-    setbufvar(buf, '&buflisted', is_kept)
-    if is_kept
-      talk.Say('warning', $'the unsaved text stays in buffer {buf} (:buffer {buf})')
-    endif
-  endfor
-enddef
-
-# Says what the server says about a text once: there is no line for it in the buffer.
-def Announce(screen: any)
-  const message = empty(draw.Texts(screen)) ? [] : draw.Message(screen)
-  if message != announced && !empty(message)
-    talk.Say(screen.message.level, screen.message.text)
-  endif
-  announced = message
+  const begin = index(alive, buf) < 0 ? '| keepjumps :1 | call todo#Next()' : ''
+  win_execute(id, $'if &diff | diffoff | endif | silent keepalt buffer {buf} {begin}')
 enddef
 
 # Options and keys for the buffer that came into the current window: the same in every list, whatever it lists.
@@ -286,11 +264,11 @@ export def Dress(is_text: bool)
   nnoremap <buffer> g? <Cmd>call todo#Menu()<CR>
   if is_text
     autocmd! todo TextChanged,TextChangedI,TextChangedP <buffer> todo#view#Tell(bufnr())
-    return
+  else
+    [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
+    nmap <buffer> <nowait> a o
+    nnoremap <buffer> <nowait> <Tab> <Cmd>call todo#Next()<CR>
+    nnoremap <buffer> <nowait> q <Cmd>execute winnr('$') > 1 ? 'close' : 'enew'<CR>
+    autocmd! todo CursorMoved,WinScrolled <buffer> todo#view#Reach()
   endif
-  [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
-  nmap <buffer> <nowait> a o
-  nnoremap <buffer> <nowait> <Tab> <Cmd>call todo#Next()<CR>
-  nnoremap <buffer> <nowait> q <Cmd>execute winnr('$') > 1 ? 'close' : 'enew'<CR>
-  autocmd! todo CursorMoved,WinScrolled <buffer> todo#view#Scrolled()
 enddef
