@@ -45,7 +45,7 @@ local function ask(view, field, is_of_form)
   local prompt = { prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE }
   local ok, answer = pcall(field.secret and fn.inputsecret or fn.input, prompt) -- CTRL-C is an error
   if watch then api.nvim_del_autocmd(watch) end
-  vim.cmd('redraw')
+  vim.cmd([[redraw | echo '']]) -- the prompt would stay
   return ok and answer ~= ESCAPE and answer or nil
 end
 
