@@ -70,6 +70,10 @@ package protocol LocalTodoStore: TodoStore {
   /// second, and at once for what was changed since the store was opened or last watched. Returns
   /// when its task is cancelled, or at once where nobody else can change anything.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
+
+  /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has everything.
+  /// It waits for nobody.
+  func tidyUp()
 }
 
 /// A store that keeps no history and that nobody else uses.
@@ -83,6 +87,8 @@ extension LocalTodoStore {
   }
 
   package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {}
+
+  package func tidyUp() {}
 }
 
 extension TodoError {

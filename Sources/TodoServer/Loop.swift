@@ -111,6 +111,9 @@ package final class Loop {
     return effects
   }
 
+  /// Leaves the store in good order, when no more events will come.
+  package func tidyUp() { root?.services.store.tidyUp() }
+
   func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
     if level >= setup.logLevel { effects.append(.log(level, text())) }
   }

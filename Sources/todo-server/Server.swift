@@ -67,6 +67,7 @@ final class Server {
       for event in wait(mailbox, output) { step(event, mailbox, &log) }
       write(to: output, mailbox, &log)
     }
+    loop.tidyUp()
     return exitCode ?? 1
   }
 

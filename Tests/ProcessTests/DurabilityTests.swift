@@ -35,6 +35,27 @@ import Testing
     }
   }
 
+  @Test func afterAnOrderlyEndTheFileAloneHasEverything() throws {
+    let path = folder.path("todo-server/todos.sqlite")
+    for round in 0..<2 {
+      let server = try ServerProcess(environment: environment)
+      _ = server.initialize()
+      _ = server.request("login", ["name": "ann"])
+      let there = server.request("listTodos", [:])
+      #expect(there?["result"]?["total"] == .integer(Int64(round)))
+      _ = server.request("addTodo", ["title": "todo"])
+      if round == 0 { server.closeInput() } else { server.signalEnd(SIGTERM) }
+      _ = server.waitForEnd()
+      for file in ["\(path)-wal", "\(path)-shm"] { remove(file) }
+    }
+    let last = try ServerProcess(environment: environment)
+    _ = last.initialize()
+    _ = last.request("login", ["name": "ann"])
+    #expect(last.request("listTodos", [:])?["result"]?["total"] == 2)
+    last.closeInput()
+    _ = last.waitForEnd()
+  }
+
   @Test func filesAreTheOwnersOnly() throws {
     let server = try ServerProcess(environment: environment)
     _ = server.initialize()

@@ -63,6 +63,14 @@ package final class SQLiteStore: LocalTodoStore {
     }
   }
 
+  package func tidyUp() {
+    guard path != nil else { return }
+    // Everything is durable without it, so what stands in the way may stay there.
+    connection.withLockIfAvailable { known in
+      _ = try? known?.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+
   /// Reads do not wait for changes, but in memory, where there is one connection.
   func read<Value: Sendable>(
     _ list: TodoListKey, _ body: (Connection) throws(TodoError) -> Value
