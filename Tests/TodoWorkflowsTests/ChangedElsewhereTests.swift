@@ -22,27 +22,33 @@ struct ChangedElsewhereTests {
     #expect(app.items == ["Bread", "Milk", "Rent"])
   }
 
-  @Test("is shown in an edit where nothing was typed")
-  func cleanEdit() async throws {
+  private func openMilk() async throws -> TodoID {
     let id = try app.id("Milk")
     try app.act("open", item: id)
     await app.carryOut(.open(id))
-    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
+    return id
+  }
+
+  /// Somebody else changes the todo whose edit is open.
+  private func change(_ id: TodoID, to title: String) async throws {
+    _ = try app.store.edit(id, TodoEdit(title: title), in: .local)
     try await hear()
     await app.carryOut(.refresh(id))
+  }
+
+  @Test("is shown in an edit where nothing was typed")
+  func cleanEdit() async throws {
+    let id = try await openMilk()
+    try await change(id, to: "Oat milk")
     #expect(try app.field("title").value == "Oat milk")
     #expect(app.message == nil)
   }
 
   @Test("leaves alone what was typed, and warns")
   func typedEdit() async throws {
-    let id = try app.id("Milk")
-    try app.act("open", item: id)
-    await app.carryOut(.open(id))
+    let id = try await openMilk()
     try app.change(["title": "Soy milk"])
-    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
-    try await hear()
-    await app.carryOut(.refresh(id))
+    try await change(id, to: "Oat milk")
     #expect(try app.field("title").value == "Soy milk")
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
@@ -52,13 +58,9 @@ struct ChangedElsewhereTests {
 
   @Test("is shown when what was typed is taken back")
   func typedBack() async throws {
-    let id = try app.id("Milk")
-    try app.act("open", item: id)
-    await app.carryOut(.open(id))
+    let id = try await openMilk()
     try app.change(["title": "Soy milk"])
-    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
-    try await hear()
-    await app.carryOut(.refresh(id))
+    try await change(id, to: "Oat milk")
     try app.change(["title": "Milk"])
     #expect(try app.field("title").value == "Oat milk")
     #expect(app.message == nil)
@@ -72,12 +74,8 @@ struct ChangedElsewhereTests {
 
   @Test("is not overwritten by what was typed in the same moment")
   func typedAtTheSameTime() async throws {
-    let id = try app.id("Milk")
-    try app.act("open", item: id)
-    await app.carryOut(.open(id))
-    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
-    try await hear()
-    await app.carryOut(.refresh(id))
+    let id = try await openMilk()
+    try await change(id, to: "Oat milk")
     try app.change(["title": "Milk!"], seenVersion: 1)
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
@@ -87,13 +85,9 @@ struct ChangedElsewhereTests {
 
   @Test("is not overwritten by what was typed long ago")
   func typedLongAgo() async throws {
-    let id = try app.id("Milk")
-    try app.act("open", item: id)
-    await app.carryOut(.open(id))
+    let id = try await openMilk()
     for number in 0..<9 {
-      _ = try app.store.edit(id, TodoEdit(title: "Milk \(number)"), in: .local)
-      try await hear()
-      await app.carryOut(.refresh(id))
+      try await change(id, to: "Milk \(number)")
     }
     // The text of that version is forgotten here, and the same was made of it elsewhere.
     try app.change(["title": "Milk 8"], seenVersion: 1)
@@ -105,12 +99,8 @@ struct ChangedElsewhereTests {
 
   @Test("is what is typed on once it was seen")
   func typedAfterwards() async throws {
-    let id = try app.id("Milk")
-    try app.act("open", item: id)
-    await app.carryOut(.open(id))
-    _ = try app.store.edit(id, TodoEdit(title: "Oat milk"), in: .local)
-    try await hear()
-    await app.carryOut(.refresh(id))
+    let id = try await openMilk()
+    try await change(id, to: "Oat milk")
     try app.change(["title": "Oat milk!"], seenVersion: 2)
     // What is typed next is sent before the answer to the first letter has come.
     try app.change(["title": "Oat milk!!"], seenVersion: 1)
@@ -122,9 +112,7 @@ struct ChangedElsewhereTests {
 
   @Test("that removes the todo of an edit leaves what was typed")
   func removed() async throws {
-    let id = try app.id("Milk")
-    try app.act("open", item: id)
-    await app.carryOut(.open(id))
+    let id = try await openMilk()
     try app.change(["title": "Soy milk"])
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try await hear()
