@@ -83,6 +83,20 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
+  @Test("that leaves the text as it is leaves what is typed alone")
+  func tickedAtTheSameTime() async throws {
+    let id = try await openMilk()
+    _ = try app.store.edit(id, TodoEdit(isDone: true), in: .local)
+    try await hear()
+    await app.carryOut(.refresh(id))
+    try app.change(["title": "Milk!"], seenVersion: 1)
+    #expect(app.message == nil)
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 2)))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items.contains("x Milk!"))
+  }
+
   @Test("is not overwritten by what was typed long ago")
   func typedLongAgo() async throws {
     let id = try await openMilk()

@@ -66,7 +66,7 @@ struct TodoScreenActionTests {
     var untouched = first.makeInitialState()
     second.workflowDidChange(from: first, state: &untouched)
     #expect(untouched.draft == second.makeInitialState().draft)
-    #expect(untouched.earlierBases == [first.todo])
+    #expect(untouched.earlierDrafts == [TodoEditDraft(first.todo)])
 
     var typed = first.makeInitialState()
     typed.draft.note = "typed"

@@ -45,7 +45,7 @@ extension TodoEditScreen: DescribableScreen {
     return nil
   }
 
-  var textVersion: Int64? { draft.base.version }
+  var textVersion: Int64? { draft.textVersion }
 
   func change(_ values: [String: String], seenVersion: Int64?) {
     onChanged(values[Field.title], values[Field.note], seenVersion)

@@ -21,6 +21,8 @@ struct TodoEditWorkflow: Workflow {
 /// The text of an edit, and the todo that it was made from.
 struct TodoEditDraft: Sendable, Equatable {
   var base: Todo
+  /// The version that gave `base` its text. A tick gives it a new version, and leaves the text.
+  var textVersion: Int64
   var title: String
   var note: String
 }
@@ -33,27 +35,28 @@ extension TodoEditWorkflow {
     /// What the todo was changed to elsewhere while there is unsaved text.
     fileprivate(set) var theirs: Todo?
     var isStale: Bool { theirs != nil }
-    /// What the text was made from before, the newest last. A keystroke can still be meant for it.
-    fileprivate(set) var earlierBases: [Todo] = []
+    /// What the text was before somebody else changed it, the newest last. A keystroke can still be
+    /// meant for it.
+    fileprivate(set) var earlierDrafts: [TodoEditDraft] = []
     /// Whether the text was made from a version that is no longer known here. The store decides.
     fileprivate var isBaseLost = false
 
     /// How many are kept: renderings are soon seen.
-    private static let earlierBaseCountMax = 4
+    private static let earlierDraftCountMax = 4
 
     /// Takes what somebody else has made of the todo.
     fileprivate mutating func adopt(_ todo: Todo) {
-      earlierBases = (earlierBases + [draft.base]).suffix(Self.earlierBaseCountMax)
+      earlierDrafts = (earlierDrafts + [draft]).suffix(Self.earlierDraftCountMax)
       draft = TodoEditDraft(todo)
       theirs = nil
     }
 
     /// Makes the text anew from what the user saw, when it was changed elsewhere in that moment.
     fileprivate mutating func goBack(to seenVersion: Int64) {
-      guard !isStale, !draft.isChanged, seenVersion != draft.base.version else { return }
+      guard !isStale, !draft.isChanged, seenVersion != draft.textVersion else { return }
       theirs = draft.base
-      if let base = earlierBases.last(where: { $0.version == seenVersion }) {
-        draft = TodoEditDraft(base)
+      if let earlier = earlierDrafts.last(where: { $0.textVersion == seenVersion }) {
+        draft = earlier
       } else {
         draft.base.version = seenVersion
         isBaseLost = true
@@ -89,12 +92,13 @@ extension TodoEditWorkflow: Equatable {}
 
 extension TodoEditDraft {
   init(_ todo: Todo) {
-    self.init(base: todo, title: todo.content.title, note: todo.content.note)
+    self.init(
+      base: todo, textVersion: todo.version, title: todo.content.title, note: todo.content.note)
   }
 
   /// Byte for byte, for an edit may change nothing but the spelling of an accent.
   static func == (a: TodoEditDraft, b: TodoEditDraft) -> Bool {
-    a.base == b.base && a.hasSameText(as: b)
+    a.base == b.base && a.textVersion == b.textVersion && a.hasSameText(as: b)
   }
 
   func hasSameText(as other: TodoEditDraft) -> Bool {
