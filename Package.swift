@@ -15,14 +15,15 @@ let package = Package(
   ],
   dependencies: [],
   targets: [
-    // The libraries that others can build on.
-    .target(name: "JSONRPC", swiftSettings: strict),
-    .target(name: "WorkflowRuntime", swiftSettings: strict),
+    // The libraries that others can build on, and the C library below them.
+    .target(name: "System", swiftSettings: strict),
+    .target(name: "JSONRPC", dependencies: ["System"], swiftSettings: strict),
+    .target(name: "WorkflowRuntime", dependencies: ["System"], swiftSettings: strict),
     .target(
       name: "WorkflowTesting", dependencies: ["WorkflowRuntime"], swiftSettings: strict),
 
     // The app, from values up to the program. Arrows point down only.
-    .target(name: "TodoModel", swiftSettings: strict),
+    .target(name: "TodoModel", dependencies: ["System"], swiftSettings: strict),
     .target(name: "ScreenModel", swiftSettings: strict),
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
@@ -37,12 +38,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "TodoStores", dependencies: ["JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
+      name: "TodoStores",
+      dependencies: ["System", "JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
       swiftSettings: strict),
     .target(
       name: "TodoReplay",
       dependencies: [
-        "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoProtocol", "TodoServer",
+        "System", "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoProtocol",
+        "TodoServer",
         "TodoStores",
       ],
       swiftSettings: strict),
@@ -76,14 +79,14 @@ let package = Package(
 
     // What is built to be measured, or to show that the libraries stand alone. Not products.
     .executableTarget(
-      name: "WorkflowRuntimeBenchmark", dependencies: ["WorkflowRuntime"],
+      name: "WorkflowRuntimeBenchmark", dependencies: ["System", "WorkflowRuntime"],
       path: "Tests/Benchmarks/WorkflowRuntimeBenchmark", exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "JSONRPCBenchmark", dependencies: ["JSONRPC"],
       path: "Tests/Benchmarks/JSONRPCBenchmark", swiftSettings: strict),
     .executableTarget(
-      name: "CounterServer", dependencies: ["JSONRPC", "WorkflowRuntime"],
+      name: "CounterServer", dependencies: ["System", "JSONRPC", "WorkflowRuntime"],
       path: "Tests/ExampleCounterServer", swiftSettings: strict),
     .executableTarget(
       name: "RenderBenchmark",
@@ -91,27 +94,28 @@ let package = Package(
       path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "ServerBenchmark",
-      dependencies: ["JSONRPC", "TestSupport", "todo-server"],
+      dependencies: ["System", "JSONRPC", "TestSupport", "todo-server"],
       path: "Tests/Benchmarks/ServerBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "StoreBenchmark",
-      dependencies: ["TodoStores", "TodoModel", "CSQLite", "TestSupport"],
+      dependencies: ["System", "TodoStores", "TodoModel", "CSQLite", "TestSupport"],
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
 
     // A test target a room.
     .target(
-      name: "TestSupport", dependencies: ["JSONRPC", "TodoModel"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["System", "JSONRPC", "TodoModel"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
-    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
+    .testTarget(name: "JSONRPCTests", dependencies: ["System", "JSONRPC"], swiftSettings: strict),
     .testTarget(
-      name: "WorkflowRuntimeTests", dependencies: ["WorkflowRuntime", "WorkflowTesting"],
+      name: "WorkflowRuntimeTests", dependencies: ["System", "WorkflowRuntime", "WorkflowTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "WorkflowTestingTests", dependencies: ["WorkflowRuntime", "WorkflowTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "CounterServerTests",
-      dependencies: ["CounterServer", "JSONRPC", "WorkflowRuntime", "WorkflowTesting"],
+      dependencies: ["System", "CounterServer", "JSONRPC", "WorkflowRuntime", "WorkflowTesting"],
       path: "Tests/ExampleCounterServerTests", swiftSettings: strict),
     .testTarget(name: "TodoModelTests", dependencies: ["TodoModel"], swiftSettings: strict),
     .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"], swiftSettings: strict),
@@ -127,17 +131,19 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TodoStoresTests",
-      dependencies: ["TodoStores", "TodoModel", "JSONRPC", "TestSupport"], swiftSettings: strict),
+      dependencies: ["System", "TodoStores", "TodoModel", "JSONRPC", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "TodoServerTests",
       dependencies: [
-        "TodoServer", "TodoReplay", "TodoStores", "TodoModel", "JSONRPC", "WorkflowRuntime",
+        "System", "TodoServer", "TodoReplay", "TodoStores", "TodoModel", "JSONRPC",
+        "WorkflowRuntime",
         "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["todo-server", "TodoReplay", "TodoModel", "JSONRPC", "TestSupport"],
+      dependencies: ["System", "todo-server", "TodoReplay", "TodoModel", "JSONRPC", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "HouseTests", dependencies: ["TodoProtocol", "TestSupport"], swiftSettings: strict),

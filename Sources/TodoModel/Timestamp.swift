@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// An instant in milliseconds since 1970-01-01T00:00:00Z, written as RFC 3339 in UTC.
 package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {

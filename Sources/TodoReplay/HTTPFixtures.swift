@@ -1,12 +1,7 @@
 import JSONRPC
+import System
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The answers of services that a transcript gives: in place, or from a file in the form of an
 /// HTTP answer (status line, headers, an empty line, the body).

@@ -1,11 +1,6 @@
 import JSONRPC
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A transcript in a file.
 package struct TranscriptFile {

@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension Offload {
   /// Runs what blocks where this value says, and answers when it is done.

@@ -1,11 +1,6 @@
+import System
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `doctor`: looks at everything that the server needs, and says what it found.
 struct DoctorCommand {

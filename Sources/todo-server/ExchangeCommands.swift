@@ -1,11 +1,6 @@
+import System
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `export`: writes todos to stdout.
 struct ExportCommand {

@@ -1,11 +1,6 @@
+import System
 import TodoModel
 import TodoServer
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Log lines to stderr or to a file. A reader that does not read costs lines, never time: what
 /// cannot be written at once is dropped, and counted.

@@ -1,11 +1,6 @@
 import Synchronization
+import System
 import TodoServer
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Where other threads leave events for the loop; a byte in a pipe wakes its poll.
 final class Mailbox: Sendable {

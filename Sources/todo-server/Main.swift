@@ -1,11 +1,6 @@
+import System
 import TodoModel
 import TodoServer
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The program: arguments in, exit code out.
 @main

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// The front-end's end of the conversation. Descriptor 1 itself leads to stderr from here on, so
 /// that whatever prints by accident does not end up between frames.

@@ -1,11 +1,6 @@
+import System
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `passwd`: changes the password of an account that the store keeps.
 struct PasswordCommand {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// The environment variables of this process; a variable that is set to nothing counts as unset.
 struct ProcessEnvironment: Sendable {

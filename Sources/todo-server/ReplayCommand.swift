@@ -1,10 +1,5 @@
+import System
 import TodoReplay
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `replay`: runs transcripts and shows where the server says something else than is written down.
 struct ReplayCommand {

@@ -1,13 +1,8 @@
+import System
 import TodoModel
 import TodoServer
 import TodoStores
 import WorkflowRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The edge: one thread that polls stdin, stdout and the mailbox, steps the loop, and writes in
 /// place. The only place that starts a task.

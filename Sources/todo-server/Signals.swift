@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Signals as a flag that the loop reads after each poll; the handler does nothing else.
 enum Signals {

@@ -1,11 +1,6 @@
+import System
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension ServeSettings {
   /// Opens the store that a command works on. Throws `storage`, also for a store in memory, which

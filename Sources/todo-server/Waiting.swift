@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Runs a task to its end on the pool, while the main thread waits: for commands that do one
 /// thing. Nil when the system gives no pipe to wait at.

@@ -1,12 +1,5 @@
+import System
 import WorkflowRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A complete server on `WorkflowRuntime` and `JSONRPC` alone: `Counter` is what it does, `Session`
 /// how it speaks, and this is the edge, where bytes and workers' answers come in.

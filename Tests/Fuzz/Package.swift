@@ -23,13 +23,15 @@ let package = Package(
       path: "Fuzz/Messages", swiftSettings: fuzzed, linkerSettings: linked),
     // Not instrumented: it is no news which way a check of ours takes.
     .target(
-      name: "FuzzDriver", dependencies: ["CMalloc"], path: "Fuzz/Driver", swiftSettings: strict),
+      name: "FuzzDriver", dependencies: ["System", "CMalloc"], path: "Fuzz/Driver",
+      swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
 
     // The rooms, as in the package itself.
-    .target(name: "JSONRPC", swiftSettings: fuzzed),
-    .target(name: "WorkflowRuntime", swiftSettings: fuzzed),
-    .target(name: "TodoModel", swiftSettings: fuzzed),
+    .target(name: "System", swiftSettings: fuzzed),
+    .target(name: "JSONRPC", dependencies: ["System"], swiftSettings: fuzzed),
+    .target(name: "WorkflowRuntime", dependencies: ["System"], swiftSettings: fuzzed),
+    .target(name: "TodoModel", dependencies: ["System"], swiftSettings: fuzzed),
     .target(name: "ScreenModel", swiftSettings: fuzzed),
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
@@ -44,7 +46,8 @@ let package = Package(
       ],
       swiftSettings: fuzzed),
     .target(
-      name: "TodoStores", dependencies: ["JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
+      name: "TodoStores",
+      dependencies: ["System", "JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
       swiftSettings: fuzzed),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CCrypt"),

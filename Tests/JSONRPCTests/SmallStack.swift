@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import System
 
 /// Runs a body on a thread with 512 KiB of stack, which is what a worker thread has at worst.
 func runOnSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value? {

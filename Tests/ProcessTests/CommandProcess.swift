@@ -1,10 +1,5 @@
+import System
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// One run of a command of the program: what goes in, what comes out, and the exit code.
 struct CommandRun {

@@ -1,13 +1,8 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `todo-server doctor` says what is there, and leaves it as it is.
 @Suite struct DoctorTests {

@@ -1,12 +1,7 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What was answered is kept, whatever happens to the process.
 @Suite struct DurabilityTests {

@@ -1,12 +1,7 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `todo-server export` and `import`, as a shell runs them.
 @Suite struct ExchangeCommandTests {

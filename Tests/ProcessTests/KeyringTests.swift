@@ -1,12 +1,7 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `--credentials keyring`, with a `secret-tool` of our own on the `PATH`.
 @Suite struct KeyringTests {

@@ -1,12 +1,7 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// How the program begins and ends.
 @Suite struct LifecycleTests {

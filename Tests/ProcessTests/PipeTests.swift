@@ -1,12 +1,7 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Pipes that nobody reads, nobody writes, or that are gone.
 @Suite struct PipeTests {

@@ -1,12 +1,7 @@
 import JSONRPC
 import Synchronization
+import System
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The real program, over real pipes.
 final class ServerProcess {

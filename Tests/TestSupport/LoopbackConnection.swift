@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 extension UInt8 {
   /// A request begins with a letter; a TLS greeting does not, and would never be finished.

@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// A small HTTP/1.1 server on 127.0.0.1 that answers as a test tells it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// A free port of 127.0.0.1, held for as long as this lives. Nobody listens on it until `listen`
 /// is called, so a connection to it is refused: that is what "offline" looks like in a test.

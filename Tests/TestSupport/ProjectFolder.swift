@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Where the project is, found from a source file, through links.
 package struct ProjectFolder: Sendable {

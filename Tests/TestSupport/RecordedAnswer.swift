@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// An answer that is kept in a file: `.http` has a status line, headers, an empty line and the
 /// body as it is; `.json` has the body of a 200 alone.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// A new empty folder that removes itself, with everything in it.
 package final class TemporaryFolder: Sendable {

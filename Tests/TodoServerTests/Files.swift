@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Writes a file; false when it cannot be written.
 func write(_ text: String, to path: String) -> Bool {

@@ -1,14 +1,9 @@
+import System
 import TestSupport
 import Testing
 import TodoModel
 
 @testable import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 @Suite struct CredentialTests {
   let folder = TemporaryFolder()

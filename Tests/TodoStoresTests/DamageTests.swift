@@ -1,15 +1,10 @@
 import CSQLite
+import System
 import TestSupport
 import Testing
 import TodoModel
 
 @testable import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A file that is damaged is set aside whole, and never written over.
 @Suite struct DamageTests {

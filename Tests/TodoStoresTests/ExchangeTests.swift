@@ -1,15 +1,10 @@
 import JSONRPC
+import System
 import TestSupport
 import Testing
 import TodoModel
 
 @testable import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What goes out comes in again, just so, or not at all.
 @Suite struct ExchangeTests {

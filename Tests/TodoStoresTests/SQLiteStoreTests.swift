@@ -1,15 +1,10 @@
 import CSQLite
+import System
 import TestSupport
 import Testing
 import TodoModel
 
 @testable import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a file adds to a store: folders, modes, schema versions, other programs, damage.
 @Suite struct SQLiteStoreTests {

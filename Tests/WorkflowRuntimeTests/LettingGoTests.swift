@@ -1,13 +1,6 @@
+import System
 import Testing
 import WorkflowRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Hosts that go at awkward moments, and memory that comes back.
 @Suite struct LettingGoTests {

@@ -1,13 +1,6 @@
+import System
 import Testing
 import WorkflowRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Mistakes stop the program, in debug and release, and say what to do.
 @Suite struct MistakeTests {

@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A program that is run once, with a few bytes to read.
 struct ChildProgram {

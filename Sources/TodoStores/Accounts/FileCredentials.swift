@@ -1,11 +1,6 @@
 import JSONRPC
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Tokens in a JSON file that only its owner can read (0600, in a folder of 0700).
 ///

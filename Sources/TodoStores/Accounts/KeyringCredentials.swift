@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Tokens in the desktop's keyring, by way of libsecret's `secret-tool`. A token goes to it over a
 /// pipe, never as an argument.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Overwrites what held a secret; unlike a plain loop it is not optimised away.
 func wipe(_ bytes: UnsafeMutableRawBufferPointer) {

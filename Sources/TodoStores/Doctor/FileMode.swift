@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Who may use a file or a folder.
 struct FileMode: CustomStringConvertible {

@@ -1,11 +1,6 @@
 import CSQLite
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A database that is looked at without a byte being written: not to it, and not beside it.
 final class InspectedDatabase {

@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Reads lines from a descriptor, in pieces, so that a long file costs no more than its longest
 /// line.

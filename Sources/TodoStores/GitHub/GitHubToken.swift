@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Where a GitHub token comes from: the environment, or the `gh` program that the user logged in
 /// with. Only asked when GitHub is the source.

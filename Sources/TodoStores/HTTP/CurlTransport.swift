@@ -1,12 +1,7 @@
 import CCurl
 import Synchronization
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// HTTP over the system's libcurl, which is loaded with the first request and not before.
 ///

@@ -1,11 +1,6 @@
 import CSQLite
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Keeping a copy.
 extension Connection {

@@ -1,11 +1,6 @@
 import CSQLite
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// One open database. It is not thread-safe by itself: the store keeps it under a `Mutex`.
 final class Connection {

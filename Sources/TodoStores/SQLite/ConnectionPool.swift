@@ -1,11 +1,6 @@
 import Synchronization
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Connections that only read. In a write-ahead log they do not wait for who writes, and there are
 /// several, so that a short read does not wait for a long one.

@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A database that cannot be used any more. It is moved to a dated name beside it, whole, so that
 /// nothing is written over what may still be rescued.

@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Where a database is kept.
 package enum SQLiteLocation: Sendable, Equatable {

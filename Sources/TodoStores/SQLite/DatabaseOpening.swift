@@ -1,10 +1,5 @@
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Opens a database for use; a damaged one is set aside, and a new one begun.
 struct DatabaseOpening {

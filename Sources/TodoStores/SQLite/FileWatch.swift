@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Waits until a file is written to, by whatever process, and can be stopped meanwhile.
 ///

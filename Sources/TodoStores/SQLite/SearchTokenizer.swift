@@ -1,11 +1,6 @@
 import CSQLite
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Cuts a text into words exactly as the search index does, because it asks the same tokenizer.
 final class SearchTokenizer {

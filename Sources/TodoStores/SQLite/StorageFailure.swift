@@ -1,11 +1,6 @@
 import CSQLite
+import System
 import TodoModel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Turns what SQLite answers into a sentence that says what happened and what to do.
 ///

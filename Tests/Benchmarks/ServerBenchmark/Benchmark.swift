@@ -1,10 +1,5 @@
+import System
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Measures all columns of the table in turn: the machine is faster in one minute than in the
 /// next, so only what was measured side by side can be compared.

@@ -1,10 +1,5 @@
+import System
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The least that a server can do, in C.
 ///

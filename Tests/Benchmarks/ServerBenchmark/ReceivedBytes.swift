@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// What a program has said, cut into frames with as little work as possible: the program is to be
 /// measured, and not this.

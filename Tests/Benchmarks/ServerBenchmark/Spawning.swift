@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 /// Starts a program with these words as its command line, and with little of our environment.
 func spawn(

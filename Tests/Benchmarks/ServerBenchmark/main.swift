@@ -4,13 +4,8 @@
 // wanted beside another language server, such as `-- clangd --log=error`. Without arguments the
 // server is the one that was built with this program. Build for release.
 
+import System
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 do throws(BenchmarkError) {
   let folder = TemporaryFolder()

@@ -1,12 +1,7 @@
+import System
 import TestSupport
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// An import beside what SQLite's own shell needs for the same rows, into one plain table and into
 /// one that is searched by words, too, as the store's is.

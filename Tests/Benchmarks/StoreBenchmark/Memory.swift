@@ -1,12 +1,7 @@
+import System
 import TestSupport
 import TodoModel
 import TodoStores
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a process holds with a large list in a file. One process fills the file and another looks
 /// at it, so that nothing is left over from what was measured before.

@@ -7,11 +7,7 @@
 // ratio, both sides are measured in turns. Wall time, and in brackets the processor's time, which
 // says more on a machine that does other things, too. Build for release.
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 do {
   let arguments = CommandLine.arguments

@@ -1,12 +1,5 @@
+import System
 import WorkflowRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// One thing to measure: `run` sets up a tree and drives it for some passes.
 struct Case: Sendable {

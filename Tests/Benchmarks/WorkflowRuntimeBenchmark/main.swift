@@ -1,12 +1,5 @@
+import System
 import WorkflowRuntime
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 // Usage: WorkflowRuntimeBenchmark [CASE PASSES]
 //

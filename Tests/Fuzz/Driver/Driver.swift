@@ -1,10 +1,5 @@
 import CMalloc
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 package typealias FuzzedFunction = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
