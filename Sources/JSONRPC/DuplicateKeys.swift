@@ -9,33 +9,31 @@ struct DuplicateKeys {
   private var signatures: UInt64 = 0
   private var seen: Set<ByteExactText> = []
 
-  /// Notes a key and says whether it is among the earlier `members`.
+  /// Notes a key and says whether it is among the earlier ones of its object.
+  ///
+  /// - Parameters:
+  ///   - isEqual: whether two keys are the same, byte for byte.
+  ///   - text: a key as a text.
   @inline(__always)
-  mutating func contains(
-    _ key: String, signature: UInt64, members: UnsafeBufferPointer<JSONObject.Member>
+  mutating func contains<Key>(
+    _ key: Key, signature: UInt64, earlier: UnsafeBufferPointer<Key>,
+    isEqual: (Key, Key) -> Bool, text: (Key) -> String
   ) -> Bool {
     let isNewSignature = signatures & signature == 0
     signatures |= signature
-    if isNewSignature && members.count <= Self.comparedMax {
+    if isNewSignature && earlier.count <= Self.comparedMax {
       return false
     }
-    return search(key, members: members)
-  }
-
-  @inline(never)
-  private mutating func search(
-    _ key: String, members: UnsafeBufferPointer<JSONObject.Member>
-  ) -> Bool {
-    guard members.count > Self.comparedMax else {
-      return members.contains { $0.key.hasSameBytes(as: key) }
+    guard earlier.count > Self.comparedMax else {
+      return earlier.contains { isEqual($0, key) }
     }
     if seen.isEmpty {
-      seen.formUnion(members.lazy.map { ByteExactText(text: $0.key) })
+      for other in earlier { seen.insert(ByteExactText(text: text(other))) }
     }
-    return !seen.insert(ByteExactText(text: key)).inserted
+    return !seen.insert(ByteExactText(text: text(key))).inserted
   }
 
-  /// One of 64 bits, chosen by the length, the first and the last byte of a key as it is written.
+  /// One of 64 bits, chosen by the length, the first and the last byte of a key.
   @inline(__always)
   static func signature(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let first = bytes.first, let last = bytes.last else { return 1 }

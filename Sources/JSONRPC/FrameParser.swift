@@ -199,6 +199,11 @@ extension FrameParser {
       isAfterBadBlock = true
       return .found(.problem(.invalidRequest(ended.problem ?? HeaderBlock.lengthMissing)))
     }
+    guard byteCount <= limits.believedBytesMax else {
+      isAfterBadBlock = true
+      let sentence = "a Content-Length of \(byteCount) cannot be right"
+      return .found(.problem(.invalidRequest(sentence)))
+    }
     let wasAfterBadBlock = isAfterBadBlock
     isAfterBadBlock = false
     if byteCount > limits.frameBytesMax {

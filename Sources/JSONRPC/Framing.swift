@@ -17,6 +17,10 @@ public struct FrameLimits: Sendable, Equatable {
   /// The largest header block, its line ends included. 16 KiB unless told otherwise.
   public var headerBytesMax: Int
 
+  /// The largest length that is believed: more than 4 GiB, and more than the largest body, is
+  /// nothing that somebody means to send, and is not waited for.
+  var believedBytesMax: Int { max(1 << 32, frameBytesMax) }
+
   public init(frameBytesMax: Int = 64 << 20, headerBytesMax: Int = 16 << 10) {
     self.frameBytesMax = max(frameBytesMax, 0)
     self.headerBytesMax = max(headerBytesMax, 0)

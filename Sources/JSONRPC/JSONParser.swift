@@ -2,8 +2,7 @@
 ///
 /// It is strict on purpose: what is accepted here is accepted by every other parser, with the same
 /// meaning. Every byte is looked at a bounded number of times. Open containers are kept on a stack
-/// of its own and not on the thread's, so depth costs nothing but memory. All reads of `bytes` are
-/// guarded by `count`, because nothing about the input is known.
+/// of its own and not on the thread's, so depth costs nothing but memory.
 struct JSONParser: ~Copyable {
   /// What the value that is read next belongs to.
   private struct Container {
@@ -19,16 +18,7 @@ struct JSONParser: ~Copyable {
     var duplicates = DuplicateKeys()
   }
 
-  let bytes: UnsafePointer<UInt8>
-  let count: Int
-  let limits: JSONLimits
-
-  var position = 0
-
-  /// The bytes of a string with escapes, decoded.
-  var decodedText = MoveStack<UInt8>()
-
-  private var valueCount = 0
+  private var cursor: JSONCursor
   private var container = Container(kind: .document, start: 0)
   private var outerContainers = MoveStack<Container>()
 
@@ -39,22 +29,17 @@ struct JSONParser: ~Copyable {
   private var members = MoveStack<JSONObject.Member>()
 
   init(bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {
-    self.bytes = bytes
-    self.count = count
-    self.limits = limits
+    cursor = JSONCursor(bytes: bytes, count: count, limits: limits)
   }
 
   mutating func parseDocument() throws(JSONError) -> JSON {
-    if count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
-      throw JSONError(.byteOrderMark, byteOffset: 0)
-    }
+    try cursor.checkStart()
     while true {
       var completed = try parseScalarOrOpen()
       while let value = completed {
         switch container.kind {
         case .document:
-          skipWhiteSpace()
-          guard position == count else { throw JSONError(.trailingContent, byteOffset: position) }
+          try cursor.checkEnd()
           return value
         case .array:
           elements.push(value)
@@ -70,59 +55,24 @@ struct JSONParser: ~Copyable {
   /// Reads a value that is complete at once, or opens a container and returns nil.
   @inline(__always)
   private mutating func parseScalarOrOpen() throws(JSONError) -> JSON? {
-    skipWhiteSpace()
-    guard position < count else { throw problem(.unexpectedEnd) }
-    valueCount += 1
-    if valueCount > limits.valuesMax {
-      throw problem(.tooManyValues(valuesMax: limits.valuesMax))
-    }
-    switch bytes[position] {
-    case UInt8(ascii: "\""): return .string(String(decoding: try scanString(), as: UTF8.self))
+    switch try cursor.beginValue() {
+    case UInt8(ascii: "\""):
+      return .string(String(decoding: try cursor.scanString(), as: UTF8.self))
     case UInt8(ascii: "{"): return try openObject()
     case UInt8(ascii: "["): return try openArray()
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try parseNumber()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try cursor.parseNumber()
     case UInt8(ascii: "t"): return try parseLiteral("true", .bool(true))
     case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
     case UInt8(ascii: "n"): return try parseLiteral("null", .null)
-    case UInt8(ascii: "+"), UInt8(ascii: "."): throw problem(.invalidNumber)
-    default: throw problem(.expectedValue)
+    default: throw cursor.noValueProblem()
     }
   }
 
   private mutating func parseLiteral(
     _ word: StaticString, _ value: JSON
   ) throws(JSONError) -> JSON {
-    for index in 0..<word.utf8CodeUnitCount {
-      guard position + index < count else {
-        throw JSONError(.unexpectedEnd, byteOffset: count)
-      }
-      guard bytes[position + index] == word.utf8Start[index] else {
-        throw problem(.expectedValue)
-      }
-    }
-    position += word.utf8CodeUnitCount
+    try cursor.scanLiteral(word)
     return value
-  }
-
-  @inline(__always)
-  mutating func skipWhiteSpace() {
-    while position < count {
-      switch bytes[position] {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
-      default: return
-      }
-    }
-  }
-
-  /// The byte at the position; NUL, which is allowed nowhere, when the input has ended.
-  @inline(__always)
-  func peek() -> UInt8 {
-    position < count ? bytes[position] : 0
-  }
-
-  /// An error at the position; at the end of the input, that it ended is the error.
-  func problem(_ problem: JSONError.Problem) -> JSONError {
-    JSONError(position < count ? problem : .unexpectedEnd, byteOffset: position)
   }
 }
 
@@ -132,7 +82,7 @@ extension JSONParser {
   /// Opens an array; an empty one is complete at once.
   private mutating func openArray() throws(JSONError) -> JSON? {
     try open(Container(kind: .array, start: elements.count))
-    guard peek() == UInt8(ascii: "]") else { return nil }
+    guard cursor.peek() == UInt8(ascii: "]") else { return nil }
     close()
     return .array([])
   }
@@ -140,7 +90,7 @@ extension JSONParser {
   /// Opens an object and reads its first key; an empty one is complete at once.
   private mutating func openObject() throws(JSONError) -> JSON? {
     try open(Container(kind: .object, start: members.count))
-    guard peek() == UInt8(ascii: "}") else {
+    guard cursor.peek() == UInt8(ascii: "}") else {
       try parseKey()
       return nil
     }
@@ -151,13 +101,13 @@ extension JSONParser {
   /// Moves to the next element and returns nil, or returns the array when it ends here.
   @inline(__always)
   private mutating func parseAfterElement() throws(JSONError) -> JSON? {
-    skipWhiteSpace()
-    let separatorOffset = position
-    switch peek() {
+    cursor.skipWhiteSpace()
+    let separatorOffset = cursor.position
+    switch cursor.peek() {
     case UInt8(ascii: ","):
-      position += 1
-      skipWhiteSpace()
-      if peek() == UInt8(ascii: "]") {
+      cursor.position += 1
+      cursor.skipWhiteSpace()
+      if cursor.peek() == UInt8(ascii: "]") {
         throw JSONError(.trailingComma, byteOffset: separatorOffset)
       }
       return nil
@@ -166,20 +116,20 @@ extension JSONParser {
       close()
       return .array(array)
     default:
-      throw problem(.expectedCommaOrArrayEnd)
+      throw cursor.problem(.expectedCommaOrArrayEnd)
     }
   }
 
   /// Moves past the next key and returns nil, or returns the object when it ends here.
   @inline(__always)
   private mutating func parseAfterMember() throws(JSONError) -> JSON? {
-    skipWhiteSpace()
-    let separatorOffset = position
-    switch peek() {
+    cursor.skipWhiteSpace()
+    let separatorOffset = cursor.position
+    switch cursor.peek() {
     case UInt8(ascii: ","):
-      position += 1
-      skipWhiteSpace()
-      if peek() == UInt8(ascii: "}") {
+      cursor.position += 1
+      cursor.skipWhiteSpace()
+      if cursor.peek() == UInt8(ascii: "}") {
         throw JSONError(.trailingComma, byteOffset: separatorOffset)
       }
       try parseKey()
@@ -189,42 +139,43 @@ extension JSONParser {
       close()
       return .object(object)
     default:
-      throw problem(.expectedCommaOrObjectEnd)
+      throw cursor.problem(.expectedCommaOrObjectEnd)
     }
   }
 
   /// Reads a key and the colon after it.
   private mutating func parseKey() throws(JSONError) {
-    let keyOffset = position
-    guard peek() == UInt8(ascii: "\"") else { throw problem(.expectedKey) }
-    let text = try scanString()
+    let keyOffset = cursor.position
+    guard cursor.peek() == UInt8(ascii: "\"") else { throw cursor.problem(.expectedKey) }
+    let text = try cursor.scanString()
     let key = String(decoding: text, as: UTF8.self)
     let isDuplicate = container.duplicates.contains(
-      key, signature: DuplicateKeys.signature(of: text),
-      members: members.elements(from: container.start))
+      (key, JSON.null), signature: DuplicateKeys.signature(of: text),
+      earlier: members.elements(from: container.start),
+      isEqual: { $0.key.hasSameBytes(as: $1.key) }, text: { $0.key })
     if isDuplicate {
       throw JSONError(.duplicateKey, byteOffset: keyOffset)
     }
     members.push((key, .null))
-    skipWhiteSpace()
-    guard peek() == UInt8(ascii: ":") else { throw problem(.expectedColon) }
-    position += 1
+    cursor.skipWhiteSpace()
+    guard cursor.peek() == UInt8(ascii: ":") else { throw cursor.problem(.expectedColon) }
+    cursor.position += 1
   }
 
   @inline(__always)
   private mutating func open(_ inner: Container) throws(JSONError) {
-    if outerContainers.count == limits.depthMax {
-      throw problem(.tooDeep(depthMax: limits.depthMax))
+    if outerContainers.count == cursor.limits.depthMax {
+      throw cursor.problem(.tooDeep(depthMax: cursor.limits.depthMax))
     }
     outerContainers.push(container)
     container = inner
-    position += 1
-    skipWhiteSpace()
+    cursor.position += 1
+    cursor.skipWhiteSpace()
   }
 
   @inline(__always)
   private mutating func close() {
-    position += 1
+    cursor.position += 1
     container = outerContainers.pop() ?? Container(kind: .document, start: 0)
   }
 }

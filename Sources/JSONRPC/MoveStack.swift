@@ -32,11 +32,12 @@ struct MoveStack<Element>: ~Copyable {
     return storage.moveElement(from: count)
   }
 
-  /// Changes the top in place.
+  /// Changes the top in place; nil when there is none.
   @inline(__always)
-  mutating func updateTop(_ update: (inout Element) -> Void) {
-    guard count > 0 else { return }
-    update(&storage[count - 1])
+  @discardableResult
+  mutating func updateTop<Result>(_ update: (inout Element) -> Result) -> Result? {
+    guard count > 0 else { return nil }
+    return update(&storage[count - 1])
   }
 
   mutating func push(contentsOf elements: UnsafeBufferPointer<Element>) {
@@ -54,9 +55,11 @@ struct MoveStack<Element>: ~Copyable {
     }
   }
 
-  mutating func removeAll() {
-    _ = storage.extracting(..<count).deinitialize()
-    count = 0
+  mutating func removeAll() { removeAll(from: 0) }
+
+  mutating func removeAll(from start: Int) {
+    _ = storage.extracting(start..<count).deinitialize()
+    count = start
   }
 
   /// Moves everything from `start` on out of the stack.

@@ -1,37 +1,73 @@
 /// Reads the `params` of a call by name, with errors that say which member is wrong.
 ///
 /// ```swift
-/// let params = try Params(request.params)
+/// let params = try Params(call.params)
 /// let title = try params.string("title")
 /// let limit = try params.optionalInteger("limit") ?? 50
 /// let todo = try params.object("todo")   // errors inside name "params.todo.note"
 /// ```
 ///
 /// Params that are absent, null, `{}` or `[]` are all empty. An optional member that is null counts
-/// as absent. Members that nobody asks for are ignored. An error says what was expected and which
-/// kind of value came, never the value, which may be a secret.
+/// as absent. Members that nobody asks for are ignored, whatever they hold. An error says what was
+/// expected and which kind of value came, never the value, which may be a secret.
+///
+/// It walks the bytes as they came: no tree is made of what is not asked for.
 public struct Params: Sendable {
   /// Where this object is, such as `params.todo`.
   public let path: String
 
-  public let members: JSONObject
+  private let bytes: ArraySlice<UInt8>
+  private let entries: [Entry]
 
-  /// - Throws: `invalidParams` when there are params and they are no object.
-  public init(_ json: JSON?) throws(RPCError) {
-    try self.init(json ?? .null, path: "params")
+  /// A member, by the offsets of its key and its value in `bytes`.
+  private struct Entry {
+    var key: JSONKey
+    var value: Range<Int>
   }
 
-  private init(_ json: JSON, path: String) throws(RPCError) {
+  /// - Throws: `invalidParams` when there are params and they are not an object.
+  public init(_ raw: RawJSON?) throws(RPCError) {
+    try self.init(raw?.bytes ?? [], path: "params")
+  }
+
+  /// - Throws: `invalidParams` when there are params and they are not an object.
+  public init(_ json: JSON?) throws(RPCError) {
+    try self.init(json.map { RawJSON($0) })
+  }
+
+  private init(_ bytes: ArraySlice<UInt8>, path: String) throws(RPCError) {
     self.path = path
-    switch json {
-    case .null, .array([]): members = JSONObject()
-    case .object(let object): members = object
-    case .bool, .integer, .double, .string, .array:
-      throw .invalidParams("\(path): expected object, got \(json.kindName)")
+    self.bytes = bytes
+    switch bytes.first {
+    case UInt8(ascii: "{")?:
+      entries = Self.entries(of: bytes)
+    case nil, UInt8(ascii: "n")?: entries = []
+    case UInt8(ascii: "[")? where Self.isEmptyArray(bytes): entries = []
+    case let first?:
+      throw .invalidParams("\(path): expected object, got \(kindName(of: first))")
     }
   }
 
-  public var isEmpty: Bool { members.isEmpty }
+  private static func entries(of bytes: ArraySlice<UInt8>) -> [Entry] {
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return [] }
+      var entries: [Entry] = []
+      var walk = JSONWalk(start, count: buffer.count)
+      walk.visitMembers { entries.append(Entry(key: $0, value: $1)) }
+      return entries
+    }
+  }
+
+  private static func isEmptyArray(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.dropFirst().first { !isBlank($0) && !isLineEnd($0) } == UInt8(ascii: "]")
+  }
+
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// The names of the members, in the order in which they came.
+  public var names: [String] {
+    withBytes { start in entries.map { $0.key.text(in: start) } } ?? []
+  }
 
   /// An error about a member, for a check that only the caller can do.
   ///
@@ -47,7 +83,10 @@ extension Params {
   }
 
   public func optionalString(_ key: String) throws(RPCError) -> String? {
-    try optional(key, "string", \.stringValue)
+    try optional(key, "string") { range, start in
+      guard start[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+      return JSONKey.text(ofString: range, in: start)
+    }
   }
 
   /// A whole number, written without fraction and exponent.
@@ -57,7 +96,9 @@ extension Params {
 
   /// A whole number, written without fraction and exponent.
   public func optionalInteger(_ key: String) throws(RPCError) -> Int? {
-    try optional(key, "integer") { $0.integerValue.flatMap(Int.init(exactly:)) }
+    try optional(key, "integer") { range, start in
+      Self.json(range, start).integerValue.flatMap(Int.init(exactly:))
+    }
   }
 
   public func double(_ key: String) throws(RPCError) -> Double {
@@ -65,7 +106,7 @@ extension Params {
   }
 
   public func optionalDouble(_ key: String) throws(RPCError) -> Double? {
-    try optional(key, "number", \.doubleValue)
+    try optional(key, "number") { Self.json($0, $1).doubleValue }
   }
 
   public func bool(_ key: String) throws(RPCError) -> Bool {
@@ -73,7 +114,13 @@ extension Params {
   }
 
   public func optionalBool(_ key: String) throws(RPCError) -> Bool? {
-    try optional(key, "boolean", \.boolValue)
+    try optional(key, "boolean") { range, start in
+      switch start[range.lowerBound] {
+      case UInt8(ascii: "t"): true
+      case UInt8(ascii: "f"): false
+      default: nil
+      }
+    }
   }
 
   /// An id of a request or a token: an integer or a string.
@@ -83,7 +130,7 @@ extension Params {
 
   /// An id of a request or a token: an integer or a string.
   public func optionalRequestID(_ key: String) throws(RPCError) -> RequestID? {
-    try optional(key, "integer or string") { RequestID($0) }
+    try optional(key, "integer or string") { RequestID(Self.json($0, $1)) }
   }
 
   /// A nested object, whose errors carry the whole path.
@@ -93,9 +140,9 @@ extension Params {
 
   /// A nested object, whose errors carry the whole path.
   public func optionalObject(_ key: String) throws(RPCError) -> Params? {
-    guard let json = value(key) else { return nil }
-    guard case .object = json else { throw mismatch(key, "object", json) }
-    return try Params(json, path: "\(path).\(key)")
+    guard let raw = raw(key) else { return nil }
+    guard raw.bytes.first == UInt8(ascii: "{") else { throw mismatch(key, "object", raw) }
+    return try Params(raw.bytes, path: "\(path).\(key)")
   }
 
   public func array(_ key: String) throws(RPCError) -> [JSON] {
@@ -103,7 +150,7 @@ extension Params {
   }
 
   public func optionalArray(_ key: String) throws(RPCError) -> [JSON]? {
-    try optional(key, "array", \.arrayValue)
+    try elements(key, "value") { element, _ in try? element.parsed() }
   }
 
   /// An array of objects, whose errors carry the index: `params.todos[3].title`.
@@ -113,9 +160,9 @@ extension Params {
 
   /// An array of objects, whose errors carry the index: `params.todos[3].title`.
   public func optionalObjects(_ key: String) throws(RPCError) -> [Params]? {
-    try elements(key, "object") { (json, path) throws(RPCError) in
-      guard case .object = json else { return nil }
-      return try Params(json, path: path)
+    try elements(key, "object") { (element, path) throws(RPCError) in
+      guard element.bytes.first == UInt8(ascii: "{") else { return nil }
+      return try Params(element.bytes, path: path)
     }
   }
 
@@ -124,22 +171,67 @@ extension Params {
   }
 
   public func optionalStrings(_ key: String) throws(RPCError) -> [String]? {
-    try elements(key, "string") { json, _ in json.stringValue }
+    try elements(key, "string") { element, _ in
+      guard element.bytes.first == UInt8(ascii: "\"") else { return nil }
+      return try? element.parsed().stringValue
+    }
   }
 
-  /// Any value but null; nil when it is absent or null.
-  public func value(_ key: String) -> JSON? {
-    guard let json = members[key], !json.isNull else { return nil }
-    return json
+  /// Every member, where each has to be a string.
+  public func stringsByName() throws(RPCError) -> [String: String] {
+    var strings: [String: String] = [:]
+    for name in names {
+      guard let text = try? optionalString(name) else {
+        let kind = range(of: name).map { RawJSON(checked: slice($0)).kindName } ?? "null"
+        // A member can be called anything, at any length.
+        throw invalid(RPCError.excerpt(of: name), "expected string, got \(kind)")
+      }
+      strings[name] = text
+    }
+    return strings
+  }
+
+  /// Any value but null, as a tree; nil when it is absent, null, or a number that is out of range.
+  public func value(_ key: String) -> JSON? { raw(key).flatMap { try? $0.parsed() } }
+
+  /// Any value but null, in bytes; nil when it is absent or null.
+  public func raw(_ key: String) -> RawJSON? {
+    guard let range = range(of: key) else { return nil }
+    return bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "n")
+      ? nil : RawJSON(checked: slice(range))
   }
 }
 
 extension Params {
+  /// Lends the bytes; nil when there are none, and then there are no entries.
+  @inline(__always)
+  private func withBytes<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result? {
+    bytes.withUnsafeBufferPointer { $0.baseAddress.map(body) }
+  }
+
+  private func range(of key: String) -> Range<Int>? {
+    withBytes { start in entries.first { $0.key.equals(key, in: start) }?.value } ?? nil
+  }
+
+  private func slice(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
+  }
+
+  /// A value as a tree; null where none can hold it.
+  private static func json(_ range: Range<Int>, _ start: UnsafePointer<UInt8>) -> JSON {
+    let bytes = UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
+    return (try? JSON(parsing: bytes)) ?? .null
+  }
+
   private func optional<Value>(
-    _ key: String, _ expected: String, _ read: (JSON) -> Value?
+    _ key: String, _ expected: String,
+    _ read: (Range<Int>, UnsafePointer<UInt8>) -> Value?
   ) throws(RPCError) -> Value? {
-    guard let json = value(key) else { return nil }
-    guard let value = read(json) else { throw mismatch(key, expected, json) }
+    guard let range = range(of: key) else { return nil }
+    if bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "n") { return nil }
+    guard let value = withBytes({ read(range, $0) }) ?? nil else {
+      throw mismatch(key, expected, RawJSON(checked: slice(range)))
+    }
     return value
   }
 
@@ -149,27 +241,39 @@ extension Params {
     if let value {
       return value
     }
-    guard let json = members[key] else { throw invalid(key, "missing, expected \(expected)") }
-    throw mismatch(key, expected, json)
+    guard range(of: key) != nil else { throw invalid(key, "missing, expected \(expected)") }
+    throw invalid(key, "expected \(expected), got null")
   }
 
   private func elements<Value>(
-    _ key: String, _ expected: String, _ read: (JSON, String) throws(RPCError) -> Value?
+    _ key: String, _ expected: String, _ read: (RawJSON, String) throws(RPCError) -> Value?
   ) throws(RPCError) -> [Value]? {
-    guard let array = try optionalArray(key) else { return nil }
+    guard let raw = raw(key) else { return nil }
+    guard raw.bytes.first == UInt8(ascii: "[") else { throw mismatch(key, "array", raw) }
     var values: [Value] = []
-    values.reserveCapacity(array.count)
-    for (index, json) in array.enumerated() {
-      let element = "\(key)[\(index)]"
-      guard let value = try read(json, "\(path).\(element)") else {
-        throw mismatch(element, expected, json)
+    for (index, range) in Self.elementRanges(of: raw.bytes).enumerated() {
+      let base = raw.bytes.startIndex
+      let element = RawJSON(
+        checked: raw.bytes[base + range.lowerBound..<base + range.upperBound])
+      guard let value = try read(element, "\(path).\(key)[\(index)]") else {
+        throw mismatch("\(key)[\(index)]", expected, element)
       }
       values.append(value)
     }
     return values
   }
 
-  private func mismatch(_ key: String, _ expected: String, _ json: JSON) -> RPCError {
-    invalid(key, "expected \(expected), got \(json.kindName)")
+  private static func elementRanges(of bytes: ArraySlice<UInt8>) -> [Range<Int>] {
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return [] }
+      var ranges: [Range<Int>] = []
+      var walk = JSONWalk(start, count: buffer.count)
+      walk.visitElements { ranges.append($0) }
+      return ranges
+    }
+  }
+
+  private func mismatch(_ key: String, _ expected: String, _ raw: RawJSON) -> RPCError {
+    invalid(key, "expected \(expected), got \(raw.kindName)")
   }
 }

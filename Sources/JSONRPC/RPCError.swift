@@ -63,6 +63,8 @@ extension RPCError {
   ///
   /// Scalars and not characters, because one character can be of any length.
   public static func excerpt(of text: String) -> String {
+    // A scalar has at least one byte, so only a long text needs to be counted.
+    guard text.utf8.count > 100 else { return text }
     let scalars = text.unicodeScalars
     guard
       let end = scalars.index(scalars.startIndex, offsetBy: 100, limitedBy: scalars.endIndex),

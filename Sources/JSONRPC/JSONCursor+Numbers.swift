@@ -1,6 +1,25 @@
-extension JSONParser {
+extension JSONCursor {
   /// Reads a number whose first byte, a digit or a minus, is at the position.
   mutating func parseNumber() throws(JSONError) -> JSON {
+    let start = position
+    let scan = try scanNumber()
+    if scan.isInteger, let integer = scan.integer {
+      return .integer(integer)
+    }
+    if let double = scan.exactDouble {
+      return .double(double)
+    }
+    let text = String(
+      decoding: UnsafeBufferPointer(start: bytes + start, count: position - start), as: UTF8.self)
+    guard let double = Double(text), double.isFinite else {
+      throw JSONError(.numberOutOfRange, byteOffset: start)
+    }
+    return .double(double)
+  }
+
+  /// Moves over a number, checking how it is written but not whether a `Double` can hold it.
+  @inline(__always)
+  mutating func scanNumber() throws(JSONError) -> NumberScan {
     let start = position
     var scan = NumberScan()
     if peek() == UInt8(ascii: "-") {
@@ -19,18 +38,7 @@ extension JSONParser {
     guard position - start <= limits.numberBytesMax else {
       throw JSONError(.numberTooLong(bytesMax: limits.numberBytesMax), byteOffset: start)
     }
-    if scan.isInteger, let integer = scan.integer {
-      return .integer(integer)
-    }
-    if let double = scan.exactDouble {
-      return .double(double)
-    }
-    let text = String(
-      decoding: UnsafeBufferPointer(start: bytes + start, count: position - start), as: UTF8.self)
-    guard let double = Double(text), double.isFinite else {
-      throw JSONError(.numberOutOfRange, byteOffset: start)
-    }
-    return .double(double)
+    return scan
   }
 
   private mutating func scanInteger(_ scan: inout NumberScan) throws(JSONError) {
@@ -77,7 +85,7 @@ extension JSONParser {
 }
 
 /// The decimal digits and the power of ten of a number.
-private struct NumberScan {
+struct NumberScan {
   var isNegative = false
   var isInteger = true
   var exponent = 0

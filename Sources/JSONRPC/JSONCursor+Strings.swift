@@ -1,4 +1,4 @@
-extension JSONParser {
+extension JSONCursor {
   /// Reads a string whose opening quote is at the position, and lends its decoded bytes until the
   /// next call. They are well-formed UTF-8.
   mutating func scanString() throws(JSONError) -> UnsafeBufferPointer<UInt8> {

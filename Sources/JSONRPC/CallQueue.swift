@@ -1,0 +1,89 @@
+/// Messages in the order in which they came, some of which have to wait.
+struct CallQueue {
+  enum Entry {
+    case call(IncomingCall)
+    /// To be answered with an error, in its turn.
+    case refused(ReplyAddress, RPCError)
+    case response(Response)
+    case strayResponse
+  }
+
+  /// Nil: taken out already.
+  private var entries: [Entry?] = []
+  /// Everything before this has been taken out.
+  private var headIndex = 0
+  /// Everything before this has been taken out or is held.
+  private var scanIndex = 0
+  /// Everything before this has bytes of its own.
+  private var ownedIndex = 0
+
+  /// What all that waits weighs, in bytes.
+  private(set) var weight = 0
+
+  var isEmpty: Bool { headIndex == entries.count }
+
+  mutating func append(_ entry: Entry) {
+    weight += entry.weight
+    entries.append(entry)
+  }
+
+  /// Gives each call that waits bytes of its own.
+  mutating func own() {
+    for index in max(ownedIndex, headIndex)..<max(ownedIndex, headIndex, entries.count) {
+      if case .call(let call)? = entries[index] { entries[index] = .call(call.owned()) }
+    }
+    ownedIndex = entries.count
+  }
+
+  /// Takes out the next message that is not held.
+  ///
+  /// What was held once stays held until `releaseHeld` is called, so that nothing is asked about
+  /// twice.
+  mutating func next(holding isHeld: (String) -> Bool) -> Entry? {
+    while scanIndex < entries.count {
+      let index = scanIndex
+      scanIndex += 1
+      if case .call(let call)? = entries[index], isHeld(call.method) { continue }
+      if let entry = take(at: index) { return entry }
+    }
+    return nil
+  }
+
+  /// What was held is asked about anew.
+  mutating func releaseHeld() { scanIndex = headIndex }
+
+  /// Takes out a call that has not begun.
+  mutating func remove(_ number: UInt64) -> IncomingCall? {
+    for index in headIndex..<entries.count {
+      if case .call(let call)? = entries[index], call.address.number == number {
+        _ = take(at: index)
+        return call
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(at index: Int) -> Entry? {
+    guard let entry = entries[index] else { return nil }
+    weight -= entry.weight
+    entries[index] = nil
+    while headIndex < entries.count, entries[headIndex] == nil { headIndex += 1 }
+    if headIndex == entries.count {
+      // One long queue is not paid for ever.
+      entries.removeAll(keepingCapacity: entries.count <= Self.keptCountMax)
+      (headIndex, scanIndex, ownedIndex) = (0, 0, 0)
+    }
+    return entry
+  }
+
+  private static let keptCountMax = 1_024
+}
+
+extension CallQueue.Entry {
+  fileprivate var weight: Int {
+    switch self {
+    case .call(let call): call.message.weight
+    case .refused, .response, .strayResponse: ConversationLimits.bytesPerMessage
+    }
+  }
+}

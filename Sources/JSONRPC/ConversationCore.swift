@@ -1,0 +1,306 @@
+/// What a `Conversation` knows, but for the answers themselves, which it calls by their slots.
+///
+/// Apart from them so that nothing in here is generic.
+@usableFromInline
+struct ConversationCore: ~Copyable {
+  let limits: ConversationLimits
+  let rules: ConversationRules
+
+  private var parser: FrameParser
+  private var queue = CallQueue()
+  private var notices: [Arrival] = []
+  private var callCount: UInt64 = 0
+
+  /// The calls whose ids may not be used again.
+  private var inFlight: [RequestID: ReplyAddress] = [:]
+  private var begunCount = 0
+  private var batches: [Int: Batch] = [:]
+  private var batchCount = 0
+
+  private var asked: Set<RequestID> = []
+  private var askedCount: Int64 = 0
+
+  private var outbox = Outbox()
+
+  /// Whether the other side has said that it sends no more, or the host has given it up.
+  private(set) var isInputEnded = false
+
+  /// Why the input cannot be read any further, where that is so.
+  private(set) var inputProblem: RPCError?
+
+  /// The answers to one batch, as far as they are known.
+  private struct Batch {
+    var unansweredCount: Int
+    var weight = 0
+    var answers: [Outbox.Item] = []
+  }
+
+  init(
+    rules: ConversationRules = .standard, limits: ConversationLimits = .standard
+  ) {
+    self.rules = rules
+    self.limits = limits
+    parser = FrameParser(limits: limits.frame)
+  }
+
+  /// How the other side frames its messages, nil before its first byte that is not white space.
+  var framing: Framing? { parser.framing }
+
+  /// Whether more input should be taken at this moment.
+  var wantsInput: Bool { !isInputEnded && queue.weight < limits.waitingBytesMax }
+
+  /// Whether a call waits that has not begun.
+  var hasWaitingCalls: Bool { !queue.isEmpty }
+
+  /// Whether something has begun that is not answered.
+  var hasBegunCalls: Bool { begunCount > 0 }
+
+  // MARK: In
+
+  /// Takes bytes that have arrived, cut anywhere. Cancellations in them are applied at once.
+  mutating func receive(_ bytes: some Sequence<UInt8>) {
+    guard !isInputEnded else { return }
+    queue.own()
+    parser.append(bytes)
+    while !isInputEnded, let event = parser.next() { take(event) }
+  }
+
+  /// Notes that no more bytes will come.
+  mutating func endInput() {
+    guard !isInputEnded else { return }
+    while !isInputEnded, let event = parser.finish() { take(event) }
+    isInputEnded = true
+  }
+
+  /// What is to be done next; nil when there is nothing, when too much is under way, or when too
+  /// many answers wait for their reader.
+  ///
+  /// - Parameter isHeld: whether a call of this method has to wait. What was held stays held until
+  ///   `releaseHeld()`.
+  mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
+    if !notices.isEmpty { return notices.removeFirst() }
+    while begunCount < limits.begunCallsMax, outbox.weight < limits.unreadBytesMax,
+      let entry = queue.next(holding: isHeld)
+    {
+      switch entry {
+      case .call(let call):
+        if call.address.wantsAnswer { begunCount += 1 }
+        return .call(call)
+      case .refused(let address, let error): put(.error(address, error), for: address, weight: 256)
+      case .response(let response): return .response(response)
+      case .strayResponse: return .strayResponse
+      }
+    }
+    return nil
+  }
+
+  /// Asks anew about the calls that were held.
+  mutating func releaseHeld() { queue.releaseHeld() }
+
+  /// Answers all that waits and was not begun with an error, and forgets its notifications.
+  mutating func refuseWaiting(_ error: RPCError) {
+    queue.releaseHeld()
+    while let entry = queue.next(holding: { _ in false }) {
+      switch entry {
+      case .call(let call): if call.address.wantsAnswer { putError(error, call.address) }
+      case .refused(let address, let error): putError(error, address)
+      case .response, .strayResponse: break
+      }
+    }
+  }
+
+  private mutating func take(_ event: FrameEvent) {
+    switch event {
+    case .frame(let body): take(body)
+    case .problem(let error): refuse(nil, error, batch: nil)
+    case .fatal(let error):
+      refuse(nil, error, batch: nil)
+      inputProblem = error
+      isInputEnded = true
+    }
+  }
+
+  private mutating func take(_ body: ArraySlice<UInt8>) {
+    let scanned = body.withUnsafeBufferPointer { ScannedFrame($0, limits: limits.message) }
+    switch scanned {
+    case .single(let message): take(message, body, batch: nil)
+    case .batch(let messages):
+      batchCount += 1
+      let answeredCount = messages.count { $0.wantsAnswer }
+      if answeredCount > 0 { batches[batchCount] = Batch(unansweredCount: answeredCount) }
+      for message in messages { take(message, body, batch: batchCount) }
+    }
+  }
+
+  private mutating func take(_ message: ScannedMessage, _ body: ArraySlice<UInt8>, batch: Int?) {
+    switch message {
+    case .call(let id, let method, let range):
+      let params = range.map {
+        body[body.startIndex + $0.lowerBound..<body.startIndex + $0.upperBound]
+      }
+      if id == nil, method == rules.cancelMethod { return cancel(params) }
+      take(id, method, params, batch: batch)
+    case .response(let response):
+      guard let id = response.id, asked.remove(id) != nil else {
+        return queue.append(.strayResponse)
+      }
+      queue.append(.response(response))
+    case .invalid(let id, let error): refuse(id, error, batch: batch)
+    }
+  }
+
+  private mutating func take(
+    _ id: RequestID?, _ method: String, _ params: ArraySlice<UInt8>?, batch: Int?
+  ) {
+    if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
+    var address = makeAddress(id, batch: batch, wantsAnswer: id != nil)
+    if let id {
+      guard inFlight[id] == nil else {
+        let error = RPCError.invalidRequest("a request with this id is in flight")
+        return queue.append(.refused(address, error))
+      }
+      address.holdsID = true
+      inFlight[id] = address
+    }
+    let weight = (params?.count ?? 0) + method.utf8.count + ConversationLimits.bytesPerMessage
+    queue.append(
+      .call(
+        IncomingCall(
+          address: address, method: method,
+          message: IncomingCall.CallBytes(params: params, weight: weight))))
+  }
+
+  /// To be answered with an error in its turn.
+  private mutating func refuse(_ id: RequestID?, _ error: RPCError, batch: Int?) {
+    queue.append(.refused(makeAddress(id, batch: batch, wantsAnswer: true), error))
+  }
+
+  private mutating func makeAddress(
+    _ id: RequestID?, batch: Int?, wantsAnswer: Bool
+  ) -> ReplyAddress {
+    callCount += 1
+    return ReplyAddress(
+      number: callCount, id: id, batch: batch, wantsAnswer: wantsAnswer, holdsID: false)
+  }
+
+  /// What has not begun is answered at once; of what has, the host is told. Anything else means a
+  /// request that is answered already.
+  private mutating func cancel(_ params: ArraySlice<UInt8>?) {
+    guard let raw = params.map({ RawJSON(checked: $0) }), let params = try? Params(raw),
+      let id = try? params.optionalRequestID(rules.cancelledIDMember), let address = inFlight[id]
+    else { return }
+    if queue.remove(address.number) != nil {
+      putError(.requestCancelled(), address)
+    } else if outbox.waitsToAnswer(address) == false {
+      notices.append(.cancelled(address))
+    }
+  }
+
+  // MARK: Out
+
+  /// - Parameter slot: where the answer is.
+  /// - Returns: False where the answer is too long for its batch, and the slot is free again.
+  @usableFromInline
+  mutating func answer(_ address: ReplyAddress, slot: Int, byteCountGuess: Int) -> Bool {
+    begunCount -= 1
+    return put(.answer(address, slot: slot), for: address, weight: byteCountGuess)
+  }
+
+  /// Answers a call that was begun with an error.
+  mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
+    guard address.wantsAnswer else { return }
+    begunCount -= 1
+    putError(error, address)
+  }
+
+  /// Says something, after all that was said before.
+  mutating func notify(_ method: String, _ params: JSON? = nil) {
+    outbox.wait(.notification(method, params), weight: 256)
+  }
+
+  /// Asks the other side; its answer arrives as `Arrival.response` with this id.
+  mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
+    askedCount += 1
+    let id = RequestID.integer(askedCount)
+    asked.insert(id)
+    outbox.wait(.request(id, method, params), weight: 256)
+    return id
+  }
+
+  private mutating func putError(_ error: RPCError, _ address: ReplyAddress) {
+    put(.error(address, error), for: address, weight: 256)
+  }
+
+  @discardableResult
+  private mutating func put(
+    _ item: Outbox.Item, for address: ReplyAddress, weight: Int
+  ) -> Bool {
+    guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
+      outbox.wait(item, weight: weight)
+      return true
+    }
+    let isSmall = weight <= ConversationLimits.smallAnswerBytesMax
+    let fits = isSmall || batch.weight + weight <= limits.batchAnswerBytesMax
+    if fits {
+      batch.answers.append(item)
+      batch.weight += weight
+    } else {
+      let sentence =
+        "the answers to this batch are over the limit of \(limits.batchAnswerBytesMax) bytes: "
+        + "send it in parts"
+      batch.answers.append(.error(address, .requestFailed(sentence)))
+    }
+    batch.unansweredCount -= 1
+    if batch.unansweredCount == 0 {
+      outbox.wait(.batch(batch.answers), weight: batch.weight)
+    } else {
+      batches[number] = batch
+    }
+    return fits
+  }
+
+  /// Whether something waits to be encoded.
+  @usableFromInline
+  var hasUnencoded: Bool { outbox.hasItems }
+
+  /// Whether an answer, and not only a notification, waits to be encoded.
+  var hasUnencodedAnswer: Bool { outbox.hasAnswers }
+
+  /// Encodes a notification at once, before everything that waits to be encoded.
+  mutating func encode(
+    notification method: String, params: (inout JSONWriter) -> Void
+  ) {
+    let frames = FrameWriter(framing: framing ?? .headers)
+    outbox.encode(frames) { $0.notification(method: method, params: params) }
+  }
+
+  @usableFromInline
+  mutating func encode(_ write: (_ slot: Int, _ id: RequestID, _ writer: inout JSONWriter) -> Void)
+  {
+    guard outbox.hasItems else { return }
+    let frames = FrameWriter(framing: framing ?? .headers)
+    outbox.encodeAll(frames, write) { inFlight[$0] = nil }
+  }
+
+  /// Whether everything that was encoded has been written.
+  var isWritten: Bool { !outbox.hasUnwritten }
+
+  /// Calls `body` with the bytes that are to be written, none if there are none.
+  @usableFromInline
+  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    outbox.withUnwritten(body)
+  }
+
+  /// Notes that so many more bytes have been written.
+  mutating func wrote(_ count: Int) { outbox.wrote(count) }
+}
+
+extension ScannedMessage {
+  fileprivate var wantsAnswer: Bool {
+    switch self {
+    case .call(let id, _, _): id != nil
+    case .invalid: true
+    case .response: false
+    }
+  }
+}

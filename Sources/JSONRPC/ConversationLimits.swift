@@ -1,0 +1,46 @@
+/// How much one conversation may hold before it reads no further, or starts no new work.
+///
+/// What the other side has sent and what it has not read yet are counted in bytes, so that neither
+/// many small messages nor a few large ones take more than this.
+public struct ConversationLimits: Sendable, Equatable {
+  /// The limits that hold when nothing else is said.
+  public static let standard = ConversationLimits()
+
+  public var frame: FrameLimits
+  public var message: MessageLimits
+
+  /// How many bytes of messages may wait to be handled before reading pauses. 64 MiB unless told
+  /// otherwise. Each message counts `bytesPerMessage` more than it is long.
+  public var waitingBytesMax: Int
+
+  /// How many bytes of answers may wait for their reader before no new call is begun. 1 MiB unless
+  /// told otherwise. One answer may be larger.
+  public var unreadBytesMax: Int
+
+  /// How many bytes the answers to one batch may have together. 32 MiB unless told otherwise. An
+  /// answer that would bring a batch over it is an error instead; what is shorter than
+  /// `smallAnswerBytesMax` never is.
+  public var batchAnswerBytesMax: Int
+
+  /// How many calls may be under way at once; more wait. 1,024 unless told otherwise.
+  public var begunCallsMax: Int
+
+  /// What a message that waits costs beside its own bytes.
+  public static let bytesPerMessage = 512
+
+  /// What is answered in so few bytes is always answered, also in a batch that is over its limit.
+  public static let smallAnswerBytesMax = 4_096
+
+  public init(
+    frame: FrameLimits = .standard, message: MessageLimits = .standard,
+    waitingBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,
+    batchAnswerBytesMax: Int = 32 << 20, begunCallsMax: Int = 1_024
+  ) {
+    self.frame = frame
+    self.message = message
+    self.waitingBytesMax = max(waitingBytesMax, 1)
+    self.unreadBytesMax = max(unreadBytesMax, 1)
+    self.batchAnswerBytesMax = max(batchAnswerBytesMax, 1)
+    self.begunCallsMax = max(begunCallsMax, 1)
+  }
+}

@@ -1,0 +1,21 @@
+/// What differs from one protocol on JSON-RPC to another.
+public struct ConversationRules: Sendable, Equatable {
+  /// As in LSP: `$/cancelRequest` with `{id}`.
+  public static let standard = ConversationRules()
+
+  /// The notification that cancels a request.
+  public var cancelMethod: String
+  /// The member of its params that has the id.
+  public var cancelledIDMember: String
+  /// The methods of which the host is told at receipt, however much waits before them.
+  public var controlMethods: Set<String>
+
+  public init(
+    cancelMethod: String = "$/cancelRequest", cancelledIDMember: String = "id",
+    controlMethods: Set<String> = []
+  ) {
+    self.cancelMethod = cancelMethod
+    self.cancelledIDMember = cancelledIDMember
+    self.controlMethods = controlMethods
+  }
+}

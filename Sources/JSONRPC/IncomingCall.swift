@@ -1,0 +1,57 @@
+/// Something that the other side asks for, with or without wanting an answer.
+public struct IncomingCall: Sendable {
+  /// Where the answer goes.
+  public let address: ReplyAddress
+  public let method: String
+  /// An array, an object or null; nil when there are none. Read them with `Params`.
+  public var params: RawJSON? { message.params.map { RawJSON(checked: $0) } }
+
+  let message: CallBytes
+
+  /// The bytes of a call, of which only the params are still of use.
+  struct CallBytes: Sendable {
+    var params: ArraySlice<UInt8>?
+    /// What the call counts for while it waits.
+    var weight: Int
+  }
+
+  /// The same call with bytes of its own, so that what it came with can go.
+  func owned() -> IncomingCall {
+    guard let params = message.params else { return self }
+    return IncomingCall(
+      address: address, method: method,
+      message: CallBytes(params: Array(params)[...], weight: message.weight))
+  }
+}
+
+/// Where an answer goes: to an id, alone or in a batch; to nobody, where the call was a
+/// notification.
+public struct ReplyAddress: Sendable, Hashable {
+  /// Which call of the conversation this is: no two have the same.
+  public let number: UInt64
+  /// The id of the request; nil for a notification, and where none could be read.
+  public let id: RequestID?
+
+  let batch: Int?
+  let wantsAnswer: Bool
+  /// Whether the id is in flight because of this call, and not of an earlier one with the same id.
+  var holdsID: Bool
+
+  /// Whether nobody waits for an answer.
+  public var isNotification: Bool { !wantsAnswer }
+}
+
+/// What comes of what the other side has sent.
+public enum Arrival: Sendable {
+  /// To be carried out, and answered once unless it is a notification.
+  case call(IncomingCall)
+  /// The other side no longer waits for a call that was begun. It still has to be answered, as a
+  /// rule with `RPCError.requestCancelled()`.
+  case cancelled(ReplyAddress)
+  /// A control method has come. The call itself comes in its turn.
+  case noticed(method: String)
+  /// The answer to a request of ours.
+  case response(Response)
+  /// An answer to nothing that was asked.
+  case strayResponse
+}

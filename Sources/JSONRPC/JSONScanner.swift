@@ -1,0 +1,179 @@
+import System
+
+/// Checks a JSON text without making a tree of it, and says where its values begin and end.
+///
+/// It is as strict as `JSONParser`, but for one thing: a number that a `Double` cannot hold is
+/// somebody's concern only when it is read.
+struct JSONScanner: ~Copyable {
+  private struct Container {
+    var isObject: Bool
+    /// How many keys of the objects around this one there are on their stack.
+    var start: Int
+    var duplicates = DuplicateKeys()
+  }
+
+  var cursor: JSONCursor
+  private var containers = MoveStack<Container>()
+  private var keys = MoveStack<JSONKey>()
+
+  init(bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {
+    cursor = JSONCursor(bytes: bytes, count: count, limits: limits)
+  }
+
+  /// Moves over the next value, whatever it is.
+  ///
+  /// - Returns: Where it stands, without the white space around it.
+  mutating func scanValue() throws(JSONError) -> Range<Int> {
+    cursor.skipWhiteSpace()
+    let start = cursor.position
+    let depth = containers.count
+    repeat {
+      // True: a value has ended here, and what comes next is decided by what it is part of.
+      var hasEnded = try scanScalarOrOpen()
+      while hasEnded, containers.count > depth {
+        hasEnded = try !moveToNextChild()
+        if !hasEnded, isInObject { _ = try scanKey() }
+      }
+      if hasEnded { return start..<cursor.position }
+    } while true
+  }
+
+  /// Opens the object or array whose bracket is at the position, and moves to its first child.
+  ///
+  /// - Returns: Whether there is one; an empty one is closed at once.
+  @inline(__always)
+  mutating func open(isObject: Bool) throws(JSONError) -> Bool {
+    if containers.count == cursor.limits.depthMax {
+      throw cursor.problem(.tooDeep(depthMax: cursor.limits.depthMax))
+    }
+    containers.push(Container(isObject: isObject, start: keys.count))
+    cursor.position += 1
+    cursor.skipWhiteSpace()
+    guard cursor.peek() == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return true }
+    close()
+    return false
+  }
+
+  /// Moves past the comma after a child, or closes what it is part of. Returns whether another one
+  /// follows: in an object, its key does.
+  @inline(__always)
+  mutating func moveToNextChild() throws(JSONError) -> Bool {
+    let isObject = isInObject
+    cursor.skipWhiteSpace()
+    let separatorOffset = cursor.position
+    let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    switch cursor.peek() {
+    case UInt8(ascii: ","):
+      cursor.position += 1
+      cursor.skipWhiteSpace()
+      if cursor.peek() == end {
+        throw JSONError(.trailingComma, byteOffset: separatorOffset)
+      }
+      return true
+    case end:
+      close()
+      return false
+    default:
+      throw cursor.problem(isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd)
+    }
+  }
+
+  /// Reads a key and the colon after it.
+  mutating func scanKey() throws(JSONError) -> JSONKey {
+    let keyOffset = cursor.position
+    guard cursor.peek() == UInt8(ascii: "\"") else { throw cursor.problem(.expectedKey) }
+    let text = try cursor.scanString()
+    let key = JSONKey(
+      start: keyOffset + 1, count: cursor.position - keyOffset - 2,
+      isEscaped: text.count != cursor.position - keyOffset - 2)
+    let bytes = cursor.bytes
+    let isDuplicate =
+      containers.updateTop { [start = keysStart] container in
+        container.duplicates.contains(
+          key, signature: DuplicateKeys.signature(of: text), earlier: keys.elements(from: start),
+          isEqual: { $0.isSame(as: $1, in: bytes) }, text: { $0.text(in: bytes) })
+      } ?? false
+    if isDuplicate {
+      throw JSONError(.duplicateKey, byteOffset: keyOffset)
+    }
+    keys.push(key)
+    cursor.skipWhiteSpace()
+    guard cursor.peek() == UInt8(ascii: ":") else { throw cursor.problem(.expectedColon) }
+    cursor.position += 1
+    return key
+  }
+
+  /// Reads a value that is complete at once and returns true, or opens a container that has a
+  /// child and returns false.
+  @inline(__always)
+  private mutating func scanScalarOrOpen() throws(JSONError) -> Bool {
+    switch try cursor.beginValue() {
+    case UInt8(ascii: "\""): _ = try cursor.scanString()
+    case UInt8(ascii: "{"):
+      guard try open(isObject: true) else { return true }
+      _ = try scanKey()
+      return false
+    case UInt8(ascii: "["): return try !open(isObject: false)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): _ = try cursor.scanNumber()
+    case UInt8(ascii: "t"): try cursor.scanLiteral("true")
+    case UInt8(ascii: "f"): try cursor.scanLiteral("false")
+    case UInt8(ascii: "n"): try cursor.scanLiteral("null")
+    default: throw cursor.noValueProblem()
+    }
+    return true
+  }
+
+  private var isInObject: Bool { containers.elements(from: 0).last?.isObject ?? false }
+  private var keysStart: Int { containers.elements(from: 0).last?.start ?? 0 }
+
+  @inline(__always)
+  private mutating func close() {
+    cursor.position += 1
+    if let container = containers.pop() { keys.removeAll(from: container.start) }
+  }
+}
+
+/// Where a key stands, between its quotes.
+struct JSONKey {
+  var start: Int
+  var count: Int
+  /// Whether it is written with escapes, so that its bytes are not its text.
+  var isEscaped: Bool
+
+  /// Whether the key is a word.
+  @inline(__always)
+  func equals(_ word: StaticString, in bytes: UnsafePointer<UInt8>) -> Bool {
+    if isEscaped { return text(in: bytes).hasSameBytes(as: word.description) }
+    return count == word.utf8CodeUnitCount && memcmp(bytes + start, word.utf8Start, count) == 0
+  }
+
+  /// Whether the key is a text, byte for byte.
+  @inline(__always)
+  func equals(_ text: String, in bytes: UnsafePointer<UInt8>) -> Bool {
+    if isEscaped { return self.text(in: bytes).hasSameBytes(as: text) }
+    guard count == text.utf8.count else { return false }
+    var text = text
+    return text.withUTF8 { memcmp(bytes + start, $0.baseAddress ?? bytes, count) == 0 }
+  }
+
+  func isSame(as other: JSONKey, in bytes: UnsafePointer<UInt8>) -> Bool {
+    if isEscaped || other.isEscaped {
+      return text(in: bytes).hasSameBytes(as: other.text(in: bytes))
+    }
+    return count == other.count && memcmp(bytes + start, bytes + other.start, count) == 0
+  }
+
+  func text(in bytes: UnsafePointer<UInt8>) -> String {
+    let written = UnsafeBufferPointer(start: bytes + start, count: count)
+    guard isEscaped else { return String(decoding: written, as: UTF8.self) }
+    return Self.text(ofString: start - 1..<start + count + 1, in: bytes)
+  }
+
+  /// The text of a string that was checked already, quotes included.
+  static func text(ofString range: Range<Int>, in bytes: UnsafePointer<UInt8>) -> String {
+    var cursor = JSONCursor(
+      bytes: bytes, count: range.upperBound, limits: .standard, position: range.lowerBound)
+    guard let text = try? cursor.scanString() else { return "" }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,200 @@
+import System
+
+/// What one JSON-RPC object says, with its params still in bytes.
+enum ScannedMessage {
+  /// A request, or a notification when it has no id. `params` is where they stand in the frame.
+  case call(id: RequestID?, method: String, params: Range<Int>?)
+  case response(Response)
+  /// Not a message: to be answered with this error, and with the id where one could be read.
+  case invalid(id: RequestID?, RPCError)
+}
+
+/// What one frame holds, with the params of its messages still in bytes.
+enum ScannedFrame {
+  case single(ScannedMessage)
+  /// Never empty.
+  case batch([ScannedMessage])
+
+  /// Reads what a frame says, in one pass over its bytes.
+  init(_ frame: UnsafeBufferPointer<UInt8>, limits: MessageLimits) {
+    guard let start = frame.baseAddress else {
+      self = Self.unreadable(JSONError(.unexpectedEnd, byteOffset: 0))
+      return
+    }
+    var scanner = JSONScanner(bytes: start, count: frame.count, limits: limits.json)
+    do throws(JSONError) {
+      self = try Self.scan(&scanner, batchMessagesMax: limits.batchMessagesMax)
+    } catch {
+      self = Self.unreadable(error)
+    }
+  }
+
+  private static func unreadable(_ error: JSONError) -> ScannedFrame {
+    .single(.invalid(id: nil, .parseError("invalid JSON: \(error)")))
+  }
+
+  private static func scan(
+    _ scanner: inout JSONScanner, batchMessagesMax: Int
+  ) throws(JSONError) -> ScannedFrame {
+    try scanner.cursor.checkStart()
+    guard try scanner.cursor.beginValue() == UInt8(ascii: "[") else {
+      let message = try MessageScan.scanMessage(&scanner)
+      try scanner.cursor.checkEnd()
+      return .single(message)
+    }
+    var messages: [ScannedMessage] = []
+    var count = 0
+    var hasNext = try scanner.open(isObject: false)
+    while hasNext {
+      _ = try scanner.cursor.beginValue()
+      let message = try MessageScan.scanMessage(&scanner)
+      count += 1
+      if count <= batchMessagesMax { messages.append(message) }
+      hasNext = try scanner.moveToNextChild()
+    }
+    try scanner.cursor.checkEnd()
+    if count == 0 {
+      return .single(.invalid(id: nil, .invalidRequest("the batch is empty")))
+    }
+    if count > batchMessagesMax {
+      let sentence = "a batch of \(count) messages is over the limit of \(batchMessagesMax)"
+      return .single(.invalid(id: nil, .invalidRequest(sentence)))
+    }
+    return .batch(messages)
+  }
+}
+
+/// The members of a message that mean something, collected in one walk.
+private struct MessageScan {
+  private var version: Range<Int>?
+  private var id: Range<Int>?
+  private var method: Range<Int>?
+  private var params: Range<Int>?
+  private var result: Range<Int>?
+  private var error: Range<Int>?
+
+  /// Reads one message, which cannot be a batch, at the position of the scanner.
+  static func scanMessage(_ scanner: inout JSONScanner) throws(JSONError) -> ScannedMessage {
+    let bytes = scanner.cursor.bytes
+    guard scanner.cursor.peek() == UInt8(ascii: "{") else {
+      let kind = kindName(of: scanner.cursor.peek())
+      _ = try scanner.scanValue()
+      return .invalid(id: nil, .invalidRequest("message: expected object, got \(kind)"))
+    }
+    var scan = MessageScan()
+    var hasNext = try scanner.open(isObject: true)
+    while hasNext {
+      let key = try scanner.scanKey()
+      let value = try scanner.scanValue()
+      scan.note(key, value, in: bytes)
+      hasNext = try scanner.moveToNextChild()
+    }
+    return scan.message(in: bytes)
+  }
+
+  @inline(__always)
+  private mutating func note(_ key: JSONKey, _ value: Range<Int>, in bytes: UnsafePointer<UInt8>) {
+    if key.equals("jsonrpc", in: bytes) {
+      version = value
+    } else if key.equals("id", in: bytes) {
+      id = value
+    } else if key.equals("method", in: bytes) {
+      method = value
+    } else if key.equals("params", in: bytes) {
+      params = value
+    } else if key.equals("result", in: bytes) {
+      result = value
+    } else if key.equals("error", in: bytes) {
+      error = value
+    }
+  }
+
+  private func message(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
+    if method == nil, result != nil || error != nil { return response(in: bytes) }
+    var requestID: RequestID?
+    do throws(RPCError) {
+      requestID = try readID(in: bytes)
+      try checkVersion(in: bytes)
+      let method = try readMethod(in: bytes)
+      try checkParams(in: bytes)
+      return .call(id: requestID, method: method, params: params)
+    } catch {
+      return .invalid(id: requestID, error)
+    }
+  }
+
+  /// What the other side answered. Whatever cannot be held as a value counts as null.
+  private func response(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
+    let id = id.flatMap { RequestID(Self.json($0, bytes)) }
+    guard let error = error.map({ Self.json($0, bytes) }) else {
+      let value = result.map { Self.json($0, bytes) } ?? .null
+      return .response(Response(id: id, outcome: .success(value)))
+    }
+    let code = error["code"]?.integerValue.flatMap(Int.init(exactly:))
+    let failure = RPCError(
+      code: code ?? ErrorCode.internalError, message: error["message"]?.stringValue ?? "",
+      data: error["data"])
+    return .response(Response(id: id, outcome: .failure(failure)))
+  }
+
+  private func readID(in bytes: UnsafePointer<UInt8>) throws(RPCError) -> RequestID? {
+    guard let id else { return nil }
+    let json = Self.json(id, bytes)
+    guard let requestID = RequestID(json) else {
+      let kind =
+        json.stringValue == nil ? kindName(of: bytes[id.lowerBound]) : "a string with U+0000"
+      throw .invalidRequest("id: expected integer or string, got \(kind)")
+    }
+    return requestID
+  }
+
+  private func checkVersion(in bytes: UnsafePointer<UInt8>) throws(RPCError) {
+    guard let version else { throw .invalidRequest(#"jsonrpc: missing, expected "2.0""#) }
+    let expected: StaticString = #""2.0""#
+    if version.count == expected.utf8CodeUnitCount,
+      memcmp(bytes + version.lowerBound, expected.utf8Start, version.count) == 0
+    {
+      return
+    }
+    switch Self.json(version, bytes) {
+    case .string("2.0"): break
+    case .string: throw .invalidRequest(#"jsonrpc: expected "2.0", got another string"#)
+    case let json: throw .invalidRequest(#"jsonrpc: expected "2.0", got \#(json.kindName)"#)
+    }
+  }
+
+  private func readMethod(in bytes: UnsafePointer<UInt8>) throws(RPCError) -> String {
+    guard let method else { throw .invalidRequest("method: missing, expected string") }
+    guard bytes[method.lowerBound] == UInt8(ascii: "\"") else {
+      let kind = kindName(of: bytes[method.lowerBound])
+      throw .invalidRequest("method: expected string, got \(kind)")
+    }
+    return JSONKey.text(ofString: method, in: bytes)
+  }
+
+  private func checkParams(in bytes: UnsafePointer<UInt8>) throws(RPCError) {
+    guard let params else { return }
+    let kind = kindName(of: bytes[params.lowerBound])
+    guard kind == "object" || kind == "array" || kind == "null" else {
+      throw .invalidRequest("params: expected array or object, got \(kind)")
+    }
+  }
+
+  /// A value of the frame as a tree, null where none can hold it.
+  private static func json(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> JSON {
+    let text = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    return (try? JSON(parsing: text)) ?? .null
+  }
+}
+
+/// What a value is called in an error message, by its first byte.
+func kindName(of first: UInt8) -> String {
+  switch first {
+  case UInt8(ascii: "{"): "object"
+  case UInt8(ascii: "["): "array"
+  case UInt8(ascii: "\""): "string"
+  case UInt8(ascii: "t"), UInt8(ascii: "f"): "boolean"
+  case UInt8(ascii: "n"): "null"
+  default: "number"
+  }
+}

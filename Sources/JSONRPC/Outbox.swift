@@ -1,0 +1,109 @@
+/// What is to be written, and what waits until that has been written.
+///
+/// Answers wait in slots outside: what they say is decided when they are encoded.
+struct Outbox {
+  enum Item {
+    case answer(ReplyAddress, slot: Int)
+    case error(ReplyAddress, RPCError)
+    /// The answers to one batch, written as one array.
+    case batch([Item])
+    case notification(String, JSON?)
+    case request(RequestID, String, JSON?)
+  }
+
+  private var bytes: [UInt8] = []
+  private var writtenCount = 0
+  private var items: [Item] = []
+  private var itemsWeight = 0
+
+  /// What has not been written yet, in bytes; what is not encoded is guessed.
+  var weight: Int { bytes.count - writtenCount + itemsWeight }
+
+  var hasItems: Bool { !items.isEmpty }
+  var hasUnwritten: Bool { writtenCount < bytes.count }
+
+  var hasAnswers: Bool {
+    items.contains {
+      switch $0 {
+      case .answer, .error, .batch: true
+      case .notification, .request: false
+      }
+    }
+  }
+
+  mutating func wait(_ item: Item, weight: Int) {
+    items.append(item)
+    itemsWeight += weight
+  }
+
+  /// Whether a call has been answered and its answer is not encoded.
+  func waitsToAnswer(_ address: ReplyAddress) -> Bool {
+    items.contains { $0.answers(address) }
+  }
+
+  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[writtenCount...])) }
+  }
+
+  mutating func wrote(_ count: Int) {
+    writtenCount += count
+    guard writtenCount >= bytes.count else { return }
+    // One large answer is not paid for ever.
+    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytesMax)
+    writtenCount = 0
+  }
+
+  private static let keptBytesMax = 1 << 20
+
+  mutating func encode(_ frames: FrameWriter, _ write: (inout JSONWriter) -> Void) {
+    frames.append(to: &bytes, write)
+  }
+
+  /// - Parameter release: called with each id that is no longer in flight.
+  mutating func encodeAll(
+    _ frames: FrameWriter,
+    _ write: (Int, RequestID, inout JSONWriter) -> Void,
+    release: (RequestID) -> Void
+  ) {
+    // Room for all of it at once: growing step by step would hold it twice.
+    if itemsWeight > Self.keptBytesMax { bytes.reserveCapacity(bytes.count + itemsWeight) }
+    for item in items {
+      frames.append(to: &bytes) { item.write(to: &$0, write, release: release) }
+    }
+    items.removeAll(keepingCapacity: true)
+    itemsWeight = 0
+  }
+}
+
+extension Outbox.Item {
+  fileprivate func answers(_ address: ReplyAddress) -> Bool {
+    switch self {
+    case .answer(let other, _), .error(let other, _): other.number == address.number
+    case .batch(let items): items.contains { $0.answers(address) }
+    case .notification, .request: false
+    }
+  }
+
+  fileprivate func write(
+    to writer: inout JSONWriter,
+    _ writeAnswer: (Int, RequestID, inout JSONWriter) -> Void,
+    release: (RequestID) -> Void
+  ) {
+    switch self {
+    case .answer(let address, let slot):
+      guard let id = address.id else { return }
+      release(id)
+      writeAnswer(slot, id, &writer)
+    case .error(let address, let error):
+      if let id = address.id, address.holdsID { release(id) }
+      writer.response(id: address.id, error: error)
+    case .batch(let items):
+      writer.array { writer in
+        for item in items { item.write(to: &writer, writeAnswer, release: release) }
+      }
+    case .notification(let method, let params): writer.notification(method: method, params: params)
+    case .request(let id, let method, let params):
+      writer.request(id: id, method: method, params: params)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import JSONRPC
+import Testing
+
+/// A conversation whose host is the test.
+struct ConversationTests {
+  private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
+
+  private func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+  }
+
+  /// Everything that was said, a line a message.
+  private func said(_ conversation: inout Conversation<JSON>) -> [String] {
+    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    let text = conversation.withUnwritten { String(decoding: $0, as: UTF8.self) }
+    conversation.wrote(text.utf8.count)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private func calls(
+    _ conversation: inout Conversation<JSON>, holding held: Set<String> = []
+  ) -> [IncomingCall] {
+    var calls: [IncomingCall] = []
+    while let arrival = conversation.next(holding: { held.contains($0) }) {
+      if case .call(let call) = arrival { calls.append(call) }
+    }
+    return calls
+  }
+
+  private func first<Element>(_ elements: [Element]) throws -> Element {
+    try #require(elements.first)
+  }
+
+  private func expect(
+    _ said: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(said == expected, sourceLocation: sourceLocation)
+  }
+
+  private let inFlight =
+    #""error":{"code":-32600,"message":"a request with this id is in flight"}}"#
+
+  @Test func aCallIsAnsweredOnceAndItsIdIsFreeAgain() throws {
+    var conversation = Conversation<JSON>()
+    conversation.receive(line(request("1", "a", #"{"x":[1,2]}"#)))
+    let call = try first(calls(&conversation))
+    #expect(call.method == "a")
+    #expect(try call.params?.parsed() == ["x": [1, 2]])
+    conversation.answer(call.address, "done")
+    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":1,"result":"done"}"#])
+    conversation.receive(line(request("1", "a")))
+    do {
+      let begun = calls(&conversation)
+      #expect(begun.count == 1)
+    }
+  }
+
+  @Test func anIdIsInFlightFromItsReceiptToItsEncodedAnswer() throws {
+    var conversation = Conversation<JSON>()
+    // Twice in a batch, and once more behind something that holds it.
+    conversation.receive(line("[\(request("1", "a")),\(request("1", "a"))]"))
+    conversation.receive(line(request("2", "held")))
+    conversation.receive(line(request("2", "held")))
+    let begun = calls(&conversation, holding: ["held"])
+    #expect(begun.map(\.method) == ["a"])
+    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":2,"# + inFlight])
+    conversation.answer(begun[0].address, 1)
+    // Answered, and not encoded.
+    conversation.receive(line(request("1", "a")))
+    _ = calls(&conversation, holding: ["held"])
+    expect(
+      said(&conversation),
+      [
+        #"[{"jsonrpc":"2.0","id":1,"# + inFlight + #",{"jsonrpc":"2.0","id":1,"result":1}]"#,
+        #"{"jsonrpc":"2.0","id":1,"# + inFlight,
+      ])
+    conversation.releaseHeld()
+    do {
+      let begun = calls(&conversation)
+      #expect(begun.map(\.method) == ["held"])
+    }
+  }
+
+  @Test func whatWaitsIsCancelledAtOnceAndWhatHasBegunByTheHost() throws {
+    var conversation = Conversation<JSON>()
+    conversation.receive(line(request("1", "a")) + line(request(#""b""#, "held")))
+    let begun = try first(calls(&conversation, holding: ["held"]))
+    for id in ["1", #""b""#, "7"] {
+      conversation.receive(
+        line(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#))
+    }
+    let cancelled = #""error":{"code":-32800,"message":"the request was cancelled"}}"#
+    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":"b","# + cancelled])
+    guard case .cancelled(let address)? = conversation.next() else {
+      Issue.record("the host is not told")
+      return
+    }
+    #expect(address == begun.address)
+    conversation.refuse(address, .requestCancelled())
+    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":1,"# + cancelled])
+  }
+
+  @Test func aControlMethodIsNoticedHoweverMuchWaitsBeforeIt() throws {
+    var conversation = Conversation<JSON>(
+      rules: ConversationRules(controlMethods: ["exit"]),
+      limits: ConversationLimits(begunCallsMax: 1))
+    for id in 1...100 { conversation.receive(line(request("\(id)", "a"))) }
+    conversation.receive(line(#"{"jsonrpc":"2.0","method":"exit"}"#))
+    guard case .noticed(let method)? = conversation.next() else {
+      Issue.record("exit is not noticed")
+      return
+    }
+    #expect(method == "exit")
+    do {
+      let begun = calls(&conversation)
+      #expect(begun.count == 1)
+    }
+  }
+
+  @Test func readingPausesByBytes() throws {
+    var conversation = Conversation<JSON>(limits: ConversationLimits(waitingBytesMax: 10_000))
+    var wanted: [Bool] = []
+    conversation.receive(
+      line(request("1", "held", #"{"x":"\#(String(repeating: "x", count: 9_000))"}"#)))
+    wanted.append(conversation.wantsInput)
+    conversation.receive(
+      line(request("2", "held", #"{"x":"\#(String(repeating: "x", count: 1_000))"}"#)))
+    wanted.append(conversation.wantsInput)
+    let callCount = calls(&conversation).count
+    wanted.append(conversation.wantsInput)
+    #expect(callCount == 2)
+    #expect(wanted == [true, false, true])
+  }
+
+  @Test func nothingNewIsBegunWhileAnswersWaitForTheirReader() throws {
+    var conversation = Conversation<JSON>(limits: ConversationLimits(unreadBytesMax: 1_000))
+    for id in 1...3 { conversation.receive(line(request("\(id)", "a"))) }
+    func begin() -> IncomingCall? {
+      if case .call(let call)? = conversation.next() { call } else { nil }
+    }
+    let first = try #require(begin())
+    conversation.answer(
+      first.address, .string(String(repeating: "x", count: 990)), byteCountGuess: 990)
+    let second = try #require(begin())
+    conversation.answer(second.address, 2)
+    let third = begin()
+    #expect(third == nil)
+    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    #expect(begin() == nil)
+    conversation.wrote(conversation.withUnwritten { $0.count })
+    #expect(begin() != nil)
+  }
+
+  @Test func aBatchHasABudgetAndKeepsItsSmallAnswers() throws {
+    var conversation = Conversation<JSON>(
+      limits: ConversationLimits(batchAnswerBytesMax: 10_000))
+    conversation.receive(
+      line("[\(request("1", "a")),\(request("2", "a")),\(request("3", "a"))]"))
+    let large = JSON.string(String(repeating: "x", count: 6_000))
+    for (index, call) in calls(&conversation).enumerated() {
+      conversation.answer(
+        call.address, index == 2 ? 3 : large, byteCountGuess: index == 2 ? 10 : 6_000)
+    }
+    let answer = try first(said(&conversation))
+    let json = try JSON(parsing: Array(answer.utf8))
+    #expect(json[0]?["result"] == large)
+    #expect(json[1]?["error"]?["code"]?.integerValue == -32803)
+    #expect(json[2]?["result"] == 3)
+  }
+
+  @Test func aRequestOfOursMeetsItsAnswer() throws {
+    var conversation = Conversation<JSON>()
+    conversation.receive(line(#"{"jsonrpc":"2.0","method":"x"}"#))
+    let id = conversation.request("window/showDocument", ["uri": "a"])
+    expect(
+      said(&conversation),
+      [
+        #"{"jsonrpc":"2.0","id":1,"method":"window/showDocument","params":{"uri":"a"}}"#
+      ])
+    let answer = #"{"jsonrpc":"2.0","id":1,"result":true}"#
+    conversation.receive(line(answer) + line(answer))
+    var responses: [Response] = []
+    var strayCount = 0
+    while let arrival = conversation.next() {
+      switch arrival {
+      case .response(let response): responses.append(response)
+      case .strayResponse: strayCount += 1
+      case .call, .cancelled, .noticed: break
+      }
+    }
+    #expect(responses == [Response(id: id, result: true)])
+    #expect(strayCount == 1)
+  }
+
+  @Test(arguments: ["1e400", "1" + String(repeating: "0", count: 1_023)])
+  func aNumberThatNobodyReadsMayBeOfAnySize(number: String) throws {
+    var conversation = Conversation<JSON>()
+    conversation.receive(
+      line(#"{"jsonrpc":"2.0","id":1,"method":"a","params":{"x":\#(number)},"y":\#(number)}"#))
+    let call = try first(calls(&conversation))
+    let params = try Params(call.params)
+    #expect(throws: RPCError.invalidParams("params.x: expected integer, got number")) {
+      _ = try params.integer("x")
+    }
+  }
+
+  @Test func aLengthThatCannotBeRightIsNotWaitedFor() throws {
+    var conversation = Conversation<JSON>()
+    let body = request("1", "a")
+    conversation.receive(Array("Content-Length: 9223372036854775807\r\n\r\n".utf8))
+    conversation.receive(Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+    do {
+      let begun = calls(&conversation)
+      #expect(begun.count == 1)
+    }
+  }
+
+  @Test func whatIsDamagedIsRefusedInItsTurnAndTheIdKept() {
+    var conversation = Conversation<JSON>()
+    conversation.receive(line(#"{"jsonrpc":"2.0","id":5,"method":7}"#) + line("{"))
+    do {
+      let begun = calls(&conversation)
+      #expect(begun.isEmpty)
+    }
+    expect(
+      said(&conversation),
+      [
+        #"{"jsonrpc":"2.0","id":5,"error":{"code":-32600,"#
+          + #""message":"method: expected string, got number"}}"#,
+        #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#
+          + #""message":"invalid JSON: unexpected end of input at byte 1"}}"#,
+      ])
+  }
+}
