@@ -4,6 +4,11 @@ import PackageDescription
 // A warning is an error, in debug and in release.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+// The rooms between the front-end and the workflows are one way of the data, and are optimized as
+// one. Not for the libraries: a package that depends on them would meet the flag.
+let oneWay: [SwiftSetting] =
+  strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
 let package = Package(
   name: "todo-server",
   platforms: [.macOS(.v15)],
@@ -23,20 +28,19 @@ let package = Package(
       name: "WorkflowTesting", dependencies: ["WorkflowRuntime"], swiftSettings: strict),
 
     // The app, from values up to the program. Arrows point down only.
-    .target(name: "TodoModel", dependencies: ["System"], swiftSettings: strict),
-    .target(name: "ScreenModel", swiftSettings: strict),
+    .target(name: "TodoModel", dependencies: ["System"], swiftSettings: oneWay),
+    .target(name: "ScreenModel", swiftSettings: oneWay),
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
-      swiftSettings: strict),
+      swiftSettings: oneWay),
     .target(
-      name: "TodoProtocol", dependencies: ["JSONRPC", "ScreenModel", "TodoModel"],
-      swiftSettings: strict),
+      name: "TodoProtocol",
+      dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows"],
+      swiftSettings: oneWay),
     .target(
       name: "TodoServer",
-      dependencies: [
-        "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows", "TodoProtocol",
-      ],
-      swiftSettings: strict),
+      dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows"],
+      swiftSettings: oneWay),
     .target(
       name: "TodoStores",
       dependencies: ["System", "JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
@@ -44,7 +48,8 @@ let package = Package(
     .target(
       name: "TodoReplay",
       dependencies: [
-        "System", "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoProtocol",
+        "System", "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows",
+        "TodoProtocol",
         "TodoServer",
         "TodoStores",
       ],
@@ -52,7 +57,8 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol", "TodoServer", "TodoStores",
+        "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol", "TodoServer",
+        "TodoStores",
         "TodoReplay", "CMalloc",
       ],
       exclude: ["Linking"],
@@ -90,7 +96,9 @@ let package = Package(
       path: "Tests/ExampleCounterServer", swiftSettings: strict),
     .executableTarget(
       name: "RenderBenchmark",
-      dependencies: ["JSONRPC", "TodoModel", "TodoServer", "TodoStores", "WorkflowRuntime"],
+      dependencies: [
+        "JSONRPC", "TodoModel", "TodoProtocol", "TodoServer", "TodoStores", "WorkflowRuntime",
+      ],
       path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "ServerBenchmark",
@@ -127,7 +135,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TodoProtocolTests",
-      dependencies: ["TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel"],
+      dependencies: ["TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: strict),
     .testTarget(
       name: "TodoStoresTests",
@@ -136,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "TodoServerTests",
       dependencies: [
-        "System", "TodoServer", "TodoReplay", "TodoStores", "TodoModel", "JSONRPC",
+        "System", "TodoServer", "TodoProtocol", "TodoWorkflows", "TodoReplay", "TodoStores",
+        "TodoModel", "JSONRPC",
         "WorkflowRuntime",
         "TestSupport",
       ],

@@ -3,7 +3,7 @@
 /// A kind, once published, keeps its meaning.
 package enum ErrorKind: String, Sendable, CaseIterable {
   case notLoggedIn, alreadyLoggedIn, invalidCredentials
-  case validation, notFound, conflict, busy
+  case validation, notFound, conflict, busy, interrupted
   case offline, timeout, unauthorized, forbidden, rateLimited, issuesDisabled
   case server, invalidResponse
   case registrationFailed, insecureURL

@@ -7,8 +7,12 @@ package struct TodoQuery: Sendable, Equatable {
   package var sort: TodoSort
   package var offset: Int
   package var limit: Int
+  /// Whether the caller said how many todos are enough.
+  package var isLimited: Bool
+  /// The members of each todo that are wanted; nil: all.
+  package var fields: Set<TodoField>?
   /// False where whole todos are asked for without their notes, which are then left empty.
-  package var includesNotes: Bool
+  package var includesNotes: Bool { fields?.contains(.note) ?? true }
 
   /// The most todos that one answer holds when the caller names no limit.
   package static let limitDefault = 1_000
@@ -17,15 +21,21 @@ package struct TodoQuery: Sendable, Equatable {
 
   package init(
     text: String? = nil, isDone: Bool? = nil, sort: TodoSort = TodoSort(), offset: Int = 0,
-    limit: Int = TodoQuery.limitDefault, includesNotes: Bool = true
+    limit: Int? = nil, fields: Set<TodoField>? = nil
   ) {
     self.text = text
     self.isDone = isDone
     self.sort = sort
     self.offset = offset
-    self.limit = limit
-    self.includesNotes = includesNotes
+    self.limit = limit ?? Self.limitDefault
+    self.isLimited = limit != nil
+    self.fields = fields
   }
+}
+
+/// The members of a todo that can be asked for.
+package enum TodoField: String, CaseIterable, Sendable {
+  case id, title, note, done, version, createdAt, updatedAt, source, sync
 }
 
 /// The order of an answer. Todos that are alike in it stay in the user's order, both ways.

@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoProtocol
 import TodoServer
 import TodoStores
 
@@ -34,12 +35,12 @@ package final class Replay {
     let transport = ScriptedTransport()
     let environment = clock.environment
     let loop = Loop(
-      Loop.Setup(version: "0.0.0", options: try transcript.options) {
+      LoopSetup(options: try transcript.options) {
         (options) throws(TodoError) in
         try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: transport,
           environment: environment)
-      })
+      }, face: ProtocolFace(version: "0.0.0"))
     edge = ReplayEdge(
       loop, transport: transport, showsPictures: headers["renderings"] == "pictures")
   }

@@ -1,6 +1,7 @@
 import JSONRPC
 import Synchronization
 import TodoModel
+import TodoProtocol
 import TodoServer
 import TodoStores
 import WorkflowRuntime
@@ -8,7 +9,7 @@ import WorkflowRuntime
 /// What surrounds the loop in a replay: it runs the workers in order, and writes down what the
 /// server says and asks.
 final class ReplayEdge {
-  private let loop: Loop
+  private var loop: Loop<ProtocolFace>
   private let transport: ScriptedTransport
   private let executor = ReplayExecutor()
   private let mailbox = ReplayMailbox()
@@ -18,7 +19,7 @@ final class ReplayEdge {
   private var outputs: [String] = []
   private var isRenderTimerRunning = false
 
-  init(_ loop: Loop, transport: ScriptedTransport, showsPictures: Bool) {
+  init(_ loop: consuming Loop<ProtocolFace>, transport: ScriptedTransport, showsPictures: Bool) {
     self.loop = loop
     self.transport = transport
     self.showsPictures = showsPictures
@@ -75,14 +76,16 @@ final class ReplayEdge {
       case .watch(let processID): outputs.append("<~~ watch \(processID)")
       case .startRenderTimer: isRenderTimerRunning = true
       case .startGrace: outputs.append("<~~ grace")
+      // The reader of a replay reads everything at once.
+      case .startFarewell, .watchReader: break
       case .log(let level, let text):
         if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(text)") }
       case .exit(let code): outputs.append("<~~ exit \(code)")
       }
     }
-    guard loop.outbox.hasUnwritten else { return }
-    let bytes = loop.outbox.withUnwritten { Array($0) }
-    loop.outbox.wrote(bytes.count)
+    guard !loop.face.isWritten else { return }
+    let bytes = loop.face.withUnwritten { Array($0) }
+    loop.face.wrote(bytes.count)
     read(bytes)
     step(.outputWritten)
   }

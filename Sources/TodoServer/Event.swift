@@ -1,3 +1,4 @@
+import TodoWorkflows
 import WorkflowRuntime
 
 /// Everything that can wake the server.
@@ -8,10 +9,14 @@ package enum Event: Sendable {
   case inputEnded
   /// A worker has something to say.
   case worker(WorkerOutput)
-  /// Everything that was in the outbox has been written.
+  /// Everything that was encoded has been written.
   case outputWritten
-  /// The time is up that was given to what is in flight when the input ended.
+  /// The time is up that `startGrace` began: what is in flight has had its while.
   case graceEnded
+  /// The time is up that `startFarewell` began: who has not read by now does not read.
+  case farewellEnded
+  /// Since `watchReader` no byte was taken for a minute.
+  case readerStalled
   /// The time is up that `startRenderTimer` asked for.
   case renderTimerFired
   /// A signal, or the end of the process that we belong to, asks us to end.
@@ -30,18 +35,15 @@ package enum Effect: Sendable {
   case stop(WorkerID)
   /// Tell `endRequested(.parentGone)` when this process ends.
   case watch(processID: Int)
-  /// Tell `graceEnded` after a while.
+  /// Tell `graceEnded` after a second and a half.
   case startGrace
+  /// Tell `farewellEnded` after three tenths of a second.
+  case startFarewell
+  /// From now on tell `readerStalled` when something is to be written and for a minute nobody
+  /// takes a byte of it.
+  case watchReader
   /// Tell `renderTimerFired` after a twentieth of a second.
   case startRenderTimer
   case log(LogLevel, String)
   case exit(code: Int32)
-}
-
-package enum LogLevel: String, Sendable, CaseIterable, Comparable {
-  case debug, info, warning, error, off
-
-  package static func < (a: LogLevel, b: LogLevel) -> Bool { a.rank < b.rank }
-
-  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

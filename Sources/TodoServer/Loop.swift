@@ -1,171 +1,147 @@
-import JSONRPC
 import ScreenModel
 import TodoModel
-import TodoProtocol
 import TodoWorkflows
 import WorkflowRuntime
 
 /// The one thread that decides: events in, effects out.
 ///
-/// All state of the server is in here, as ordinary values. An event is taken whole, then the
-/// screens are drawn once, then what was asked is answered; so everything that a request changed
-/// is rendered before its answer is written.
-package final class Loop {
-  package struct Setup {
-    package var version: String
-    package var options: ServerOptions
-    package var limits: ServerLimits
-    /// What is less is not even put into words.
-    package var logLevel: LogLevel
-    /// Opens what the options name. Throws what the user is to be told.
-    package var openServices: (ServerOptions) throws(TodoError) -> TodoServices
-
-    package init(
-      version: String, options: ServerOptions, limits: ServerLimits = ServerLimits(),
-      logLevel: LogLevel = .info,
-      openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
-    ) {
-      self.version = version
-      self.options = options
-      self.limits = limits
-      self.logLevel = logLevel
-      self.openServices = openServices
-    }
-  }
-
-  enum Phase {
-    case waitingForInitialize
-    case serving
-    /// After `shutdown`: only `exit` is taken.
-    case shutDown
-  }
-
-  let setup: Setup
-  package var outbox = Outbox()
+/// It hosts the workflows and shows what they render, in the words of one face. An event is taken
+/// whole, then the screens are drawn once, then what was asked is answered; so everything that a
+/// request changed is rendered before its answer is written.
+package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
+  let setup: LoopSetup
   var effects: [Effect] = []
-
-  // What has come in.
-  private(set) var parser: FrameParser
-  var inbox = Inbox()
-  private var isInputEnded = false
-  private var isGraceStarted = false
-  private var isGraceOver = false
-
-  // Where the conversation stands.
-  var phase = Phase.waitingForInitialize
-  var trace = TraceValue.off
-  var inFlight = InFlightTable()
-  var batches: [Int: Batch] = [:]
-  private var tokenCount: UInt64 = 0
-  /// A change of session that what comes after it has to wait for.
-  var barrier: SessionBarrier?
-  /// `shutdown` is answered when everything before it has been.
-  var shutdownReply: ReplyAddress?
-  private var exitCode: Int32?
-  private var isEnded = false
-
-  /// Whether `bench/flood` is answered.
-  package var isBenchmark = false
-  var flood: Flood?
 
   // What the user sees.
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
-  var drawing = Drawing()
-  var screens: [Screen] { drawing.screens }
+  var display = Display()
 
-  package init(_ setup: Setup) {
+  // How it ends.
+  var ending = Ending()
+
+  package var face: FaceType
+
+  package init(_ setup: LoopSetup, face: consuming FaceType) {
     self.setup = setup
-    parser = FrameParser(limits: setup.limits.frame)
+    self.face = face
   }
 
   /// Whether more input can be taken at this moment.
-  package var wantsInput: Bool { !isInputEnded && !isFull }
+  package var wantsInput: Bool { !ending.hasBegun && face.wantsInput }
 
-  /// Takes one event, and says what is to be done. What is to be written is in the outbox.
-  package func step(_ event: Event) -> [Effect] {
+  /// Takes one event, and says what is to be done. What is to be written is in the face.
+  package mutating func step(_ event: Event) -> [Effect] {
     switch event {
-    case .input(let bytes):
-      parser.append(bytes)
-      readFrames { $0.next() }
-    case .inputEnded:
-      readFrames { $0.finish() }
-      endInput()
+    case .input(let bytes): if !ending.hasBegun { face.receive(bytes) }
+    case .inputEnded: face.endInput()
     case .worker(let output): host?.deliver(output)
-    case .outputWritten: if !waitsForWriting { return [] }
-    case .renderTimerFired: drawing.pace.refill()
-    case .graceEnded: isGraceOver = true
+    case .outputWritten: if !isWaitingForReader { return [] }
+    case .renderTimerFired: display.pace.refill()
+    case .graceEnded: ending.isGraceOver = true
+    case .farewellEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
       log(.info, "Ending: \(reason.rawValue).")
-      cancelInbox()
-      endInput()
-      cancelWaiting()
+      endNow()
     }
     settle()
-    handleInbox()
-    if isGraceOver { cancelAll() }
-    answerShutdown()
+    handleRequests()
+    if ending.isGraceOver { cancelAll() }
+    if face.isInputEnded { beginEnding() }
     flush()
     endIfDone()
     defer { effects.removeAll() }
     return effects
   }
 
+  /// Whether there is something to do once everything has been written.
+  private var isWaitingForReader: Bool {
+    face.hasUnencoded || face.hasWaiting || display.isDue || ending.hasBegun
+  }
+
   /// Leaves the store in good order, when no more events will come.
   package func tidyUp() { root?.services.store.tidyUp() }
 
-  func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
+  mutating func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
     if level >= setup.logLevel { effects.append(.log(level, text())) }
   }
 
-  /// Logs what the user should know, and tells the front-end.
-  func tell(_ level: LogLevel, _ text: String) {
-    log(level, text)
-    notify(.logMessage, LogMessageWire.params(level: level.rawValue, text: text))
+  // MARK: What the face asks for
+
+  mutating func handleRequests() {
+    while let request = face.next() {
+      switch request {
+      case .perform(let operation, let token): perform(operation, token)
+      case .open(let options, let token): open(options, token)
+      case .cancel(let token): cancel(token)
+      case .show: show()
+      case .hurry: startGrace()
+      case .exit(let code): exit(asked: code)
+      case .log(let level, let text): log(level, text)
+      }
+      settle()
+    }
   }
 
-  func makeToken() -> OperationToken {
-    tokenCount += 1
-    return OperationToken(number: tokenCount)
-  }
-
-  // MARK: Reading
-
-  private func readFrames(_ next: (inout FrameParser) -> FrameEvent?) {
-    while !isInputEnded, let event = next(&parser) {
-      switch event {
-      case .frame(let body): receive(decode(body, limits: setup.limits.message))
-      case .problem(let error): receive(.single(.invalid(id: nil, error)))
-      case .fatal(let error):
-        receive(.single(.invalid(id: nil, error)))
-        log(.error, error.message)
-        exitCode = 1
-        endInput()
+  private mutating func perform(_ operation: TodoOperation, _ token: OperationToken) {
+    switch operation {
+    case .change(let change): answer(token, self.change(change))
+    case .act(let act): if let outcome = self.act(act, token) { answer(token, outcome) }
+    case .window(let window):
+      if let outcome = show(window, token) { answer(token, outcome) }
+    case .rendering: answer(token, .rendering)
+    case .logIn, .register, .logOut, .load, .list, .invalid:
+      if let outcome = host?.rendering.operations.begin(operation, token) {
+        answer(token, outcome)
       }
     }
   }
 
-  private var isFull: Bool {
-    inFlight.count + inbox.count + outbox.waitingCount >= setup.limits.requestsInFlightMax
-  }
-
-  /// Whether there is something to do once everything has been written.
-  private var waitsForWriting: Bool {
-    outbox.hasWaiting || drawing.isDue || flood != nil || isInputEnded
-  }
-
-  /// Takes messages in the order in which they came, but for those that wait for the barrier.
-  func handleInbox() {
-    while let message = inbox.next(behind: barrier) {
-      handle(message)
-      settle()
+  private mutating func open(_ options: FaceOptions, _ token: OperationToken) {
+    do throws(FaceError) {
+      let chosen = try options.override(setup.options)
+      let services: TodoServices
+      do throws(TodoError) {
+        services = try setup.openServices(chosen)
+      } catch {
+        throw .todo(error)
+      }
+      let window = ListWindow(limit: options.windowLimit)
+      let workflow = RootWorkflow(services: services, window: window)
+      (root, host) = (workflow, WorkflowHost(workflow: workflow))
+      if let notice = services.notice {
+        log(.warning, notice)
+        face.tell(.warning, notice)
+      }
+      if let processID = options.processID { effects.append(.watch(processID: processID)) }
+      face.opened(token, .success(()))
+    } catch {
+      face.opened(token, .failure(error))
     }
+  }
+
+  /// Says how an operation ended. One that nobody waits for may fail, and only the log hears of it.
+  private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
+    guard !face.answer(token, outcome) else { return }
+    switch outcome {
+    case .failed(let error): log(.warning, "A notification failed: \(error.message)")
+    case .refused(let refusal): log(.warning, "A notification failed: \(refusal.sentence)")
+    case .loggedIn, .registered, .loggedOut, .loaded, .page, .todo, .changed, .removed, .restored,
+      .shown, .rendering, .cancelled:
+      break
+    }
+  }
+
+  /// Answers at once; the work stops, and what it still says is dropped.
+  mutating func cancel(_ token: OperationToken) {
+    _ = face.answer(token, .cancelled)
+    host?.rendering.operations.cancel(token)
   }
 
   // MARK: Running the workflows
 
   /// Carries out what the workflows want until they want nothing more.
-  func settle() {
+  mutating func settle() {
     guard let host else { return }
     while true {
       let outputs = host.takeOutputs()
@@ -187,43 +163,61 @@ package final class Loop {
     }
   }
 
-  // MARK: Ending
-
-  /// Takes no more input. What is in flight has a while to end.
-  func endInput() {
-    guard !isInputEnded else { return }
-    isInputEnded = true
-    startGrace()
-  }
-
-  /// From now on what is in flight has only a while left.
-  func startGrace() {
-    guard !isGraceStarted else { return }
-    isGraceStarted = true
-    effects.append(.startGrace)
-  }
-
-  /// `exit`: ends as soon as what is in flight has ended.
-  func exit() {
-    if exitCode == nil { exitCode = phase == .shutDown ? 0 : 1 }
-    cancelInbox()
-    endInput()
-  }
-
-  /// Answers `shutdown` once everything before it has been.
-  func answerShutdown() {
-    guard inFlight.isEmpty, let reply = shutdownReply else { return }
-    shutdownReply = nil
-    answer(reply, .json(.null))
-  }
-
-  private func endIfDone() {
-    guard isInputEnded, inFlight.isEmpty, inbox.isEmpty, outbox.isEmpty, !outbox.hasWaiting else {
-      return
+  private mutating func take(_ output: RootWorkflow.Output) {
+    switch output {
+    case .ended(let ends): for end in ends { answer(end.token, end.outcome) }
+    case .progressed(let tokens, let progress):
+      for token in tokens { face.report(progress, to: token) }
     }
-    guard !isEnded else { return }
-    isEnded = true
-    let isOrderly = phase == .shutDown || parser.framing == .lines
-    effects.append(.exit(code: exitCode ?? (isOrderly ? 0 : 1)))
+  }
+
+  // MARK: Drawing
+
+  mutating func describe() {
+    guard let host else { return }
+    display.describe(host.rendering.backStack, renderCount: host.renderCount)
+  }
+
+  /// From now on the front-end sees what happens.
+  private mutating func show() {
+    // The answer to what began the session comes before the first rendering, also when both were
+    // asked for in one read.
+    face.encode(answersOver: display.screens, revision: display.revision)
+    display.isOn = true
+    display.isDue = true
+  }
+
+  /// Encodes what waits, once everything before it has been written.
+  private mutating func flush() {
+    describe()
+    if display.pace.needsTimer() { effects.append(.startRenderTimer) }
+    guard face.isWritten else { return }
+    display.dropOldNews()
+    // What a request changed is drawn before its answer, however fast the answers come.
+    let isAsked = face.hasUnencodedAnswer
+    if display.isDue, isAsked || display.pace.mayRender {
+      face.encode(rendering: display.screens, revision: display.revision)
+      display.noteSent()
+      if !isAsked, display.pace.take() { effects.append(.startRenderTimer) }
+    }
+    face.encode(answersOver: display.screens, revision: display.revision)
+  }
+}
+
+/// What a loop is made with.
+package struct LoopSetup {
+  package var options: ServerOptions
+  /// What is less is not even put into words.
+  package var logLevel: LogLevel
+  /// Opens what the options name. Throws what the user is to be told.
+  package var openServices: (ServerOptions) throws(TodoError) -> TodoServices
+
+  package init(
+    options: ServerOptions, logLevel: LogLevel = .info,
+    openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
+  ) {
+    self.options = options
+    self.logLevel = logLevel
+    self.openServices = openServices
   }
 }

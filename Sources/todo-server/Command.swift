@@ -1,6 +1,7 @@
 import JSONRPC
 import TodoModel
 import TodoServer
+import TodoWorkflows
 
 /// What the command line asks for.
 enum Command {
@@ -67,7 +68,7 @@ struct UsageError: Error {
 /// How to serve.
 struct ServeSettings {
   var options = ServerOptions()
-  var limits = ServerLimits()
+  var limits = ConversationLimits.standard
   var logFile: String?
   var logLevel = LogLevel.warning
   /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
@@ -133,7 +134,7 @@ struct ServeSettings {
     case frameBytesMax = "--max-frame-bytes"
     case headerBytesMax = "--max-header-bytes"
     case depthMax = "--max-json-depth"
-    case requestsInFlightMax = "--max-requests-in-flight"
+    case begunCallsMax = "--max-requests-in-flight"
 
     /// `TODO_SERVER_STORE` for `--store`, and so on.
     var environmentName: String {
@@ -163,7 +164,7 @@ struct ServeSettings {
       case .depthMax:
         limits.message.json = JSONLimits(
           depthMax: try count(value, atMost: JSONLimits.depthCeiling))
-      case .requestsInFlightMax: limits.requestsInFlightMax = try count(value)
+      case .begunCallsMax: limits.begunCallsMax = try count(value)
       }
     } catch {
       throw UsageError("\(name): \(error.message), got \"\(value)\"")

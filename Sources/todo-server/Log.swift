@@ -1,6 +1,7 @@
 import System
 import TodoModel
 import TodoServer
+import TodoWorkflows
 
 /// Log lines to stderr or to a file. A reader that does not read costs lines, never time: what
 /// cannot be written at once is dropped, and counted.

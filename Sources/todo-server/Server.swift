@@ -1,5 +1,6 @@
 import System
 import TodoModel
+import TodoProtocol
 import TodoServer
 import TodoStores
 import WorkflowRuntime
@@ -8,10 +9,14 @@ import WorkflowRuntime
 /// place. The only place that starts a task.
 final class Server {
   private let settings: ServeSettings
-  private let loop: Loop
+  private var loop: Loop<ProtocolFace>
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   private var watchedProcess: (id: pid_t, nextLook: ContinuousClock.Instant)?
   private var graceEnd: ContinuousClock.Instant?
+  private var farewellEnd: ContinuousClock.Instant?
+  private var isReaderWatched = false
+  /// When the reader counts as gone, while something is to be written.
+  private var stallEnd: ContinuousClock.Instant?
   private var renderTimerEnd: ContinuousClock.Instant?
   private var exitCode: Int32?
 
@@ -19,7 +24,9 @@ final class Server {
   /// How long what is in flight may take when the input has ended.
   private static let grace = Duration.milliseconds(1_500)
   /// How long the front-end has after that to read what is left.
-  private static let lastWords = Duration.milliseconds(300)
+  private static let farewell = Duration.milliseconds(300)
+  /// How long a reader may take no byte once the input has ended.
+  private static let stall = Duration.seconds(60)
   /// How often the process that we belong to is looked for.
   private static let watchInterval = Duration.seconds(1)
   private var polls = [pollfd](repeating: pollfd(), count: 3)
@@ -31,15 +38,15 @@ final class Server {
     let environment = settings.environment
     let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
     loop = Loop(
-      Loop.Setup(
-        version: Product.version, options: settings.options, limits: settings.limits,
-        logLevel: settings.logLevel,
+      LoopSetup(
+        options: settings.options, logLevel: settings.logLevel,
         openServices: { (options) throws(TodoError) in
           try TodoServices.open(
             options, dataFolder: folder, token: token,
             transport: CurlTransport(), environment: .live)
-        }))
-    loop.isBenchmark = settings.isBenchmark
+        }),
+      face: ProtocolFace(
+        version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
   }
 
   /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
@@ -73,7 +80,7 @@ final class Server {
       fd: loop.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
     // Nothing to write: only the reader's end is noticed.
     polls[2] = pollfd(
-      fd: output.descriptor, events: loop.outbox.hasUnwritten ? Int16(POLLOUT) : 0, revents: 0)
+      fd: output.descriptor, events: loop.face.isWritten ? 0 : Int16(POLLOUT), revents: 0)
     let count = poll(&polls, nfds_t(polls.count), timeoutMilliseconds())
     var events: [Event] = []
     if count > 0 {
@@ -104,6 +111,8 @@ final class Server {
       case .watch(let processID): watch(processID)
       case .startRenderTimer: renderTimerEnd = .now + Self.renderInterval
       case .startGrace: if graceEnd == nil { graceEnd = .now + Self.grace }
+      case .startFarewell: farewellEnd = .now + Self.farewell
+      case .watchReader: isReaderWatched = true
       case .log(let level, let text): log.write(level, text)
       case .exit(let code): exitCode = code
       }
@@ -121,12 +130,15 @@ final class Server {
 
   /// Writes what can be written now.
   private func write(to output: Output, _ mailbox: Mailbox, _ log: inout Log) {
-    while loop.outbox.hasUnwritten {
-      switch loop.outbox.withUnwritten(output.write) {
+    while !loop.face.isWritten {
+      switch loop.face.withUnwritten(output.write) {
       case .wrote(let count):
-        loop.outbox.wrote(count)
-        if !loop.outbox.hasUnwritten { step(.outputWritten, mailbox, &log) }
-      case .full: return
+        loop.face.wrote(count)
+        stallEnd = nil
+        if loop.face.isWritten { step(.outputWritten, mailbox, &log) }
+      case .full:
+        if isReaderWatched, stallEnd == nil { stallEnd = .now + Self.stall }
+        return
       case .readerIsGone: return readerIsGone()
       }
     }
@@ -140,7 +152,7 @@ final class Server {
   private func timeoutMilliseconds() -> Int32 {
     var end = renderTimerEnd
     func consider(_ other: ContinuousClock.Instant) { end = end.map { min($0, other) } ?? other }
-    if let graceEnd { consider(graceEnd + pastGrace) }
+    for time in [graceEnd, farewellEnd, stallEnd] { if let time { consider(time) } }
     if let watchedProcess { consider(watchedProcess.nextLook) }
     guard let end else { return -1 }
     let left = ContinuousClock.Instant.now.duration(to: end)
@@ -149,29 +161,25 @@ final class Server {
     return Int32(clamping: max(0, milliseconds + 1))
   }
 
-  private var isGraceOver = false
-  private var pastGrace: Duration { isGraceOver ? Self.lastWords : .zero }
-
   private func timeEvents() -> [Event] {
-    if let renderTimerEnd, .now >= renderTimerEnd {
-      self.renderTimerEnd = nil
-      return [.renderTimerFired]
-    }
-    if let graceEnd, .now >= graceEnd + pastGrace {
-      // Who has not read by now does not read.
-      guard !isGraceOver else {
-        readerIsGone()
-        return []
-      }
-      isGraceOver = true
-      return [.graceEnded]
-    }
+    var events: [Event] = []
+    if Self.takeIfOver(&renderTimerEnd) { events.append(.renderTimerFired) }
+    if Self.takeIfOver(&graceEnd) { events.append(.graceEnded) }
+    if Self.takeIfOver(&farewellEnd) { events.append(.farewellEnded) }
+    if Self.takeIfOver(&stallEnd) { events.append(.readerStalled) }
     if let process = watchedProcess, .now >= process.nextLook {
       let isAlive = isAlive(process.id)
       watchedProcess = isAlive ? (process.id, .now + Self.watchInterval) : nil
-      if !isAlive { return [.endRequested(.parentGone)] }
+      if !isAlive { events.append(.endRequested(.parentGone)) }
     }
-    return []
+    return events
+  }
+
+  /// Whether a time has come; then it is forgotten.
+  private static func takeIfOver(_ time: inout ContinuousClock.Instant?) -> Bool {
+    guard let end = time, .now >= end else { return false }
+    time = nil
+    return true
   }
 
   /// A process that is not visible now (another container's) would look dead for ever, so it is

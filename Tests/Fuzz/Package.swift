@@ -18,7 +18,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz-messages",
       dependencies: [
-        "FuzzDriver", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoServer", "TodoStores",
+        "FuzzDriver", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol", "TodoServer",
+        "TodoStores",
       ],
       path: "Fuzz/Messages", swiftSettings: fuzzed, linkerSettings: linked),
     // Not instrumented: it is no news which way a check of ours takes.
@@ -37,13 +38,11 @@ let package = Package(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
       swiftSettings: fuzzed),
     .target(
-      name: "TodoProtocol", dependencies: ["JSONRPC", "ScreenModel", "TodoModel"],
+      name: "TodoProtocol", dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: fuzzed),
     .target(
       name: "TodoServer",
-      dependencies: [
-        "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows", "TodoProtocol",
-      ],
+      dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: fuzzed),
     .target(
       name: "TodoStores",

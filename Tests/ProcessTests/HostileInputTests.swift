@@ -35,8 +35,14 @@ import Testing
   }
 
   /// What is announced costs nothing before it comes, and what is skipped costs nothing at all.
-  @Test(arguments: ["60000000", "2147483648", "1000000000000000000", "9223372036854775807"])
-  func anAnnouncedLengthIsNotBelieved(length: String) throws {
+  ///
+  /// A length that nobody can mean is not even waited for: what follows is no body, but a header
+  /// that is too long.
+  @Test(
+    arguments: [
+      ("60000000", 1), ("2147483648", 1), ("1000000000000000000", 2), ("9223372036854775807", 2),
+    ])
+  func anAnnouncedLengthIsNotBelieved(length: String, problemCount: Int) throws {
     let server = try ready(.headers)
     let before = try server.peakKilobytes()
     server.send(Array("Content-Length: \(length)\r\n\r\n".utf8))
@@ -44,7 +50,8 @@ import Testing
     // All has been read by now but what a pipe holds.
     #expect(try server.peakKilobytes() - before < 12_000)
     server.closeInput()
-    #expect(server.restOfAnswers() == ["-32600 null"])
+    #expect(
+      server.restOfAnswers() == Array(repeating: "-32600 null", count: problemCount))
     #expect(server.waitForEnd() == 1)
   }
 

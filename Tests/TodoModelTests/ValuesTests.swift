@@ -28,7 +28,8 @@ struct ValuesTests {
     #expect(
       ErrorKind.allCases.map(\.rawValue) == [
         "notLoggedIn", "alreadyLoggedIn", "invalidCredentials", "validation", "notFound",
-        "conflict", "busy", "offline", "timeout", "unauthorized", "forbidden", "rateLimited",
+        "conflict", "busy", "interrupted", "offline", "timeout", "unauthorized", "forbidden",
+        "rateLimited",
         "issuesDisabled", "server", "invalidResponse", "registrationFailed", "insecureURL",
         "storage", "nothingToUndo",
       ])

@@ -1,14 +1,17 @@
 import JSONRPC
 import Testing
-import TodoProtocol
 
-/// Reads a call as it stands on the wire; nil for absent params.
-func read(_ method: String, _ params: String?) throws -> Call {
-  let json = try params.map { try JSON(parsing: Array($0.utf8)) }
-  return try Call(method: method, params: json)
+@testable import TodoProtocol
+
+/// Reads a request as it stands on the wire; nil for absent params.
+@discardableResult
+func read(_ method: String, _ params: String?) throws -> MethodMeaning {
+  let raw = try params.map { RawJSON(try JSON(parsing: Array($0.utf8))) }
+  guard let entry = Methods.entries[method] else { throw RPCError.methodNotFound(method) }
+  return try entry.read(try Params(raw))
 }
 
-/// The error that a call's params are refused with.
+/// The error that a request's params are refused with.
 func refusal(
   _ method: String, _ params: String?, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> RPCError {

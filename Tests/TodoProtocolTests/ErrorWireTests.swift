@@ -1,6 +1,7 @@
 import JSONRPC
 import Testing
 import TodoModel
+import TodoWorkflows
 
 @testable import TodoProtocol
 
@@ -61,18 +62,18 @@ struct ErrorWireTests {
 
   @Test("Progress has the three steps of LSP")
   func progress() {
-    #expect(ProgressWire.begin(title: "T").compactText == #"{"kind":"begin","title":"T"}"#)
+    func value(_ params: JSON) -> String? { params["value"]?.compactText }
     #expect(
-      ProgressWire.report(message: "2 of 4", percentage: 50).compactText
-        == #"{"kind":"report","message":"2 of 4","percentage":50}"#)
+      ProgressWire.begin(token: "w").compactText
+        == #"{"token":"w","value":{"kind":"begin","title":"Loading todos"}}"#)
     #expect(
-      ProgressWire.report(message: "2", percentage: nil).compactText
-        == #"{"kind":"report","message":"2"}"#)
+      value(ProgressWire.report(LoadProgress(pagesDone: 2, pageCount: 4), token: "w"))
+        == #"{"kind":"report","message":"2 of 4 pages","percentage":50}"#)
     #expect(
-      ProgressWire.params(token: "w", value: ProgressWire.end()).compactText
-        == #"{"token":"w","value":{"kind":"end"}}"#)
+      value(ProgressWire.report(LoadProgress(pagesDone: 2), token: "w"))
+        == #"{"kind":"report","message":"2 pages"}"#)
     #expect(
-      ProgressWire.params(token: 7, value: .null).compactText == #"{"token":7,"value":null}"#)
+      ProgressWire.end(token: 7).compactText == #"{"token":7,"value":{"kind":"end"}}"#)
   }
 
   @Test("Notifications of the server have their names")

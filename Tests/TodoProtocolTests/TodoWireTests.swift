@@ -1,6 +1,7 @@
 import JSONRPC
 import Testing
 import TodoModel
+import TodoWorkflows
 
 @testable import TodoProtocol
 
@@ -17,10 +18,10 @@ struct TodoWireTests {
     return try JSON(parsing: writer.finish())
   }
 
-  private func result(_ params: ListTodos, _ page: TodoPage<Todo>) throws -> JSON {
+  private func result(_ query: TodoQuery, _ page: TodoPage<Todo>) throws -> JSON {
     var writer = JSONWriter()
-    params.writeResult(page, to: &writer)
-    return try JSON(parsing: writer.finish())
+    ProtocolAnswer.outcome(.page(page, query)).write(1, [], 0, to: &writer)
+    return try #require(try JSON(parsing: writer.finish())["result"])
   }
 
   @Test("A todo has its members in their order")
@@ -63,27 +64,25 @@ struct TodoWireTests {
 
   @Test("A page says how many there are and where it begins")
   func page() throws {
-    let params = try Params(.object(["fields": ["id", "done"], "limit": 1]))
     let page = TodoPage(elements: [todo], total: 12, offset: 4)
     #expect(
-      try result(ListTodos(params), page).compactText
+      try result(TodoQuery(limit: 1, fields: [.id, .done]), page).compactText
         == #"{"todos":[{"id":"t1","done":true}],"total":12,"offset":4}"#)
-    let all = try result(
-      ListTodos(Params(nil)), TodoPage(elements: [], total: 0, offset: 0))
+    let all = try result(TodoQuery(), TodoPage(elements: [], total: 0, offset: 0))
     #expect(all.compactText == #"{"todos":[],"total":0,"offset":0}"#)
   }
 
   @Test("A page that was cut says so, and one that was asked for does not")
   func truncated() throws {
-    func isTruncated(_ params: JSON, _ page: TodoPage<Todo>) throws -> JSON? {
-      try result(ListTodos(Params(params)), page)["truncated"]
+    func isTruncated(_ limit: Int?, _ page: TodoPage<Todo>) throws -> JSON? {
+      try result(TodoQuery(limit: limit), page)["truncated"]
     }
     let first = TodoPage(elements: [todo], total: 2, offset: 0)
-    #expect(try isTruncated([:], first) == true)
-    #expect(try isTruncated(["limit": 1], first) == nil)
-    #expect(try isTruncated([:], TodoPage(elements: [todo], total: 2, offset: 1)) == nil)
-    #expect(try isTruncated([:], TodoPage(elements: [], total: 2, offset: .max)) == nil)
+    #expect(try isTruncated(nil, first) == true)
+    #expect(try isTruncated(1, first) == nil)
+    #expect(try isTruncated(nil, TodoPage(elements: [todo], total: 2, offset: 1)) == nil)
+    #expect(try isTruncated(nil, TodoPage(elements: [], total: 2, offset: .max)) == nil)
     let cut = TodoPage(elements: [todo], total: 2, offset: 0, isTruncated: true)
-    #expect(try isTruncated(["limit": 2], cut) == true)
+    #expect(try isTruncated(2, cut) == true)
   }
 }

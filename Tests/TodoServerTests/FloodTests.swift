@@ -9,10 +9,10 @@ import TodoServer
     """
 
   @Test func aFloodWaitsForTheReaderAndIsAnsweredAtItsEnd() {
-    let driver = LoopDriver.ready()
-    driver.loop.isBenchmark = true
+    let driver = LoopDriver.ready(isBenchmark: true)
     driver.say(Self.request)
-    #expect(driver.loop.outbox.withUnwritten { $0.count } < 1 << 17)
+    let unwrittenCount = driver.loop.face.withUnwritten { $0.count }
+    #expect(unwrittenCount < 1 << 17)
     let messages = driver.read()
     #expect(messages.count { $0["method"]?.stringValue == "bench/tick" } == 1_000)
     #expect(messages.last?["id"] == 9)
@@ -27,8 +27,7 @@ import TodoServer
 
   @Test(arguments: [#"{"n":1}"#, #"{"n":1,"size":-1}"#, #"{"n":1,"size":1000000}"#])
   func wrongParamsAreRefused(params: String) {
-    let driver = LoopDriver.ready()
-    driver.loop.isBenchmark = true
+    let driver = LoopDriver.ready(isBenchmark: true)
     driver.say(#"{"jsonrpc":"2.0","id":9,"method":"bench/flood","params":\#(params)}"#)
     #expect(driver.read().last?["error"]?["code"]?.integerValue == -32602)
   }

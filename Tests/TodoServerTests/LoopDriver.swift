@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoProtocol
 import TodoServer
 import TodoStores
 import WorkflowRuntime
@@ -7,20 +8,20 @@ import WorkflowRuntime
 /// A loop whose edge is the test: it says what comes, reads when it wants to, and runs no worker
 /// unless it is told to.
 final class LoopDriver {
-  let loop: Loop
+  var loop: Loop<ProtocolFace>
   private(set) var effects: [Effect] = []
   private var parser = FrameParser()
   private var framing: Framing
 
-  init(framing: Framing = .headers) {
+  init(framing: Framing = .headers, isBenchmark: Bool = false) {
     self.framing = framing
     loop = Loop(
-      Loop.Setup(version: "0", options: ServerOptions()) { (options) throws(TodoError) in
+      LoopSetup(options: ServerOptions()) { (options) throws(TodoError) in
         var options = options
         options.store = .memory
         return try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
-      })
+      }, face: ProtocolFace(version: "0", isBenchmark: isBenchmark))
   }
 
   /// Sends messages in one read.
@@ -36,10 +37,10 @@ final class LoopDriver {
 
   /// Everything that can be read now, as if a reader took it.
   func read() -> [JSON] {
-    while loop.outbox.hasUnwritten {
-      let bytes = loop.outbox.withUnwritten { Array($0) }
+    while !loop.face.isWritten {
+      let bytes = loop.face.withUnwritten { Array($0) }
       parser.append(bytes)
-      loop.outbox.wrote(bytes.count)
+      loop.face.wrote(bytes.count)
       take(.outputWritten)
     }
     var messages: [JSON] = []
@@ -93,8 +94,10 @@ final class LoopDriver {
   }
 
   /// A driver past `initialize` and `initialized`.
-  static func ready(framing: Framing = .headers) -> LoopDriver {
-    let driver = LoopDriver(framing: framing)
+  static func ready(
+    framing: Framing = .headers, isBenchmark: Bool = false
+  ) -> LoopDriver {
+    let driver = LoopDriver(framing: framing, isBenchmark: isBenchmark)
     driver.say(
       #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
       #"{"jsonrpc":"2.0","method":"initialized"}"#)

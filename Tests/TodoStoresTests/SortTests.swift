@@ -110,7 +110,8 @@ import TodoModel
       #expect((last.elements.count, last.isTruncated) == (5, false))
     }
     #expect(try store.rows(TodoQuery(), in: list).isTruncated == false)
-    let light = try store.todos(TodoQuery(includesNotes: false), in: list)
+    let light = try store.todos(
+      TodoQuery(fields: Set(TodoField.allCases).subtracting([.note])), in: list)
     #expect((light.elements.count, light.isTruncated) == (20, false))
     #expect(light.elements.allSatisfy { $0.content.note.isEmpty })
   }

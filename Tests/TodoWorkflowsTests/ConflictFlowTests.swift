@@ -25,7 +25,7 @@ struct ConflictFlowTests {
 
   private var stored: TodoContent { get throws { try app.store.todo(id, in: .local).content } }
 
-  private func edit(_ title: String, _ note: String, version: Int64 = 2) throws -> TodoOperation {
+  private func edit(_ title: String, _ note: String, version: Int64 = 2) throws -> ListOperation {
     .edit(
       id, try TodoEdit(title: title, note: note, isDone: false, expectedVersion: version))
   }
@@ -33,7 +33,7 @@ struct ConflictFlowTests {
   @Test("shows the sides as texts; nothing was overwritten")
   func screen() throws {
     #expect(app.names == ["welcome", "todoList", "conflict"])
-    #expect(app.end(1) == .success(.done), "the screen shows what came of it")
+    #expect(app.end(1) == .shown, "the screen shows what came of it")
     #expect(try app.field("base").value == "")
     #expect(try app.field("mine").value == "Oat milk\n\nmine")
     #expect(try app.field("theirs").value == "Soy milk")
@@ -104,7 +104,7 @@ struct ConflictFlowTests {
     #expect(app.front.message?.level == .error)
     #expect(try app.field("mine").value == "Any milk\n\nboth")
     #expect(try app.field("theirs").value == "Rice milk")
-    #expect(app.end(7) == .success(.done))
+    #expect(app.end(7) == .shown)
     try app.act("saveMerged")
     await app.carryOut(try edit("Any milk", "both", version: 3))
     #expect(try stored.title == "Any milk")
@@ -118,7 +118,7 @@ struct ConflictFlowTests {
     app.answer(.failure(.storage("The disk is full.")))
     #expect(app.front.message == ScreenMessage(.error, "The disk is full."))
     #expect(try app.field("mine").value == "Any milk")
-    #expect(app.end(7) == .failure(.storage("The disk is full.")))
+    #expect(app.end(7) == .failed(.storage("The disk is full.")))
     try app.act("saveMerged")
     await app.carryOut(try edit("Any milk", ""))
     #expect(app.names.last == "todoList")

@@ -16,7 +16,7 @@ struct LoadFlowTests {
   }
 
   private var rows: TodoRows { TodoRows(app.store.rows()) }
-  private let complete = OperationAnswer.loaded(
+  private let complete = TodoOutcome.loaded(
     LoadSummary(total: 2, isComplete: true, source: "local"))
 
   // MARK: To its end
@@ -58,15 +58,15 @@ struct LoadFlowTests {
 
   @Test("Who asks during a load joins it, and hears how far it is")
   func join() throws {
-    try app.load(7)
-    try app.load(refresh: true, 8)
+    app.load(7)
+    app.load(refresh: true, 8)
     #expect(app.running == ["LoadWorker"])
     app.load(.progressed(LoadProgress(pagesDone: 1)))
     #expect(app.end(7) == nil)
     #expect(app.progress == [LoadProgress(pagesDone: 1)])
     app.load(.loaded(rows))
-    #expect(app.end(7) == .success(complete))
-    #expect(app.end(8) == .success(complete))
+    #expect(app.end(7) == complete)
+    #expect(app.end(8) == complete)
     #expect(app.test.takeLog().filter { $0.hasPrefix("start Load") }.count == 1)
   }
 
@@ -80,43 +80,43 @@ struct LoadFlowTests {
   @Test("After a load the answer is there at once, and a refresh loads again behind the list")
   func refresh() throws {
     app.load(.loaded(rows))
-    try app.load(7)
-    #expect(app.end(7) == .success(complete))
+    app.load(7)
+    #expect(app.end(7) == complete)
     #expect(app.running == [])
-    try app.load(refresh: true, 8)
+    app.load(refresh: true, 8)
     #expect(app.end(8) == nil)
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.isEnabled("reload") == false)
     #expect(app.running == ["LoadWorker"])
     app.load(.loaded(rows))
-    #expect(app.end(8) == .success(complete))
+    #expect(app.end(8) == complete)
     #expect(app.isEnabled("reload") == true)
   }
 
   @Test("What is added after a load counts in its answer")
   func countAfterLoad() async throws {
     app.load(.loaded(rows))
-    try app.perform(.add(try TodoDraft(title: "Bread")), 7)
+    app.perform(.add(try TodoDraft(title: "Bread")), 7)
     await app.carryOut(.add(try TodoDraft(title: "Bread")))
-    try app.load(8)
+    app.load(8)
     let summary = LoadSummary(total: 3, isComplete: true, source: "local")
-    #expect(app.end(8) == .success(.loaded(summary)))
-    try app.perform(.remove(try app.id("Bread"), expectedVersion: nil), 9)
+    #expect(app.end(8) == .loaded(summary))
+    app.perform(.remove(try app.id("Bread"), expectedVersion: nil), 9)
     await app.carryOut(.remove(try app.id("Bread"), expectedVersion: nil))
-    try app.load(10)
-    #expect(app.end(10) == .success(complete))
+    app.load(10)
+    #expect(app.end(10) == complete)
   }
 
   // MARK: Failing
 
   @Test("A failure is a screen that offers to retry; who waits is told")
   func failure() throws {
-    try app.load(7)
+    app.load(7)
     app.load(.failed(offline, rows: rows))
     #expect(app.names == ["welcome", "todoList", "failure"])
     #expect(app.front.title == "The todos could not be loaded")
     #expect(app.front.message == ScreenMessage(.error, "No connection."))
-    #expect(app.end(7) == .failure(offline))
+    #expect(app.end(7) == .failed(offline))
     #expect(app.items == ["Milk", "Rent"], "what the store has is there")
   }
 
@@ -144,21 +144,21 @@ struct LoadFlowTests {
   @Test("A load that is asked for on the failure screen takes its place")
   func loadOnFailureScreen() throws {
     app.load(.failed(offline, rows: rows))
-    try app.load(7)
+    app.load(7)
     #expect(app.names == ["welcome", "todoList"])
     app.load(.loaded(rows))
-    #expect(app.end(7) == .success(complete))
+    #expect(app.end(7) == complete)
   }
 
   @Test("A refresh behind the list fails with a message")
   func refreshFails() throws {
     app.load(.loaded(rows))
-    try app.load(refresh: true, 7)
+    app.load(refresh: true, 7)
     app.load(.failed(offline, rows: nil))
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.message == "Not up to date: No connection.")
     #expect(app.items == ["Milk", "Rent"])
-    #expect(app.end(7) == .failure(offline))
+    #expect(app.end(7) == .failed(offline))
   }
 
   // MARK: Late answers

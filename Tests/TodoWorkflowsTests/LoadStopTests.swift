@@ -14,9 +14,9 @@ struct LoadStopTests {
   }
 
   private var rows: TodoRows { TodoRows(app.store.rows()) }
-  private let complete = OperationAnswer.loaded(
+  private let complete = TodoOutcome.loaded(
     LoadSummary(total: 2, isComplete: true, source: "local"))
-  private let incomplete = OperationAnswer.loaded(
+  private let incomplete = TodoOutcome.loaded(
     LoadSummary(total: 2, isComplete: false, source: "local"))
 
   @Test("Cancel stops the worker, and shows what the store has")
@@ -35,44 +35,44 @@ struct LoadStopTests {
 
   @Test("Who waits for a load that is stopped hears that it is not complete")
   func cancelWithWaiting() async throws {
-    try app.load(7)
+    app.load(7)
     try app.act("cancel")
     #expect(app.end(7) == nil)
     await app.carryOut(.rows(filter: ""))
-    #expect(app.end(7) == .success(incomplete))
+    #expect(app.end(7) == incomplete)
   }
 
   @Test("Who waits for a load that is stopped hears when the store cannot be read")
   func cancelAndStorageFailure() async throws {
-    try app.load(7)
+    app.load(7)
     try app.act("cancel")
     app.store.fail(.storage("The disk is broken."))
     await app.carryOut(.rows(filter: ""))
-    #expect(app.end(7) == .failure(.storage("The disk is broken.")))
-    #expect(try !app.isWaiting(7))
+    #expect(app.end(7) == .failed(.storage("The disk is broken.")))
+    #expect(!app.isWaiting(7))
   }
 
   @Test("Who waits for a load that is stopped is not forgotten when another one begins")
   func cancelThenLoad() async throws {
-    try app.load(7)
-    try app.perform(.toggle(try app.id("Milk")), 9)
+    app.load(7)
+    app.perform(.toggle(try app.id("Milk")), 9)
     try app.act("cancel")
-    try app.load(8)
-    #expect(try app.isWaiting(7))
+    app.load(8)
+    #expect(app.isWaiting(7))
     await app.carryOut(.toggle(try app.id("Milk")))
     await app.carryOut(.rows(filter: ""))
     app.load(.loaded(rows))
     #expect(app.end(7) != nil)
-    #expect(app.end(8) == .success(complete))
+    #expect(app.end(8) == complete)
   }
 
   @Test("Who waits for a load that is stopped is not forgotten when the user reloads")
   func cancelThenReload() async throws {
-    try app.load(7)
-    try app.perform(.toggle(try app.id("Milk")), 9)
+    app.load(7)
+    app.perform(.toggle(try app.id("Milk")), 9)
     try app.act("cancel")
     try app.act("reload")
-    #expect(try app.isWaiting(7))
+    #expect(app.isWaiting(7))
     await app.carryOut(.toggle(try app.id("Milk")))
     await app.carryOut(.rows(filter: ""))
     app.load(.loaded(rows))
@@ -82,40 +82,40 @@ struct LoadStopTests {
   @Test("A filter that is read in place of a stopped load is answered, too")
   func cancelAndFilter() async throws {
     app.load(.loaded(rows))
-    try app.load(refresh: true, 7)
-    try app.perform(.toggle(try app.id("Milk")), 8)
+    app.load(refresh: true, 7)
+    app.perform(.toggle(try app.id("Milk")), 8)
     try app.act("filter", input: ["query": "Mi"], token: 9)
-    try app.load(10)
-    try app.cancel(10)
-    try app.cancel(7)
+    app.load(10)
+    app.cancel(10)
+    app.cancel(7)
     #expect(app.running == ["OperationWorker"])
     await app.carryOut(.toggle(try app.id("Milk")))
     await app.carryOut(.rows(filter: "Mi"))
-    #expect(app.end(9) == .success(.done))
-    #expect(try !app.isWaiting(9))
+    #expect(app.end(9) == .shown)
+    #expect(!app.isWaiting(9))
   }
 
   @Test("A filter that stands in the queue before a stopped load answers both")
   func filterBeforeCancel() async throws {
     app.load(.loaded(rows))
-    try app.perform(.toggle(try app.id("Milk")), 8)
+    app.perform(.toggle(try app.id("Milk")), 8)
     try app.act("filter", input: ["query": "Mi"], token: 9)
     try app.act("reload")
-    try app.load(7)
+    app.load(7)
     try app.act("cancel")
     await app.carryOut(.toggle(try app.id("Milk")))
     await app.carryOut(.rows(filter: "Mi"))
     await app.carryOut(.rows(filter: "Mi"))
     #expect(app.end(8) != nil)
-    #expect(app.end(7) == .success(incomplete))
-    #expect(app.end(9) == .success(.done))
+    #expect(app.end(7) == incomplete)
+    #expect(app.end(9) == .shown)
   }
 
   @Test("A load ends with the operation that alone wanted it")
   func cancelledOperation() async throws {
     app.load(.loaded(rows))
-    try app.load(refresh: true, 7)
-    try app.cancel(7)
+    app.load(refresh: true, 7)
+    app.cancel(7)
     #expect(app.running == ["OperationWorker"])
     await app.carryOut(.rows(filter: ""))
     #expect(app.end(7) == nil)
@@ -125,19 +125,19 @@ struct LoadStopTests {
   @Test("A load that others wait for goes on without the one who asked first")
   func cancelledOneOfTwo() throws {
     app.load(.loaded(rows))
-    try app.load(refresh: true, 7)
-    try app.load(8)
-    try app.cancel(7)
+    app.load(refresh: true, 7)
+    app.load(8)
+    app.cancel(7)
     #expect(app.running == ["LoadWorker"])
     app.load(.loaded(rows))
-    #expect(app.end(8) == .success(complete))
+    #expect(app.end(8) == complete)
     #expect(app.end(7) == nil)
   }
 
   @Test("The load of the login does not end with an operation that only joined it")
   func cancelledJoiner() throws {
-    try app.load(7)
-    try app.cancel(7)
+    app.load(7)
+    app.cancel(7)
     #expect(app.running == ["LoadWorker"])
     #expect(app.names == ["welcome", "loading"])
   }

@@ -136,74 +136,74 @@ struct RegisterFlowTests {
 struct RegisterOperationTests {
   private let app = TestApp()
 
-  private func register(_ token: UInt64, _ username: String = "username") throws {
-    try app.welcome.register(username, Secret("password"), OperationToken(number: token))
+  private func register(_ token: UInt64, _ username: String = "username") {
+    app.begin(.register(username: username, password: Secret("password")), token)
   }
 
   @Test("It fills in the form, and is answered")
   func success() throws {
-    try register(7, " username ")
+    register(7, " username ")
     #expect(app.names == ["welcome", "register"])
     #expect(try app.field("username").value == " username ")
     #expect(app.running == ["RegisterWorker"])
     app.answerRegister(1, name: "username", token: 7)
-    #expect(app.end(7) == .success(.registered(name: "username")))
+    #expect(app.end(7) == .registered(name: "username"))
     #expect(app.names == ["welcome", "loading"])
   }
 
   @Test("A failure is answered and shown")
   func failure() throws {
     let error = TodoError(.registrationFailed, "Dunno.")
-    try register(7)
+    register(7)
     app.answerRegister(1, name: "username", token: 7, error)
-    #expect(app.end(7) == .failure(error))
+    #expect(app.end(7) == .failed(error))
     #expect(app.message == "Dunno.")
     #expect(app.isEnabled("register") == true)
   }
 
   @Test("The same can be tried again")
   func again() throws {
-    try register(7)
+    register(7)
     app.answerRegister(1, name: "username", token: 7, TodoError(.offline, "No connection."))
-    try register(8)
+    register(8)
     #expect(app.running == ["RegisterWorker"])
     app.answerRegister(2, name: "username", token: 8)
-    #expect(app.end(8) == .success(.registered(name: "username")))
+    #expect(app.end(8) == .registered(name: "username"))
   }
 
   @Test("A second one is busy, and the first goes on")
   func busy() throws {
-    try register(7)
-    try register(8, "username2")
-    #expect(app.end(8) == .failure(TodoError(.busy, "A registration is under way.")))
+    register(7)
+    register(8, "username2")
+    #expect(app.end(8) == .failed(TodoError(.busy, "A registration is under way.")))
     #expect(try app.field("username").value == "username")
     app.answerRegister(1, name: "username", token: 7)
-    #expect(app.end(7) == .success(.registered(name: "username")))
+    #expect(app.end(7) == .registered(name: "username"))
   }
 
   @Test("Back answers that it was abandoned")
   func back() throws {
-    try register(7)
+    register(7)
     try app.act("back")
     let error = TodoError(.registrationFailed, "The registration was abandoned.")
-    #expect(app.end(7) == .failure(error))
+    #expect(app.end(7) == .failed(error))
     #expect(app.running == [])
   }
 
   @Test("Back after its end answers nothing more")
   func backAfterEnd() throws {
     let error = TodoError(.offline, "No connection.")
-    try register(7)
+    register(7)
     app.answerRegister(1, name: "username", token: 7, error)
     try app.act("back")
-    #expect(app.end(7) == .failure(error))
+    #expect(app.end(7) == .failed(error))
     #expect(app.names == ["welcome"])
   }
 
   @Test("Cancelling stops it and closes its form")
   func cancelled() throws {
-    try register(7)
-    try app.welcome.cancel(OperationToken(number: 7))
+    register(7)
+    app.cancel(7)
     #expect(app.names == ["welcome"])
     #expect(app.running == [])
     #expect(app.end(7) == nil)
@@ -211,27 +211,27 @@ struct RegisterOperationTests {
 
   @Test("A login meanwhile is busy, and the registration goes on")
   func loginMeanwhile() throws {
-    try register(7)
-    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
-    #expect(app.end(8) == .failure(TodoError(.busy, "A registration is under way.")))
+    register(7)
+    app.begin(.logIn(name: "ann", password: nil), 8)
+    #expect(app.end(8) == .failed(TodoError(.busy, "A registration is under way.")))
     #expect(app.running == ["RegisterWorker"])
     #expect(app.end(7) == nil)
   }
 
   @Test("During a login it is busy, and the login goes on")
   func duringLogin() throws {
-    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
-    try register(7)
-    #expect(app.end(7) == .failure(TodoError(.busy, "A login is under way.")))
+    app.begin(.logIn(name: "ann", password: nil), 8)
+    register(7)
+    #expect(app.end(7) == .failed(TodoError(.busy, "A login is under way.")))
     app.answerLogin(1, name: "ann", token: 8)
-    #expect(app.end(8) == .success(.loggedIn(name: "ann")))
+    #expect(app.end(8) == .loggedIn(name: "ann"))
   }
 
   @Test("The form does not register during a login, which would never be answered")
   func formDuringLogin() throws {
     try app.act("openRegister")
     try app.change(["username": "username", "password": "password"])
-    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    app.begin(.logIn(name: "ann", password: nil), 8)
     #expect(app.isEnabled("register") == false)
     app.answerLogin(1, name: "ann", token: 8, .invalidCredentials)
     #expect(app.names == ["welcome", "register"])
@@ -241,7 +241,7 @@ struct RegisterOperationTests {
   @Test("A login that succeeds closes the form")
   func loginClosesForm() throws {
     try app.act("openRegister")
-    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    app.begin(.logIn(name: "ann", password: nil), 8)
     app.answerLogin(1, name: "ann", token: 8)
     #expect(app.names == ["welcome", "loading"])
   }
@@ -249,11 +249,11 @@ struct RegisterOperationTests {
   @Test("A registration that has failed is not answered again by a login")
   func loginAfterFailure() throws {
     let error = TodoError(.offline, "No connection.")
-    try register(7)
+    register(7)
     app.answerRegister(1, name: "username", token: 7, error)
-    try app.welcome.logIn("ann", nil, OperationToken(number: 8))
+    app.begin(.logIn(name: "ann", password: nil), 8)
     app.answerLogin(1, name: "ann", token: 8)
-    #expect(app.end(8) == .success(.loggedIn(name: "ann")))
-    #expect(app.end(7) == .failure(error))
+    #expect(app.end(8) == .loggedIn(name: "ann"))
+    #expect(app.end(7) == .failed(error))
   }
 }

@@ -11,6 +11,12 @@ extension RegisterScreen {
       username: "", problems: [], isPasswordTyped: false, isRegistering: false,
       isRegisterEnabled: false, onChanged: { _, _ in }, onRegisterTapped: {}, onBackTapped: {})
   }
+
+  static var registering: RegisterScreen {
+    var screen = sample
+    screen.isRegistering = true
+    return screen
+  }
 }
 
 extension FailureScreen {
@@ -46,5 +52,12 @@ extension ConflictScreen {
       conflict: Sample.conflict(), merged: "", mergedEdit: .success(TodoEdit(isDone: true)),
       isSaving: false, onChanged: { _ in }, onKeepMineTapped: { _ in }, onTakeTheirsTapped: {},
       onSaveMergedTapped: { _ in })
+  }
+}
+
+extension Operations {
+  /// Answers everything alike.
+  static func answering(_ outcome: TodoOutcome) -> Operations {
+    Operations(begin: { _, _ in outcome }, cancel: { _ in }, isWaiting: { _ in false })
   }
 }

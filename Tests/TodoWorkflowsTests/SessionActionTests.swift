@@ -112,12 +112,19 @@ struct WelcomeActionTests {
 
   @Test("A refusal changes nothing")
   func refuse() {
-    Action.tester(withState: state())
-      .send(action: .refuse(token, Sample.error))
+    let busy = TodoError(.busy, "A login is under way.")
+    var loggingIn = state()
+    loggingIn.login = .request
+    Action.tester(withState: loggingIn)
+      .send(action: .register(username: "username", password: Secret("password"), token))
       .verifyOutput { output in
-        guard case .failed(token, Sample.error) = output else { return mismatch(output) }
+        guard case .failed(token, busy) = output else { return mismatch(output) }
       }
-      .assert(state: state())
+      .send(action: .logIn(name: "bob", password: nil, token))
+      .verifyOutput { output in
+        guard case .failed(token, busy) = output else { return mismatch(output) }
+      }
+      .assert(state: loggingIn)
   }
 
   @Test("Cancelling ends what the token began, and nothing else")
@@ -257,7 +264,7 @@ struct RootActionTests {
 
   @Test("A log-out leads back, with all that it ends")
   func logOut() {
-    let end = OperationEnd(Sample.token, .success(.loggedOut))
+    let end = OperationEnd(Sample.token, .loggedOut)
     Action.tester(withState: .todo(name: "ann"))
       .send(action: .todo(.loggedOut([end])))
       .verifyOutput { #expect(ends($0) == [Sample.token]) }
@@ -266,7 +273,7 @@ struct RootActionTests {
 
   @Test("Ends and progress are passed on")
   func passedOn() {
-    let end = OperationEnd(Sample.token, .success(.done))
+    let end = OperationEnd(Sample.token, .shown)
     Action.tester(withState: .todo(name: "ann"))
       .send(action: .todo(.ended([end])))
       .verifyOutput { #expect(ends($0) == [Sample.token]) }

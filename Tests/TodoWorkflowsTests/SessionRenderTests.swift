@@ -55,6 +55,38 @@ struct SessionRenderTests {
       .assertStateModifications { $0.register = .closed }
   }
 
+  @Test("Who asks during a registration is refused at once, and nothing changes")
+  func busy() {
+    let busy = TodoOutcome.failed(TodoError(.busy, "A registration is under way."))
+    let operations: [TodoOperation] = [
+      .logIn(name: "bob", password: nil),
+      .register(username: "username", password: Secret("password")),
+    ]
+    var state = WelcomeWorkflow.State()
+    state.register = .open(nil)
+    for operation in operations {
+      WelcomeWorkflow(services: services).renderTester(initialState: state)
+        .expectWorkflow(type: RegisterWorkflow.self, producingRendering: .registering)
+        .render { #expect($0.operations.begin(operation, Sample.token) == busy) }
+        .assertNoAction()
+        .assertNoOutput()
+    }
+  }
+
+  @Test("Nothing but a login or a registration is done for who is not logged in")
+  func notLoggedIn() {
+    let operations: [TodoOperation] = [
+      .logOut, .load(refresh: true), .list(.page(TodoQuery())), .invalid(Sample.error),
+    ]
+    for operation in operations {
+      WelcomeWorkflow(services: services).renderTester()
+        .render { rendering in
+          #expect(rendering.operations.begin(operation, Sample.token) == .failed(.notLoggedIn))
+        }
+        .assertNoAction()
+    }
+  }
+
   @Test("Register asks for the registration that is under way, and takes its answer")
   func registerWorker() {
     let attempt = RegisterWorkflow.Attempt(
@@ -91,23 +123,19 @@ struct SessionRenderTests {
   @Test("The root shows welcome, or a person's todos on top of it")
   func root() {
     let welcome = WelcomeWorkflow.Rendering(
-      items: [RegisterScreen.sample],
-      operations: WelcomeOperations(
-        logIn: { _, _, _ in }, register: { _, _, _ in }, cancel: { _ in }))
+      items: [RegisterScreen.sample], operations: .answering(.failed(.notLoggedIn)))
     RootWorkflow(services: services).renderTester()
       .expectWorkflow(
         type: WelcomeWorkflow.self, producingRendering: welcome,
         producingOutput: .loggedIn(name: "ann", nil)
       )
       .render { rendering in
-        guard case .loggedOut = rendering.session else { return mismatch(rendering.session) }
+        #expect(rendering.operations.begin(.rendering, Sample.token) == .failed(.notLoggedIn))
       }
       .assert(state: .todo(name: "ann"))
     let todo = TodoWorkflow.Rendering(
       items: [FailureScreen.sample],
-      operations: TodoOperations(
-        perform: { _, _ in }, answer: { _ in nil }, load: { _, _ in }, cancel: { _ in }, waiting: []
-      ))
+      operations: .answering(.loggedOut))
     RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(
@@ -116,7 +144,7 @@ struct SessionRenderTests {
       )
       .render { rendering in
         #expect(rendering.backStack.describe().map(\.name) == ["register", "failure"])
-        guard case .loggedIn = rendering.session else { return mismatch(rendering.session) }
+        #expect(rendering.operations.begin(.rendering, Sample.token) == .loggedOut)
       }
       .assert(state: .welcome)
   }

@@ -11,7 +11,7 @@ final class TestApp {
   let store: MemoryTodoStore
   let test: WorkflowTestHost<RootWorkflow>
   private(set) var progress: [LoadProgress] = []
-  private var ends: [OperationToken: Result<OperationAnswer, TodoError>] = [:]
+  private var ends: [OperationToken: TodoOutcome] = [:]
 
   init(store: MemoryTodoStore = MemoryTodoStore(), issues: (any IssueService)? = nil) {
     self.store = store
@@ -95,38 +95,28 @@ final class TestApp {
 
   // MARK: What scripts ask for
 
-  var welcome: WelcomeOperations {
-    get throws {
-      guard case .loggedOut(let operations) = test.host.rendering.session else {
-        throw Missing("the operations of somebody who is logged out")
-      }
-      return operations
-    }
+  /// Begins an operation. Where it has ended at once, this is how; nil where it is waited for.
+  @discardableResult
+  func begin(_ operation: TodoOperation, _ token: UInt64) -> TodoOutcome? {
+    let token = OperationToken(number: token)
+    let outcome = test.host.rendering.operations.begin(operation, token)
+    if let outcome { note(token, outcome) }
+    return outcome
   }
 
-  var todo: TodoOperations {
-    get throws {
-      guard case .loggedIn(let operations) = test.host.rendering.session else {
-        throw Missing("the operations of somebody who is logged in")
-      }
-      return operations
-    }
+  @discardableResult
+  func perform(_ operation: ListOperation, _ token: UInt64) -> TodoOutcome? {
+    begin(.list(operation), token)
   }
 
-  func perform(_ operation: TodoOperation, _ token: UInt64) throws {
-    try todo.perform(operation, OperationToken(number: token))
+  func load(refresh: Bool = false, _ token: UInt64) { begin(.load(refresh: refresh), token) }
+
+  func cancel(_ token: UInt64) {
+    test.host.rendering.operations.cancel(OperationToken(number: token))
   }
 
-  func load(refresh: Bool = false, _ token: UInt64) throws {
-    try todo.load(refresh, OperationToken(number: token))
-  }
-
-  func cancel(_ token: UInt64) throws {
-    try todo.cancel(OperationToken(number: token))
-  }
-
-  func isWaiting(_ token: UInt64) throws -> Bool {
-    try todo.waiting.contains(OperationToken(number: token))
+  func isWaiting(_ token: UInt64) -> Bool {
+    test.host.rendering.operations.isWaiting(OperationToken(number: token))
   }
 
   // MARK: What workers answer
@@ -154,17 +144,17 @@ final class TestApp {
   func load(_ event: LoadWorker.Event) { test.deliver(event, from: LoadWorker.self) }
 
   /// The operation under way answers this.
-  func answer(_ result: Result<OperationResult, TodoError>) {
+  func answer(_ result: Result<ListResult, TodoError>) {
     test.deliver(result, from: OperationWorker.self)
   }
 
   /// The store carries out an operation, and the answer comes at once.
-  func carryOut(_ operation: TodoOperation) async {
+  func carryOut(_ operation: ListOperation) async {
     answer(await stored(operation))
   }
 
   /// The store carries out an operation; the answer is still to be delivered.
-  func stored(_ operation: TodoOperation) async -> Result<OperationResult, TodoError> {
+  func stored(_ operation: ListOperation) async -> Result<ListResult, TodoError> {
     let entry = QueuedOperation(number: 0, operation: operation, origin: .request, token: nil)
     return await OperationWorker(entry: entry, list: .local, store: store).run()
   }
@@ -172,17 +162,18 @@ final class TestApp {
   // MARK: What is answered
 
   /// How an operation has ended; nil while it has not.
-  func end(_ token: UInt64) -> Result<OperationAnswer, TodoError>? {
+  func end(_ token: UInt64) -> TodoOutcome? {
     for output in test.host.takeOutputs() {
       switch output {
-      case .ended(let new):
-        for end in new {
-          #expect(ends[end.token] == nil, "\(end.token) is answered twice")
-          ends[end.token] = end.result
-        }
+      case .ended(let new): for end in new { note(end.token, end.outcome) }
       case .progressed(_, let step): progress.append(step)
       }
     }
     return ends[OperationToken(number: token)]
+  }
+
+  private func note(_ token: OperationToken, _ outcome: TodoOutcome) {
+    #expect(ends[token] == nil, "\(token) is answered twice")
+    ends[token] = outcome
   }
 }

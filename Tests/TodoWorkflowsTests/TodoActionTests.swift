@@ -22,7 +22,7 @@ struct TodoActionTests {
   }
 
   private func entry(
-    _ operation: TodoOperation, _ origin: QueuedOperation.Origin = .list
+    _ operation: ListOperation, _ origin: QueuedOperation.Origin = .list
   ) -> QueuedOperation {
     QueuedOperation(number: 1, operation: operation, origin: origin, token: token)
   }
@@ -36,17 +36,17 @@ struct TodoActionTests {
     return TodoWorkflow.OperationAction.tester(withState: state)
   }
 
-  private func result(_ output: TodoWorkflow.Output) -> Result<OperationAnswer, TodoError>? {
+  private func outcome(_ output: TodoWorkflow.Output) -> TodoOutcome? {
     guard case .ended(let ends) = output, ends.count == 1, ends[0].token == token else {
       return nil
     }
-    return ends[0].result
+    return ends[0].outcome
   }
 
   @Test("Each wish of the list is an operation in the queue")
   func listWishes() {
     let id = TodoID("t1")
-    let wishes: [(TodoListWorkflow.Output, TodoOperation)] = [
+    let wishes: [(TodoListWorkflow.Output, ListOperation)] = [
       (.open(id, token), .open(id)), (.toggle(id, token), .toggle(id)),
       (.remove(id, token), .remove(id, expectedVersion: nil)),
       (.filter(" mi ", token), .rows(filter: "mi")), (.logOut(token), .logOut),
@@ -88,7 +88,7 @@ struct TodoActionTests {
   func cancelledToken() {
     var silent = entry(.toggle(TodoID("t1")))
     silent.token = nil
-    let done = OperationResult.edited(Sample.todo(isDone: true))
+    let done = ListResult.edited(Sample.todo(isDone: true))
     tester(loaded, running: silent)
       .send(
         action: .init(
@@ -105,22 +105,22 @@ struct TodoActionTests {
       .send(
         action: .init(entry: open, result: .success(.opened(Sample.todo())), sourceName: "local")
       )
-      .verifyOutput { #expect(result($0) == .success(.done)) }
+      .verifyOutput { #expect(outcome($0) == .shown) }
       .verifyState { #expect($0.step == .edit(Sample.todo(), failure: nil)) }
   }
 
   @Test("A save closes its screen; an edit from elsewhere does not")
   func edited() {
     let edited = Sample.todo("Soy milk", version: 2)
-    let steps: [(QueuedOperation.Origin, TodoWorkflow.Step)] = [
-      (.editScreen, .list), (.request, .edit(edited, failure: nil)),
-      (.list, .edit(edited, failure: nil)),
+    let steps: [(QueuedOperation.Origin, TodoWorkflow.Step, TodoOutcome)] = [
+      (.editScreen, .list, .shown), (.request, .edit(edited, failure: nil), .changed(edited)),
+      (.list, .edit(edited, failure: nil), .shown),
     ]
-    for (origin, step) in steps {
+    for (origin, step, told) in steps {
       let entry = entry(.edit(edited.id, TodoEdit(isDone: true)), origin)
       tester(editing(), running: entry)
         .send(action: .init(entry: entry, result: .success(.edited(edited)), sourceName: "local"))
-        .verifyOutput { #expect(result($0) == .success(.todo(edited))) }
+        .verifyOutput { #expect(outcome($0) == told) }
         .verifyState { #expect($0.step == step) }
     }
   }
@@ -133,13 +133,13 @@ struct TodoActionTests {
       .send(
         action: .init(entry: entry, result: .failure(.conflict(conflict)), sourceName: "local")
       )
-      .verifyOutput { #expect(result($0) == .success(.done)) }
+      .verifyOutput { #expect(outcome($0) == .shown) }
       .verifyState { #expect($0.step == .conflict(TodoID("t1"), conflict, failure: nil)) }
   }
 
   @Test("A failure is shown where it came from")
   func failures() {
-    let edit = TodoOperation.edit(TodoID("t1"), TodoEdit(isDone: true))
+    let edit = ListOperation.edit(TodoID("t1"), TodoEdit(isDone: true))
     let shown: [(QueuedOperation.Origin, TodoError?, String?)] = [
       (.editScreen, Sample.error, nil), (.list, nil, "No connection."), (.request, nil, nil),
     ]
@@ -147,7 +147,7 @@ struct TodoActionTests {
       let entry = entry(edit, origin)
       tester(editing(), running: entry)
         .send(action: .init(entry: entry, result: .failure(Sample.error), sourceName: "local"))
-        .verifyOutput { #expect(result($0) == .failure(Sample.error)) }
+        .verifyOutput { #expect(outcome($0) == .failed(Sample.error)) }
         .verifyState { state in
           #expect(state.step == .edit(Sample.todo(), failure: failure))
           #expect(state.message?.text == message)
@@ -162,7 +162,7 @@ struct TodoActionTests {
     TodoWorkflow.EditAction.tester(withState: editing())
       .send(action: .init(output: .save(draft, token)))
       .verifyOutput { output in
-        guard case .failure(let error) = result(output) else { return mismatch(output) }
+        guard case .failed(let error) = outcome(output) else { return mismatch(output) }
         #expect(error.kind == .validation)
       }
       .verifyState { state in

@@ -59,7 +59,10 @@ struct TodoRenderTests {
     expectingList(state)
       .expectWorker(worker, producingOutput: .failure(Sample.error))
       .render { rendering in
-        #expect(rendering.operations.waiting == [Sample.token, OperationToken(number: 2)])
+        let tokens = (0...3).map { OperationToken(number: $0) }
+        #expect(
+          tokens.filter(rendering.operations.isWaiting)
+            == [Sample.token, OperationToken(number: 2)])
       }
       .verifyState { #expect($0.queue.map(\.operation) == [.logOut]) }
       .verifyOutput { output in
@@ -111,8 +114,24 @@ struct TodoRenderTests {
   @Test("What is asked for goes through sinks")
   func operations() {
     expectingList(loaded())
-      .render { $0.operations.perform(.logOut, Sample.token) }
+      .render { #expect($0.operations.begin(.logOut, Sample.token) == nil) }
       .verifyState { #expect($0.queue.map(\.operation) == [.logOut]) }
+  }
+
+  @Test("What cannot be done by who is logged in is refused at once, and nothing changes")
+  func refused() {
+    let login = TodoOutcome.failed(
+      TodoError(.alreadyLoggedIn, "Somebody is logged in already. Log out first."))
+    let operations: [(TodoOperation, TodoOutcome)] = [
+      (.logIn(name: "bob", password: nil), login),
+      (.register(username: "username", password: Secret("password")), login),
+      (.invalid(Sample.error), .failed(Sample.error)),
+    ]
+    for (operation, outcome) in operations {
+      expectingList(loaded())
+        .render { #expect($0.operations.begin(operation, Sample.token) == outcome) }
+        .assertNoAction()
+    }
   }
 
   @Test("Loading asks for the worker of its list, and shows how far it is")

@@ -77,45 +77,45 @@ struct WelcomeFlowTests {
 
   @Test("An operation logs in through the same state, and is answered")
   func operation() throws {
-    try app.welcome.logIn(" ann ", Secret("hunter2"), OperationToken(number: 7))
+    app.begin(.logIn(name: " ann ", password: Secret("hunter2")), 7)
     #expect(app.message == "Logging in…")
     app.answerLogin(1, name: "ann", token: 7)
-    #expect(app.end(7) == .success(.loggedIn(name: "ann")))
+    #expect(app.end(7) == .loggedIn(name: "ann"))
     #expect(app.names == ["welcome", "loading"])
   }
 
   @Test("An operation with a wrong password is answered with the failure")
   func operationFails() throws {
-    try app.welcome.logIn("ann", nil, OperationToken(number: 7))
+    app.begin(.logIn(name: "ann", password: nil), 7)
     app.answerLogin(1, name: "ann", token: 7, .invalidCredentials)
-    #expect(app.end(7) == .failure(.invalidCredentials))
+    #expect(app.end(7) == .failed(.invalidCredentials))
     #expect(app.message == "The name or the password is wrong.")
   }
 
   @Test("An operation with a blank name is refused at once")
   func blankName() throws {
-    try app.welcome.logIn("  ", nil, OperationToken(number: 7))
+    app.begin(.logIn(name: "  ", password: nil), 7)
     let problem = FieldProblem(field: "name", message: "A name must not be blank.")
-    #expect(app.end(7) == .failure(.validation([problem])))
+    #expect(app.end(7) == .failed(.validation([problem])))
     #expect(app.running == [])
   }
 
   @Test("A login while one is under way is busy, and the first goes on")
   func busy() throws {
-    try app.welcome.logIn("ann", nil, OperationToken(number: 7))
-    try app.welcome.logIn("bob", nil, OperationToken(number: 8))
-    #expect(app.end(8) == .failure(TodoError(.busy, "A login is under way.")))
+    app.begin(.logIn(name: "ann", password: nil), 7)
+    app.begin(.logIn(name: "bob", password: nil), 8)
+    #expect(app.end(8) == .failed(TodoError(.busy, "A login is under way.")))
     #expect(app.end(7) == nil)
     app.answerLogin(1, name: "ann", token: 7)
-    #expect(app.end(7) == .success(.loggedIn(name: "ann")))
+    #expect(app.end(7) == .loggedIn(name: "ann"))
   }
 
   @Test("A cancelled login stops, and its form can be used again")
   func cancelled() throws {
-    try app.welcome.logIn("ann", nil, OperationToken(number: 7))
-    try app.welcome.cancel(OperationToken(number: 8))
+    app.begin(.logIn(name: "ann", password: nil), 7)
+    app.cancel(8)
     #expect(app.running == ["LoginWorker"])
-    try app.welcome.cancel(OperationToken(number: 7))
+    app.cancel(7)
     #expect(app.running == [])
     #expect(app.message == nil)
     #expect(app.end(7) == nil)

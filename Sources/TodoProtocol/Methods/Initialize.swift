@@ -1,84 +1,121 @@
 import JSONRPC
+import TodoModel
+import TodoWorkflows
 
 /// `initialize`: the first request, and the only one before its response.
-package struct Initialize: Sendable, Equatable {
-  package static let protocolVersion: Int64 = 1
+struct Initialize: Method {
+  static let name = "initialize"
+  static let protocolVersion: Int64 = 1
 
   /// The process that the server is to end with, where it is named.
-  package var processID: Int?
-  package var options: InitializationOptions
-  package var trace: TraceValue
-  package var rendering: RenderCapabilities
+  var processID: Int?
+  var options = InitializationOptions()
+  var trace = TraceValue.off
+  var capabilities = Capabilities()
 
-  init(_ params: Params) throws(RPCError) {
-    processID = try params.optionalInteger("processId")
-    options = try InitializationOptions(try params.optionalObject("initializationOptions"))
-    rendering = try RenderCapabilities(
-      try params.optionalObject("capabilities")?.optionalObject("render"))
-    guard let word = try params.optionalString("trace") else {
-      trace = .off
-      return
-    }
-    trace = try TraceValue(word, in: params, key: "trace")
-  }
+  static let members: [Member<Initialize>] = [
+    .optional("processId") { $0.processID = $1 },
+    .optional("initializationOptions") {
+      $0.options = ($1 as Nested<InitializationOptions>).object
+    },
+    .optional("capabilities") { $0.capabilities = ($1 as Nested<Capabilities>).object },
+    .optional("trace") { $0.trace = $1 },
+  ]
+
+  func meaning() -> MethodMeaning { .initialize(self) }
 
   /// The answer: what this server is, and what it can do.
-  package static func result(version: String) -> JSON {
+  static func result(version: String) -> JSON {
     .object([
       "protocolVersion": .integer(protocolVersion),
       "serverInfo": .object(["name": "todo-server", "version": .string(version)]),
       "capabilities": .object([
-        "methods": .array(MethodName.allCases.map { .string($0.rawValue) }),
+        "methods": .array(Methods.names.map { .string($0) }),
         "render": .object(["patch": true, "window": true]),
       ]),
     ])
   }
 }
 
+/// What a front-end can do.
+struct Capabilities: DeclaredObject {
+  var render = RenderCapabilities()
+
+  static let members: [Member<Capabilities>] = [
+    .optional("render") { $0.render = ($1 as Nested<RenderCapabilities>).object }
+  ]
+}
+
 /// What a front-end can draw.
-package struct RenderCapabilities: Sendable, Equatable {
+struct RenderCapabilities: DeclaredObject {
   /// Whether it wants patches after the first full rendering.
-  package var isPatching = false
+  var isPatching = false
   /// How many items of a list it wants until it says otherwise; nil: all of them.
-  package var windowLimit: Int?
+  var windowLimit: Int?
 
-  package init() {}
-
-  init(_ params: Params?) throws(RPCError) {
-    guard let params else { return }
-    isPatching = try params.optionalBool("patch") ?? false
-    windowLimit = try params.optionalCount("window")
-  }
+  static let members: [Member<RenderCapabilities>] = [
+    .optional("patch") { $0.isPatching = $1 },
+    .optional("window") { $0.windowLimit = ($1 as Count).value },
+  ]
 }
 
 /// What a front-end may choose instead of the command line's flags.
-package struct InitializationOptions: Sendable, Equatable {
-  package var store: String?
-  package var source: String?
-  package var githubURL: String?
-  package var registerURL: String?
+struct InitializationOptions: DeclaredObject {
+  var store: String?
+  var source: String?
+  var githubURL: String?
+  var registerURL: String?
 
-  package init() {}
+  static let members: [Member<InitializationOptions>] = [
+    .optional("store") { $0.store = $1 },
+    .optional("source") { $0.source = $1 },
+    .optional("githubURL") { $0.githubURL = $1 },
+    .optional("registerURL") { $0.registerURL = $1 },
+  ]
 
-  init(_ params: Params?) throws(RPCError) {
-    guard let params else { return }
-    store = try params.optionalString("store")
-    source = try params.optionalString("source")
-    githubURL = try params.optionalString("githubURL")
-    registerURL = try params.optionalString("registerURL")
+  /// The options of the command line, changed by these.
+  func applied(to options: ServerOptions) throws(FaceError) -> ServerOptions {
+    var options = options
+    options.store = try read("store", store, StoreKind.init) ?? options.store
+    options.source = try read("source", source, SourceKind.init) ?? options.source
+    options.githubURL = githubURL ?? options.githubURL
+    options.registerURL = registerURL ?? options.registerURL
+    return options
+  }
+
+  private func read<Value>(
+    _ name: String, _ text: String?, _ value: (String) throws(OptionError) -> Value
+  ) throws(FaceError) -> Value? {
+    guard let text else { return nil }
+    do throws(OptionError) {
+      return try value(text)
+    } catch {
+      throw .badOption(
+        "params.initializationOptions.\(name): \(error.message), got another string")
+    }
   }
 }
 
 /// How much of its work the server tells in `$/logTrace`.
-package enum TraceValue: String, Sendable, CaseIterable {
+enum TraceValue: String, Sendable, CaseIterable, MemberWord {
   case off, messages, verbose
 
-  /// Throws `invalidParams` for a word that is none of the three.
-  init(_ word: String, in params: Params, key: String) throws(RPCError) {
-    guard let value = TraceValue(rawValue: word) else {
-      throw params.invalid(
-        key, "expected \"off\", \"messages\" or \"verbose\", got another string")
-    }
-    self = value
-  }
+  static var expected: String { "\"off\", \"messages\" or \"verbose\"" }
+  init?(word: String) { self.init(rawValue: word) }
+}
+
+/// `shutdown`: nothing more is asked after it.
+struct Shutdown: Method {
+  static let name = "shutdown"
+  static let rules = MethodRules.inSession
+  static let members: [Member<Shutdown>] = []
+
+  func meaning() -> MethodMeaning { .shutdown }
+}
+
+/// The params of `$/setTrace`.
+struct SetTrace: DeclaredObject {
+  var value = TraceValue.off
+
+  static let members: [Member<SetTrace>] = [.required("value") { $0.value = $1 }]
 }

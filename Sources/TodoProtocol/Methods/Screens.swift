@@ -1,62 +1,49 @@
 import JSONRPC
 import ScreenModel
+import TodoWorkflows
+
+/// `workflow/rendering`: what the user sees now.
+struct WorkflowRendering: Method {
+  static let name = "workflow/rendering"
+  static let members: [Member<WorkflowRendering>] = []
+
+  func meaning() -> MethodMeaning { .operation(.rendering) }
+}
 
 /// `screen/change`: the user typed into fields.
-package struct ScreenChange: Sendable, Equatable {
-  package var screen: String
-  package var values: [String: String]
-  /// The rendering that the user saw while typing.
-  package var revision: Int?
+extension ScreenChange: Method {
+  static let name = "screen/change"
+  static let members: [Member<ScreenChange>] = [
+    .required("screen") { $0.screen = $1 },
+    .required("values") { $0.values = ($1 as FieldValues).texts },
+    .optional("revision") { $0.revision = $1 },
+  ]
 
-  init(_ params: Params) throws(RPCError) {
-    screen = try params.string("screen")
-    values = try fieldValues(try params.object("values"))
-    revision = try params.optionalInteger("revision")
-  }
+  func meaning() -> MethodMeaning { .operation(.change(self)) }
 }
 
 /// `screen/act`: the user pressed.
-package struct ScreenAct: Sendable, Equatable {
-  package var screen: String
-  package var action: String
-  package var item: String?
-  package var values: [String: String]
-  /// The rendering that the user saw. Items have stable ids, so an action that is still offered is
-  /// still what the user meant, however old the rendering is; text that is sent along was made from
-  /// what that rendering showed.
-  package var revision: Int?
+extension ScreenAct: Method {
+  static let name = "screen/act"
+  static let members: [Member<ScreenAct>] = [
+    .required("screen") { $0.screen = $1 },
+    .required("action") { $0.action = $1 },
+    .optional("item") { $0.item = $1 },
+    .optional("values") { $0.values = ($1 as FieldValues).texts },
+    .optional("revision") { $0.revision = $1 },
+  ]
 
-  init(_ params: Params) throws(RPCError) {
-    screen = try params.string("screen")
-    action = try params.string("action")
-    item = try params.optionalString("item")
-    values = try fieldValues(try params.optionalObject("values"))
-    revision = try params.optionalInteger("revision")
-  }
+  func meaning() -> MethodMeaning { .operation(.act(self)) }
 }
 
 /// `screen/window`: which part of a list this front-end shows.
-package struct ScreenWindow: Sendable, Equatable {
-  package var screen: String
-  package var window: ListWindow
+extension ScreenWindow: Method {
+  static let name = "screen/window"
+  static let members: [Member<ScreenWindow>] = [
+    .required("screen") { $0.screen = $1 },
+    .required("offset") { $0.window.offset = ($1 as Count).value },
+    .required("limit") { $0.window.limit = ($1 as Count).value },
+  ]
 
-  init(_ params: Params) throws(RPCError) {
-    screen = try params.string("screen")
-    window = ListWindow(offset: try params.count("offset"), limit: try params.count("limit"))
-  }
-}
-
-/// The values of fields by their names; each is a text.
-private func fieldValues(_ params: Params?) throws(RPCError) -> [String: String] {
-  guard let params else { return [:] }
-  var values: [String: String] = [:]
-  for (name, value) in params.members.members {
-    guard let text = value.stringValue else {
-      // A field can be called anything, at any length.
-      throw params.invalid(
-        RPCError.excerpt(of: name), "expected string, got \(value.kindName)")
-    }
-    values[name] = text
-  }
-  return values
+  func meaning() -> MethodMeaning { .operation(.window(self)) }
 }

@@ -1,56 +1,66 @@
 import JSONRPC
 import TodoModel
+import TodoWorkflows
 
 /// `login`: whose todos they are.
-package struct Login: Sendable, Equatable {
-  package var name: String
-  package var password: Secret?
+struct Login: Method {
+  static let name = "login"
+  static let rules = MethodRules.entersSession
 
-  init(_ params: Params) throws(RPCError) {
-    name = try params.string("name")
-    password = try params.optionalString("password").map { Secret($0) }
-  }
+  var user = ""
+  var password: Secret?
+
+  static let members: [Member<Login>] = [
+    .required("name") { $0.user = $1 },
+    .optional("password") { $0.password = $1 },
+  ]
+
+  func meaning() -> MethodMeaning { .operation(.logIn(name: user, password: password)) }
 }
 
-/// `register`: makes an account. What is missing counts as empty: the rules of the form decide,
-/// with the form's sentence.
-package struct Register: Sendable, Equatable {
-  package var username: String
-  package var password: Secret
+/// `logout`: nobody's todos any more.
+struct Logout: Method {
+  static let name = "logout"
+  static let rules = MethodRules.leavesSession
+  static let members: [Member<Logout>] = []
 
-  init(_ params: Params) throws(RPCError) {
-    username = try params.optionalString("username") ?? ""
-    password = Secret(try params.optionalString("password") ?? "")
+  func meaning() -> MethodMeaning { .operation(.logOut) }
+}
+
+/// `register`: makes an account. What is blank or short is refused by the rules of the form, with
+/// the form's sentence.
+struct Register: Method {
+  static let name = "register"
+  static let rules = MethodRules.entersSession
+
+  var username = ""
+  var password = Secret("")
+
+  static let members: [Member<Register>] = [
+    .required("username") { $0.username = $1 },
+    .required("password") { $0.password = $1 },
+  ]
+
+  func meaning() -> MethodMeaning {
+    .operation(.register(username: username, password: password))
   }
 }
 
 /// `loadTodos`: brings the list up to date with its source.
-package struct LoadTodos: Sendable, Equatable {
-  package var refresh: Bool
+struct LoadTodos: Method {
+  static let name = "loadTodos"
+  static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
+
+  var refresh = false
   /// Set when the front-end wants `$/progress`.
-  package var progressToken: RequestID?
+  var progressToken: RequestID?
 
-  init(_ params: Params) throws(RPCError) {
-    refresh = try params.optionalBool("refresh") ?? false
-    progressToken = try params.optionalRequestID("workDoneToken")
-  }
-}
+  static let members: [Member<LoadTodos>] = [
+    .optional("refresh") { $0.refresh = $1 },
+    .optional("workDoneToken") { $0.progressToken = $1 },
+  ]
 
-/// `$/cancelRequest`: nobody waits for that answer any more.
-package struct CancelRequest: Sendable, Equatable {
-  package var id: RequestID
-
-  package init(_ params: JSON?) throws(RPCError) {
-    id = try Params(params).requestID("id")
-  }
-}
-
-/// `$/setTrace`.
-package struct SetTrace: Sendable, Equatable {
-  package var value: TraceValue
-
-  package init(_ params: JSON?) throws(RPCError) {
-    let params = try Params(params)
-    value = try TraceValue(try params.string("value"), in: params, key: "value")
+  func meaning() -> MethodMeaning {
+    .reported(.load(refresh: refresh), progressToken: progressToken)
   }
 }

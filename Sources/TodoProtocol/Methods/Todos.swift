@@ -1,93 +1,143 @@
 import JSONRPC
 import TodoModel
+import TodoWorkflows
 
 /// `listTodos`: what the store holds now.
-package struct ListTodos: Sendable, Equatable {
-  package var query: TodoQuery
-  /// The members of each todo that are wanted; nil: all.
-  package var fields: Set<TodoField>?
-  /// Whether the caller said how many todos are enough.
-  private var hasLimit: Bool
+struct ListTodos: Method {
+  static let name = "listTodos"
+  static let rules = MethodRules.inSession
 
-  init(_ params: Params) throws(RPCError) {
-    let limit = try params.optionalCount("limit")
-    fields = try params.optionalFields("fields")
-    hasLimit = limit != nil
-    query = TodoQuery(
-      text: try params.optionalString("query"), isDone: try params.optionalBool("done"),
-      sort: try params.optionalSort("sort"), offset: try params.optionalCount("offset") ?? 0,
-      limit: limit ?? TodoQuery.limitDefault, includesNotes: fields?.contains(.note) ?? true)
-  }
+  var query: String?
+  var isDone: Bool?
+  var sort = TodoSort()
+  var offset = 0
+  var limit: Int?
+  var fields: Set<TodoField>?
 
-  package func writeResult(_ page: TodoPage<Todo>, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.key("todos")
-      writer.array { writer in
-        for todo in page.elements { writer.todo(todo, fields: fields) }
-      }
-      writer.key("total")
-      writer.integer(page.total)
-      writer.key("offset")
-      writer.integer(page.offset)
-      let hasMore = page.offset < page.total - page.elements.count
-      guard page.isTruncated || !hasLimit && hasMore else { return }
-      writer.key("truncated")
-      writer.bool(true)
-    }
+  static let members: [Member<ListTodos>] = [
+    .optional("limit") { $0.limit = ($1 as Count).value },
+    .optional("fields") { $0.fields = ($1 as Words<TodoField>).words },
+    .optional("query") { $0.query = $1 },
+    .optional("done") { $0.isDone = $1 },
+    .optional("sort") { $0.sort = $1 },
+    .optional("offset") { $0.offset = ($1 as Count).value },
+  ]
+
+  func meaning() -> MethodMeaning {
+    let query = TodoQuery(
+      text: query, isDone: isDone, sort: sort, offset: offset, limit: limit, fields: fields)
+    return .operation(.list(.page(query)))
   }
 }
 
-/// `getTodo`.
-package struct GetTodo: Sendable, Equatable {
-  package var id: TodoID
+/// `getTodo`: one todo as it is now.
+struct GetTodo: Method {
+  static let name = "getTodo"
+  static let rules = MethodRules.inSession
 
-  init(_ params: Params) throws(RPCError) { id = TodoID(try params.string("id")) }
+  var id = TodoID("")
+
+  static let members: [Member<GetTodo>] = [.required("id") { $0.id = $1 }]
+
+  func meaning() -> MethodMeaning { .operation(.list(.todo(id))) }
 }
 
-/// `addTodo`.
-package struct AddTodo: Sendable, Equatable {
-  package var title: String
-  package var note: String
+/// `addTodo`: a new todo at the top.
+struct AddTodo: Method {
+  static let name = "addTodo"
+  static let rules = MethodRules.inSession
 
-  init(_ params: Params) throws(RPCError) {
-    title = try params.string("title")
-    note = try params.optionalString("note") ?? ""
+  var title = ""
+  var note = ""
+
+  static let members: [Member<AddTodo>] = [
+    .required("title") { $0.title = $1 },
+    .optional("note") { $0.note = $1 },
+  ]
+
+  func meaning() -> MethodMeaning {
+    .operation(
+      checked { () throws(TodoError) in .add(try TodoDraft(title: title, note: note)) })
   }
 }
 
 /// `editTodo`: what is absent stays as it is.
-package struct EditTodo: Sendable, Equatable {
-  package var id: TodoID
-  package var title: String?
-  package var note: String?
-  package var isDone: Bool?
-  package var version: Int64?
+struct EditTodo: Method {
+  static let name = "editTodo"
+  static let rules = MethodRules.inSession
 
-  init(_ params: Params) throws(RPCError) {
-    id = TodoID(try params.string("id"))
-    title = try params.optionalString("title")
-    note = try params.optionalString("note")
-    isDone = try params.optionalBool("done")
-    version = try params.optionalInteger("version").map { Int64($0) }
+  var id = TodoID("")
+  var title: String?
+  var note: String?
+  var isDone: Bool?
+  var version: Int64?
+
+  static let members: [Member<EditTodo>] = [
+    .required("id") { $0.id = $1 },
+    .optional("title") { $0.title = $1 },
+    .optional("note") { $0.note = $1 },
+    .optional("done") { $0.isDone = $1 },
+    .optional("version") { $0.version = Int64($1 as Int) },
+  ]
+
+  func meaning() -> MethodMeaning {
+    .operation(
+      checked { () throws(TodoError) in
+        let edit = try TodoEdit(
+          title: title, note: note, isDone: isDone, expectedVersion: version)
+        return .edit(id, edit)
+      })
   }
 }
 
-/// `removeTodo`.
-package struct RemoveTodo: Sendable, Equatable {
-  package var id: TodoID
-  package var version: Int64?
+/// `removeTodo`: `undo` brings it back.
+struct RemoveTodo: Method {
+  static let name = "removeTodo"
+  static let rules = MethodRules.inSession
 
-  init(_ params: Params) throws(RPCError) {
-    id = TodoID(try params.string("id"))
-    version = try params.optionalInteger("version").map { Int64($0) }
+  var id = TodoID("")
+  var version: Int64?
+
+  static let members: [Member<RemoveTodo>] = [
+    .required("id") { $0.id = $1 },
+    .optional("version") { $0.version = Int64($1 as Int) },
+  ]
+
+  func meaning() -> MethodMeaning {
+    .operation(.list(.remove(id, expectedVersion: version)))
   }
 }
 
-extension TodoSort {
+/// `undo`: takes back the last change that was made here.
+struct Undo: Method {
+  static let name = "undo"
+  static let rules = MethodRules.inSession
+  static let members: [Member<Undo>] = []
+
+  func meaning() -> MethodMeaning { .operation(.list(.undo)) }
+}
+
+/// `redo`: makes it again.
+struct Redo: Method {
+  static let name = "redo"
+  static let rules = MethodRules.inSession
+  static let members: [Member<Redo>] = []
+
+  func meaning() -> MethodMeaning { .operation(.list(.redo)) }
+}
+
+/// The operation, or what is wrong with the todo that was sent.
+private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
+  do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
+}
+
+extension TodoSort: MemberWord {
   /// The words of `sort`: a key, or a key with `-` before it for the other way round.
-  static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
+  private static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
-  fileprivate init?(word: String) {
+  static var expected: String { "one of \(words.joined(separator: ", "))" }
+
+  init?(word: String) {
     let isDescending = word.hasPrefix("-")
     guard let key = Key(rawValue: isDescending ? String(word.dropFirst()) : word) else {
       return nil
@@ -96,26 +146,10 @@ extension TodoSort {
   }
 }
 
-extension Params {
-  fileprivate func optionalSort(_ key: String) throws(RPCError) -> TodoSort {
-    guard let word = try optionalString(key) else { return TodoSort() }
-    guard let sort = TodoSort(word: word) else {
-      let known = TodoSort.words.joined(separator: ", ")
-      throw invalid(key, "expected one of \(known), got another string")
-    }
-    return sort
+extension TodoField: MemberWord {
+  static var expected: String {
+    "one of \(allCases.map(\.rawValue).joined(separator: ", "))"
   }
 
-  fileprivate func optionalFields(_ key: String) throws(RPCError) -> Set<TodoField>? {
-    guard let words = try optionalStrings(key) else { return nil }
-    var fields: Set<TodoField> = []
-    for (index, word) in words.enumerated() {
-      guard let field = TodoField(rawValue: word) else {
-        let known = TodoField.allCases.map(\.rawValue).joined(separator: ", ")
-        throw invalid("\(key)[\(index)]", "expected one of \(known), got another string")
-      }
-      fields.insert(field)
-    }
-    return fields
-  }
+  init?(word: String) { self.init(rawValue: word) }
 }

@@ -1,29 +1,36 @@
 import JSONRPC
+import TodoWorkflows
 
-/// The values of `$/progress`, in LSP's three steps.
-package enum ProgressWire {
-  package static func begin(title: String) -> JSON {
-    .object(["kind": "begin", "title": .string(title)])
+/// The params of `$/progress`, in LSP's three steps.
+enum ProgressWire {
+  static func begin(token: RequestID) -> JSON {
+    params(token, ["kind": "begin", "title": "Loading todos"])
   }
 
-  /// `percentage` where the end is known.
-  package static func report(message: String, percentage: Int?) -> JSON {
-    var value: JSONObject = ["kind": "report", "message": .string(message)]
-    if let percentage { value["percentage"] = .integer(Int64(percentage)) }
-    return .object(value)
+  /// `percentage` where the number of pages is known.
+  static func report(_ progress: LoadProgress, token: RequestID) -> JSON {
+    let pages = progress.pageCount.map { "\(progress.pagesDone) of \($0)" }
+    var value: JSONObject = [
+      "kind": "report", "message": .string("\(pages ?? "\(progress.pagesDone)") pages"),
+    ]
+    if let pageCount = progress.pageCount {
+      let percentage = min(100, 100 * progress.pagesDone / max(1, pageCount))
+      value["percentage"] = .integer(Int64(percentage))
+    }
+    return params(token, value)
   }
 
-  package static func end() -> JSON { .object(["kind": "end"]) }
+  static func end(token: RequestID) -> JSON { params(token, ["kind": "end"]) }
 
-  package static func params(token: RequestID, value: JSON) -> JSON {
-    .object(["token": token.json, "value": value])
+  private static func params(_ token: RequestID, _ value: JSONObject) -> JSON {
+    .object(["token": token.json, "value": .object(value)])
   }
 }
 
 /// The params of `window/logMessage`.
-package enum LogMessageWire {
+enum LogMessageWire {
   /// - Parameter level: `error`, `warning`, `info`, or anything else for a mere log line.
-  package static func params(level: String, text: String) -> JSON {
+  static func params(level: String, text: String) -> JSON {
     let types: [String: Int64] = ["error": 1, "warning": 2, "info": 3]
     return .object(["type": .integer(types[level] ?? 4), "message": .string(text)])
   }

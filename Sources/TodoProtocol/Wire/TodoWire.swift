@@ -1,11 +1,6 @@
 import JSONRPC
 import TodoModel
 
-/// The members of a todo on the wire.
-package enum TodoField: String, CaseIterable, Sendable {
-  case id, title, note, done, version, createdAt, updatedAt, source, sync
-}
-
 extension JSONWriter {
   /// A todo on the wire: all of it, or the wanted members.
   package mutating func todo(_ todo: Todo, fields: Set<TodoField>? = nil) {

@@ -50,12 +50,12 @@ extension RootWorkflow {
       switch self {
       case .welcome(.loggedIn(let name, let token)):
         state = .todo(name: name)
-        return token.map { .ended([OperationEnd($0, .success(.loggedIn(name: name)))]) }
+        return token.map { .ended([OperationEnd($0, .loggedIn(name: name))]) }
       case .welcome(.registered(let name, let token)):
         state = .todo(name: name)
-        return token.map { .ended([OperationEnd($0, .success(.registered(name: name)))]) }
+        return token.map { .ended([OperationEnd($0, .registered(name: name))]) }
       case .welcome(.failed(let token, let error)):
-        return .ended([OperationEnd(token, .failure(error))])
+        return .ended([OperationEnd(token, .failed(error))])
       case .todo(.loggedOut(let ends)):
         state = .welcome
         return .ended(ends)
@@ -78,14 +78,14 @@ extension RootWorkflow {
     switch state {
     case .welcome:
       return RootRendering(
-        backStack: BackStackScreen(items: welcome.items), session: .loggedOut(welcome.operations))
+        backStack: BackStackScreen(items: welcome.items), operations: welcome.operations)
     case .todo(let name):
       let todo = TodoWorkflow(name: name, services: services, window: window)
         .mapOutput { Action.todo($0) }
         .rendered(with: context)
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items + todo.items),
-        session: .loggedIn(todo.operations))
+        operations: todo.operations)
     }
   }
 }
@@ -93,10 +93,5 @@ extension RootWorkflow {
 /// What the app shows, and what can be asked of it at this moment.
 package struct RootRendering {
   package var backStack: BackStackScreen
-  package var session: Session
-
-  package enum Session {
-    case loggedOut(WelcomeOperations)
-    case loggedIn(TodoOperations)
-  }
+  package var operations: Operations
 }

@@ -58,7 +58,7 @@ extension TodoWorkflow.State {
       load.waiting.append(token)
       return nil
     case .success(let summary) where !refresh:
-      return .ended([OperationEnd(token, .success(.loaded(summary)))])
+      return .ended([OperationEnd(token, .loaded(summary))])
     case .none, .success, .error:
       if case .loadFailed = step { step = .list }
       startLoad(inFront: false, token: token)
@@ -72,7 +72,7 @@ extension TodoWorkflow.State {
     load.request = request
     if let rows { show(rows) }
     switch request {
-    case .success(let summary): return .told(answerLoad(.success(.loaded(summary))))
+    case .success(let summary): return .told(answerLoad(.loaded(summary)))
     case .error(let error):
       // Somebody at work on a todo is not interrupted: the list says it instead.
       if step == .list, load.isInFront {
@@ -80,7 +80,7 @@ extension TodoWorkflow.State {
       } else {
         message = ScreenMessage(.warning, "Not up to date: \(error.message)")
       }
-      return .told(answerLoad(.failure(error)))
+      return .told(answerLoad(.failed(error)))
     case .none, .request: return nil
     }
   }
@@ -93,16 +93,16 @@ extension TodoWorkflow.State {
   }
 
   /// Answers everybody who waits for the load.
-  mutating func answerLoad(_ result: Result<OperationAnswer, TodoError>) -> [OperationEnd] {
+  mutating func answerLoad(_ outcome: TodoOutcome) -> [OperationEnd] {
     defer { (load.waiting, load.startedBy) = ([], nil) }
-    return load.waiting.map { OperationEnd($0, result) }
+    return load.waiting.map { OperationEnd($0, outcome) }
   }
 
   /// Answers everybody who waits for a load that was ended before its end.
   mutating func answerEndedLoad(
-    _ result: Result<OperationAnswer, TodoError>
+    _ outcome: TodoOutcome
   ) -> [OperationEnd] {
-    if case .none = load.request { answerLoad(result) } else { [] }
+    if case .none = load.request { answerLoad(outcome) } else { [] }
   }
 }
 

@@ -9,7 +9,7 @@ extension TodoWorkflow {
   enum RequestAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    case perform(TodoOperation, OperationToken)
+    case perform(ListOperation, OperationToken)
     case cancel(OperationToken)
 
     func apply(toState state: inout State) -> Output? {
@@ -28,7 +28,7 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     var entry: QueuedOperation
-    var result: Result<OperationResult, TodoError>
+    var result: Result<ListResult, TodoError>
     var sourceName: String
 
     func apply(toState state: inout State) -> Output? {
@@ -40,8 +40,7 @@ extension TodoWorkflow {
       case .success(.rows(let rows, let total)):
         return state.take(rows, total: total, entry: entry, source: sourceName)
       case .success(let result):
-        let answer = state.take(result, entry)
-        return .told(entry.end(.success(answer)))
+        return .told(entry.end(state.take(result, entry)))
       case .failure(let error): return state.take(error, entry)
       }
     }
@@ -51,8 +50,13 @@ extension TodoWorkflow {
 extension QueuedOperation {
   fileprivate var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
-  fileprivate func end(_ result: Result<OperationAnswer, TodoError>) -> [OperationEnd] {
-    token.map { [OperationEnd($0, result)] } ?? []
+  /// What whoever waits is told. Who pressed something sees on the screens what came of it.
+  fileprivate func end(_ outcome: TodoOutcome) -> [OperationEnd] {
+    guard let token else { return [] }
+    switch (origin, outcome) {
+    case (.request, _), (_, .failed): return [OperationEnd(token, outcome)]
+    case (_, _): return [OperationEnd(token, .shown)]
+    }
   }
 }
 
@@ -67,9 +71,13 @@ extension TodoWorkflow.State {
 
   fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {
     var ends: [OperationEnd] = []
-    if let token = entry.token { ends.append(OperationEnd(token, .success(.loggedOut))) }
-    for token in load.waiting + queue.compactMap(\.token) {
-      ends.append(OperationEnd(token, .failure(.notLoggedIn)))
+    ends += entry.end(.loggedOut)
+    for token in load.waiting {
+      let error = TodoError(.interrupted, "The load was ended by a log-out.")
+      ends.append(OperationEnd(token, .failed(error)))
+    }
+    for token in queue.compactMap(\.token) {
+      ends.append(OperationEnd(token, .failed(.notLoggedIn)))
     }
     return .loggedOut(ends)
   }
@@ -88,36 +96,35 @@ extension TodoWorkflow.State {
       load.request = .success(summary)
     }
     let summary = LoadSummary(total: total, isComplete: false, source: source)
-    return .told(entry.end(.success(.done)) + answerEndedLoad(.success(.loaded(summary))))
+    return .told(entry.end(.shown) + answerEndedLoad(.loaded(summary)))
   }
 
   /// Shows what has changed, and answers what there is to answer.
   fileprivate mutating func take(
-    _ result: OperationResult, _ entry: QueuedOperation
-  ) -> OperationAnswer {
+    _ result: ListResult, _ entry: QueuedOperation
+  ) -> TodoOutcome {
     switch result {
-    case .page(let page): return .page(page)
-    case .todo(let todo): return .todo(todo)
+    case .answered(let outcome): return outcome
     case .opened(let todo):
       step = .edit(todo, failure: nil)
-      return .done
+      return .shown
     case .added(let todo):
       add(TodoRow(todo))
-      return .todo(todo)
+      return .changed(todo)
     case .edited(let todo):
       update { $0.replace(TodoRow(todo)) }
       showEdited(todo, entry.origin)
-      return .todo(todo)
+      return .changed(todo)
     case .removed(let id):
       remove(id)
-      return .done
+      return .removed(id)
     case .restored(let restored):
       restore(restored, entry.origin)
-      return .restored(restored.todo)
+      return .restored(restored)
     case .refreshed(let todo):
       showEdited(todo, entry.origin)
-      return .done
-    case .rows, .loggedOut: return .done
+      return .shown
+    case .rows, .loggedOut: return .shown
     }
   }
 
@@ -178,13 +185,13 @@ extension TodoWorkflow.State {
     case (.editScreen, .edit(let todo, _)):
       if let conflict = error.conflict {
         step = .conflict(todo.id, conflict, failure: nil)
-        return .told(entry.end(.success(.done)))
+        return .told(entry.end(.shown))
       }
       step = .edit(todo, failure: error)
     case (.conflictScreen, .conflict(let id, let conflict, _)):
       if let newer = error.conflict {
         step = .conflict(id, newer, failure: error)
-        return .told(entry.end(.success(.done)))
+        return .told(entry.end(.shown))
       }
       step = .conflict(id, conflict, failure: error)
     case (.refresh, _): break
@@ -193,8 +200,8 @@ extension TodoWorkflow.State {
       if error.kind == .notFound { readRows() }
     default: break
     }
-    var ends = entry.end(.failure(error))
-    if case .rows = entry.operation { ends += answerEndedLoad(.failure(error)) }
+    var ends = entry.end(.failed(error))
+    if case .rows = entry.operation { ends += answerEndedLoad(.failed(error)) }
     return .told(ends)
   }
 }

@@ -39,7 +39,7 @@ extension TodoWorkflow {
         return nil
       } catch {
         state.message = ScreenMessage(.error, error.message)
-        return token.map { .ended([OperationEnd($0, .failure(error))]) }
+        return token.map { .ended([OperationEnd($0, .failed(error))]) }
       }
     }
   }
@@ -60,7 +60,7 @@ extension TodoWorkflow {
           state.step = .edit(todo, failure: nil)
         } catch {
           state.step = .edit(todo, failure: error)
-          return token.map { .ended([OperationEnd($0, .failure(error))]) }
+          return token.map { .ended([OperationEnd($0, .failed(error))]) }
         }
       }
       return nil

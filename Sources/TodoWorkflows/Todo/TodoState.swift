@@ -55,7 +55,7 @@ extension TodoWorkflow.State {
   var isSaving: Bool { queue.contains { $0.origin == .editScreen || $0.origin == .conflictScreen } }
 
   mutating func enqueue(
-    _ operation: TodoOperation, from origin: QueuedOperation.Origin, token: OperationToken?
+    _ operation: ListOperation, from origin: QueuedOperation.Origin, token: OperationToken?
   ) {
     operationCount += 1
     queue.append(

@@ -31,7 +31,7 @@ package struct TodoWorkflow: Workflow {
 extension TodoWorkflow {
   package struct Rendering {
     package var items: [any DescribableScreen]
-    package var operations: TodoOperations
+    package var operations: Operations
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
@@ -92,21 +92,37 @@ extension TodoWorkflow {
 
   private func operations(
     _ state: State, _ context: RenderContext<TodoWorkflow>
-  ) -> TodoOperations {
+  ) -> Operations {
     let requests = context.makeSink(of: RequestAction.self)
     let loads = context.makeSink(of: LoadAction.self)
     let (source, list, store) = (sourceName, list, services.store)
-    let isIdle = state.queue.isEmpty
-    var waiting = Set(state.load.waiting)
-    for entry in state.queue { if let token = entry.token { waiting.insert(token) } }
-    return TodoOperations(
-      perform: { requests.send(.perform($0, $1)) },
-      answer: { question in
-        guard isIdle else { return nil }
-        return Result { () throws(TodoError) in try question.answer(from: store, in: list) }
+    let (queue, waitingForLoad) = (state.queue, state.load.waiting)
+    return Operations(
+      begin: { operation, token in
+        switch operation {
+        case .logIn, .register:
+          let sentence = "Somebody is logged in already. Log out first."
+          return .failed(TodoError(.alreadyLoggedIn, sentence))
+        case .invalid(let error): return .failed(error)
+        case .load(let refresh): loads.send(.asked(refresh: refresh, token, source: source))
+        case .logOut: requests.send(.perform(.logOut, token))
+        case .list(let operation):
+          // What came before it may change the answer.
+          if queue.isEmpty {
+            do throws(TodoError) {
+              if let outcome = try operation.answer(from: store, in: list) { return outcome }
+            } catch {
+              return .failed(error)
+            }
+          }
+          requests.send(.perform(operation, token))
+        case .change, .act, .window, .rendering: return .shown
+        }
+        return nil
       },
-      load: { loads.send(.asked(refresh: $0, $1, source: source)) },
       cancel: { requests.send(.cancel($0)) },
-      waiting: waiting)
+      isWaiting: { token in
+        queue.contains { $0.token == token } || waitingForLoad.contains(token)
+      })
   }
 }

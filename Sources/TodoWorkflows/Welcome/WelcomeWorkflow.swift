@@ -68,7 +68,6 @@ extension WelcomeWorkflow {
     case registerTapped
     case register(username: String, password: Secret, OperationToken)
     case registerScreen(RegisterWorkflow.Output)
-    case refuse(OperationToken, TodoError)
     case cancel(OperationToken)
 
     func apply(toState state: inout State) -> Output? {
@@ -96,8 +95,6 @@ extension WelcomeWorkflow {
         return nil
       case .registerScreen(let output):
         return state.take(output)
-      case .refuse(let token, let error):
-        return .failed(token, error)
       case .cancel(let token):
         if state.login.isUnderWay, state.attempt?.token == token { state.login = .none }
         if case .open(let submission?) = state.register, submission.token == token {
@@ -188,7 +185,7 @@ extension WelcomeWorkflow {
 extension WelcomeWorkflow {
   struct Rendering {
     var items: [any DescribableScreen]
-    var operations: WelcomeOperations
+    var operations: Operations
   }
 
   func render(state: State, context: RenderContext<WelcomeWorkflow>) -> Rendering {
@@ -219,19 +216,24 @@ extension WelcomeWorkflow {
   }
 
   /// One login or registration at a time: who asks meanwhile is told so at once.
-  private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> WelcomeOperations {
-    let busy = TodoError(.busy, "A registration is under way.")
-    return WelcomeOperations(
-      logIn: { name, password, token in
-        sink.send(
-          isRegistering ? .refuse(token, busy) : .logIn(name: name, password: password, token))
+  private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> Operations {
+    Operations(
+      begin: { operation, token in
+        let busy = TodoOutcome.failed(TodoError(.busy, "A registration is under way."))
+        switch operation {
+        case .logIn where isRegistering: return busy
+        case .register where isRegistering: return busy
+        case .logIn(let name, let password):
+          sink.send(.logIn(name: name, password: password, token))
+        case .register(let username, let password):
+          sink.send(.register(username: username, password: password, token))
+        case .logOut, .load, .list, .invalid: return .failed(.notLoggedIn)
+        case .change, .act, .window, .rendering: return .shown
+        }
+        return nil
       },
-      register: { username, password, token in
-        sink.send(
-          isRegistering
-            ? .refuse(token, busy) : .register(username: username, password: password, token))
-      },
-      cancel: { sink.send(.cancel($0)) })
+      cancel: { sink.send(.cancel($0)) },
+      isWaiting: { _ in false })
   }
 
   private func isLoginEnabled(_ state: State) -> Bool {

@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoProtocol
 import TodoServer
 import TodoStores
 import WorkflowRuntime
@@ -10,7 +11,7 @@ final class MeasuredLoop {
 
   struct Failure: Error { var message: String }
 
-  private let loop: Loop
+  private var loop: Loop<ProtocolFace>
   private let requests = FrameWriter(framing: .headers)
   private var parser = FrameParser()
   private var idCount: Int64 = 0
@@ -24,7 +25,7 @@ final class MeasuredLoop {
     self.todoCount = todoCount
     let opened = OpenedServices()
     loop = Loop(
-      Loop.Setup(version: "0", options: ServerOptions(), logLevel: .off) {
+      LoopSetup(options: ServerOptions(), logLevel: .off) {
         (options) throws(TodoError) in
         var options = options
         options.store = .memory
@@ -32,7 +33,7 @@ final class MeasuredLoop {
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
         opened.services = services
         return services
-      })
+      }, face: ProtocolFace(version: "0"))
     let render: JSON = ["patch": true, "window": .integer(Int64(Self.windowLimit))]
     _ = try await ask("initialize", ["processId": nil, "capabilities": ["render": render]])
     send(["jsonrpc": "2.0", "method": "initialized"])
@@ -82,9 +83,9 @@ final class MeasuredLoop {
   /// Takes what is to be written; the response, if there is one.
   private func read() -> JSON? {
     var response: JSON?
-    while loop.outbox.hasUnwritten {
-      let bytes = loop.outbox.withUnwritten { Array($0) }
-      loop.outbox.wrote(bytes.count)
+    while !loop.face.isWritten {
+      let bytes = loop.face.withUnwritten { Array($0) }
+      loop.face.wrote(bytes.count)
       parser.append(bytes)
       _ = step(.outputWritten)
       while case .frame(let body)? = parser.next() {

@@ -3,13 +3,14 @@ import FuzzDriver
 import JSONRPC
 import Synchronization
 import TodoModel
+import TodoProtocol
 import TodoServer
 import TodoStores
 import WorkflowRuntime
 
 /// A loop over a store in memory, and an account of what it was told and what it said.
 final class FuzzedLoop {
-  private let loop: Loop
+  private var loop: Loop<ProtocolFace>
   private var waiting: [WorkerTask] = []
   private var reference = FrameParser()
   private var outputParser = FrameParser()
@@ -21,7 +22,7 @@ final class FuzzedLoop {
 
   init() {
     loop = Loop(
-      Loop.Setup(version: "0", options: ServerOptions(), logLevel: .debug) {
+      LoopSetup(options: ServerOptions(), logLevel: .debug) {
         (options) throws(TodoError) in
         var options = options
         options.store = .memory
@@ -30,7 +31,7 @@ final class FuzzedLoop {
         services.register = OpenDoor()
         services.accounts = OpenDoor()
         return services
-      })
+      }, face: ProtocolFace(version: "0"))
   }
 
   /// Whether the loop still listens: nothing in a few kilobytes fills it up.
@@ -66,9 +67,9 @@ final class FuzzedLoop {
 
   private func step(_ event: Event) {
     perform(loop.step(event))
-    while loop.outbox.hasUnwritten {
-      let bytes = loop.outbox.withUnwritten { Array($0) }
-      loop.outbox.wrote(bytes.count)
+    while !loop.face.isWritten {
+      let bytes = loop.face.withUnwritten { Array($0) }
+      loop.face.wrote(bytes.count)
       hear(bytes)
       perform(loop.step(.outputWritten))
     }

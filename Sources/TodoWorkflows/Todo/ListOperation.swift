@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 /// Everything that can be asked of a list. Operations run one after the other, in the order in
 /// which they came, so that each sees what the ones before it did.
-package enum TodoOperation: Sendable, Equatable {
+package enum ListOperation: Sendable, Equatable {
   case page(TodoQuery)
   case todo(TodoID)
   case add(TodoDraft)
@@ -23,32 +23,10 @@ package enum TodoOperation: Sendable, Equatable {
   case logOut
 }
 
-/// What can be asked about a list without changing anything.
-package enum TodoQuestion: Sendable, Equatable {
-  case page(TodoQuery)
-  case todo(TodoID)
-
-  package var operation: TodoOperation {
-    switch self {
-    case .page(let query): .page(query)
-    case .todo(let id): .todo(id)
-    }
-  }
-
-  func answer(
-    from store: any LocalTodoStore, in list: TodoListKey
-  ) throws(TodoError) -> OperationAnswer {
-    switch self {
-    case .page(let query): .page(try store.todos(query, in: list))
-    case .todo(let id): .todo(try store.todo(id, in: list))
-    }
-  }
-}
-
-/// How an operation ended well.
-enum OperationResult: Sendable, Equatable {
-  case page(TodoPage<Todo>)
-  case todo(Todo)
+/// What the store made of an operation.
+enum ListResult: Sendable, Equatable {
+  /// What whoever asked is to be told, and nobody else sees.
+  case answered(TodoOutcome)
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
@@ -69,7 +47,7 @@ struct QueuedOperation: Sendable, Equatable {
   }
 
   var number: Int
-  var operation: TodoOperation
+  var operation: ListOperation
   /// Where a failure is shown.
   var origin: Origin
   /// Who waits for the end.
@@ -78,7 +56,7 @@ struct QueuedOperation: Sendable, Equatable {
 
 /// Carries out one operation on the store.
 struct OperationWorker: Worker {
-  typealias Output = Result<OperationResult, TodoError>
+  typealias Output = Result<ListResult, TodoError>
 
   var entry: QueuedOperation
   var list: TodoListKey
@@ -97,8 +75,7 @@ struct OperationWorker: Worker {
   private func perform() -> Output {
     Result { () throws(TodoError) in
       switch entry.operation {
-      case .page(let query): .page(try store.todos(query, in: list))
-      case .todo(let id): .todo(try store.todo(id, in: list))
+      case .page, .todo: .answered(try entry.operation.answer(from: store, in: list) ?? .shown)
       case .add(let draft): .added(try store.add(draft, to: list))
       case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
       case .remove(let id, let version): try remove(id, version)
@@ -113,7 +90,7 @@ struct OperationWorker: Worker {
     }
   }
 
-  private func remove(_ id: TodoID, _ version: Int64?) throws(TodoError) -> OperationResult {
+  private func remove(_ id: TodoID, _ version: Int64?) throws(TodoError) -> ListResult {
     try store.remove(id, expectedVersion: version, in: list)
     return .removed(id)
   }
@@ -128,7 +105,7 @@ struct OperationWorker: Worker {
 
   private func rows(
     _ filter: String, _ window: ListWindow, _ anchor: TodoID?
-  ) throws(TodoError) -> OperationResult {
+  ) throws(TodoError) -> ListResult {
     let rows = try store.rows(TodoQuery(text: filter), window, anchor: anchor, in: list)
     let total = filter.isEmpty ? rows.total : try store.rows(TodoQuery(limit: 0), in: list).total
     return .rows(rows, total: total)
@@ -136,6 +113,20 @@ struct OperationWorker: Worker {
 
   func isEquivalent(to otherWorker: OperationWorker) -> Bool {
     entry.number == otherWorker.entry.number
+  }
+}
+
+extension ListOperation {
+  /// The answer to a question, which changes nothing and so needs neither an action nor a
+  /// rendering; nil for everything else.
+  func answer(
+    from store: any LocalTodoStore, in list: TodoListKey
+  ) throws(TodoError) -> TodoOutcome? {
+    switch self {
+    case .page(let query): .page(try store.todos(query, in: list), query)
+    case .todo(let id): .todo(try store.todo(id, in: list))
+    case .add, .edit, .remove, .toggle, .undo, .redo, .open, .refresh, .rows, .logOut: nil
+    }
   }
 }
 

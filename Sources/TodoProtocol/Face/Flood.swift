@@ -8,13 +8,12 @@ struct Flood {
   static let method = "bench/flood"
   private static let pieceByteCount = 1 << 16
 
+  let address: ReplyAddress
   private let params: JSON
   private let tickByteCount: Int
   private var remainingCount: Int
-  let reply: ReplyAddress
 
-  init(_ request: Request, _ reply: ReplyAddress) throws(RPCError) {
-    let params = try Params(request.params)
+  init(_ params: Params, _ address: ReplyAddress) throws(RPCError) {
     let textByteCount = try params.integer("size")
     guard (0...Self.pieceByteCount).contains(textByteCount) else {
       throw .invalidParams("params.size: expected at most \(Self.pieceByteCount)")
@@ -22,29 +21,14 @@ struct Flood {
     self.params = ["text": .string(String(repeating: "x", count: textByteCount))]
     tickByteCount = textByteCount + 1
     remainingCount = try params.integer("n")
-    self.reply = reply
+    self.address = address
   }
 
-  /// The next piece, empty at the end.
-  mutating func nextPiece() -> [Outbox.Item] {
+  /// Says the next piece. False at the end.
+  mutating func notifyNext<Answer>(in conversation: inout Conversation<Answer>) -> Bool {
     let count = max(0, min(remainingCount, Self.pieceByteCount / tickByteCount))
     remainingCount -= count
-    return Array(repeating: .notification(method: "bench/tick", params: params), count: count)
-  }
-}
-
-extension Loop {
-  func beginFlood(_ request: Request, _ reply: ReplyAddress) throws(RPCError) {
-    guard flood == nil else { throw .invalidRequest("a flood is under way") }
-    flood = try Flood(request, reply)
-  }
-
-  /// Lets the next piece wait, and the answer after the last one.
-  func continueFlood() {
-    guard var flood else { return }
-    let piece = flood.nextPiece()
-    for item in piece { outbox.wait(item) }
-    self.flood = piece.isEmpty ? nil : flood
-    if piece.isEmpty { answer(flood.reply, .json(.null)) }
+    for _ in 0..<count { conversation.notify("bench/tick", params) }
+    return count > 0
   }
 }

@@ -1,0 +1,175 @@
+import JSONRPC
+import TodoModel
+
+/// A member of a params object: what it is called, what it may be, and where its value goes.
+///
+/// One declaration gives the reader and its errors.
+struct Member<Owner>: Sendable {
+  let name: String
+  let isRequired: Bool
+  let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
+
+  /// A member that has to be there.
+  static func required<Value: MemberValue>(
+    _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
+  ) -> Member {
+    Member(name: name, isRequired: true) { (params, owner) throws(RPCError) in
+      guard let value = try Value.read(name, params) else { throw params.missing(name, Value.kind) }
+      set(&owner, value)
+    }
+  }
+
+  /// A member that may be absent or null.
+  static func optional<Value: MemberValue>(
+    _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
+  ) -> Member {
+    Member(name: name, isRequired: false) { (params, owner) throws(RPCError) in
+      if let value = try Value.read(name, params) { set(&owner, value) }
+    }
+  }
+}
+
+/// An object whose members are declared.
+protocol DeclaredObject: SendableMetatype {
+  init()
+  static var members: [Member<Self>] { get }
+}
+
+extension DeclaredObject {
+  /// Reads the members in the order of their declarations. Throws `invalidParams` for the first
+  /// that is wrong.
+  init(_ params: Params) throws(RPCError) {
+    self.init()
+    for member in Self.members { try member.read(params, &self) }
+  }
+}
+
+/// A value that a member can have.
+protocol MemberValue: SendableMetatype {
+  /// What it is called in an error message.
+  static var kind: String { get }
+  /// Nil when it is absent or null.
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Self?
+}
+
+extension Params {
+  fileprivate func missing(_ name: String, _ kind: String) -> RPCError {
+    names.contains(name)
+      ? invalid(name, "expected \(kind), got null") : invalid(name, "missing, expected \(kind)")
+  }
+}
+
+extension String: MemberValue {
+  static var kind: String { "string" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> String? {
+    try params.optionalString(name)
+  }
+}
+
+extension Bool: MemberValue {
+  static var kind: String { "boolean" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Bool? {
+    try params.optionalBool(name)
+  }
+}
+
+extension Int: MemberValue {
+  static var kind: String { "integer" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Int? {
+    try params.optionalInteger(name)
+  }
+}
+
+extension Secret: MemberValue {
+  static var kind: String { "string" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Secret? {
+    try params.optionalString(name).map { Secret($0) }
+  }
+}
+
+extension TodoID: MemberValue {
+  static var kind: String { "string" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> TodoID? {
+    try params.optionalString(name).map { TodoID($0) }
+  }
+}
+
+extension RequestID: MemberValue {
+  static var kind: String { "integer or string" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> RequestID? {
+    try params.optionalRequestID(name)
+  }
+}
+
+/// A number of things: an integer that is not negative.
+struct Count: MemberValue {
+  var value: Int
+
+  static var kind: String { "integer" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Count? {
+    guard let number = try params.optionalInteger(name) else { return nil }
+    guard number >= 0 else {
+      throw params.invalid(name, "expected an integer of at least 0, got \(number)")
+    }
+    return Count(value: number)
+  }
+}
+
+/// Texts by the names of fields.
+struct FieldValues: MemberValue {
+  var texts: [String: String]
+
+  static var kind: String { "object" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValues? {
+    guard let object = try params.optionalObject(name) else { return nil }
+    return FieldValues(texts: try object.stringsByName())
+  }
+}
+
+/// An object within an object.
+struct Nested<Object: DeclaredObject>: MemberValue {
+  var object: Object
+
+  static var kind: String { "object" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Nested? {
+    guard let object = try params.optionalObject(name) else { return nil }
+    return Nested(object: try Object(object))
+  }
+}
+
+/// A word out of a closed set.
+protocol MemberWord: MemberValue {
+  /// What is expected, for an error message.
+  static var expected: String { get }
+  init?(word: String)
+}
+
+extension MemberWord {
+  static var kind: String { "string" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
+    guard let word = try params.optionalString(name) else { return nil }
+    guard let value = Self(word: word) else {
+      throw params.invalid(name, "expected \(expected), got another string")
+    }
+    return value
+  }
+}
+
+/// Several words out of a closed set.
+struct Words<Word: MemberWord & Hashable>: MemberValue {
+  var words: Set<Word>
+
+  static var kind: String { "array" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
+    guard let texts = try params.optionalStrings(name) else { return nil }
+    var words: Set<Word> = []
+    for (index, text) in texts.enumerated() {
+      guard let word = Word(word: text) else {
+        throw params.invalid(
+          "\(name)[\(index)]", "expected \(Word.expected), got another string")
+      }
+      words.insert(word)
+    }
+    return Words(words: words)
+  }
+}

@@ -1,0 +1,70 @@
+import JSONRPC
+import TodoModel
+import TodoWorkflows
+
+/// A request that a front-end can send: what it is called, its params, its rules, and what it asks
+/// for. One file a method.
+protocol Method: DeclaredObject, Sendable {
+  static var name: String { get }
+  static var rules: MethodRules { get }
+  func meaning() -> MethodMeaning
+}
+
+extension Method {
+  static var rules: MethodRules { MethodRules() }
+}
+
+/// What a request asks for.
+enum MethodMeaning {
+  case operation(TodoOperation)
+  /// With the token of somebody who wants to be told how far it is.
+  case reported(TodoOperation, progressToken: RequestID?)
+  case initialize(Initialize)
+  case shutdown
+}
+
+/// When a method may begin, and how it ends.
+struct MethodRules: Sendable {
+  /// What comes after a change of session means the session after it, so it waits for its end.
+  var waitsForSession = false
+  /// Whether this is itself such a change, for which others wait.
+  var changesSession = false
+  /// While a login or a registration is under way, another one is refused at once.
+  var isRefusedMeanwhile = false
+  /// It waits for the network or for a password check, and is cancelled by a signal.
+  var endsWithSignal = false
+}
+
+extension MethodRules {
+  static let entersSession = MethodRules(
+    waitsForSession: true, changesSession: true, isRefusedMeanwhile: true, endsWithSignal: true)
+  static let leavesSession = MethodRules(waitsForSession: true, changesSession: true)
+  static let inSession = MethodRules(waitsForSession: true)
+}
+
+/// Every request that the server answers, in the order in which `initialize` names them.
+package enum Methods {
+  static let all: [any Method.Type] = [
+    Initialize.self, Shutdown.self, WorkflowRendering.self, ScreenChange.self, ScreenAct.self,
+    ScreenWindow.self, Login.self, Logout.self, Register.self, LoadTodos.self, ListTodos.self,
+    GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, Undo.self, Redo.self,
+  ]
+
+  package static let names = all.map { $0.name }
+
+  /// A method as it is looked up.
+  struct Entry: Sendable {
+    var rules: MethodRules
+    var read: @Sendable (Params) throws(RPCError) -> MethodMeaning
+  }
+
+  static let entries: [String: Entry] = {
+    var entries: [String: Entry] = [:]
+    for method in all { entries[method.name] = entry(of: method) }
+    return entries
+  }()
+
+  private static func entry<Kind: Method>(of method: Kind.Type) -> Entry {
+    Entry(rules: Kind.rules) { (params) throws(RPCError) in try Kind(params).meaning() }
+  }
+}

@@ -1,0 +1,337 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoWorkflows
+
+/// Our own protocol: JSON-RPC with screens pushed to the front-end, as `Protocol.md` has it.
+package struct ProtocolFace: Face, ~Copyable {
+  private enum Phase {
+    case waitingForInitialize
+    case serving
+    /// After `shutdown`: only `exit` is taken.
+    case shutDown
+  }
+
+  private let version: String
+  private var conversation: Conversation<ProtocolAnswer>
+  private var phase = Phase.waitingForInitialize
+  private var trace = TraceValue.off
+  private var rendering = RenderingWire()
+
+  /// What has begun and is not answered.
+  private var calls: [OperationToken: BegunCall] = [:]
+  private var barrier: SessionBarrier?
+  /// `shutdown` is answered when everything before it has been.
+  private var shutdownReply: ReplyAddress?
+  /// Whether `shutdown` or `exit` has come and may stand behind something that hangs.
+  private var isEndNoticed = false
+  private var isProblemLogged = false
+
+  /// Whether `bench/flood` is answered.
+  private let isBenchmark: Bool
+  private var flood: Flood?
+
+  /// - Parameter isBenchmark: whether `bench/flood` is answered.
+  package init(
+    version: String, limits: ConversationLimits = .standard, isBenchmark: Bool = false
+  ) {
+    self.version = version
+    self.isBenchmark = isBenchmark
+    conversation = Conversation(
+      rules: ConversationRules(
+        controlMethods: [Shutdown.name, NotificationName.exit.rawValue]), limits: limits)
+  }
+
+  // MARK: In
+
+  package var wantsInput: Bool { conversation.wantsInput }
+  package var isInputEnded: Bool { conversation.isInputEnded }
+
+  package mutating func receive(_ bytes: [UInt8]) { conversation.receive(bytes) }
+  package mutating func endInput() { conversation.endInput() }
+
+  package mutating func next() -> FaceRequest? {
+    while let arrival = nextArrival() {
+      switch arrival {
+      case .call(let call): if let request = take(call) { return request }
+      case .cancelled(let address): return .cancel(OperationToken(number: address.number))
+      case .noticed: isEndNoticed = true
+      case .response, .strayResponse:
+        return .log(.debug, "A response was dropped: this server asks nothing.")
+      }
+    }
+    if let problem = conversation.inputProblem, !isProblemLogged {
+      isProblemLogged = true
+      return .log(.error, problem.message)
+    }
+    if isEndNoticed {
+      isEndNoticed = false
+      // Who wants to end does not wait for what hangs.
+      if !calls.isEmpty || conversation.hasWaitingCalls { return .hurry }
+    }
+    answerShutdown()
+    return nil
+  }
+
+  private mutating func nextArrival() -> Arrival? {
+    guard var barrier else { return conversation.next() }
+    let arrival = conversation.next { barrier.holds($0) }
+    self.barrier = barrier
+    return arrival
+  }
+
+  /// What a call asks of the loop; nil when it is answered already, or needs no answer.
+  private mutating func take(_ call: IncomingCall) -> FaceRequest? {
+    if call.address.isNotification { return takeNotification(call) }
+    traceRequest(call)
+    do throws(RPCError) {
+      try checkPhase(call.method)
+      return try begin(call)
+    } catch {
+      conversation.refuse(call.address, error)
+      return nil
+    }
+  }
+
+  private func checkPhase(_ method: String) throws(RPCError) {
+    switch phase {
+    case .waitingForInitialize:
+      if method != Initialize.name {
+        throw .serverNotInitialized("initialize has to come first")
+      }
+    case .serving: break
+    case .shutDown: throw .invalidRequest("the server is shut down and takes only exit")
+    }
+  }
+
+  private mutating func begin(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
+    if isBenchmark, call.method == Flood.method {
+      flood = try Flood(try Params(call.params), call.address)
+      return nil
+    }
+    guard let method = Methods.entries[call.method] else { throw .methodNotFound(call.method) }
+    let token = OperationToken(number: call.address.number)
+    var begun = BegunCall(address: call.address, rules: method.rules)
+    let operation: TodoOperation
+    switch try method.read(try Params(call.params)) {
+    case .operation(let asked): operation = asked
+    case .reported(let asked, let progressToken):
+      operation = asked
+      begun.progressToken = progressToken
+      if let progressToken {
+        conversation.notify(.progress, ProgressWire.begin(token: progressToken))
+      }
+    case .initialize(let params): return try initialize(params, token, begun)
+    case .shutdown:
+      phase = .shutDown
+      shutdownReply = call.address
+      answerShutdown()
+      return nil
+    }
+    calls[token] = begun
+    if method.rules.changesSession, barrier == nil {
+      barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedMeanwhile)
+    }
+    return .perform(operation, token)
+  }
+
+  private mutating func initialize(
+    _ params: Initialize, _ token: OperationToken, _ begun: BegunCall
+  ) throws(RPCError) -> FaceRequest {
+    guard phase == .waitingForInitialize else {
+      throw .invalidRequest("the server is initialized already")
+    }
+    calls[token] = begun
+    trace = params.trace
+    rendering.isPatching = params.capabilities.render.isPatching
+    let options = params.options
+    return .open(
+      FaceOptions(
+        processID: params.processID, windowLimit: params.capabilities.render.windowLimit,
+        override: { (given) throws(FaceError) in try options.applied(to: given) }), token)
+  }
+
+  /// A method that was sent as a notification is carried out, and not answered.
+  private mutating func takeNotification(_ call: IncomingCall) -> FaceRequest? {
+    switch NotificationName(rawValue: call.method) {
+    case .exit: return .exit(code: phase == .shutDown ? 0 : 1)
+    case .initialized:
+      guard phase == .serving, !rendering.isShown else { return nil }
+      rendering.isShown = true
+      return .show
+    case .setTrace:
+      do throws(RPCError) {
+        trace = try SetTrace(try Params(call.params)).value
+        return nil
+      } catch {
+        return .log(.warning, "\(call.method): \(error.message)")
+      }
+    // Applied when it was received.
+    case .cancelRequest: return nil
+    case nil: break
+    }
+    guard phase == .serving else { return nil }
+    do throws(RPCError) {
+      return try begin(call)
+    } catch {
+      // `$/` notifications are optional by their nature.
+      let level = call.method.hasPrefix("$/") ? LogLevel.debug : .warning
+      return .log(level, "Notification dropped: \(error.message)")
+    }
+  }
+
+  private mutating func traceRequest(_ call: IncomingCall) {
+    guard trace != .off, let id = call.address.id else { return }
+    let method = RPCError.excerpt(of: call.method)
+    var params: JSONObject = ["message": .string("Received request '\(method)' with id \(id).")]
+    if trace == .verbose {
+      // Never the values: they may be secrets.
+      let names = (try? Params(call.params))?.names ?? []
+      params["verbose"] = .string("Members: \(names.sorted().joined(separator: ", "))")
+    }
+    conversation.notify(.logTrace, .object(params))
+  }
+
+  // MARK: Out
+
+  package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
+    guard let call = end(token) else { return true }
+    if case .cancelled = outcome {
+      conversation.refuse(call.address, .requestCancelled())
+    } else {
+      conversation.answer(
+        call.address, .outcome(outcome), byteCountGuess: outcome.byteCountGuess)
+    }
+    return !call.address.isNotification
+  }
+
+  package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
+    guard let call = end(token) else { return }
+    switch result {
+    case .success:
+      phase = .serving
+      conversation.answer(call.address, .result(Initialize.result(version: version)))
+    case .failure(.badOption(let sentence)):
+      conversation.refuse(call.address, .invalidParams(sentence))
+    case .failure(.todo(let error)): conversation.refuse(call.address, RPCError(error))
+    }
+  }
+
+  package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
+    guard let progressToken = calls[token]?.progressToken else { return }
+    conversation.notify(.progress, ProgressWire.report(progress, token: progressToken))
+  }
+
+  package mutating func tell(_ level: LogLevel, _ text: String) {
+    conversation.notify(
+      .logMessage, LogMessageWire.params(level: level.rawValue, text: text))
+  }
+
+  /// Forgets a call that ends now.
+  private mutating func end(_ token: OperationToken) -> BegunCall? {
+    guard let call = calls.removeValue(forKey: token) else { return nil }
+    if barrier?.token == token {
+      barrier = nil
+      conversation.releaseHeld()
+    }
+    if let progressToken = call.progressToken {
+      conversation.notify(.progress, ProgressWire.end(token: progressToken))
+    }
+    return call
+  }
+
+  private mutating func answerShutdown() {
+    guard let reply = shutdownReply, calls.isEmpty else { return }
+    shutdownReply = nil
+    conversation.answer(reply, .result(.null))
+  }
+
+  package mutating func refuseWaiting() {
+    conversation.refuseWaiting(.requestCancelled())
+  }
+
+  package var begun: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
+
+  package var begunElsewhere: [OperationToken] {
+    begun.filter { calls[$0]?.rules.endsWithSignal ?? false }
+  }
+
+  package var hasWaiting: Bool { conversation.hasWaitingCalls || shutdownReply != nil }
+  package var hasUnencoded: Bool { conversation.hasUnencoded || flood != nil }
+  package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
+
+  package mutating func encode(rendering screens: [Screen], revision: Int64) {
+    conversation.encode(notification: ServerNotification.render.rawValue) { writer in
+      rendering.write(screens, revision: revision, to: &writer)
+    }
+  }
+
+  package mutating func encode(answersOver screens: [Screen], revision: Int64) {
+    continueFlood()
+    conversation.encode { answer, id, writer in
+      answer.write(id, screens, revision, to: &writer)
+    }
+  }
+
+  /// Lets the next piece wait, and the answer after the last one.
+  private mutating func continueFlood() {
+    guard flood != nil, conversation.isWritten else { return }
+    if flood?.notifyNext(in: &conversation) ?? false { return }
+    if let address = flood?.address { conversation.answer(address, .result(.null)) }
+    flood = nil
+  }
+
+  package var isWritten: Bool { conversation.isWritten }
+
+  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
+  package mutating func wrote(_ count: Int) { conversation.wrote(count) }
+
+  // MARK: The end
+
+  package var patience: EndPatience { conversation.framing == .lines ? .whileRead : .short }
+
+  package var endExitCode: Int32 {
+    if conversation.inputProblem != nil { return 1 }
+    return phase == .shutDown || conversation.framing == .lines ? 0 : 1
+  }
+}
+
+/// A call that has begun and is not answered.
+private struct BegunCall {
+  var address: ReplyAddress
+  var rules: MethodRules
+  var progressToken: RequestID?
+}
+
+/// A change of session that is under way. What comes after it means the session after it, so it
+/// waits; what the user does on the screens does not.
+private struct SessionBarrier {
+  var token: OperationToken
+  /// Whether another login is told at once that one is under way.
+  var refusesLogin: Bool
+  /// Whether a log-out waits, after which another login is in order.
+  private var isLogoutAhead = false
+
+  init(token: OperationToken, refusesLogin: Bool) {
+    self.token = token
+    self.refusesLogin = refusesLogin
+  }
+
+  mutating func holds(_ method: String) -> Bool {
+    guard let rules = Methods.entries[method]?.rules else {
+      return method == NotificationName.exit.rawValue
+    }
+    if rules.isRefusedMeanwhile { return !refusesLogin || isLogoutAhead }
+    isLogoutAhead = isLogoutAhead || method == Logout.name
+    return rules.waitsForSession
+  }
+}
+
+extension Conversation {
+  fileprivate mutating func notify(_ name: ServerNotification, _ params: JSON) {
+    notify(name.rawValue, params)
+  }
+}

@@ -1,0 +1,32 @@
+import JSONRPC
+import ScreenModel
+
+/// How renderings are written to one front-end: whole, or as patches of what it was sent last.
+struct RenderingWire {
+  /// Whether the front-end has said that it is ready to draw.
+  var isShown = false
+  /// Whether it can apply patches.
+  var isPatching = false
+  /// What was sent last, kept while patches are made from it.
+  private var sent: (screens: [Screen], revision: Int64)?
+
+  /// Writes the params of a rendering: as a patch where that is wanted and shorter, else whole.
+  mutating func write(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
+    defer { if isPatching { sent = (screens, revision) } }
+    guard let sent else {
+      return ScreenWire.writeRendering(screens, revision: revision, to: &writer)
+    }
+    var patchWriter = JSONWriter()
+    ScreenPatch.writeRendering(
+      from: sent.screens, base: sent.revision, to: screens, revision: revision,
+      into: &patchWriter)
+    let patch = patchWriter.finish()
+    if patch.count > ScreenWire.bytesMin(of: screens) {
+      var wholeWriter = JSONWriter()
+      ScreenWire.writeRendering(screens, revision: revision, to: &wholeWriter)
+      let whole = wholeWriter.finish()
+      if whole.count < patch.count { return writer.raw(whole) }
+    }
+    writer.raw(patch)
+  }
+}

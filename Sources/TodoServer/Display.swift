@@ -1,0 +1,103 @@
+import ScreenModel
+import TodoWorkflows
+
+/// What the user sees, and whether somebody has still to be told.
+struct Display {
+  /// Whether the front-end has said that it is ready to draw.
+  var isOn = false
+  /// Whether something has changed since it was sent anything.
+  var isDue = false
+  private(set) var screens: [Screen] = []
+  private(set) var revision: Int64 = 0
+  var pace = RenderPace()
+  private(set) var seenTexts = SeenTexts()
+
+  /// Which pass of the workflows `screens` describes.
+  private var describedCount = 0
+  /// What was sent last.
+  private var sent: (screens: [Screen], revision: Int64)?
+
+  /// Brings the screens and the revision up to date with a rendering of the workflows.
+  mutating func describe(_ backStack: BackStackScreen, renderCount: Int) {
+    guard renderCount != describedCount else { return }
+    describedCount = renderCount
+    let described = backStack.describe()
+    if described != screens {
+      screens = described
+      revision += 1
+      isDue = isOn
+    }
+    seenTexts.note(backStack.items.last?.textVersion, from: revision)
+  }
+
+  /// Notes that what was changed and changed back is no news.
+  mutating func dropOldNews() {
+    // One change is a change. Only of several can the last one undo the others.
+    guard isDue, let sent, sent.revision + 1 < revision, sent.screens == screens else { return }
+    (isDue, revision) = (false, sent.revision)
+  }
+
+  mutating func noteSent() {
+    isDue = false
+    sent = (screens, revision)
+  }
+}
+
+/// Which version of a text each of the last renderings showed.
+///
+/// A front-end says which rendering its user saw while typing: between that and now somebody else
+/// may have changed the text.
+struct SeenTexts {
+  private var entries: [(revision: Int64, version: Int64?)] = []
+  private static let entryCountMax = 1_000
+
+  /// Notes what is shown from a revision on; nil: no text.
+  mutating func note(_ version: Int64?, from revision: Int64) {
+    guard entries.last.map({ $0.version != version }) ?? true else { return }
+    // What is opened next is another text.
+    if version == nil || entries.count == Self.entryCountMax { entries.removeAll() }
+    entries.append((revision, version))
+  }
+
+  /// The version that was shown at a revision. Nil where there was none; where that is not known
+  /// any more, a version that is none, so that nothing is taken for newer than it is.
+  func version(at revision: Int64) -> Int64? {
+    if let entry = entries.last(where: { $0.revision <= revision }) { return entry.version }
+    return entries.first?.version.map { _ in Self.unknownVersion }
+  }
+
+  private static let unknownVersion: Int64 = 0
+}
+
+/// How fast renderings may follow each other that nobody has asked for: a load of many pages is
+/// not shown page by page.
+///
+/// A few may go at once, and one more with each firing of the timer, so that in no second more
+/// than thirty go.
+struct RenderPace {
+  private static let burst = 10
+  private var allowance = RenderPace.burst
+  private var isTimerRunning = false
+
+  var mayRender: Bool { allowance > 0 }
+
+  /// Notes a rendering. True: the timer is to be started.
+  mutating func take() -> Bool {
+    allowance = max(0, allowance - 1)
+    defer { isTimerRunning = true }
+    return !isTimerRunning
+  }
+
+  /// Notes that the timer has fired.
+  mutating func refill() {
+    allowance = min(Self.burst, allowance + 1)
+    isTimerRunning = false
+  }
+
+  /// Whether the timer has to go on.
+  mutating func needsTimer() -> Bool {
+    guard !isTimerRunning, allowance < Self.burst else { return false }
+    isTimerRunning = true
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+import TodoWorkflows
+
+/// How far the end of the server has come.
+struct Ending {
+  /// Whether no more input is taken.
+  var hasBegun = false
+  fileprivate var isGraceStarted = false
+  var isGraceOver = false
+  fileprivate var isReaderWatched = false
+  fileprivate var isFarewellStarted = false
+  fileprivate var exitCode: Int32?
+  fileprivate var isDone = false
+}
+
+extension Loop where FaceType: ~Copyable {
+  /// The front-end sends no more. A script is answered for as long as it reads, an editor that is
+  /// gone only for a moment.
+  mutating func beginEnding() {
+    guard !ending.hasBegun else { return }
+    ending.hasBegun = true
+    switch face.patience {
+    case .short: startGrace()
+    case .whileRead:
+      if !ending.isReaderWatched { effects.append(.watchReader) }
+      ending.isReaderWatched = true
+    }
+  }
+
+  /// From now on what is in flight has only a while left.
+  mutating func startGrace() {
+    guard !ending.isGraceStarted else { return }
+    ending.isGraceStarted = true
+    effects.append(.startGrace)
+  }
+
+  /// `exit`: ends as soon as what is in flight has ended. What has not begun does not begin.
+  mutating func exit(asked code: Int32) {
+    ending.exitCode = ending.exitCode ?? code
+    face.refuseWaiting()
+    ending.hasBegun = true
+    startGrace()
+  }
+
+  /// A signal asks for the end, or whom we belong to is gone. A change on its way to the store is
+  /// finished; what waits for the network or for a password check is not.
+  mutating func endNow() {
+    face.refuseWaiting()
+    ending.hasBegun = true
+    startGrace()
+    for token in face.begunElsewhere { cancel(token) }
+  }
+
+  /// Ends everything that has begun, and what can begin only after it, until nothing is left.
+  mutating func cancelAll() {
+    while !face.begun.isEmpty {
+      for token in face.begun { cancel(token) }
+      settle()
+      handleRequests()
+    }
+  }
+
+  /// Nobody can be told anything any more.
+  mutating func exit(code: Int32) {
+    guard !ending.isDone else { return }
+    ending.isDone = true
+    effects.append(.exit(code: code))
+  }
+
+  mutating func endIfDone() {
+    guard ending.hasBegun else { return }
+    if ending.isGraceOver, !ending.isFarewellStarted {
+      ending.isFarewellStarted = true
+      effects.append(.startFarewell)
+    }
+    guard face.begun.isEmpty, !face.hasWaiting, !face.hasUnencoded, face.isWritten else { return }
+    exit(code: ending.exitCode ?? face.endExitCode)
+  }
+}

@@ -1,0 +1,92 @@
+import ScreenModel
+import TodoWorkflows
+
+/// What the user does on the screens.
+extension Loop where FaceType: ~Copyable {
+  mutating func change(_ change: ScreenChange) -> TodoOutcome {
+    do throws(ScreenOffer.Refusal) {
+      let (screen, front) = try front(change.screen)
+      try ScreenOffer.checkFields(change.values, in: screen)
+      try ScreenOffer.checkTakesText(front)
+      front.change(change.values, seenVersion: seenVersion(change.revision))
+      return .shown
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Nil: a store operation was begun, which will answer.
+  mutating func act(_ act: ScreenAct, _ token: OperationToken) -> TodoOutcome? {
+    do throws(ScreenOffer.Refusal) {
+      let (screen, front) = try front(act.screen)
+      try ScreenOffer.checkExists(act.action, in: screen)
+      let values = try ScreenOffer.sort(act.values, action: act.action, in: screen)
+      if !values.form.isEmpty {
+        try ScreenOffer.checkTakesText(front)
+        front.change(values.form, seenVersion: seenVersion(act.revision))
+      }
+      // The values may have changed what is offered.
+      let (newScreen, newFront) = try self.front(act.screen)
+      try ScreenOffer.checkAction(act.action, item: act.item, in: newScreen)
+      newFront.act(
+        ActionCall(action: act.action, item: act.item, input: values.input, token: token))
+      return outcomeUnlessWaiting(token)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Which part of a list is shown. A list need not be in front for that, and the one that comes
+  /// after the login need not be there yet.
+  mutating func show(_ show: ScreenWindow, _ token: OperationToken) -> TodoOutcome? {
+    describe()
+    let index = display.screens.lastIndex { $0.name == show.screen && $0.isList }
+    guard index != nil || show.screen == RootWorkflow.listScreenName, let host, var root else {
+      return .refused(.notInFront(show.screen))
+    }
+    if let index { host.rendering.backStack.items[index].show(show.window, token) }
+    // Also for the next one who logs in.
+    root.window = show.window
+    self.root = root
+    host.update(workflow: root)
+    return outcomeUnlessWaiting(token)
+  }
+
+  /// What was done is answered when the store operation that it began has ended.
+  private mutating func outcomeUnlessWaiting(_ token: OperationToken) -> TodoOutcome? {
+    settle()
+    let isWaiting = host?.rendering.operations.isWaiting(token) ?? false
+    return isWaiting ? nil : .shown
+  }
+
+  /// Which version of the text was in front at a revision.
+  private func seenVersion(_ revision: Int?) -> Int64? {
+    revision.flatMap { display.seenTexts.version(at: Int64($0)) }
+  }
+
+  /// The screen in front. Throws unless it is the one that is meant.
+  private mutating func front(
+    _ name: String
+  ) throws(ScreenOffer.Refusal) -> (Screen, any DescribableScreen) {
+    describe()
+    guard let screen = display.screens.last, screen.name == name,
+      let front = host?.rendering.backStack.items.last
+    else { throw .notInFront(name) }
+    return (screen, front)
+  }
+}
+
+extension ScreenOffer.Refusal {
+  /// What is said where nobody waits for an answer.
+  var sentence: String {
+    switch self {
+    case .notOffered(let sentence): sentence
+    case .unknownField(let name, _): "There is no field \"\(name)\"."
+    }
+  }
+
+  fileprivate static func notInFront(_ name: String) -> ScreenOffer.Refusal {
+    // A front-end can ask for a screen of any name.
+    .notOffered("The screen \"\(String(name.unicodeScalars.prefix(100)))\" is not in front now.")
+  }
+}

@@ -1,0 +1,118 @@
+import ScreenModel
+import TodoModel
+
+/// One way to speak with the app: bytes to operations, outcomes and screens to bytes.
+///
+/// A face knows a protocol and decides nothing about todos. The loop is generic over it, and asks it
+/// in this order: `receive`, then `next` until there is nothing more to do, then, when everything
+/// that it had to say before is written, `encode`. It has no input or output of its own.
+package protocol Face: ~Copyable {
+  /// Whether more input should be taken at this moment.
+  var wantsInput: Bool { get }
+  /// Whether no more input will be taken.
+  var isInputEnded: Bool { get }
+
+  /// Takes bytes that have arrived, cut anywhere.
+  mutating func receive(_ bytes: [UInt8])
+  /// Notes that no more bytes will come.
+  mutating func endInput()
+  /// What is to be done next, nil when there is nothing or when it has to wait.
+  mutating func next() -> FaceRequest?
+
+  /// Says how an operation ended. Each token is answered once; what is unknown is ignored.
+  ///
+  /// - Returns: False where nobody is told, because nobody wanted an answer.
+  mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool
+  /// Says how far a load is, where somebody asked to be told.
+  mutating func report(_ progress: LoadProgress, to token: OperationToken)
+  /// Answers `FaceRequest.open`.
+  mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>)
+  /// Tells what the user should know.
+  mutating func tell(_ level: LogLevel, _ text: String)
+
+  /// Answers what waits and was not begun with a refusal.
+  mutating func refuseWaiting()
+  /// What has begun and is not answered.
+  var begun: [OperationToken] { get }
+  /// The part of it that waits for the network or a password check, and not for the store.
+  var begunElsewhere: [OperationToken] { get }
+
+  /// Whether there are requests that have come and not begun.
+  var hasWaiting: Bool { get }
+
+  /// Whether something waits to be encoded, and whether an answer is among it.
+  var hasUnencoded: Bool { get }
+  var hasUnencodedAnswer: Bool { get }
+  /// Encodes the screens, where somebody is to see them now. Comes before `encode`.
+  mutating func encode(rendering screens: [Screen], revision: Int64)
+  /// Encodes everything that waits. Answers that speak of screens speak of these.
+  mutating func encode(answersOver screens: [Screen], revision: Int64)
+
+  /// Whether everything that was encoded has been written.
+  var isWritten: Bool { get }
+  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  mutating func wrote(_ count: Int)
+
+  /// How long what was asked for may take once the input has ended.
+  var patience: EndPatience { get }
+  /// The exit code of an end that nobody asked for in the protocol's own words.
+  var endExitCode: Int32 { get }
+}
+
+/// How long what was asked for may take once the input has ended.
+package enum EndPatience: Sendable {
+  /// An editor is gone: only a moment.
+  case short
+  /// A script waits for its answers: as long as somebody reads them.
+  case whileRead
+}
+
+/// What a face asks the loop for.
+package enum FaceRequest {
+  /// The session begins: what the options name is to be opened.
+  case open(FaceOptions, OperationToken)
+  case perform(TodoOperation, OperationToken)
+  /// Nobody waits for this operation any more.
+  case cancel(OperationToken)
+  /// From now on somebody sees the screens.
+  case show
+  /// What is under way has only a while left, for somebody wants to end.
+  case hurry
+  case exit(code: Int32)
+  case log(LogLevel, String)
+}
+
+/// What a front-end says about itself when a session begins.
+package struct FaceOptions: Sendable {
+  /// Changes the options of the command line. Throws what is wrong with them.
+  package var override: @Sendable (ServerOptions) throws(FaceError) -> ServerOptions
+  /// The process that the server is to end with, where it is named.
+  package var processID: Int?
+  /// How many items of a list it wants until it says otherwise; nil: all of them.
+  package var windowLimit: Int?
+
+  package init(
+    processID: Int?, windowLimit: Int?,
+    override: @escaping @Sendable (ServerOptions) throws(FaceError) -> ServerOptions
+  ) {
+    self.processID = processID
+    self.windowLimit = windowLimit
+    self.override = override
+  }
+}
+
+/// Why a session does not begin.
+package enum FaceError: Error, Sendable {
+  /// An option that cannot be understood; the sentence is for whoever wrote the front-end.
+  case badOption(String)
+  case todo(TodoError)
+}
+
+/// How important a log line is.
+package enum LogLevel: String, Sendable, CaseIterable, Comparable {
+  case debug, info, warning, error, off
+
+  package static func < (a: LogLevel, b: LogLevel) -> Bool { a.rank < b.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

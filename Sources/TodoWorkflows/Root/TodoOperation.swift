@@ -1,0 +1,118 @@
+import ScreenModel
+import TodoModel
+
+/// Everything that can be asked of the app, in whatever words a face has for it.
+package enum TodoOperation: Sendable {
+  case logIn(name: String, password: Secret?)
+  case register(username: String, password: Secret)
+  case logOut
+  /// Brings the list up to date with its source. Where it is up to date, only a refresh asks the
+  /// source again.
+  case load(refresh: Bool)
+  case list(ListOperation)
+  /// Something that breaks a rule of todos, as a person or a program wrote it.
+  case invalid(TodoError)
+
+  // What a user does on the screens.
+  case change(ScreenChange)
+  case act(ScreenAct)
+  case window(ScreenWindow)
+  /// What is on the screens now.
+  case rendering
+}
+
+/// Text that the user typed into the fields of a screen.
+package struct ScreenChange: Sendable, Equatable {
+  package var screen = ""
+  package var values: [String: String] = [:]
+  /// The rendering that the user saw while typing.
+  package var revision: Int?
+
+  package init() {}
+}
+
+/// Something that the user pressed.
+package struct ScreenAct: Sendable, Equatable {
+  package var screen = ""
+  package var action = ""
+  package var item: String?
+  package var values: [String: String] = [:]
+  /// The rendering that the user saw. Items have stable ids, so an action that is still offered is
+  /// still what the user meant, however old the rendering is; text that is sent along was made from
+  /// what that rendering showed.
+  package var revision: Int?
+
+  package init() {}
+}
+
+/// Which part of a list a front-end shows.
+package struct ScreenWindow: Sendable, Equatable {
+  package var screen = ""
+  package var window = ListWindow.whole
+
+  package init() {}
+}
+
+/// How an operation ended.
+package enum TodoOutcome: Sendable, Equatable {
+  case loggedIn(name: String)
+  case registered(name: String)
+  case loggedOut
+  case loaded(LoadSummary)
+  case page(TodoPage<Todo>, TodoQuery)
+  case todo(Todo)
+  case changed(Todo)
+  case removed(TodoID)
+  case restored(RestoredTodo)
+  /// What came of it is on the screens.
+  case shown
+  /// What is on the screens is the answer.
+  case rendering
+  case failed(TodoError)
+  /// The screens do not offer it at this moment.
+  case refused(ScreenOffer.Refusal)
+  case cancelled
+}
+
+/// An operation that somebody waited for, and how it ended.
+package struct OperationEnd: Sendable {
+  package var token: OperationToken
+  package var outcome: TodoOutcome
+
+  init(_ token: OperationToken, _ outcome: TodoOutcome) {
+    self.token = token
+    self.outcome = outcome
+  }
+}
+
+/// What a load that has ended left behind.
+package struct LoadSummary: Sendable, Equatable {
+  /// How many todos the list has now.
+  package var total: Int
+  /// Whether everything that the source has was delivered.
+  package var isComplete: Bool
+  package var source: String
+}
+
+/// How far a load is.
+package struct LoadProgress: Sendable, Equatable {
+  package var pagesDone: Int
+  /// How many pages there are, where the source says so.
+  package var pageCount: Int?
+
+  package init(pagesDone: Int, pageCount: Int? = nil) {
+    self.pagesDone = pagesDone
+    self.pageCount = pageCount
+  }
+}
+
+/// What can be asked for at this moment: the same sinks as the screens'.
+package struct Operations {
+  /// Begins an operation. Where nothing has to be waited for, this is its outcome already;
+  /// otherwise the outcome comes as an output of the root, with the token.
+  package var begin: (_ operation: TodoOperation, _ token: OperationToken) -> TodoOutcome?
+  /// Lets go of an operation that nobody waits for any more.
+  package var cancel: (OperationToken) -> Void
+  /// Whether an operation is still to be answered.
+  package var isWaiting: (OperationToken) -> Bool
+}
