@@ -8,11 +8,11 @@ public struct ConversationRules: Sendable, Equatable {
   /// The member of its params that has the id.
   public var cancelledIDMember: String
   /// The methods of which the host is told at receipt, however much waits before them.
-  public var controlMethods: Set<String>
+  public var controlMethods: [String]
 
   public init(
     cancelMethod: String = "$/cancelRequest", cancelledIDMember: String = "id",
-    controlMethods: Set<String> = []
+    controlMethods: [String] = []
   ) {
     self.cancelMethod = cancelMethod
     self.cancelledIDMember = cancelledIDMember

@@ -62,6 +62,9 @@ public struct FrameWriter: Sendable {
     }
     switch framing {
     case .headers:
+      // Most often as many digits as were guessed: then nothing has to be moved.
+      guard !overwriteLength(bodyByteCount, before: bodyOffset, after: start.offset, in: &output)
+      else { return }
       var header: [UInt8] = []
       appendHeader(bodyByteCount: bodyByteCount, to: &header)
       output.replaceSubrange(start.offset..<bodyOffset, with: header)
@@ -72,9 +75,29 @@ public struct FrameWriter: Sendable {
   }
 
   private func appendHeader(bodyByteCount: Int, to output: inout [UInt8]) {
+    if bodyByteCount == 999 { return output.append("Content-Length: 999\r\n\r\n") }
     output.append("Content-Length: ")
     output.append(decimal: Int64(bodyByteCount))
     output.append("\r\n\r\n")
+  }
+
+  /// Writes the length over the one that was guessed. False: it has another number of digits.
+  private func overwriteLength(
+    _ length: Int, before bodyOffset: Int, after headerOffset: Int, in output: inout [UInt8]
+  ) -> Bool {
+    let end = bodyOffset - 4
+    let start = headerOffset + 16
+    guard start < end else { return false }
+    return output.withUnsafeMutableBytes { bytes in
+      var rest = length
+      for index in (start..<end).reversed() {
+        bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+        // Fewer digits than were guessed, or more.
+        if (rest == 0) != (index == start) { return false }
+      }
+      return true
+    }
   }
 
   private func replaceLineFeeds(in output: inout [UInt8], from offset: Int) {

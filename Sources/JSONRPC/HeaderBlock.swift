@@ -1,3 +1,5 @@
+import System
+
 /// The header of one frame, read line by line.
 ///
 /// Names are compared without regard to case, as in HTTP. Only two mean something here:
@@ -31,6 +33,10 @@ struct HeaderBlock {
   /// Takes a line that is not blank, without its line feed.
   mutating func take(line: ArraySlice<UInt8>) {
     byteCount += line.count + 1
+    if length == nil, !hasBadLength, let usual = Self.usualLength(line) {
+      length = usual
+      return
+    }
     let text = trim(line)
     guard line.startIndex == text.startIndex, let colon = text.firstIndex(of: UInt8(ascii: ":")),
       isToken(text[..<colon])
@@ -43,6 +49,25 @@ struct HeaderBlock {
       takeLength(value)
     } else if isSame(text[..<colon], Self.typeName) {
       takeType(value)
+    }
+  }
+
+  /// The length in a line as nearly everybody writes it, nil for every other line.
+  private static func usualLength(_ line: ArraySlice<UInt8>) -> Int? {
+    line.withUnsafeBytes { bytes in
+      let name: StaticString = "Content-Length: "
+      let start = name.utf8CodeUnitCount
+      // Up to nine digits and a carriage return: no overflow, and no blank at the end.
+      guard let base = bytes.baseAddress, bytes.count > start + 1, bytes.count <= start + 10,
+        bytes[bytes.count - 1] == UInt8(ascii: "\r"), memcmp(base, name.utf8Start, start) == 0
+      else { return nil }
+      var length = 0
+      for byte in bytes[start..<bytes.count - 1] {
+        let digit = byte &- UInt8(ascii: "0")
+        guard digit <= 9 else { return nil }
+        length = length * 10 + Int(digit)
+      }
+      return length
     }
   }
 

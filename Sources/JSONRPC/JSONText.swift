@@ -60,6 +60,26 @@ extension [UInt8] {
       contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
+  /// Appends a key that needs no escapes, with what stands before and after it.
+  mutating func append(key: StaticString, isFirst: Bool) {
+    let count = key.utf8CodeUnitCount
+    append(addingCapacity: count + 4) { span in
+      span.withUnsafeMutableBufferPointer { target, initializedCount in
+        var index = 0
+        if !isFirst {
+          target.initializeElement(at: 0, to: UInt8(ascii: ","))
+          index = 1
+        }
+        target.initializeElement(at: index, to: UInt8(ascii: "\""))
+        _ = target.extracting((index + 1)...).initialize(
+          fromContentsOf: UnsafeBufferPointer(start: key.utf8Start, count: count))
+        target.initializeElement(at: index + count + 1, to: UInt8(ascii: "\""))
+        target.initializeElement(at: index + count + 2, to: UInt8(ascii: ":"))
+        initializedCount = index + count + 3
+      }
+    }
+  }
+
   mutating func append(decimal value: Int64) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var rest = value.magnitude

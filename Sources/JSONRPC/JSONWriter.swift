@@ -120,7 +120,18 @@ extension JSONWriter {
     }
   }
 
+  /// Writes the key of the next member. It has no character that would have to be escaped.
+  public mutating func key(_ key: StaticString) {
+    guard ignoredDepth == 0, place == .firstKey || place == .nextKey else {
+      isMisused = true
+      return
+    }
+    bytes.append(key: key, isFirst: place == .firstKey)
+    place = .memberValue
+  }
+
   /// Writes the key of the next member.
+  @_disfavoredOverload
   public mutating func key(_ key: String) {
     guard ignoredDepth == 0, place == .firstKey || place == .nextKey else {
       isMisused = true
@@ -136,6 +147,17 @@ extension JSONWriter {
 
   public mutating func beginObject() {
     begin(UInt8(ascii: "{"), isObject: true)
+  }
+
+  /// Begins an object with text that goes up to the value of a member.
+  mutating func beginObject(upToValue text: StaticString) {
+    guard beginValue() else {
+      ignoredDepth += 1
+      return
+    }
+    bytes.append(text)
+    openContainers.push(true)
+    place = .memberValue
   }
 
   /// Ends the object begun last. A key without a value gets `null`.

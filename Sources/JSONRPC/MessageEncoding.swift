@@ -6,8 +6,7 @@ extension JSONWriter {
 
   /// Writes a successful response whose result is written by a closure, null when it writes none.
   public mutating func response(id: RequestID, result encode: (inout JSONWriter) -> Void) {
-    message { writer in
-      writer.key("id")
+    message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
       writer.key("result")
       encode(&writer)
@@ -16,8 +15,7 @@ extension JSONWriter {
 
   /// Writes an error response; without an id it carries null.
   public mutating func response(id: RequestID?, error: RPCError) {
-    message { writer in
-      writer.key("id")
+    message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
       writer.key("error")
       writer.error(error)
@@ -44,25 +42,22 @@ extension JSONWriter {
   }
 
   public mutating func request(id: RequestID, method: String, params: JSON? = nil) {
-    message { writer in
-      writer.key("id")
+    message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
+      writer.key("method")
       writer.call(method, params)
     }
   }
 
   public mutating func notification(method: String, params: JSON? = nil) {
-    message { writer in
-      writer.call(method, params)
-    }
+    message(#"{"jsonrpc":"2.0","method":"#) { $0.call(method, params) }
   }
 
   /// Writes a notification whose params are written by a closure.
   public mutating func notification(
     method: String, params encode: (inout JSONWriter) -> Void
   ) {
-    message { writer in
-      writer.key("method")
+    message(#"{"jsonrpc":"2.0","method":"#) { writer in
       writer.string(method)
       writer.key("params")
       encode(&writer)
@@ -92,16 +87,17 @@ extension JSONWriter {
     }
   }
 
-  private mutating func message(_ encodeMembers: (inout JSONWriter) -> Void) {
-    object { writer in
-      writer.key("jsonrpc")
-      writer.string("2.0")
-      encodeMembers(&writer)
-    }
+  /// - Parameter start: the text up to the value of the first member that differs.
+  @inline(__always)
+  private mutating func message(
+    _ start: StaticString, _ encodeRest: (inout JSONWriter) -> Void
+  ) {
+    beginObject(upToValue: start)
+    encodeRest(&self)
+    endObject()
   }
 
   private mutating func call(_ method: String, _ params: JSON?) {
-    key("method")
     string(method)
     if let params {
       key("params")

@@ -28,7 +28,7 @@ extension RPCError {
   /// No method has this name, of which at most a hundred characters are repeated.
   public static func methodNotFound(_ method: String) -> RPCError {
     RPCError(
-      code: ErrorCode.methodNotFound, message: "method not found: \(excerpt(of: method))")
+      code: ErrorCode.methodNotFound, message: "method not found: " + excerpt(of: method))
   }
 
   public static func invalidParams(_ message: String, data: JSON? = nil) -> RPCError {
