@@ -21,7 +21,7 @@ let package = Package(
   dependencies: [],
   targets: [
     // The libraries that others can build on, and the C library below them.
-    .target(name: "System", swiftSettings: strict),
+    .target(name: "System", dependencies: ["CSystem"], swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["System"], swiftSettings: strict),
     .target(name: "WorkflowRuntime", dependencies: ["System"], swiftSettings: strict),
     .target(
@@ -57,9 +57,8 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol", "TodoServer",
-        "TodoStores",
-        "TodoReplay", "CMalloc",
+        "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol",
+        "TodoServer", "TodoStores", "TodoReplay", "CMalloc",
       ],
       exclude: ["Linking"],
       swiftSettings: strict,
@@ -74,12 +73,13 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release))
       ]),
 
-    // C: the system's SQLite, crypt and allocator, and a shim that loads libcurl when it is first
+    // C: the system's SQLite, crypt, allocator and one call, and a shim that loads libcurl when it is first
     // needed.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 

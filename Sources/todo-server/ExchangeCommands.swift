@@ -30,18 +30,8 @@ struct ExportCommand {
   }
 
   private static func write(_ bytes: [UInt8]) throws(TodoError) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        systemWrite(
-          STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: buffer[done...]).baseAddress,
-          buffer.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw .storage("The export is not whole: stdout takes no more (error \(errno)).")
-      }
-      done += count
+    guard writeAll(bytes, to: STDOUT_FILENO) else {
+      throw .storage("The export is not whole: stdout takes no more (error \(errno)).")
     }
   }
 }
@@ -80,8 +70,7 @@ struct ImportCommand {
     }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = read(STDIN_FILENO, &bytes, bytes.count)
-      if count < 0, errno == EINTR { continue }
+      let count = readSome(&bytes, from: STDIN_FILENO)
       guard count >= 0 else { throw .storage("The input cannot be read (error \(errno)).") }
       if count == 0 { break }
       guard fwrite(bytes, 1, count, file) == count else {
@@ -94,6 +83,3 @@ struct ImportCommand {
     return fileno(file)
   }
 }
-
-// Inside a type with a `write` of its own, the system's needs another name.
-private let systemWrite = write

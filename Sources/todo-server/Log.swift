@@ -24,14 +24,15 @@ struct Log {
   mutating func write(_ level: LogLevel, _ text: @autoclosure () -> String) {
     guard level >= self.level else { return }
     if droppedCount > 0, writeWhole("\(droppedCount) log lines were dropped") { droppedCount = 0 }
-    if !writeWhole("\(level.rawValue): \(text())") { droppedCount += 1 }
+    if !writeWhole("\(level.rawValue): \(PrintableText(text()))") { droppedCount += 1 }
   }
 
-  /// Whether the line could be written at once. A pipe that is ready takes `PIPE_BUF` bytes whole.
+  /// Whether the line could be written at once. A pipe that is ready takes `PIPE_BUF` bytes whole,
+  /// and a printable text with its time is shorter.
   private func writeWhole(_ text: String) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard systemPoll(&poll, 1, 0) == 1, poll.revents & Int16(POLLOUT) != 0 else { return false }
-    let line = Array("\(Timestamp.now) \(text)\n".utf8.prefix(Int(PIPE_BUF)))
+    let line = Array("\(Timestamp.now) \(text)\n".utf8)
     return line.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) } == line.count
   }
 }

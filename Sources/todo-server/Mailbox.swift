@@ -5,20 +5,19 @@ import TodoServer
 /// Where other threads leave events for the loop; a byte in a pipe wakes its poll.
 final class Mailbox: Sendable {
   private let events = Mutex<[Event]>([])
-  /// To be polled for reading.
-  let readDescriptor: Int32
-  private let writeDescriptor: Int32
+  private let pipe: Pipe
 
   /// Nil when the system gives no pipe.
   init?() {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    (readDescriptor, writeDescriptor) = (ends[0], ends[1])
+    guard let pipe = Pipe() else { return nil }
+    pipe.makeNonblocking()
+    self.pipe = pipe
   }
+
+  /// To be polled for reading.
+  var readDescriptor: Int32 { pipe.reader }
+  /// A byte that is written to it wakes the poll as well.
+  var wakeDescriptor: Int32 { pipe.writer }
 
   func post(_ event: Event) {
     let wasEmpty = events.withLock { events in
@@ -31,7 +30,7 @@ final class Mailbox: Sendable {
   /// Wakes the poll. A full pipe wakes it as well.
   private func wake() {
     var byte: UInt8 = 0
-    _ = write(writeDescriptor, &byte, 1)
+    _ = write(wakeDescriptor, &byte, 1)
   }
 
   /// Takes what has been posted, in order.
@@ -43,7 +42,4 @@ final class Mailbox: Sendable {
       return events
     }
   }
-
-  /// The descriptor that a signal handler writes to.
-  var signalDescriptor: Int32 { writeDescriptor }
 }

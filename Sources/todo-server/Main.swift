@@ -9,40 +9,55 @@ struct Main {
   private static let usageExitCode: Int32 = 64
 
   static func main() {
+    openDescriptors()
+    Signals.unblockAll()
+    Signals.endAtOnceWhenCrashed()
     do throws(UsageError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {
       // Not `exit`: it would take libraries apart that other threads are still in.
-      case .serve(let settings): _exit(Server(settings).run())
+      case .serve(let settings): _exit(Server.run(settings))
       case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
       case .doctor(let settings): exit(DoctorCommand(settings).run())
       case .export(let settings): exit(ExportCommand(settings).run())
       case .importing(let settings): exit(ImportCommand(settings).run())
       case .changePassword(let settings, let name):
         exit(PasswordCommand(settings, name: name).run())
-      case .version: print("\(Product.name) \(Product.version)")
-      case .help: print(Usage.text)
+      case .version: writeLine("\(Product.name) \(Product.version)", to: STDOUT_FILENO)
+      case .help: writeLine(Usage.text, to: STDOUT_FILENO)
       }
     } catch {
-      writeLine("todo-server: \(error.message)", to: STDERR_FILENO)
+      report(error.message)
       exit(usageExitCode)
     }
+  }
+
+  /// Has every standard descriptor lead somewhere, and says which one did not. A program that
+  /// nobody hears does nothing.
+  private static func openDescriptors() {
+    let missing = StandardDescriptor.openMissing()
+    guard !missing.isEmpty else { return }
+    let names = missing.map(\.name).joined(separator: " and ")
+    let were = missing.count == 1 ? "was" : "were"
+    let isMute = missing.contains(.output)
+    let effect = isMute ? "nobody can be answered" : "it is taken as one that has ended"
+    report("\(names) \(were) closed at the start, so \(effect)")
+    if isMute { exit(1) }
   }
 }
 
 /// Says why a command could not do what it was asked for; the exit code for that.
 func fail(_ message: String) -> Int32 {
-  writeLine("todo-server: \(message)", to: STDERR_FILENO)
+  report(message)
   return 1
+}
+
+/// Says one sentence on stderr.
+func report(_ message: String) {
+  writeLine("\(Product.name): \(PrintableText(message))", to: STDERR_FILENO)
 }
 
 /// Writes a whole line, or as much of it as the other side takes.
 func writeLine(_ line: String, to descriptor: Int32) {
-  var bytes = Array("\(line)\n".utf8)[...]
-  while !bytes.isEmpty {
-    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return }
-    bytes = bytes.dropFirst(count)
-  }
+  writeAll(Array("\(line)\n".utf8), to: descriptor)
 }

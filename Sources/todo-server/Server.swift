@@ -5,39 +5,58 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// The edge: one thread that polls stdin, stdout and the mailbox, steps the loop, and writes in
-/// place. The only place that starts a task.
-final class Server {
-  private let settings: ServeSettings
+/// The edge: one thread that polls, steps the loop, and writes in place. The only place that
+/// starts a task.
+struct Server: ~Copyable {
   private var loop: Loop<ProtocolFace>
+  private let mailbox: Mailbox
+  private let output: NonblockingOutput
+  private var log: Log
+  private var polls: PollSet
+  private var deadlines = Deadlines()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
-  private var watchedProcess: (id: pid_t, nextLook: ContinuousClock.Instant)?
-  private var graceEnd: ContinuousClock.Instant?
-  private var farewellEnd: ContinuousClock.Instant?
-  private var isReaderWatched = false
-  /// When the reader counts as gone, while something is to be written.
-  private var stallEnd: ContinuousClock.Instant?
-  private var renderTimerEnd: ContinuousClock.Instant?
+  /// A process that the system does not tell of.
+  private var lookedAt: WatchedProcess?
   private var exitCode: Int32?
-
-  private static let renderInterval = Duration.milliseconds(50)
-  /// How long what is in flight may take when the input has ended.
-  private static let grace = Duration.milliseconds(1_500)
-  /// How long the front-end has after that to read what is left.
-  private static let farewell = Duration.milliseconds(300)
-  /// How long a reader may take no byte once the input has ended.
-  private static let stall = Duration.seconds(60)
-  /// How often the process that we belong to is looked for.
-  private static let watchInterval = Duration.seconds(1)
-  private var polls = [pollfd](repeating: pollfd(), count: 3)
   private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  init(_ settings: ServeSettings) {
-    self.settings = settings
+  /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
+  static func run(_ settings: ServeSettings) -> Int32 {
+    do throws(StartError) {
+      var server = try Server(settings)
+      return server.run()
+    } catch {
+      return fail(error.message)
+    }
+  }
+
+  /// Why nothing can be served, in one sentence.
+  private struct StartError: Error {
+    var message: String
+  }
+
+  private init(_ settings: ServeSettings) throws(StartError) {
+    guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+    guard let log = Log(level: settings.logLevel, file: settings.logFile) else {
+      throw StartError(message: "--log-file cannot be opened for writing")
+    }
+    FreedMemory.keep()
+    ServerSignals.install(wakeDescriptor: mailbox.wakeDescriptor)
+    guard let output = NonblockingOutput(sharing: STDOUT_FILENO) else {
+      throw StartError(message: "the system gives no descriptor")
+    }
+    // What prints by accident does not end up between frames.
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    (self.mailbox, self.log, self.output) = (mailbox, log, output)
+    polls = PollSet(mailbox: mailbox.readDescriptor, output: output.descriptor)
+    loop = Self.loop(settings)
+  }
+
+  private static func loop(_ settings: ServeSettings) -> Loop<ProtocolFace> {
     let folder = settings.dataFolder
     let environment = settings.environment
     let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
-    loop = Loop(
+    return Loop(
       LoopSetup(
         options: settings.options, logLevel: settings.logLevel,
         openServices: { (options) throws(TodoError) in
@@ -49,70 +68,75 @@ final class Server {
         version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
   }
 
-  /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
-  func run() -> Int32 {
-    guard let mailbox = Mailbox() else {
-      writeLine("todo-server: the system gives no pipe", to: STDERR_FILENO)
-      return 1
-    }
-    guard var log = Log(level: settings.logLevel, file: settings.logFile) else {
-      writeLine("todo-server: --log-file cannot be opened for writing", to: STDERR_FILENO)
-      return 1
-    }
-    FreedMemory.keep()
-    Signals.install(wakeDescriptor: mailbox.signalDescriptor)
-    guard let output = Output() else {
-      writeLine("todo-server: stdout is closed", to: STDERR_FILENO)
-      return 1
-    }
+  private mutating func run() -> Int32 {
     while exitCode == nil {
-      for event in wait(mailbox, output) { step(event, mailbox, &log) }
-      write(to: output, mailbox, &log)
+      wait()
+      write()
     }
     loop.tidyUp()
+    output.giveBack()
     return exitCode ?? 1
   }
 
-  /// Waits until something can be done, and says what has happened.
-  private func wait(_ mailbox: Mailbox, _ output: Output) -> [Event] {
-    polls[0] = pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0)
-    polls[1] = pollfd(
-      fd: loop.wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
-    // Nothing to write: only the reader's end is noticed.
-    polls[2] = pollfd(
-      fd: output.descriptor, events: loop.face.isWritten ? 0 : Int16(POLLOUT), revents: 0)
-    let count = poll(&polls, nfds_t(polls.count), timeoutMilliseconds())
-    var events: [Event] = []
-    if count > 0 {
-      if polls[0].revents != 0 { events += mailbox.takeAll() }
-      if polls[2].revents & Int16(POLLERR | POLLNVAL) != 0 { readerIsGone() }
-      if polls[1].revents != 0 { events.append(read()) }
-    }
-    if Signals.takeEndRequest() { events.append(.endRequested(.terminated)) }
-    return events + timeEvents()
+  // MARK: Events
+
+  /// Waits until something can be done, and has the loop take what has happened.
+  private mutating func wait() {
+    let ready = polls.wait(
+      wantsInput: loop.wantsInput, hasUnwritten: !loop.face.isWritten,
+      timeoutMilliseconds: deadlines.timeoutMilliseconds)
+    if ready.contains(.mailbox) { for event in mailbox.takeAll() { step(event) } }
+    if ready.contains(.readerIsGone) { readerIsGone() }
+    if ready.contains(.input), let input = read() { step(input) }
+    if Signals.take() != nil { step(.endRequested(.terminated)) }
+    if ready.contains(.processHasEnded) { parentIsGone() }
+    takeDeadline()
   }
 
-  private func read() -> Event {
+  /// Nil when somebody else who shares stdin was faster.
+  private mutating func read() -> Event? {
     var count: Int
     repeat {
       count = systemRead(STDIN_FILENO, &readBuffer, readBuffer.count)
     } while count < 0 && errno == EINTR
     // Most messages are short: what is handed on is as long as what has come.
-    return count > 0 ? .input(Array(readBuffer[..<count])) : .inputEnded
+    if count > 0 { return .input(Array(readBuffer[..<count])) }
+    if count < 0, errno == EAGAIN { return nil }
+    return .inputEnded
+  }
+
+  private mutating func takeDeadline() {
+    switch deadlines.takeDue() {
+    case .renderTimer: step(.renderTimerFired)
+    case .grace: step(.graceEnded)
+    case .farewell: step(.farewellEnded)
+    case .stall: step(.readerStalled)
+    case .look: if lookedAt?.hasEnded == true { parentIsGone() }
+    case nil: break
+    }
+  }
+
+  /// Nobody can be told anything any more.
+  private mutating func readerIsGone() { exitCode = exitCode ?? 1 }
+
+  private mutating func parentIsGone() {
+    polls.watch(nil)
+    deadlines.stopLooking()
+    step(.endRequested(.parentGone))
   }
 
   // MARK: Effects
 
-  private func step(_ event: Event, _ mailbox: Mailbox, _ log: inout Log) {
+  private mutating func step(_ event: Event) {
     for effect in loop.step(event) {
       switch effect {
-      case .start(let task): start(task, mailbox)
+      case .start(let task): start(task)
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .watch(let processID): watch(processID)
-      case .startRenderTimer: renderTimerEnd = .now + Self.renderInterval
-      case .startGrace: if graceEnd == nil { graceEnd = .now + Self.grace }
-      case .startFarewell: farewellEnd = .now + Self.farewell
-      case .watchReader: isReaderWatched = true
+      case .startRenderTimer: deadlines.startRenderTimer()
+      case .startGrace: deadlines.startGrace()
+      case .startFarewell: deadlines.startFarewell()
+      case .watchReader: deadlines.startStall()
       case .log(let level, let text): log.write(level, text)
       case .exit(let code): exitCode = code
       }
@@ -120,76 +144,38 @@ final class Server {
     if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
   }
 
-  private func start(_ worker: WorkerTask, _ mailbox: Mailbox) {
+  private mutating func start(_ worker: WorkerTask) {
+    let mailbox = mailbox
     tasks[worker.id] = Task.detached(name: worker.name) {
       await worker.run { mailbox.post(.worker($0)) }
     }
   }
 
+  /// A process that is not visible now (another container's) would look dead for ever, so it is
+  /// not watched.
+  private mutating func watch(_ processID: Int) {
+    guard let id = pid_t(exactly: processID), let process = WatchedProcess(id) else { return }
+    polls.watch(process.descriptor)
+    guard process.descriptor == nil else { return }
+    lookedAt = process
+    deadlines.startLooking()
+  }
+
   // MARK: Writing
 
   /// Writes what can be written now.
-  private func write(to output: Output, _ mailbox: Mailbox, _ log: inout Log) {
+  private mutating func write() {
     while !loop.face.isWritten {
       switch loop.face.withUnwritten(output.write) {
       case .wrote(let count):
         loop.face.wrote(count)
-        stallEnd = nil
-        if loop.face.isWritten { step(.outputWritten, mailbox, &log) }
-      case .full:
-        if isReaderWatched, stallEnd == nil { stallEnd = .now + Self.stall }
-        return
+        deadlines.noteWrite(wasTaken: count > 0, isWaiting: !loop.face.isWritten)
+        if loop.face.isWritten { step(.outputWritten) }
+      case .full: return deadlines.noteWrite(wasTaken: false, isWaiting: true)
       case .readerIsGone: return readerIsGone()
       }
     }
   }
-
-  /// Nobody can be told anything any more.
-  private func readerIsGone() { exitCode = exitCode ?? 1 }
-
-  // MARK: Time
-
-  private func timeoutMilliseconds() -> Int32 {
-    var end = renderTimerEnd
-    func consider(_ other: ContinuousClock.Instant) { end = end.map { min($0, other) } ?? other }
-    for time in [graceEnd, farewellEnd, stallEnd] { if let time { consider(time) } }
-    if let watchedProcess { consider(watchedProcess.nextLook) }
-    guard let end else { return -1 }
-    let left = ContinuousClock.Instant.now.duration(to: end)
-    let milliseconds =
-      left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
-    return Int32(clamping: max(0, milliseconds + 1))
-  }
-
-  private func timeEvents() -> [Event] {
-    var events: [Event] = []
-    if Self.takeIfOver(&renderTimerEnd) { events.append(.renderTimerFired) }
-    if Self.takeIfOver(&graceEnd) { events.append(.graceEnded) }
-    if Self.takeIfOver(&farewellEnd) { events.append(.farewellEnded) }
-    if Self.takeIfOver(&stallEnd) { events.append(.readerStalled) }
-    if let process = watchedProcess, .now >= process.nextLook {
-      let isAlive = isAlive(process.id)
-      watchedProcess = isAlive ? (process.id, .now + Self.watchInterval) : nil
-      if !isAlive { events.append(.endRequested(.parentGone)) }
-    }
-    return events
-  }
-
-  /// Whether a time has come; then it is forgotten.
-  private static func takeIfOver(_ time: inout ContinuousClock.Instant?) -> Bool {
-    guard let end = time, .now >= end else { return false }
-    time = nil
-    return true
-  }
-
-  /// A process that is not visible now (another container's) would look dead for ever, so it is
-  /// not watched.
-  private func watch(_ processID: Int) {
-    guard let process = pid_t(exactly: processID), process > 0, isAlive(process) else { return }
-    watchedProcess = (process, .now + Self.watchInterval)
-  }
-
-  private func isAlive(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 }
 
 // Inside a type with a `read` of its own, the system's needs another name.

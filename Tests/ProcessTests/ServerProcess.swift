@@ -51,12 +51,22 @@ final class ServerProcess {
     _ words: [String], _ environment: [String: String]
   ) throws -> (processID: pid_t, input: Int32, output: Int32, errors: Int32) {
     let (inEnds, outEnds, errorEnds) = (try pipeEnds(), try pipeEnds(), try pipeEnds())
+    defer { for end in [inEnds[0], outEnds[1], errorEnds[1]] { close(end) } }
+    let processID = spawn(words, environment, [inEnds[0], outEnds[1], errorEnds[1]])
+    guard let processID else { throw StartError() }
+    return (processID, inEnds[1], outEnds[0], errorEnds[0])
+  }
+
+  /// Starts a program on three descriptors, as its standard ones; nil when that cannot be done.
+  static func spawn(
+    _ words: [String], _ environment: [String: String], _ descriptors: [Int32]
+  ) -> pid_t? {
     signal(SIGPIPE, SIG_IGN)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (from, to) in [(inEnds[0], 0), (outEnds[1], 1), (errorEnds[1], 2)] {
-      posix_spawn_file_actions_adddup2(&actions, from, Int32(to))
+    for (standard, descriptor) in descriptors.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(standard))
     }
     var variables = environment
     variables["PATH"] = variables["PATH"] ?? getenv("PATH").map { String(cString: $0) }
@@ -65,9 +75,7 @@ final class ServerProcess {
     defer { for pointer in strings + pairs { free(pointer) } }
     var processID: pid_t = 0
     let result = posix_spawn(&processID, words[0], &actions, nil, strings, pairs)
-    for end in [inEnds[0], outEnds[1], errorEnds[1]] { close(end) }
-    guard result == 0 else { throw StartError() }
-    return (processID, inEnds[1], outEnds[0], errorEnds[0])
+    return result == 0 ? processID : nil
   }
 
   private static func pipeEnds() throws -> [Int32] {
@@ -215,11 +223,22 @@ final class ServerProcess {
   func waitForEnd() -> Int32 {
     while readOutput() {}
     if !isAtEnd, isOutputOpen { kill(processID, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    let status = Self.waitForEnd(of: processID)
     waitStatus = status
     let signalNumber = status & 0x7f
     return signalNumber == 0 ? (status >> 8) & 0xff : -signalNumber
+  }
+
+  /// What `waitpid` says; kills what does not end.
+  static func waitForEnd(of processID: pid_t) -> Int32 {
+    if let descriptor = WatchedProcess(processID)?.descriptor {
+      var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&ended, 1, patienceMilliseconds) != 1 { kill(processID, SIGKILL) }
+      close(descriptor)
+    }
+    var status: Int32 = 0
+    while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 }
 

@@ -23,13 +23,7 @@ struct ChildProgram {
     guard input.count <= Self.inputBytesMax, words.allSatisfy({ !$0.utf8.contains(0) }) else {
       return .failed
     }
-    var pipes: [Pipe] = []
-    defer { for pipe in pipes { pipe.close() } }
-    for _ in 0..<3 {
-      guard let pipe = Pipe() else { return .failed }
-      pipes.append(pipe)
-    }
-    let (toChild, output, errors) = (pipes[0], pipes[1], pipes[2])
+    guard var toChild = Pipe(), var output = Pipe(), var errors = Pipe() else { return .failed }
     guard input.isEmpty || write(toChild.writer, input, input.count) == input.count else {
       return .failed
     }
@@ -37,7 +31,8 @@ struct ChildProgram {
     var process = pid_t()
     let code = spawn(&process, toChild.reader, output.writer, errors.writer)
     guard code == 0 else { return code == ENOENT ? .missing : .failed }
-    for pipe in [output, errors] { pipe.closeWriter() }
+    output.closeWriter()
+    errors.closeWriter()
     var collected = [[UInt8](), [UInt8]()]
     let isDone = Self.collect(
       [output.reader, errors.reader], &collected, withinMilliseconds: withinMilliseconds)
@@ -99,38 +94,4 @@ struct ChildProgram {
     defer { for string in strings { free(string) } }
     return posix_spawnp(&process, words[0], &actions, &attributes, strings, environ)
   }
-}
-
-/// Both ends of a pipe, each closed once.
-private final class Pipe {
-  private(set) var reader: CInt
-  private(set) var writer: CInt
-
-  init?() {
-    var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (reader, writer) = (ends[0], ends[1])
-  }
-
-  func closeWriter() {
-    guard writer >= 0 else { return }
-    systemClose(writer)
-    writer = -1
-  }
-
-  func close() {
-    closeWriter()
-    if reader >= 0 { systemClose(reader) }
-    reader = -1
-  }
-}
-
-// Inside a type with a `close` of its own, the system's needs another name.
-private func systemClose(_ descriptor: CInt) {
-  #if canImport(Glibc)
-    _ = Glibc.close(descriptor)
-  #else
-    _ = Darwin.close(descriptor)
-  #endif
 }

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Signals that are caught, because something has to be put in order before the program ends.
+///
+/// ```swift
+/// let caught = Signals.catch([SIGTERM], waking: pipe.writer)
+/// defer { caught.giveBack() }
+/// poll(pipe.reader)
+/// if let number = Signals.take() { print("ended by signal \(number)") }
+/// ```
+///
+/// A handler may do next to nothing, so it only notes the signal and wakes whoever polls. There is
+/// one note for the whole program.
+package enum Signals {
+  private static let lastCaught = Atomic<Int32>(0)
+  private static let wakeDescriptor = Atomic<Int32>(-1)
+
+  /// What the signals did before they were caught.
+  package struct Caught {
+    fileprivate var found: [(number: Int32, handler: Handler?)]
+
+    /// Has each signal do again what it did.
+    package func giveBack() {
+      for (number, handler) in found { signal(number, handler) }
+    }
+  }
+
+  #if canImport(Darwin)
+    fileprivate typealias Handler = sig_t
+  #else
+    fileprivate typealias Handler = __sighandler_t
+  #endif
+
+  /// Catches signals, and has each write a byte to a descriptor that does not wait.
+  package static func `catch`(_ numbers: [Int32], waking descriptor: Int32) -> Caught {
+    wakeDescriptor.store(descriptor, ordering: .releasing)
+    return Caught(found: numbers.map { ($0, signal($0, note)) })
+  }
+
+  /// The signal that was caught last; nil when none was since this was last asked.
+  package static func take() -> Int32? {
+    let number = lastCaught.exchange(0, ordering: .acquiringAndReleasing)
+    return number == 0 ? nil : number
+  }
+
+  /// Lets every signal through to this thread, and to children that it starts. A program starts
+  /// with the signals blocked that the thread that started it had blocked: all of them, where that
+  /// was a thread of a pool.
+  package static func unblockAll() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+  }
+
+  /// Has a crash, and Ctrl-\, end the process at once: the handlers of Swift's runtime write a
+  /// backtrace first, which takes many seconds and outlives whoever kills us meanwhile.
+  package static func endAtOnceWhenCrashed() {
+    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      signal(number, SIG_DFL)
+    }
+  }
+
+  private static let note: @convention(c) (Int32) -> Void = { number in
+    let savedError = errno
+    lastCaught.store(number, ordering: .releasing)
+    var byte: UInt8 = 0
+    _ = write(wakeDescriptor.load(ordering: .acquiring), &byte, 1)
+    errno = savedError
+  }
+}

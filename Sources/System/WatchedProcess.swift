@@ -1,0 +1,44 @@
+import CSystem
+
+/// Another process, watched until it ends.
+///
+/// ```swift
+/// guard let parent = WatchedProcess(processID) else { return }
+/// poll(parent.descriptor)
+/// ```
+///
+/// Linux tells of the end through a descriptor, a pidfd, which stands for this very process: a
+/// later one with the same number is not taken for it. Where there is none, `hasEnded` is to be
+/// asked from time to time. A process that has ended but that its parent has not waited for, a
+/// zombie, has ended.
+package struct WatchedProcess: Sendable {
+  package let id: pid_t
+  /// Can be read once the process has ended; nil where the system has no such descriptor.
+  package let descriptor: Int32?
+
+  /// Nil when there is no such process, or none that can be seen from here.
+  package init?(_ id: pid_t) {
+    guard id > 0, kill(id, 0) == 0 || errno == EPERM else { return nil }
+    self.id = id
+    let opened = openProcessDescriptor(id)
+    descriptor = opened >= 0 ? opened : nil
+  }
+
+  /// Looks the process up by its number.
+  package var hasEnded: Bool {
+    guard kill(id, 0) == 0 || errno == EPERM else { return true }
+    return Self.state(of: id).map { "ZX".contains($0) } ?? false
+  }
+
+  /// The letter that `/proc` has for it; nil where there is no `/proc`.
+  private static func state(of id: pid_t) -> Character? {
+    let file = open("/proc/\(id)/stat", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = max(0, readSome(&bytes, from: file))
+    // "123 (a name) S ...", where the name may have brackets of its own.
+    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
+  }
+}

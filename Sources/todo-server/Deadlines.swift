@@ -1,0 +1,88 @@
+import System
+
+/// The points in time that wake the server.
+struct Deadlines {
+  typealias Instant = ContinuousClock.Instant
+
+  /// Whose time has come.
+  enum Due {
+    case renderTimer
+    /// What is in flight has had its while.
+    case grace
+    /// The front-end has had its while to read what is left.
+    case farewell
+    /// The front-end reads nothing any more.
+    case stall
+    /// The process that the system does not tell of is to be looked at.
+    case look
+  }
+
+  private static let renderInterval = Duration.milliseconds(50)
+  /// How long what is in flight may take when the input has ended.
+  private static let grace = Duration.milliseconds(1_500)
+  /// How long the front-end has after that to read what is left.
+  private static let farewell = Duration.milliseconds(300)
+  /// How long the front-end may take no byte once its input has ended.
+  private static let stallMax = Duration.seconds(60)
+  /// How often a process is looked at that the system does not tell of.
+  private static let lookInterval = Duration.seconds(1)
+
+  private var renderTimerEnd: Instant?
+  private var graceEnd: Instant?
+  private var farewellEnd: Instant?
+  private var nextLook: Instant?
+  private var stall: WriteStall?
+
+  mutating func startRenderTimer() { renderTimerEnd = .now + Self.renderInterval }
+  mutating func startGrace() { graceEnd = .now + Self.grace }
+  mutating func startFarewell() { farewellEnd = .now + Self.farewell }
+  mutating func startLooking() { nextLook = .now + Self.lookInterval }
+  mutating func stopLooking() { nextLook = nil }
+  /// From here on a front-end that reads nothing is not waited for.
+  mutating func startStall() { if stall == nil { stall = WriteStall(limit: Self.stallMax) } }
+
+  /// Notes how a try to write ended.
+  mutating func noteWrite(wasTaken: Bool, isWaiting: Bool) {
+    stall?.note(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
+  }
+
+  /// Until the next one, rounded up, as `poll` takes it: below 0 for ever.
+  var timeoutMilliseconds: Int32 {
+    var next = renderTimerEnd
+    func consider(_ end: Instant?) {
+      if let end { next = next.map { min($0, end) } ?? end }
+    }
+    consider(graceEnd)
+    consider(farewellEnd)
+    consider(nextLook)
+    consider(stall?.end)
+    guard let next else { return -1 }
+    let left = Instant.now.duration(to: next)
+    let milliseconds =
+      left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+    return Int32(clamping: max(0, milliseconds + 1))
+  }
+
+  /// One whose time has come; nil when there is none.
+  mutating func takeDue() -> Due? {
+    if Self.takeIfOver(&renderTimerEnd) { return .renderTimer }
+    if Self.takeIfOver(&graceEnd) { return .grace }
+    if Self.takeIfOver(&farewellEnd) { return .farewell }
+    var stallEnd = stall?.end
+    if Self.takeIfOver(&stallEnd) {
+      stall = nil
+      return .stall
+    }
+    if Self.takeIfOver(&nextLook) {
+      startLooking()
+      return .look
+    }
+    return nil
+  }
+
+  private static func takeIfOver(_ end: inout Instant?) -> Bool {
+    guard let instant = end, .now >= instant else { return false }
+    end = nil
+    return true
+  }
+}
