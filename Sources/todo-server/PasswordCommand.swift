@@ -53,22 +53,16 @@ struct PasswordCommand {
     return (old, new)
   }
 
-  /// What a person types, without showing it. Nil at the end of the input and after Ctrl-C, which
-  /// must not end the process while the terminal is silent.
+  /// What a person types, without showing it; nil at the end of the input.
   private func ask(_ prompt: String) -> Secret? {
-    let bytes = Array(prompt.utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
-    var before = termios()
-    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
-    var silent = before
-    silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-    defer {
-      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-      writeLine("", to: STDERR_FILENO)
+    while true {
+      switch SilentPrompt().ask(prompt) {
+      case .line(let line): return Secret(line)
+      case .inputEnded: return nil
+      // As a rule this ends us; else we were stopped (Ctrl-Z) and went on.
+      case .signal(let number): raise(number)
+      }
     }
-    guard let line = readLine(), !line.utf8.contains(3) else { return nil }
-    return Secret(line)
   }
 }
 
