@@ -14,12 +14,20 @@ package struct TranscriptFile {
     case different([String])
   }
 
-  /// Reads the file. Throws a sentence when it is no transcript.
+  /// Reads the file. Throws a sentence when it is not a transcript that says anything.
   package func read() throws(TranscriptError) -> Transcript {
+    guard access(path, R_OK) == 0 else {
+      throw TranscriptError("cannot be read: \(String(cString: strerror(errno)))")
+    }
     guard let text = HTTPFixtures.contents(of: path) else {
       throw TranscriptError("cannot be read as UTF-8")
     }
-    return try Transcript(text)
+    guard !text.isEmpty else { throw TranscriptError("is empty") }
+    let transcript = try Transcript(text)
+    guard !transcript.exchanges.isEmpty else {
+      throw TranscriptError("has no exchange: no line begins with --> or ~~>")
+    }
+    return transcript
   }
 
   /// Runs it in this process, and compares or rewrites what is written down.
@@ -39,13 +47,23 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// `Fixtures/http` for a transcript anywhere under `Fixtures/transcripts`, else the own folder.
+  /// `Fixtures/http` for a transcript anywhere under `Fixtures/transcripts`, also when the path
+  /// begins below that folder; else the own folder.
   package var httpFolder: String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    if let index = parts.lastIndex(of: "transcripts") {
-      return (parts[..<index] + ["http"]).joined(separator: "/")
+    if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      if let folder = Self.httpFolder(besideTranscriptsIn: String(cString: real)) { return folder }
     }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+  }
+
+  private static func httpFolder(besideTranscriptsIn path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.lastIndex(of: "transcripts").map { index in
+      (parts[..<index] + ["http"]).joined(separator: "/")
+    }
   }
 
   /// For each input whose output is not what is written down: both.

@@ -6,7 +6,7 @@ import TodoWorkflows
 /// What the command line asks for.
 enum Command {
   case serve(ServeSettings)
-  case replay(files: [String], isUpdating: Bool)
+  case replay(paths: [String], isUpdating: Bool)
   case doctor(ServeSettings)
   case export(ServeSettings)
   case importing(ServeSettings)
@@ -50,12 +50,14 @@ enum Command {
   }
 
   private static func replay(_ arguments: [String]) throws(UsageError) -> Command {
-    let files = arguments.filter { !$0.hasPrefix("-") }
+    let paths = arguments.filter { !$0.hasPrefix("-") }
     if let unknown = arguments.first(where: { $0.hasPrefix("-") && $0 != "--update" }) {
       throw UsageError("unknown option \(unknown) of replay; see todo-server --help")
     }
-    guard !files.isEmpty else { throw UsageError("replay needs a transcript: replay FILE...") }
-    return .replay(files: files, isUpdating: arguments.contains("--update"))
+    guard !paths.isEmpty else {
+      throw UsageError("replay needs a transcript or a folder of them: replay FILE...")
+    }
+    return .replay(paths: paths, isUpdating: arguments.contains("--update"))
   }
 }
 
@@ -185,7 +187,7 @@ enum Usage {
     todo-server: your todos, for every editor, over JSON-RPC on stdin and stdout
 
       todo-server [serve] [OPTION...]         serve a front-end (see Protocol.md)
-      todo-server replay FILE... [--update]   run recorded transcripts, show the differences
+      todo-server replay FILE... [--update]   run transcripts (or folders), show the differences
       todo-server doctor [OPTION...]          say what is in order and what is not
       todo-server export [OPTION...]          write todos to stdout, one line of JSON each
       todo-server import [OPTION...]          read them from stdin: all of them, or none

@@ -17,7 +17,9 @@ struct Main {
       switch try Command(arguments, environment: ProcessEnvironment.current) {
       // Not `exit`: it would take libraries apart that other threads are still in.
       case .serve(let settings): _exit(Server.run(settings))
-      case .replay(let files, let isUpdating): exit(ReplayCommand(files, isUpdating).run())
+      case .replay(let paths, let isUpdating):
+        var replay = ReplayCommand(paths, isUpdating)
+        exit(replay.run())
       case .doctor(let settings): exit(DoctorCommand(settings).run())
       case .export(let settings): exit(ExportCommand(settings).run())
       case .importing(let settings): exit(ImportCommand(settings).run())

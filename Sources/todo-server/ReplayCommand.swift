@@ -3,34 +3,54 @@ import TodoReplay
 
 /// `replay`: runs transcripts and shows where the server says something else than is written down.
 struct ReplayCommand {
-  private let files: [String]
+  private let paths: [String]
   private let isUpdating: Bool
+  private var passedCount = 0
+  private var updatedCount = 0
+  private var failedCount = 0
 
-  init(_ files: [String], _ isUpdating: Bool) {
-    self.files = files
+  init(_ paths: [String], _ isUpdating: Bool) {
+    self.paths = paths
     self.isUpdating = isUpdating
   }
 
   /// 0 when every transcript holds (or was updated), else 1.
-  func run() -> Int32 {
-    var failedCount = 0
-    for file in files {
+  mutating func run() -> Int32 {
+    for path in paths {
       do throws(TranscriptError) {
-        let report = try TranscriptFile(path: file).replay(updating: isUpdating)
-        switch report {
-        case .same: print("ok       \(file)")
-        case .updated: print("updated  \(file)")
-        case .different(let differences):
-          failedCount += 1
-          print("FAILED   \(file)")
-          for difference in differences { print(difference) }
-        }
+        for file in try TranscriptFolder.files(at: path) { replay(file) }
       } catch {
-        failedCount += 1
-        print("FAILED   \(file): \(error)")
+        fail(path, error)
       }
     }
-    print("\(files.count - failedCount) passed, \(failedCount) failed")
+    let updated = isUpdating ? ", \(updatedCount) updated" : ""
+    say("\(passedCount) passed, \(failedCount) failed\(updated)")
     return failedCount == 0 ? 0 : 1
   }
+
+  private mutating func replay(_ file: TranscriptFile) {
+    do throws(TranscriptError) {
+      switch try file.replay(updating: isUpdating) {
+      case .same:
+        passedCount += 1
+        say("ok       \(file.path)")
+      case .updated:
+        updatedCount += 1
+        say("updated  \(file.path)")
+      case .different(let differences):
+        failedCount += 1
+        say("FAILED   \(file.path)")
+        for difference in differences { say(difference) }
+      }
+    } catch {
+      fail(file.path, error)
+    }
+  }
+
+  private mutating func fail(_ path: String, _ error: TranscriptError) {
+    failedCount += 1
+    say("FAILED   \(path): \(error)")
+  }
+
+  private func say(_ line: String) { writeLine(line, to: STDOUT_FILENO) }
 }
