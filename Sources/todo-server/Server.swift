@@ -14,6 +14,7 @@ struct Server: ~Copyable {
   private var log: Log
   private var polls: PollSet
   private var deadlines = Deadlines()
+  private let threads = WorkerThreads()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   /// A process that the system does not tell of.
   private var lookedAt: WatchedProcess?
@@ -146,7 +147,7 @@ struct Server: ~Copyable {
 
   private mutating func start(_ worker: WorkerTask) {
     let mailbox = mailbox
-    tasks[worker.id] = Task.detached(name: worker.name) {
+    tasks[worker.id] = Task.detached(name: worker.name, executorPreference: threads) {
       await worker.run { mailbox.post(.worker($0)) }
     }
   }

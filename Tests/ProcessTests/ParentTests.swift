@@ -33,13 +33,18 @@ import Testing
   }
 
   #if os(Linux)
-    /// So an idle server is woken by nothing.
-    @Test func theSystemTellsOfTheEnd() throws {
-      let (parent, server) = (try start(), try start())
-      _ = watch(parent, by: server)
-      let folder = "/proc/\(server.processID)/fd"
-      let links = FileTree.names(in: folder).map { FileTree.destination(ofLink: "\(folder)/\($0)") }
+    /// The end of the parent and of workers is told by the system; no timer looks for them.
+    @Test func nothingWakesAnIdleServer() throws {
+      let folder = TemporaryFolder()
+      let parent = try start()
+      let server = try ServerProcess(environment: ["XDG_DATA_HOME": folder.path])
+      #expect(watch(parent, by: server)?["result"] != nil)
+      // Its workers run.
+      #expect(server.request("login", ["name": "ann"])?["result"] != nil)
+      let open = "/proc/\(server.processID)/fd"
+      let links = FileTree.names(in: open).map { FileTree.destination(ofLink: "\(open)/\($0)") }
       #expect(links.contains("anon_inode:[pidfd]"))
+      #expect(!links.contains("anon_inode:[timerfd]"))
     }
   #endif
 

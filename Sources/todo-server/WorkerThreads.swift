@@ -1,0 +1,59 @@
+import Synchronization
+import System
+
+/// The threads that workers run on.
+///
+/// The runtime's own pool (libdispatch) looks after its threads once a second for as long as the
+/// process lives. These wait until there is something to do, so nothing wakes an idle server.
+final class WorkerThreads: TaskExecutor {
+  /// What blocks has a thread of its own, so a few are enough for the rest.
+  private static let countMax = 4
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var count = 0
+    var idleCount = 0
+  }
+
+  private let state = Mutex(State())
+  private let work = Semaphore()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let needsThread = state.withLock { state in
+      state.jobs.append(job)
+      guard state.jobs.count > state.idleCount, state.count < Self.countMax else { return false }
+      state.count += 1
+      state.idleCount += 1
+      return true
+    }
+    if !needsThread || DetachedThread.start({ [self] in runJobs() }) {
+      work.signal()
+    } else {
+      startFailed()
+    }
+  }
+
+  /// The threads that there are take the job; without any, better to block the caller than to lose
+  /// it.
+  private func startFailed() {
+    let job = state.withLock { state in
+      state.count -= 1
+      state.idleCount -= 1
+      return state.count == 0 ? state.jobs.popLast() : nil
+    }
+    if let job { job.runSynchronously(on: asUnownedTaskExecutor()) } else { work.signal() }
+  }
+
+  private func runJobs() {
+    while true {
+      work.wait()
+      let job = state.withLock { state in
+        state.idleCount -= 1
+        return state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+      }
+      job?.runSynchronously(on: asUnownedTaskExecutor())
+      state.withLock { $0.idleCount += 1 }
+    }
+  }
+}
