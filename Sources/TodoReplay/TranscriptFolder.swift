@@ -22,8 +22,11 @@ package enum TranscriptFolder {
     guard depth < depthMax else {
       throw TranscriptError("\(folder): folders lie in folders more than \(depthMax) deep")
     }
+    guard let names = FolderNames.sorted(in: folder) else {
+      throw TranscriptError("\(folder): cannot be read: \(String(cString: strerror(errno)))")
+    }
     var found: [String] = []
-    for name in try names(in: folder) where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if isFolder(path) {
         found += try transcripts(below: path, depth: depth + 1)
@@ -32,21 +35,6 @@ package enum TranscriptFolder {
       }
     }
     return found
-  }
-
-  private static func names(in folder: String) throws(TranscriptError) -> [String] {
-    guard let directory = opendir(folder) else {
-      throw TranscriptError("\(folder): cannot be read: \(String(cString: strerror(errno)))")
-    }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.sorted()
   }
 
   private static func isFolder(_ path: String) -> Bool {

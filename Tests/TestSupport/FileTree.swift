@@ -4,14 +4,8 @@ import System
 package enum FileTree {
   /// Their paths, sorted; nothing below a name that begins with a dot.
   package static func files(below folder: String, ending: String = "") -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
     var files: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix(".") { continue }
+    for name in names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
       var status = stat()
       guard stat(path, &status) == 0 else { continue }
@@ -26,16 +20,7 @@ package enum FileTree {
 
   /// The names in a folder, sorted.
   package static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
+    FolderNames.sorted(in: folder) ?? []
   }
 
   /// Where a symbolic link leads; empty when it is none.

@@ -23,20 +23,3 @@ struct FileMode: CustomStringConvertible {
     return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
   }
 }
-
-/// What a folder holds.
-enum FolderNames {
-  /// Nothing when the folder cannot be read.
-  static func sorted(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.sorted()
-  }
-}

@@ -1,3 +1,4 @@
+import System
 import TodoModel
 
 /// What there is to say about the file of a store.
@@ -109,7 +110,7 @@ struct StoreCheck {
   /// What earlier starts have set aside or copied, and the mark of a page that was found damaged.
   private var besides: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    return FolderNames.sorted(in: folder).compactMap { other in
+    return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
       let place = "\(folder)/\(other)"
       if other == name + ".damaged" {
         return Finding(

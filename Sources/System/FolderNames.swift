@@ -1,0 +1,17 @@
+/// What a folder holds.
+package enum FolderNames {
+  /// The names in a folder, sorted, without `.` and `..`; nil when it cannot be read, and `errno`
+  /// says why.
+  package static func sorted(in folder: String) -> [String]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
