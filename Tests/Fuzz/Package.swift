@@ -27,9 +27,10 @@ let package = Package(
       name: "FuzzDriver", dependencies: ["System", "CMalloc"], path: "Fuzz/Driver",
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CSystem"),
 
     // The rooms, as in the package itself.
-    .target(name: "System", swiftSettings: fuzzed),
+    .target(name: "System", dependencies: ["CSystem"], swiftSettings: fuzzed),
     .target(name: "JSONRPC", dependencies: ["System"], swiftSettings: fuzzed),
     .target(name: "WorkflowRuntime", dependencies: ["System"], swiftSettings: fuzzed),
     .target(name: "TodoModel", dependencies: ["System"], swiftSettings: fuzzed),
