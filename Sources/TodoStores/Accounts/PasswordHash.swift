@@ -32,12 +32,17 @@ struct PasswordHash: Sendable {
 
   /// Whether this is the hash of `password`. How long it takes does not tell how much was right.
   func matches(_ password: Secret) -> Bool {
-    guard Self.isPossible(password),
-      let other = Self.crypt(password, setting: Array(text.utf8CString))
-    else { return false }
-    let (mine, theirs) = (Array(text.utf8), Array(other.utf8))
+    guard let other = rehash(password) else { return false }
+    let (mine, theirs) = (Array(text.utf8), Array(other.text.utf8))
     guard mine.count == theirs.count else { return false }
     return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// Hashes a password as this one was, with its settings and salt, which is all the work of a
+  /// comparison; nil when that cannot be done.
+  func rehash(_ password: Secret) -> PasswordHash? {
+    guard Self.isPossible(password) else { return nil }
+    return Self.crypt(password, setting: Array(text.utf8CString)).map { PasswordHash(text: $0) }
   }
 
   /// `crypt` ends a text at U+0000, so two passwords with one would be the same.
