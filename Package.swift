@@ -103,7 +103,8 @@ let package = Package(
     .executableTarget(
       name: "ServerBenchmark",
       dependencies: ["System", "JSONRPC", "TestSupport", "todo-server"],
-      path: "Tests/Benchmarks/ServerBenchmark", swiftSettings: strict),
+      path: "Tests/Benchmarks/ServerBenchmark", exclude: ["README.md", "instructions.py"],
+      swiftSettings: strict),
     .executableTarget(
       name: "StoreBenchmark",
       dependencies: ["System", "TodoStores", "TodoModel", "CSQLite", "TestSupport"],
