@@ -9,6 +9,17 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let oneWay: [SwiftSetting] =
   strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
+// Half the size and less memory: no symbols, and nothing to adjust at the start. `Linking` says of
+// its file what it is for.
+let small: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-Xlinker", "-s", "-Xlinker", "--no-export-dynamic", "-Xclang-linker", "-no-pie",
+      "-L", Context.packageDirectory + "/Sources/todo-server/Linking",
+      "-Xclang-linker", "-static-libgcc",
+    ], .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "todo-server",
   platforms: [.macOS(.v15)],
@@ -62,16 +73,7 @@ let package = Package(
       ],
       exclude: ["Linking"],
       swiftSettings: strict,
-      linkerSettings: [
-        // Half the size and less memory: no symbols, and nothing to adjust at the start. `Linking`
-        // says of its file what it is for.
-        .unsafeFlags(
-          [
-            "-Xlinker", "-s", "-Xlinker", "--no-export-dynamic", "-Xclang-linker", "-no-pie",
-            "-L", Context.packageDirectory + "/Sources/todo-server/Linking",
-            "-Xclang-linker", "-static-libgcc",
-          ], .when(platforms: [.linux], configuration: .release))
-      ]),
+      linkerSettings: small),
 
     // C: the system's SQLite, crypt, allocator and one call, and a shim that loads libcurl when it is first
     // needed.
@@ -101,8 +103,11 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
     .executableTarget(
+      name: "EmptyProgram", dependencies: ["System", "CCrypt", "CSQLite"],
+      path: "Tests/Benchmarks/EmptyProgram", swiftSettings: strict, linkerSettings: small),
+    .executableTarget(
       name: "ServerBenchmark",
-      dependencies: ["System", "JSONRPC", "TestSupport", "todo-server"],
+      dependencies: ["System", "JSONRPC", "TestSupport", "todo-server", "EmptyProgram"],
       path: "Tests/Benchmarks/ServerBenchmark", exclude: ["README.md", "instructions.py"],
       swiftSettings: strict),
     .executableTarget(

@@ -4,9 +4,12 @@ import TestSupport
 /// Measures all columns of the table in turn: the machine is faster in one minute than in the
 /// next, so only what was measured side by side can be compared.
 struct Benchmark {
-  private let columns: [Column]
-  private let folder: TemporaryFolder
-  private var table: Table
+  /// How often each figure is measured.
+  static let runCount = 7
+
+  let columns: [Column]
+  let folder: TemporaryFolder
+  var table: Table
 
   init(_ columns: [Column], folder: TemporaryFolder) {
     self.folder = folder
@@ -17,40 +20,43 @@ struct Benchmark {
   }
 
   mutating func run() throws(BenchmarkError) -> Table {
-    try measureStart()
     try Processors.withOne { () throws(BenchmarkError) in
-      try measureUnknownMethod("on one processor", try openSessions())
+      try measureStart()
+      try measureUnknownMethod("")
       try measureGetTodo()
+      try measureKeypress()
     }
-    let sessions = try openSessions()
-    addResidentMemory("idle", sessions)
-    try measureUnknownMethod("on all processors", sessions)
-    try measureThroughput(sessions)
+    try measureUnknownMethod(" on all processors")
+    try measureThroughput()
+    try measureChangeElsewhere()
+    try measureImport()
     table.add("program, MB", columns.map { fileMegabytes($0.command[0]) }, digits: 2)
     return table
   }
 
-  /// Samples of every column, `roundCount` times in turn. Nil where a measurement means nothing.
-  private func inTurn<Subject>(
-    _ roundCount: Int, _ subjects: [Subject],
-    _ measure: (Subject) throws(BenchmarkError) -> [Double]?
-  ) throws(BenchmarkError) -> [Samples?] {
-    var samples: [Samples?] = subjects.map { _ in Samples() }
-    for _ in 0..<roundCount {
-      for (index, subject) in subjects.enumerated() {
-        if let values = try measure(subject) {
-          samples[index]?.add(values)
-        } else {
-          samples[index] = nil
-        }
-      }
+  /// Measures every subject, `runCount` times in turn.
+  func inTurn<Subject>(
+    _ subjects: [Subject?], runCount: Int = Self.runCount,
+    _ measure: (Subject) throws(BenchmarkError) -> Double?
+  ) throws(BenchmarkError) -> Runs {
+    var runs = Runs()
+    for _ in 0..<runCount {
+      runs.add(
+        try subjects.map { (subject) throws(BenchmarkError) in
+          guard let subject else { return nil }
+          return try measure(subject)
+        })
     }
-    return samples
+    return runs
   }
 
-  private func openSessions() throws(BenchmarkError) -> [Session] {
+  /// A session of every column that can have one.
+  private func openSessions(
+    store: String = "memory"
+  ) throws(BenchmarkError) -> [Session?] {
     try columns.map { (column) throws(BenchmarkError) in
-      let session = try Session(column, store: "memory", dataFolder: folder.path)
+      guard column.kind != .empty else { return nil }
+      let session = try Session(column, store: store, dataFolder: folder.path)
       try session.finishInitialization()
       return session
     }
@@ -59,79 +65,123 @@ struct Benchmark {
   // MARK: Start
 
   private mutating func measureStart() throws(BenchmarkError) {
-    let file = folder.path("todos.sqlite")
+    let file = folder.path("start.sqlite")
     for (name, store) in [("memory", "memory"), ("SQLite file", "sqlite:\(file)")] {
-      let measure = { [folder] (column: Column) throws(BenchmarkError) -> [Double]? in
-        let session = try Session(column, store: store, dataFolder: folder.path)
-        return [session.startDuration / .milliseconds(1)]
+      let measure = { [folder] (column: Column) throws(BenchmarkError) -> Double? in
+        var milliseconds: [Double] = []
+        for _ in 0..<6 {
+          let session = try Session(column, store: store, dataFolder: folder.path)
+          milliseconds.append(session.startDuration / .milliseconds(1))
+        }
+        return milliseconds.quantile(0.5)
       }
       // The first start reads from the disk, and makes the database.
-      _ = try inTurn(1, columns, measure)
-      let samples = try inTurn(40, columns, measure)
-      table.add("start to initialize (\(name)), ms, p50", samples, quantile: 0.5, digits: 2)
+      _ = try inTurn(columns, runCount: 1, measure)
+      let runs = try inTurn(columns, measure)
+      table.add("start to initialize (\(name)), ms, p50", runs, digits: 2)
+      table.add("  beside the empty program", runs, besideColumn: 1)
     }
   }
 
   // MARK: Round trips
 
-  private mutating func measureUnknownMethod(
-    _ place: String, _ sessions: [Session]
-  ) throws(BenchmarkError) {
+  private mutating func measureUnknownMethod(_ place: String) throws(BenchmarkError) {
+    let sessions = try openSessions()
+    if place.isEmpty { addResidentMemory("idle", sessions) }
     let request = Session.request("bench/unknown")
-    try measureRoundTrips("unknown method \(place)", sessions.map { ($0, request) })
+    try measureRoundTrips("unknown method\(place)", sessions.map { $0.map { ($0, [request]) } })
   }
 
   private mutating func measureGetTodo() throws(BenchmarkError) {
-    let calls = try openSessions().map { (session) throws(BenchmarkError) in
-      (session, try session.getTodoRequest(todoCount: 1_000))
+    let todoCount = 1_000
+    let lines = folder.path("1000.ndjson")
+    try RandomTodos(count: todoCount).write(lines: lines, table: nil)
+    let calls = try columns.map { (column) throws(BenchmarkError) -> Call? in
+      guard column.kind == .floor || column.kind == .todoServer else { return nil }
+      let file = folder.path("\(column.name).sqlite")
+      if column.kind == .todoServer { try column.importTodos(from: lines, into: file) }
+      let session = try Session(column, store: "sqlite:\(file)", dataFolder: folder.path)
+      try session.finishInitialization()
+      if column.kind == .todoServer { try session.logIn() }
+      let id = RandomTodos.id(todoCount / 2)
+      if column.kind == .todoServer, try session.todo(id) == nil {
+        throw BenchmarkError("\(column.name) does not find a todo of its file")
+      }
+      return (session, [Session.request("getTodo", ["id": .string(id)])])
     }
-    try measureRoundTrips("getTodo of 1,000 on one processor", calls)
+    try measureRoundTrips("getTodo of 1,000, SQLite file", calls)
   }
 
-  private mutating func measureRoundTrips(
-    _ name: String, _ calls: [(session: Session, request: [UInt8]?)]
-  ) throws(BenchmarkError) {
-    // The first calls warm the caches.
-    for roundCount in [1, 20] {
-      let samples = try inTurn(roundCount, calls) { (call) throws(BenchmarkError) in
-        guard let request = call.request else { return nil }
-        return try call.session.roundTrips(request, count: 1_000)
-      }
-      guard roundCount > 1 else { continue }
-      table.add("\(name), µs, p50", samples, quantile: 0.5, digits: 1)
-      table.add("\(name), µs, p99", samples, quantile: 0.99, digits: 1)
+  /// What the user types into the first screen: a patch comes, then the answer. The floor sends
+  /// the answer only.
+  private mutating func measureKeypress() throws(BenchmarkError) {
+    let sessions = try openSessions()
+    let requests = ["ann", "anna"].map {
+      Session.request("screen/change", ["screen": "welcome", "values": ["name": .string($0)]])
     }
+    try measureRoundTrips(
+      "keypress",
+      sessions.map { session in
+        session.flatMap { $0.column.kind == .other ? nil : ($0, requests) }
+      })
+  }
+
+  private typealias Call = (session: Session, requests: [[UInt8]])
+
+  /// In each run the columns take turns of some trips, so that a moment in which the machine is
+  /// slow strikes all.
+  private mutating func measureRoundTrips(
+    _ name: String, _ calls: [Call?]
+  ) throws(BenchmarkError) {
+    let (turnCount, tripCount) = (10, 300)
+    var (halves, tails) = (Runs(), Runs())
+    // The first run warms the caches.
+    for run in 0...Self.runCount {
+      var microseconds = calls.map { _ in [Double]() }
+      for _ in 0..<turnCount {
+        for (index, call) in calls.enumerated() {
+          guard let call else { continue }
+          microseconds[index] += try call.session.roundTrips(call.requests, count: tripCount)
+        }
+      }
+      guard run > 0 else { continue }
+      halves.add(microseconds.map { $0.quantile(0.5) })
+      tails.add(microseconds.map { $0.quantile(0.99) })
+    }
+    table.add("\(name), µs, p50", halves, digits: 1)
+    table.add("\(name), µs, p99", tails, digits: 1)
   }
 
   // MARK: Throughput
 
-  private mutating func measureThroughput(_ sessions: [Session]) throws(BenchmarkError) {
+  private mutating func measureThroughput() throws(BenchmarkError) {
+    let sessions = try openSessions()
     let burst = Burst(requestCount: 100_000)
-    let pipelined = try inTurn(7, sessions) { (session) throws(BenchmarkError) in
-      [try session.pipelinedPerSecond(burst)]
+    let pipelined = try inTurn(sessions) { (session) throws(BenchmarkError) in
+      try session.pipelinedPerSecond(burst) / 1_000
     }
-    table.add("100,000 pipelined, 1,000/s", pipelined, quantile: 0.5, digits: 0, scale: 1_000)
+    table.add("100,000 pipelined, 1,000/s", pipelined, digits: 0)
     addResidentMemory("after the bursts", sessions)
 
     let text = String(repeating: String(repeating: "plain text ", count: 8) + "\n", count: 47_128)
     let large = Session.request("bench/unknown", ["text": .string(text)])
-    let megabytes = try inTurn(15, sessions) { (session) throws(BenchmarkError) in
-      [try session.megabytesPerSecond(large)]
+    let megabytes = try inTurn(sessions) { (session) throws(BenchmarkError) in
+      try session.megabytesPerSecond(large)
     }
-    table.add("one request of 4 MiB, MB/s", megabytes, quantile: 0.5, digits: 0)
+    table.add("one request of 4 MiB, MB/s", megabytes, digits: 0)
 
-    let flooded = try inTurn(7, sessions) { (session) throws(BenchmarkError) in
+    let flooded = try inTurn(sessions) { (session) throws(BenchmarkError) in
       guard session.column.kind != .other else { return nil }
-      return [try session.floodMebibytesPerSecond(count: 100_000, byteCount: 1_000)]
+      return try session.floodMebibytesPerSecond(count: 100_000, byteCount: 1_000)
     }
-    table.add("100,000 pushed of 1 kB, MiB/s", flooded, quantile: 0.5, digits: 0)
+    table.add("100,000 pushed of 1 kB, MiB/s", flooded, digits: 0)
     addResidentMemory("after all", sessions)
   }
 
   // MARK: Sizes
 
-  private mutating func addResidentMemory(_ when: String, _ sessions: [Session]) {
-    let megabytes = sessions.map { $0.server.residentKilobytes.map { $0 / 1_024 } }
+  private mutating func addResidentMemory(_ when: String, _ sessions: [Session?]) {
+    let megabytes = sessions.map { $0?.server.residentKilobytes.map { $0 / 1_024 } }
     table.add("resident \(when), MiB", megabytes, digits: 1)
   }
 

@@ -2,41 +2,58 @@
 struct Column {
   enum Kind {
     case floor
+    /// A Swift program that does nothing, of which only the start is measured.
+    case empty
     case todoServer
     /// A language server, of which only the base protocol is known.
     case other
   }
 
-  let name: String
+  private(set) var name: String
   let kind: Kind
   let command: [String]
 
-  init(_ kind: Kind, _ command: [String]) {
+  private init(_ kind: Kind, _ command: [String]) {
     self.kind = kind
     self.command = command
-    name = command.first?.split(separator: "/").last.map(String.init) ?? ""
+    name = Self.name(command)
   }
 
-  /// Reads the command line of the benchmark. The floor comes first.
+  private static func name(_ command: [String]) -> String {
+    command.first?.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// Reads the command line of the benchmark. The floor comes first, then the empty program.
   static func all(
     _ arguments: [String], floorProgram: String
   ) throws(BenchmarkError) -> [Column] {
-    let words = arguments.dropFirst()
-    let parts = words.split(
-      separator: "--", maxSplits: 1, omittingEmptySubsequences: false
+    var commands = arguments.dropFirst().split(
+      separator: "--", omittingEmptySubsequences: false
     ).map(Array.init)
-    var server = parts.first ?? []
-    if server.isEmpty { server = [pathBeside(arguments, "todo-server")] }
+    if commands[0].isEmpty { commands[0] = [pathBeside(arguments, "todo-server")] }
     var columns = [
       Column(.floor, [floorProgram]),
-      // It answers `bench/flood` only when told to.
-      Column(.todoServer, server + ["--bench"]),
+      Column(.empty, [pathBeside(arguments, "EmptyProgram")]),
     ]
-    if parts.count == 2 {
-      guard !parts[1].isEmpty else { throw BenchmarkError("-- needs a command after it") }
-      columns.append(Column(.other, parts[1]))
+    for command in commands {
+      guard !command.isEmpty else { throw BenchmarkError("-- needs a command after it") }
+      if name(command).hasPrefix("todo-server") {
+        // It answers `bench/flood` only when told to.
+        columns.append(Column(.todoServer, command + ["--bench"]))
+      } else {
+        columns.append(Column(.other, command))
+      }
     }
+    nameApart(&columns)
     return columns
+  }
+
+  /// Two builds of one program are told apart by a number.
+  private static func nameApart(_ columns: inout [Column]) {
+    for index in columns.indices.dropFirst() {
+      let sameCount = columns[..<index].count { name($0.command) == columns[index].name }
+      if sameCount > 0 { columns[index].name += " \(sameCount + 1)" }
+    }
   }
 
   /// A program that was built with this one lies beside it.

@@ -1,4 +1,3 @@
-import System
 import TestSupport
 
 /// The least that a server can do, in C.
@@ -9,11 +8,7 @@ enum EchoFloor {
   /// Compiles it into a folder with the compiler that comes with Swift; the program's path.
   static func compile(into folder: TemporaryFolder) throws(BenchmarkError) -> String {
     let program = folder.path("EchoFloor")
-    let processID = try spawn(["clang", "-O2", "-o", program, source])
-    var status: Int32 = -1
-    guard waitpid(processID, &status, 0) == processID, status == 0 else {
-      throw BenchmarkError("\(source) cannot be compiled with clang")
-    }
+    try runToEnd(["clang", "-O2", "-o", program, source])
     return program
   }
 

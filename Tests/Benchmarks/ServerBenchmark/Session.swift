@@ -13,7 +13,8 @@ struct Session {
     let initialize = Self.frame([
       "jsonrpc": "2.0", "id": 0, "method": "initialize",
       "params": [
-        "processId": nil, "rootUri": nil, "capabilities": [:],
+        "processId": nil, "rootUri": nil,
+        "capabilities": ["render": ["patch": true, "window": 50]],
         "initializationOptions": ["store": .string(store)],
       ],
     ])
@@ -30,28 +31,19 @@ struct Session {
     try server.exchange(initialized + Self.request("bench/unknown")) { !$0.isNotification }
   }
 
-  /// Fills the store, and says how to ask for a todo in its middle; the floor is asked the same.
-  /// Nil for a server that has no todos.
-  func getTodoRequest(todoCount: Int) throws(BenchmarkError) -> [UInt8]? {
-    guard column.kind != .other else { return nil }
-    var id = JSON.string("00000000-0000-4000-8000-000000000000")
-    if column.kind == .todoServer {
-      _ = try result("login", ["name": "Ann"])
-      _ = try result("loadTodos")
-      for number in 1...todoCount {
-        let added = try result(
-          "addTodo", ["title": .string("Buy \(number) litres of milk"), "note": "At the corner."])
-        if number == todoCount / 2 { id = added["todo"]?["id"] ?? id }
-      }
-      guard try result("getTodo", ["id": id])["todo"] != nil else {
-        throw BenchmarkError("\(column.name) does not find a todo that was added")
-      }
-    }
-    return Self.request("getTodo", ["id": id])
+  /// Logs in, and waits until the list is there.
+  func logIn() throws(BenchmarkError) {
+    _ = try result("login", ["name": "Ann"])
+    _ = try result("loadTodos")
+  }
+
+  /// Nil when the store has no such todo.
+  func todo(_ id: String) throws(BenchmarkError) -> JSON? {
+    try result("getTodo", ["id": .string(id)])["todo"]
   }
 
   /// The result of a request, null when it failed.
-  private func result(_ method: String, _ params: JSON = [:]) throws(BenchmarkError) -> JSON {
+  func result(_ method: String, _ params: JSON = [:]) throws(BenchmarkError) -> JSON {
     var result: JSON?
     try server.exchange(Self.request(method, params)) { body in
       guard !body.isNotification else { return false }
@@ -63,12 +55,13 @@ struct Session {
 
   // MARK: Measuring
 
-  /// How long one answer takes, in microseconds, again and again.
-  func roundTrips(_ request: [UInt8], count: Int) throws(BenchmarkError) -> [Double] {
+  /// How long one answer takes, in microseconds, again and again; the requests take turns.
+  func roundTrips(_ requests: [[UInt8]], count: Int) throws(BenchmarkError) -> [Double] {
     let clock = ContinuousClock()
     var microseconds: [Double] = []
     microseconds.reserveCapacity(count)
-    for _ in 0..<count {
+    for number in 0..<count {
+      let request = requests[number % requests.count]
       let start = clock.now
       try server.exchange(request) { !$0.isNotification }
       microseconds.append(start.duration(to: clock.now) / .microseconds(1))

@@ -19,3 +19,17 @@ func spawn(
   }
   return processID
 }
+
+/// Runs a program to its end, with what a file holds as its input. Throws if it fails.
+func runToEnd(_ words: [String], input: String = "/dev/null") throws(BenchmarkError) {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+  let processID = try spawn(words, actions: &actions)
+  var status: Int32 = -1
+  guard waitpid(processID, &status, 0) == processID, status == 0 else {
+    throw BenchmarkError("\(words.joined(separator: " ")) has failed")
+  }
+}

@@ -1,12 +1,31 @@
-/// What was measured, in the order in which it came.
-struct Samples {
-  private var values: [Double] = []
+/// One figure of every column, measured in several runs; nil where it means nothing.
+///
+/// A run measures all columns side by side, so only the figures of one run can be compared: the
+/// machine is faster in one minute than in the next.
+struct Runs {
+  private var runs: [[Double?]] = []
 
-  mutating func add(_ newValues: [Double]) { values += newValues }
+  mutating func add(_ run: [Double?]) { runs.append(run) }
 
+  /// The median of a column.
+  func median(_ column: Int) -> Double? { Self.median(runs.compactMap { $0[column] }) }
+
+  /// How many times another column a column is: the median of what each run says.
+  func ratio(_ column: Int, to other: Int) -> Double? {
+    Self.median(
+      runs.compactMap { run in
+        guard let value = run[column], let base = run[other], base > 0 else { return nil }
+        return value / base
+      })
+  }
+
+  private static func median(_ values: [Double]) -> Double? { values.quantile(0.5) }
+}
+
+extension [Double] {
+  /// The value that a fraction of the values does not exceed.
   func quantile(_ fraction: Double) -> Double? {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? nil : sorted[Int(Double(sorted.count - 1) * fraction)]
+    isEmpty ? nil : sorted()[Int(Double(count - 1) * fraction)]
   }
 }
 
@@ -18,25 +37,32 @@ struct Table {
     rows = [["", columns[0]] + columns.dropFirst().flatMap { [$0, "x floor"] }]
   }
 
-  mutating func add(
-    _ name: String, _ samples: [Samples?], quantile: Double, digits: Int, scale: Double = 1
-  ) {
-    add(name, samples.map { $0?.quantile(quantile).map { $0 / scale } }, digits: digits)
-  }
-
-  mutating func add(_ name: String, _ values: [Double?], digits: Int) {
-    var row = [name, Self.text(values[0], digits: digits)]
-    for value in values.dropFirst() {
-      row.append(Self.text(value, digits: digits))
-      row.append(Self.text(Self.ratio(value, values[0]), digits: 2))
+  mutating func add(_ name: String, _ runs: Runs, digits: Int) {
+    var row = [name, Self.text(runs.median(0), digits: digits)]
+    for column in 1...columnCount {
+      row.append(Self.text(runs.median(column), digits: digits))
+      row.append(Self.text(runs.ratio(column, to: 0), digits: 2))
     }
     rows.append(row)
   }
 
-  private static func ratio(_ value: Double?, _ floor: Double?) -> Double? {
-    guard let value, let floor, floor > 0 else { return nil }
-    return value / floor
+  /// How many times another column each column is.
+  mutating func add(_ name: String, _ runs: Runs, besideColumn other: Int) {
+    var row = [name, "-"]
+    for column in 1...columnCount {
+      row += ["-", column == other ? "-" : Self.text(runs.ratio(column, to: other), digits: 2)]
+    }
+    rows.append(row)
   }
+
+  mutating func add(_ name: String, _ values: [Double?], digits: Int) {
+    var runs = Runs()
+    runs.add(values)
+    add(name, runs, digits: digits)
+  }
+
+  /// Besides the floor.
+  private var columnCount: Int { rows[0].count / 2 - 1 }
 
   private static func text(_ value: Double?, digits: Int) -> String {
     guard let value else { return "-" }

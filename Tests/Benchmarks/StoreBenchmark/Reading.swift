@@ -102,7 +102,7 @@ func measureTyping() throws {
 func measureScroll() throws {
   let store = try SQLiteStore(at: .memory, environment: .live)
   try Corpus().fill(store, count: 100_000, noteBytes: 200)
-  var random = Generator(state: 3)
+  var random = SplitMix64(seed: 3)
   let inOrder = Array(stride(from: 0, to: 100_000, by: 100))
   for (name, offsets) in [
     ("windows of 100 in order", inOrder),

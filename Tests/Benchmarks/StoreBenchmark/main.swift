@@ -1,7 +1,5 @@
 // Usage: StoreBenchmark [PART...]     all parts, or some of: edit search start typing scroll reload
-//                                     memory import
-//
-// `import` needs the program sqlite3.
+//                                     memory
 //
 // Measures the store of todos beside what SQLite itself needs, in one run. Where a figure is a
 // ratio, both sides are measured in turns. Wall time, and in brackets the processor's time, which
@@ -23,7 +21,6 @@ do {
 
 enum Part: String, CaseIterable {
   case edit, search, start, typing, scroll, reload, memory
-  case importing = "import"
 
   /// Those that the command line names; none named means all.
   static func wanted(_ arguments: [String]) -> [Part] {
@@ -40,7 +37,6 @@ enum Part: String, CaseIterable {
     case .scroll: try measureScroll()
     case .reload: try measureReload()
     case .memory: try measureMemory()
-    case .importing: try measureImport()
     }
   }
 }
