@@ -12,31 +12,51 @@
 enum SearchFolding {
   /// Below this the tokenizer does it by itself.
   private static let firstFolded: UInt32 = 0x180
+  /// None of these is decomposed, and there may be many of them.
+  private static let emoji: Range<UInt32> = 0x1_F000..<0x2_0000
 
   /// Nil where the index can have the text as it is, as it mostly can.
   static func folded(_ text: String) -> String? {
     guard text.utf8.contains(where: { $0 >= 0xC3 }),
       text.unicodeScalars.contains(where: { $0.value >= firstFolded || $0 == sharpS })
     else { return nil }
-    var folded = String.UnicodeScalarView()
-    for scalar in text._nfd { append(scalar, to: &folded) }
-    let result = String(folded)
-    return result.hasSameBytes(as: text) ? nil : result
+    // Bytes, not scalars: more than one scalar at a time is appended to those by copying them all.
+    var folded: [UInt8] = []
+    folded.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars { append(scalar, to: &folded) }
+    let isSame = folded.count == text.utf8.count && text.utf8.elementsEqual(folded)
+    return isSame ? nil : String(decoding: folded, as: UTF8.self)
   }
 
-  private static func append(_ scalar: Unicode.Scalar, to folded: inout String.UnicodeScalarView) {
-    guard scalar.value >= firstFolded || scalar == sharpS else { return folded.append(scalar) }
+  /// Appends what the index is given in place of one scalar. Each is decomposed by itself: the
+  /// order of its marks does not matter, and to sort thousands of them takes minutes.
+  static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+    switch scalar.value {
+    case ..<0x80: folded.append(UInt8(truncatingIfNeeded: scalar.value))
+    case emoji: append(part: scalar, to: &folded)
+    default: for part in String(scalar)._nfd { append(part: part, to: &folded) }
+    }
+  }
+
+  private static func append(part scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+    guard scalar.value >= firstFolded || scalar == sharpS else {
+      return folded.append(contentsOf: scalar.utf8)
+    }
+    let space = UInt8(ascii: " ")
     switch scalar.properties.generalCategory {
     case .lowercaseLetter where scalar == sharpS || ligatures.contains(scalar):
-      folded.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().unicodeScalars)
-    case .uppercaseLetter where scalar == capitalSharpS: folded.append(contentsOf: ["s", "s"])
+      folded.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().utf8)
+    case .uppercaseLetter where scalar == capitalSharpS: folded.append(contentsOf: "ss".utf8)
     case .nonspacingMark, .enclosingMark: break
-    case .otherSymbol: folded.append(contentsOf: [" ", scalar, " "])
-    case .unassigned: folded.append(" ")
-    case .modifierSymbol where scalar.value >= firstNew: folded.append(" ")
+    case .otherSymbol:
+      folded.append(space)
+      folded.append(contentsOf: scalar.utf8)
+      folded.append(space)
+    case .unassigned: folded.append(space)
+    case .modifierSymbol where scalar.value >= firstNew: folded.append(space)
     case .uppercaseLetter where scalar.value >= firstNewCapital:
-      folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
-    default: folded.append(scalar)
+      folded.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
+    default: folded.append(contentsOf: scalar.utf8)
     }
   }
 
