@@ -31,6 +31,23 @@ func measureEdit() throws {
     ("of the insert", ticks.quantile(0.5).ratio(to: floor)))
 }
 
+/// The largest note, of letters that are hard on the index of words.
+func measureLargestNote() throws {
+  let store = try SQLiteStore(at: .memory, environment: .live)
+  for (name, text) in [
+    ("words", "word "), ("emoji", "😀"), ("emoji of several", "👨‍👩‍👧‍👦"), ("Hangul", "각"),
+    ("marks by turns", "\u{301}\u{323}"),
+  ] {
+    let note = String(repeating: text, count: TodoRules.noteBytesMax / text.utf8.count)
+    var samples = Samples()
+    for round in 0..<5 {
+      let draft = try TodoDraft(title: "\(name) \(round)", note: note)
+      _ = try samples.time { try store.add(draft, to: Corpus.list) }
+    }
+    show("add of 1 MiB, \(name)", ("", "\(samples.quantile(0.5))"))
+  }
+}
+
 /// A load of what is here already.
 func measureReload() throws {
   let corpus = Corpus()

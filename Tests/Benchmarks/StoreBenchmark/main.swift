@@ -1,5 +1,5 @@
-// Usage: StoreBenchmark [PART...]     all parts, or some of: edit search start typing scroll reload
-//                                     memory
+// Usage: StoreBenchmark [PART...]     all parts, or some of: edit note search start typing scroll
+//                                     reload memory
 //
 // Measures the store of todos beside what SQLite itself needs, in one run. Where a figure is a
 // ratio, both sides are measured in turns. Wall time, and in brackets the processor's time, which
@@ -20,7 +20,7 @@ do {
 }
 
 enum Part: String, CaseIterable {
-  case edit, search, start, typing, scroll, reload, memory
+  case edit, note, search, start, typing, scroll, reload, memory
 
   /// Those that the command line names; none named means all.
   static func wanted(_ arguments: [String]) -> [Part] {
@@ -31,6 +31,7 @@ enum Part: String, CaseIterable {
   func measure() throws {
     switch self {
     case .edit: try measureEdit()
+    case .note: try measureLargestNote()
     case .search: try measureSearch()
     case .start: try measureStart()
     case .typing: try measureTyping()
