@@ -137,6 +137,7 @@ let package = Package(
       name: "TodoWorkflowsTests",
       dependencies: [
         "TodoWorkflows", "WorkflowRuntime", "WorkflowTesting", "ScreenModel", "TodoModel",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -161,7 +162,8 @@ let package = Package(
       dependencies: ["System", "todo-server", "TodoReplay", "TodoModel", "JSONRPC", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "HouseTests", dependencies: ["TodoProtocol", "TestSupport"], swiftSettings: strict),
+      name: "HouseTests", dependencies: ["TodoProtocol", "ScreenModel", "TestSupport"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -176,34 +176,3 @@ package struct ScreenProgress: Sendable, Equatable {
     self.total = total
   }
 }
-
-/// Something that the user can do.
-package struct ScreenAction: Sendable, Equatable {
-  package enum Scope: String, Sendable, CaseIterable {
-    /// It concerns the screen.
-    case screen
-    /// It concerns one item of the list, which has to be named.
-    case item
-  }
-
-  package var name: String
-  package var title: String
-  package var isEnabled: Bool
-  package var scope: Scope
-  /// A question to ask the user first.
-  package var confirm: String?
-  /// What to ask the user for first; sent as the action's values.
-  package var input: [ScreenField]
-
-  package init(
-    name: String, title: String, isEnabled: Bool = true, scope: Scope = .screen,
-    confirm: String? = nil, input: [ScreenField] = []
-  ) {
-    self.name = name
-    self.title = title
-    self.isEnabled = isEnabled
-    self.scope = scope
-    self.confirm = confirm
-    self.input = input
-  }
-}

@@ -1,3 +1,4 @@
+import ScreenModel
 import TestSupport
 import Testing
 import TodoProtocol
@@ -22,6 +23,14 @@ import TodoProtocol
   func protocolPageDescribesNotification(name: String) throws {
     let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
     #expect(page.contains("`\(name)`"))
+  }
+
+  @Test(arguments: ActionRole.allCases)
+  func protocolPageDescribesRole(role: ActionRole) throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    let roles = try #require(page.firstRange(of: "\n### Roles"))
+    let section = page[roles.upperBound...].prefix { $0 != "#" }
+    #expect(section.contains("| `\(role.rawValue)` |"))
   }
 
   @Test(arguments: sources)

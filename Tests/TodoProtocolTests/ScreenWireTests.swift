@@ -104,14 +104,16 @@ struct ScreenWireTests {
     let actions = [
       ScreenAction(name: "a", title: "A", isEnabled: false),
       ScreenAction(
-        name: "b", title: "B", scope: .item, confirm: "Sure?",
+        name: "b", title: "B", role: .remove, key: "é", isPrimary: true, scope: .item,
+        confirm: "Sure?",
         input: [ScreenField(name: "x", label: "X")]),
     ]
     #expect(
       text(screen(.form([]), actions: actions))
         == start + #"{"kind":"form","fields":[]},"actions":["#
         + #"{"name":"a","title":"A","enabled":false,"scope":"screen"},"#
-        + #"{"name":"b","title":"B","enabled":true,"scope":"item","confirm":"Sure?","#
+        + #"{"name":"b","title":"B","enabled":true,"scope":"item","role":"remove","key":"é","#
+        + #""primary":true,"confirm":"Sure?","#
         + #""input":[{"name":"x","label":"X","value":""}]}]}"#)
   }
 

@@ -5,6 +5,14 @@ import TodoModel
 
 // Screens without sinks, for tests that need no more than some rendering.
 
+extension WelcomeScreen {
+  static var sample: WelcomeScreen {
+    WelcomeScreen(
+      name: "ann", isLoginEnabled: true, isBusy: false, onChanged: { _, _ in },
+      onLoginTapped: {}, onRegisterTapped: {})
+  }
+}
+
 extension RegisterScreen {
   static var sample: RegisterScreen {
     RegisterScreen(

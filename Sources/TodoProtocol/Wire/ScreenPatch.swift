@@ -121,13 +121,15 @@ package struct ScreenPatch {
       return operation("replace", path) { ScreenWire.write(new, to: &$0) }
     }
     for (index, (before, after)) in zip(old, new).enumerated() where before != after {
-      var enabled = before
-      enabled.isEnabled = after.isEnabled
-      if enabled == after {
-        replace("\(path)/\(index)/enabled", after.isEnabled)
-      } else {
-        operation("replace", "\(path)/\(index)") { ScreenWire.write(after, to: &$0) }
+      let path = "\(path)/\(index)"
+      var offered = before
+      (offered.isEnabled, offered.confirm) = (after.isEnabled, after.confirm)
+      guard offered == after else {
+        operation("replace", path) { ScreenWire.write(after, to: &$0) }
+        continue
       }
+      if before.isEnabled != after.isEnabled { replace("\(path)/enabled", after.isEnabled) }
+      text("\(path)/confirm", before.confirm, after.confirm)
     }
   }
 

@@ -141,6 +141,9 @@ package enum ScreenWire {
     writer.key("enabled")
     writer.bool(action.isEnabled)
     writer.member("scope", action.scope.rawValue)
+    writer.member("role", action.role?.rawValue)
+    writer.member("key", action.key.map { String($0) })
+    if action.isPrimary { writer.flag("primary") }
     writer.member("confirm", action.confirm)
     if !action.input.isEmpty { write(action.input, key: "input", to: &writer) }
     writer.endObject()

@@ -34,10 +34,14 @@ extension ConflictScreen: DescribableScreen {
         failure == nil ? .warning : .error,
         failure?.message ?? "This todo was changed elsewhere. Nothing was overwritten."),
       actions: [
-        ScreenAction(name: Action.keepMine, title: "Keep mine", isEnabled: !isSaving),
-        ScreenAction(name: Action.takeTheirs, title: "Take theirs", isEnabled: !isSaving),
         ScreenAction(
-          name: Action.saveMerged, title: "Save merged", isEnabled: problem == nil && !isSaving),
+          name: Action.keepMine, title: "Keep mine", role: .keep, key: "m", isEnabled: !isSaving),
+        ScreenAction(
+          name: Action.takeTheirs, title: "Take theirs", role: .take, key: "t",
+          isEnabled: !isSaving),
+        ScreenAction(
+          name: Action.saveMerged, title: "Save merged", role: .merge, key: "s", isPrimary: true,
+          isEnabled: problem == nil && !isSaving),
       ])
   }
 

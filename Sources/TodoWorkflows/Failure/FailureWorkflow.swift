@@ -61,8 +61,9 @@ extension FailureScreen: DescribableScreen {
       name: "failure", title: title, bar: ScreenBar(left: Action.back, right: Action.retry),
       body: .form([]), message: ScreenMessage(.error, error.message),
       actions: [
-        ScreenAction(name: Action.retry, title: "Try again"),
-        ScreenAction(name: Action.back, title: "Back"),
+        ScreenAction(
+          name: Action.retry, title: "Try again", role: .retry, key: "r", isPrimary: true),
+        ScreenAction(name: Action.back, title: "Back", role: .back, key: "b"),
       ])
   }
 

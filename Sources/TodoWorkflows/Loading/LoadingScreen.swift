@@ -17,7 +17,7 @@ extension LoadingScreen: DescribableScreen {
         ScreenProgress(
           text: text, done: progress.pagesDone > 0 ? progress.pagesDone : nil,
           total: progress.pageCount)),
-      actions: [ScreenAction(name: Action.cancel, title: "Cancel")])
+      actions: [ScreenAction(name: Action.cancel, title: "Cancel", role: .back, key: "c")])
   }
 
   private var text: String {

@@ -31,10 +31,17 @@ extension RegisterScreen: DescribableScreen {
       ]),
       message: message,
       actions: [
-        ScreenAction(name: Action.register, title: "Register", isEnabled: isRegisterEnabled),
-        ScreenAction(name: Action.back, title: "Back"),
+        ScreenAction(
+          name: Action.register, title: "Register", role: .register, key: "r", isPrimary: true,
+          isEnabled: isRegisterEnabled),
+        ScreenAction(
+          name: Action.back, title: "Back", role: .back, key: "b",
+          confirm: isTyped ? "Leave without registering?" : nil),
       ])
   }
+
+  /// Whether there is text that would be gone.
+  private var isTyped: Bool { !username.isEmpty || isPasswordTyped }
 
   /// An empty field is not scolded before anything was typed into it.
   private func problem(_ field: String) -> String? {

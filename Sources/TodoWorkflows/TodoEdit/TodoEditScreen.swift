@@ -28,8 +28,11 @@ extension TodoEditScreen: DescribableScreen {
       message: message,
       actions: [
         ScreenAction(
-          name: Action.save, title: "Save", isEnabled: problems.isEmpty && !isSaving),
-        ScreenAction(name: Action.discard, title: "Discard", isEnabled: !isSaving),
+          name: Action.save, title: "Save", role: .save, key: "s", isPrimary: true,
+          isEnabled: problems.isEmpty && !isSaving),
+        ScreenAction(
+          name: Action.discard, title: "Discard", role: .back, key: "d", isEnabled: !isSaving,
+          confirm: draft.isChanged ? "Discard what you typed?" : nil),
       ])
   }
 

@@ -28,19 +28,24 @@ extension TodoListScreen: DescribableScreen {
         ScreenList(total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText)),
       message: message,
       actions: [
-        ScreenAction(name: Action.open, title: "Open", scope: .item),
-        ScreenAction(name: Action.toggle, title: "Done or not", scope: .item),
         ScreenAction(
-          name: Action.remove, title: "Remove", scope: .item, confirm: "Remove this todo?"),
+          name: Action.open, title: "Open", role: .open, key: "o", isPrimary: true, scope: .item),
         ScreenAction(
-          name: Action.add, title: "Add", input: [ScreenField(name: Input.title, label: "Title")]),
-        ScreenAction(name: Action.reload, title: "Reload", isEnabled: !isLoading),
+          name: Action.toggle, title: "Done or not", role: .toggle, key: "x", scope: .item),
         ScreenAction(
-          name: Action.filter, title: "Filter",
+          name: Action.remove, title: "Remove", role: .remove, key: "d", scope: .item,
+          confirm: "Remove this todo?"),
+        ScreenAction(
+          name: Action.add, title: "Add", role: .create, key: "a", isPrimary: true,
+          input: [ScreenField(name: Input.title, label: "Title")]),
+        ScreenAction(
+          name: Action.reload, title: "Reload", role: .refresh, key: "r", isEnabled: !isLoading),
+        ScreenAction(
+          name: Action.filter, title: "Filter", role: .search, key: "/",
           input: [ScreenField(name: Input.query, label: "Words", value: filter)]),
-        ScreenAction(name: Action.undo, title: "Undo"),
-        ScreenAction(name: Action.redo, title: "Redo"),
-        ScreenAction(name: Action.logout, title: "Log out"),
+        ScreenAction(name: Action.undo, title: "Undo", role: .undo, key: "u"),
+        ScreenAction(name: Action.redo, title: "Redo", role: .redo, key: "U"),
+        ScreenAction(name: Action.logout, title: "Log out", role: .logout, key: "L"),
       ])
   }
 

@@ -26,8 +26,12 @@ extension WelcomeScreen: DescribableScreen {
       ]),
       message: message,
       actions: [
-        ScreenAction(name: Action.login, title: "Log in", isEnabled: isLoginEnabled),
-        ScreenAction(name: Action.openRegister, title: "Register", isEnabled: !isBusy),
+        ScreenAction(
+          name: Action.login, title: "Log in", role: .login, key: "l", isPrimary: true,
+          isEnabled: isLoginEnabled),
+        ScreenAction(
+          name: Action.openRegister, title: "Register", role: .register, key: "r",
+          isEnabled: !isBusy),
       ])
   }
 

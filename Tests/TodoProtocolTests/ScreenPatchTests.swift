@@ -1,0 +1,73 @@
+import JSONRPC
+import ScreenModel
+import Testing
+
+@testable import TodoProtocol
+
+/// A patch of what was sent makes what is sent, for every member that a screen has.
+@Suite("Patches")
+struct ScreenPatchTests {
+  private func rendering(_ screens: [Screen]) throws -> JSON {
+    var writer = JSONWriter()
+    ScreenWire.writeRendering(screens, revision: 2, to: &writer)
+    return try #require(try JSON(parsing: writer.finish())["rendering"])
+  }
+
+  private func patch(_ old: [Screen], _ new: [Screen]) throws -> JSON {
+    var writer = JSONWriter()
+    ScreenPatch.writeRendering(from: old, base: 1, to: new, revision: 2, into: &writer)
+    return try #require(try JSON(parsing: writer.finish())["patch"])
+  }
+
+  /// The operations that lead from one screen to another, having checked that they do.
+  private func paths(from old: Screen, to new: Screen) throws -> [String] {
+    let patch = try patch([old], [new])
+    #expect(try JSONPatch.apply(patch, to: rendering([old])) == rendering([new]))
+    return (patch.arrayValue ?? []).compactMap { operation in
+      guard let path = operation["path"]?.stringValue, let name = operation["op"]?.stringValue
+      else { return nil }
+      return "\(name) \(path)"
+    }
+  }
+
+  private let form = Screen(
+    name: "n", title: "t", bar: .hidden, body: .form([ScreenField(name: "a", label: "A")]),
+    actions: [
+      ScreenAction(name: "save", title: "Save"),
+      ScreenAction(name: "back", title: "Back", role: .back, key: "b"),
+    ])
+
+  @Test("What an action asks and whether it is offered are told on their own")
+  func actions() throws {
+    var asking = form
+    asking.actions[1].confirm = "Sure?"
+    let path = "/items/0/screen/actions/1"
+    #expect(try paths(from: form, to: asking) == ["add \(path)/confirm"])
+    #expect(try paths(from: asking, to: form) == ["remove \(path)/confirm"])
+    var refused = asking
+    refused.actions[1].isEnabled = false
+    refused.actions[1].confirm = "Really?"
+    #expect(
+      try paths(from: asking, to: refused) == [
+        "replace \(path)/enabled", "replace \(path)/confirm",
+      ])
+  }
+
+  @Test("Whatever else an action says replaces it")
+  func otherActions() throws {
+    let changes: [(inout ScreenAction) -> Void] = [
+      { $0.role = .save }, { $0.role = nil }, { $0.key = "q" }, { $0.isPrimary = true },
+      { $0.title = "T" },
+    ]
+    for change in changes {
+      var other = form
+      change(&other.actions[1])
+      #expect(try paths(from: form, to: other) == ["replace /items/0/screen/actions/1"])
+    }
+  }
+
+  @Test("Screens that are the same need nothing")
+  func same() throws {
+    #expect(try paths(from: form, to: form) == [])
+  }
+}

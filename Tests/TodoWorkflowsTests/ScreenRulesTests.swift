@@ -1,0 +1,118 @@
+import ScreenModel
+import TestSupport
+import Testing
+
+@testable import TodoWorkflows
+
+@Suite("What holds for every screen")
+struct ScreenRulesTests {
+  private static var screens: [any DescribableScreen] {
+    [
+      WelcomeScreen.sample, RegisterScreen.sample, LoadingScreen.sample, TodoListScreen.sample,
+      TodoEditScreen.sample, ConflictScreen.sample, FailureScreen.sample,
+    ]
+  }
+
+  /// What is wrong with a screen, in words.
+  private static func problems(of screen: Screen) -> [String] {
+    let actions = screen.actions
+    var problems: [String] = []
+    func unique(_ what: String, _ values: [String]) {
+      for value in Set(values) where values.count(where: { $0 == value }) > 1 {
+        problems.append("the \(what) \(value) is there twice")
+      }
+    }
+    unique("name", actions.map(\.name))
+    unique("role", actions.compactMap(\.role?.rawValue))
+    unique("key", actions.compactMap(\.key).map { String($0) })
+    unique("primary action", actions.filter(\.isPrimary).map(\.scope.rawValue))
+    for action in actions {
+      if action.key == nil { problems.append("\(action.name) has no key") }
+      if action.role == nil { problems.append("\(action.name) has no role") }
+      if action.scope == .item, !screen.isList { problems.append("\(action.name) has no list") }
+    }
+    for end in [screen.bar.left, screen.bar.right].compactMap(\.self)
+    where !actions.contains(where: { $0.name == end }) {
+      problems.append("the bar names \(end), which is not an action")
+    }
+    return problems
+  }
+
+  @Test("Each typed screen of the project is looked at here")
+  func all() throws {
+    let files = FileTree.files(
+      below: ProjectFolder().path + "/Sources/TodoWorkflows", ending: ".swift")
+    let texts = try files.map { try #require(FileTree.text(of: $0)) }
+    let declared = texts.map { $0.ranges(of: ": DescribableScreen {").count }.reduce(0, +)
+    #expect(declared == Self.screens.count)
+  }
+
+  @Test(
+    "Roles and keys are used once on a screen, and the bar names actions",
+    arguments: screens.map { $0.describe() })
+  func rules(screen: Screen) {
+    #expect(Self.problems(of: screen) == [])
+  }
+
+  @Test("What is against the rules is found")
+  func planted() {
+    var screen = FailureScreen.sample.describe()
+    screen.actions.append(screen.actions[1])
+    screen.bar.left = "away"
+    #expect(
+      Set(Self.problems(of: screen)) == [
+        "the name back is there twice", "the role back is there twice",
+        "the key b is there twice", "the bar names away, which is not an action",
+      ])
+    screen = FailureScreen.sample.describe()
+    for index in screen.actions.indices {
+      screen.actions[index].isPrimary = true
+      (screen.actions[index].role, screen.actions[index].key) = (nil, nil)
+    }
+    #expect(
+      Set(Self.problems(of: screen)) == [
+        "the primary action screen is there twice", "retry has no key", "retry has no role",
+        "back has no key", "back has no role",
+      ])
+  }
+
+  @Test("A key is the same for as long as an action has its role")
+  func keys() {
+    let keys = Self.screens.flatMap { screen in
+      screen.describe().actions.map { "\($0.name) \($0.key.map { String($0) } ?? "")" }
+    }
+    // What people have learnt does not change with a version: only add to this.
+    #expect(
+      Set(keys) == [
+        "login l", "openRegister r", "register r", "back b", "cancel c", "open o", "toggle x",
+        "remove d", "add a", "reload r", "filter /", "undo u", "redo U", "logout L", "save s",
+        "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
+      ])
+  }
+
+  @Test("Logging out is not a way back")
+  func logout() {
+    let actions = TodoListScreen.sample.describe().actions
+    #expect(actions.first { $0.name == "logout" }?.role == .logout)
+    #expect(!actions.contains { $0.role == .back })
+  }
+
+  @Test("Back asks where typed text would go, and only there")
+  func confirmations() {
+    func question(_ screen: any DescribableScreen) -> String? {
+      screen.describe().actions.first { $0.role == .back }?.confirm
+    }
+    var edit = TodoEditScreen.sample
+    #expect(question(edit) == nil)
+    edit.draft.note += "."
+    #expect(question(edit) == "Discard what you typed?")
+    var register = RegisterScreen.sample
+    #expect(question(register) == nil)
+    register.isPasswordTyped = true
+    #expect(question(register) == "Leave without registering?")
+    register = .sample
+    register.username = "a"
+    #expect(question(register) == "Leave without registering?")
+    #expect(question(FailureScreen.sample) == nil)
+  }
+}
