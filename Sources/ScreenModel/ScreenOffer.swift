@@ -78,7 +78,7 @@ package enum ScreenOffer {
 }
 
 extension Screen {
-  private var fields: [ScreenField] { if case .form(let fields) = body { fields } else { [] } }
+  private var fields: [ScreenField] { if case .form(let form) = body { form.fields } else { [] } }
 
   /// The names of the form's fields.
   fileprivate var fieldNames: [String] { fields.map(\.name) }

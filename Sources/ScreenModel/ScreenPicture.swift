@@ -13,7 +13,7 @@ package enum ScreenPicture {
   package static func lines(of screen: Screen) -> [String] {
     var lines = [screen.title]
     switch screen.body {
-    case .form(let fields): lines += fields.flatMap(lines(of:))
+    case .form(let form): lines += form.fields.flatMap(lines(of:))
     case .list(let list):
       lines += list.items.all.isEmpty ? [list.empty] : list.items.all.map(line(of:))
     case .progress(let progress): lines.append(line(of: progress))

@@ -58,7 +58,8 @@ extension ScreenAction {
 extension ScreenBody {
   fileprivate init?(_ json: JSON) {
     switch json["kind"]?.stringValue {
-    case "form": self = .form((json["fields"]?.arrayValue ?? []).compactMap(ScreenField.init))
+    case "form":
+      self = .form(ScreenForm((json["fields"]?.arrayValue ?? []).compactMap(ScreenField.init)))
     case "list":
       let items = (json["items"]?.arrayValue ?? []).compactMap(ListItem.init)
       self = .list(

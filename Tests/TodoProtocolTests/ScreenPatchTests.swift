@@ -66,6 +66,26 @@ struct ScreenPatchTests {
     }
   }
 
+  @Test("A form's layout and its fields are compared")
+  func forms() throws {
+    var other = form
+    other.body = .form(ScreenForm([ScreenField(name: "a", label: "A")], layout: .text))
+    let body = "/items/0/screen/body"
+    #expect(try paths(from: form, to: other) == ["add \(body)/layout"])
+    #expect(try paths(from: other, to: form) == ["remove \(body)/layout"])
+    other.body = .form([ScreenField(name: "a", label: "A", value: "x", error: "e")])
+    #expect(
+      try paths(from: form, to: other) == [
+        "replace \(body)/fields/0/value", "add \(body)/fields/0/error",
+      ])
+    other.body = .form([ScreenField(name: "a", label: "A").compared(as: .mine)])
+    #expect(try paths(from: form, to: other) == ["replace \(body)/fields/0"])
+    other.body = .form([ScreenField(name: "b", label: "A")])
+    #expect(try paths(from: form, to: other) == ["replace \(body)"])
+    other.body = .form([])
+    #expect(try paths(from: form, to: other) == ["replace \(body)"])
+  }
+
   @Test("Screens that are the same need nothing")
   func same() throws {
     #expect(try paths(from: form, to: form) == [])

@@ -53,6 +53,22 @@ struct ScreenWireTests {
         + #"{"name":"d","label":"D","value":"x","multiline":true,"readOnly":true}]},"actions":[]}"#)
   }
 
+  @Test("A form says how it is laid out, and its fields which side they are")
+  func layout() {
+    for layout in [ScreenForm.Layout.text, .compare] {
+      #expect(
+        text(screen(.form(ScreenForm([], layout: layout))))
+          == start + #"{"kind":"form","layout":"\#(layout.rawValue)","fields":[]},"actions":[]}"#)
+    }
+    for side in ComparedSide.allCases {
+      let form = ScreenForm([.text(name: "a", label: "A", value: "x").compared(as: side)])
+      #expect(
+        text(screen(.form(form)))
+          == start + #"{"kind":"form","fields":[{"name":"a","label":"A","value":"x","#
+          + #""multiline":true,"readOnly":true,"side":"\#(side.rawValue)"}]},"actions":[]}"#)
+    }
+  }
+
   @Test("A secret's value is not written, even where one is set")
   func secret() {
     var field = ScreenField.secret(name: "password", label: "Password")

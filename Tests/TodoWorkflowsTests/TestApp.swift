@@ -52,10 +52,8 @@ final class TestApp {
   }
 
   func field(_ name: String) throws -> ScreenField {
-    guard case .form(let fields) = front.body else {
-      throw Missing("a form")
-    }
-    guard let field = fields.first(where: { $0.name == name }) else { throw Missing(name) }
+    guard case .form(let form) = front.body else { throw Missing("a form") }
+    guard let field = form.fields.first(where: { $0.name == name }) else { throw Missing(name) }
     return field
   }
 

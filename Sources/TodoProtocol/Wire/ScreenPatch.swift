@@ -135,8 +135,10 @@ package struct ScreenPatch {
 
   private mutating func compare(_ old: ScreenBody, _ new: ScreenBody, _ path: String) {
     switch (old, new) {
-    case (.form(let old), .form(let new)) where old.map(\.name) == new.map(\.name):
-      for (index, (before, after)) in zip(old, new).enumerated() where before != after {
+    case (.form(let old), .form(let new)) where old.hasSameFields(as: new):
+      text("\(path)/layout", old.layout?.rawValue, new.layout?.rawValue)
+      for (index, (before, after)) in zip(old.fields, new.fields).enumerated()
+      where before != after {
         compare(before, after, "\(path)/fields/\(index)")
       }
     case (.list(let old), .list(let new)): compare(old, new, path)
@@ -196,6 +198,12 @@ package struct ScreenPatch {
       member("\(path)/checked", old.isChecked, new.isChecked) { $1.bool($0) }
     }
     text("\(path)/badge", old.badge, new.badge)
+  }
+}
+
+extension ScreenForm {
+  fileprivate func hasSameFields(as other: ScreenForm) -> Bool {
+    fields.elementsEqual(other.fields) { $0.name == $1.name }
   }
 }
 

@@ -75,9 +75,10 @@ package enum ScreenWire {
   static func write(_ body: ScreenBody, to writer: inout JSONWriter) {
     writer.beginObject()
     switch body {
-    case .form(let fields):
+    case .form(let form):
       writer.member("kind", "form")
-      write(fields, key: "fields", to: &writer)
+      writer.member("layout", form.layout?.rawValue)
+      write(form.fields, key: "fields", to: &writer)
     case .list(let list):
       writer.member("kind", "list")
       writer.member("total", list.total)
@@ -111,6 +112,7 @@ package enum ScreenWire {
     if field.isSecret { writer.flag("secret") }
     if field.isMultiline { writer.flag("multiline") }
     if field.isReadOnly { writer.flag("readOnly") }
+    writer.member("side", field.side?.rawValue)
     writer.member("error", field.error)
     writer.endObject()
   }

@@ -24,12 +24,7 @@ extension ConflictScreen: DescribableScreen {
     Screen(
       name: "conflict", title: "Changed elsewhere",
       bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
-      body: .form([
-        .text(
-          name: Field.base, label: "Before", value: conflict.base.map(TodoText.text) ?? ""),
-        .multiline(name: Field.mine, label: "Mine", value: merged, error: problem),
-        .text(name: Field.theirs, label: "Theirs", value: TodoText.text(of: conflict.theirs)),
-      ]),
+      body: .form(ScreenForm(fields, layout: .compare)),
       message: ScreenMessage(
         failure == nil ? .warning : .error,
         failure?.message ?? "This todo was changed elsewhere. Nothing was overwritten."),
@@ -43,6 +38,17 @@ extension ConflictScreen: DescribableScreen {
           name: Action.saveMerged, title: "Save merged", role: .merge, key: "s", isPrimary: true,
           isEnabled: problem == nil && !isSaving),
       ])
+  }
+
+  private var fields: [ScreenField] {
+    [
+      .text(name: Field.base, label: "Before", value: conflict.base.map(TodoText.text) ?? "")
+        .compared(as: .base),
+      .multiline(name: Field.mine, label: "Mine", value: merged, error: problem).compared(
+        as: .mine),
+      .text(name: Field.theirs, label: "Theirs", value: TodoText.text(of: conflict.theirs))
+        .compared(as: .theirs),
+    ]
   }
 
   private var problem: String? {

@@ -19,12 +19,7 @@ extension TodoEditScreen: DescribableScreen {
   func describe() -> Screen {
     Screen(
       name: "todoEdit", title: "Edit", bar: ScreenBar(left: Action.discard, right: Action.save),
-      body: .form([
-        ScreenField(
-          name: Field.title, label: "Title", value: draft.title, error: problem(Field.title)),
-        .multiline(
-          name: Field.note, label: "Note", value: draft.note, error: problem(Field.note)),
-      ]),
+      body: .form(ScreenForm(fields, layout: .text)),
       message: message,
       actions: [
         ScreenAction(
@@ -34,6 +29,14 @@ extension TodoEditScreen: DescribableScreen {
           name: Action.discard, title: "Discard", role: .back, key: "d", isEnabled: !isSaving,
           confirm: draft.isChanged ? "Discard what you typed?" : nil),
       ])
+  }
+
+  private var fields: [ScreenField] {
+    [
+      ScreenField(
+        name: Field.title, label: "Title", value: draft.title, error: problem(Field.title)),
+      .multiline(name: Field.note, label: "Note", value: draft.note, error: problem(Field.note)),
+    ]
   }
 
   private func problem(_ field: String) -> String? {

@@ -1,0 +1,82 @@
+/// Fields to fill in, and how they want to be laid out.
+package struct ScreenForm: Sendable, Equatable {
+  package enum Layout: String, Sendable, CaseIterable {
+    /// A document to be edited at length.
+    case text
+    /// Sides to be compared: each field says which it is.
+    case compare
+  }
+
+  package var fields: [ScreenField]
+  /// Nil: a few fields under each other.
+  package var layout: Layout?
+
+  package init(_ fields: [ScreenField], layout: Layout? = nil) {
+    self.fields = fields
+    self.layout = layout
+  }
+}
+
+/// A form of a few fields needs no more than them.
+extension ScreenForm: ExpressibleByArrayLiteral {
+  package init(arrayLiteral fields: ScreenField...) { self.init(fields) }
+}
+
+/// A side of what is compared.
+package enum ComparedSide: String, Sendable, CaseIterable { case base, mine, theirs, merged }
+
+/// One field of a form, or one that an action asks for.
+package struct ScreenField: Sendable, Equatable {
+  package var name: String
+  package var label: String
+  /// Never set for a secret field: what was typed there does not come back.
+  package var value: String?
+  package var isSecret: Bool
+  package var isMultiline: Bool
+  /// There to be read: what is typed into it changes nothing.
+  package var isReadOnly: Bool
+  /// Which side of a comparison it is.
+  package var side: ComparedSide?
+  /// What is wrong with the value.
+  package var error: String?
+
+  package init(name: String, label: String, value: String = "", error: String? = nil) {
+    (self.name, self.label, self.value, self.error) = (name, label, value, error)
+    (isSecret, isMultiline, isReadOnly) = (false, false, false)
+  }
+
+  package static func secret(name: String, label: String, error: String? = nil) -> ScreenField {
+    var field = ScreenField(name: name, label: label, error: error)
+    field.value = nil
+    field.isSecret = true
+    return field
+  }
+
+  package static func multiline(
+    name: String, label: String, value: String = "", error: String? = nil
+  ) -> ScreenField {
+    var field = ScreenField(name: name, label: label, value: value, error: error)
+    field.isMultiline = true
+    return field
+  }
+
+  /// Several lines that are there to be read.
+  package static func text(name: String, label: String, value: String) -> ScreenField {
+    var field = multiline(name: name, label: label, value: value)
+    field.isReadOnly = true
+    return field
+  }
+
+  /// The same field as a side of a comparison.
+  package func compared(as side: ComparedSide) -> ScreenField {
+    var field = self
+    field.side = side
+    return field
+  }
+
+  package static func == (a: ScreenField, b: ScreenField) -> Bool {
+    a.name == b.name && a.label == b.label && a.isSecret == b.isSecret
+      && a.isMultiline == b.isMultiline && a.isReadOnly == b.isReadOnly && a.side == b.side
+      && sameBytes(a.value, b.value) && a.error == b.error
+  }
+}
