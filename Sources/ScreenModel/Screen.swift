@@ -3,20 +3,28 @@
 /// A screen has one of three bodies (form, list, progress), so a new screen needs nothing new in
 /// any front-end.
 package struct Screen: Sendable, Equatable {
+  /// Says whether this is the same thing as before, such as one todo's text, and not only a screen
+  /// of the same name.
+  package var id: String
   /// The screen's own name, which a front-end sends back with what the user did.
   package var name: String
   package var title: String
+  /// What a person would call what the screen is about, such as the title of a todo.
+  package var subject: String?
   package var bar: ScreenBar
   package var body: ScreenBody
   package var message: ScreenMessage?
   package var actions: [ScreenAction]
 
+  /// - Parameter id: Nil where there is only one screen of this name.
   package init(
-    name: String, title: String, bar: ScreenBar, body: ScreenBody, message: ScreenMessage? = nil,
-    actions: [ScreenAction]
+    id: String? = nil, name: String, title: String, subject: String? = nil, bar: ScreenBar,
+    body: ScreenBody, message: ScreenMessage? = nil, actions: [ScreenAction]
   ) {
+    self.id = id ?? name
     self.name = name
     self.title = title
+    self.subject = subject
     self.bar = bar
     self.body = body
     self.message = message
@@ -51,10 +59,15 @@ package struct ScreenBar: Sendable, Equatable {
 /// A sentence for the user.
 package struct ScreenMessage: Sendable, Equatable {
   package enum Level: String, Sendable, CaseIterable { case info, warning, error }
+  /// Another one each time that something is said: the same text said again is new.
+  package var id: Int
   package var level: Level
   package var text: String
 
-  package init(_ level: Level, _ text: String) {
+  /// - Parameter id: What tells this saying from the one before it on the same screen;
+  ///   `MessageNumbering` makes it one of its own among all.
+  package init(_ level: Level, _ text: String, id: Int = 0) {
+    self.id = id
     self.level = level
     self.text = text
   }

@@ -95,8 +95,12 @@ private struct BoundNames {
     return mapped
   }
 
-  /// Ids of todos are 16 letters and digits; others, of requests, are shorter.
+  /// Ids of todos are 16 letters and digits, and may stand at the end of a screen's id; others, of
+  /// requests, are shorter.
   private mutating func name(of id: String) -> String {
+    if let slash = id.firstIndex(of: "/") {
+      return id[...slash] + name(of: String(id[id.index(after: slash)...]))
+    }
     guard id.utf8.count == 16 else { return id }
     if let name = names[id] { return name }
     let name = "t\(names.count + 1)"

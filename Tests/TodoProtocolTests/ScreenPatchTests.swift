@@ -86,6 +86,26 @@ struct ScreenPatchTests {
     #expect(try paths(from: form, to: other) == ["replace \(body)"])
   }
 
+  @Test("A screen about something else is another screen, whatever its name")
+  func identity() throws {
+    var other = form
+    other.subject = "Milk"
+    #expect(try paths(from: form, to: other) == ["add /items/0/screen/subject"])
+    other.id = "n/2"
+    #expect(try paths(from: form, to: other) == ["replace /items/0"])
+  }
+
+  @Test("A message that is said again is sent again")
+  func messages() throws {
+    var (said, again) = (form, form)
+    said.message = ScreenMessage(.info, "m", id: 1)
+    again.message = ScreenMessage(.info, "m", id: 2)
+    let path = "/items/0/screen/message"
+    #expect(try paths(from: form, to: said) == ["add \(path)"])
+    #expect(try paths(from: said, to: again) == ["replace \(path)"])
+    #expect(try paths(from: again, to: form) == ["remove \(path)"])
+  }
+
   @Test("Screens that are the same need nothing")
   func same() throws {
     #expect(try paths(from: form, to: form) == [])

@@ -25,7 +25,7 @@ struct ScreenWireTests {
   }
 
   /// What a screen begins with, up to its body.
-  private let start = #"{"name":"n","title":"t","bar":{"visible":false},"body":"#
+  private let start = #"{"id":"n","name":"n","title":"t","bar":{"visible":false},"body":"#
 
   @Test("The bar names actions")
   func bar() {
@@ -33,7 +33,17 @@ struct ScreenWireTests {
     screen.bar = ScreenBar(left: "back", right: "save")
     #expect(
       text(screen)
-        == #"{"name":"n","title":"t","bar":{"visible":true,"left":"back","right":"save"},"#
+        == #"{"id":"n","name":"n","title":"t","bar":{"visible":true,"left":"back","right":"save"},"#
+        + #""body":{"kind":"form","fields":[]},"actions":[]}"#)
+  }
+
+  @Test("A screen says what it is, and what a person would call it")
+  func identity() {
+    let screen = Screen(
+      id: "n/1", name: "n", title: "t", subject: "s", bar: .hidden, body: .form([]), actions: [])
+    #expect(
+      text(screen)
+        == #"{"id":"n/1","name":"n","title":"t","subject":"s","bar":{"visible":false},"#
         + #""body":{"kind":"form","fields":[]},"actions":[]}"#)
   }
 
@@ -109,9 +119,9 @@ struct ScreenWireTests {
   @Test("A message has a level", arguments: ScreenMessage.Level.allCases)
   func message(level: ScreenMessage.Level) {
     #expect(
-      text(screen(.form([]), message: ScreenMessage(level, "m")))
+      text(screen(.form([]), message: ScreenMessage(level, "m", id: 3)))
         == start
-        + #"{"kind":"form","fields":[]},"message":{"level":"\#(level.rawValue)","text":"m"},"#
+        + #"{"kind":"form","fields":[]},"message":{"id":3,"level":"\#(level.rawValue)","text":"m"},"#
         + #""actions":[]}"#)
   }
 

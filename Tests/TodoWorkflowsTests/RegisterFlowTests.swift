@@ -91,7 +91,7 @@ struct RegisterFlowTests {
     try fillIn()
     try app.act("register")
     app.answerRegister(1, name: "username", error)
-    #expect(app.front.message == ScreenMessage(.error, error.message))
+    #expect(app.front.message == ScreenMessage(.error, error.message, id: 1))
     #expect(app.isEnabled("register") == true)
     #expect(try app.field("username").value == "username")
     #expect(app.running == [])

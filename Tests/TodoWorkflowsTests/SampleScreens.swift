@@ -8,8 +8,8 @@ import TodoModel
 extension WelcomeScreen {
   static var sample: WelcomeScreen {
     WelcomeScreen(
-      name: "ann", isLoginEnabled: true, isBusy: false, onChanged: { _, _ in },
-      onLoginTapped: {}, onRegisterTapped: {})
+      name: "ann", isLoginEnabled: true, isBusy: false, attemptNumber: 0,
+      onChanged: { _, _ in }, onLoginTapped: {}, onRegisterTapped: {})
   }
 }
 
@@ -17,7 +17,8 @@ extension RegisterScreen {
   static var sample: RegisterScreen {
     RegisterScreen(
       username: "", problems: [], isPasswordTyped: false, isRegistering: false,
-      isRegisterEnabled: false, onChanged: { _, _ in }, onRegisterTapped: {}, onBackTapped: {})
+      isRegisterEnabled: false, attemptNumber: 0, onChanged: { _, _ in }, onRegisterTapped: {},
+      onBackTapped: {})
   }
 
   static var registering: RegisterScreen {
@@ -57,7 +58,8 @@ extension TodoEditScreen {
 extension ConflictScreen {
   static var sample: ConflictScreen {
     ConflictScreen(
-      conflict: Sample.conflict(), merged: "", mergedEdit: .success(TodoEdit(isDone: true)),
+      id: TodoID("t1"), conflict: Sample.conflict(), merged: "",
+      mergedEdit: .success(TodoEdit(isDone: true)),
       isSaving: false, onChanged: { _ in }, onKeepMineTapped: { _ in }, onTakeTheirsTapped: {},
       onSaveMergedTapped: { _ in })
   }

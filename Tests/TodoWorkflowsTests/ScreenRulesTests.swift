@@ -90,6 +90,23 @@ struct ScreenRulesTests {
       ])
   }
 
+  @Test("A screen says what it is about, and is the same for as long as that is")
+  func identities() {
+    let screens = Self.screens.map { $0.describe() }
+    #expect(
+      screens.map(\.id) == [
+        "welcome", "register", "loading", "todoList/ann", "todoEdit/t1", "conflict/t1", "failure",
+      ])
+    #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk"])
+    var list = TodoListScreen.sample
+    list.name = "bob"
+    list.filter = "milk"
+    #expect(list.describe().id == "todoList/bob")
+    var edit = TodoEditScreen.sample
+    edit.draft.title = "Oat milk"
+    #expect(edit.describe().subject == "Milk", "what is typed is not what it is called yet")
+  }
+
   @Test("Logging out is not a way back")
   func logout() {
     let actions = TodoListScreen.sample.describe().actions

@@ -176,7 +176,8 @@ struct TodoRenderTests {
 
   @Test("A conflict saves mine, or what was merged, over their version")
   func conflictSaves() throws {
-    let workflow = ConflictWorkflow(conflict: Sample.conflict(version: 9), isSaving: false)
+    let workflow = ConflictWorkflow(
+      id: TodoID("t1"), conflict: Sample.conflict(version: 9), isSaving: false)
     func saved(_ action: String, merged: String = "Any\n\nboth") -> TodoEdit? {
       let output = workflow.renderTester(initialState: .init(merged: merged))
         .render { $0.act(ActionCall(action: action)) }

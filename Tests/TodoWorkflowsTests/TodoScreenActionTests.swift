@@ -85,7 +85,8 @@ struct TodoScreenActionTests {
 
   @Test("A conflict begins with mine, and ends one of two ways")
   func conflict() {
-    let state = ConflictWorkflow(conflict: Sample.conflict(), isSaving: false).makeInitialState()
+    let state = ConflictWorkflow(id: TodoID("t1"), conflict: Sample.conflict(), isSaving: false)
+      .makeInitialState()
     #expect(state.merged == "Oat milk\n\nmine")
     let edit = TodoEdit(isDone: true)
     ConflictWorkflow.Action.tester(withState: state)

@@ -53,7 +53,7 @@ struct WelcomeFlowTests {
     try app.act("login")
     app.answerLogin(1, name: "ann", .invalidCredentials)
     #expect(app.names == ["welcome"])
-    #expect(app.front.message == ScreenMessage(.error, "The name or the password is wrong."))
+    #expect(app.front.message == ScreenMessage(.error, "The name or the password is wrong.", id: 1))
     #expect(try app.field("name").value == "ann")
     #expect(app.isEnabled("login") == true)
     #expect(app.running == [])
@@ -98,6 +98,14 @@ struct WelcomeFlowTests {
     let problem = FieldProblem(field: "name", message: "A name must not be blank.")
     #expect(app.end(7) == .failed(.validation([problem])))
     #expect(app.running == [])
+  }
+
+  @Test("The same said about another attempt is another message")
+  func saidAgain() throws {
+    for number in 1...2 {
+      try app.welcome.logIn("", nil, OperationToken(number: UInt64(number)))
+      #expect(app.front.message == ScreenMessage(.error, "A name must not be blank.", id: number))
+    }
   }
 
   @Test("A login while one is under way is busy, and the first goes on")

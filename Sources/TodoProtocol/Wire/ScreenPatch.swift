@@ -89,7 +89,7 @@ package struct ScreenPatch {
     for (index, screen) in new.enumerated() {
       if index >= old.count {
         operation("add", "/items/-") { Self.write(screen, &$0) }
-      } else if old[index].name != screen.name {
+      } else if old[index].id != screen.id {
         operation("replace", "/items/\(index)") { Self.write(screen, &$0) }
       } else {
         compare(old[index], screen, "/items/\(index)/screen")
@@ -106,6 +106,7 @@ package struct ScreenPatch {
 
   private mutating func compare(_ old: Screen, _ new: Screen, _ path: String) {
     text("\(path)/title", old.title, new.title)
+    text("\(path)/subject", old.subject, new.subject)
     if old.bar != new.bar {
       operation("replace", "\(path)/bar") { ScreenWire.write(new.bar, to: &$0) }
     }

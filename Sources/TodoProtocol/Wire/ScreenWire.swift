@@ -35,8 +35,10 @@ package enum ScreenWire {
 
   static func write(_ screen: Screen, to writer: inout JSONWriter) {
     writer.beginObject()
+    writer.member("id", screen.id)
     writer.member("name", screen.name)
     writer.member("title", screen.title)
+    writer.member("subject", screen.subject)
     writer.key("bar")
     write(screen.bar, to: &writer)
     writer.key("body")
@@ -52,6 +54,7 @@ package enum ScreenWire {
 
   static func write(_ message: ScreenMessage, to writer: inout JSONWriter) {
     writer.beginObject()
+    writer.member("id", message.id)
     writer.member("level", message.level.rawValue)
     writer.member("text", message.text)
     writer.endObject()

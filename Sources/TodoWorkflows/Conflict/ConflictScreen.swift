@@ -2,6 +2,7 @@ import ScreenModel
 import TodoModel
 
 struct ConflictScreen {
+  var id: TodoID
   var conflict: TodoConflict
   var merged: String
   /// The edit that saves the merged text, or what is wrong with it.
@@ -22,7 +23,8 @@ extension ConflictScreen: DescribableScreen {
 
   func describe() -> Screen {
     Screen(
-      name: "conflict", title: "Changed elsewhere",
+      id: "conflict/" + id.text, name: "conflict", title: "Changed elsewhere",
+      subject: conflict.theirs.title,
       bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
       body: .form(ScreenForm(fields, layout: .compare)),
       message: ScreenMessage(

@@ -6,6 +6,7 @@ import WorkflowRuntime
 
 /// Shows the three sides of a conflict, and lets a person decide.
 struct ConflictWorkflow: Workflow, Equatable {
+  var id: TodoID
   var conflict: TodoConflict
   var isSaving: Bool
   /// Why the last decision could not be saved.
@@ -69,7 +70,7 @@ extension ConflictWorkflow {
         title: title, note: note, isDone: mine.isDone, expectedVersion: version)
     }
     return ConflictScreen(
-      conflict: conflict, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
+      id: id, conflict: conflict, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
       failure: failure, onChanged: { sink.send(.changed($0)) },
       onKeepMineTapped: { [keepMine] in sink.send(.save(keepMine, $0)) },
       onTakeTheirsTapped: { sink.send(.takeTheirsTapped) },

@@ -8,6 +8,8 @@ struct RegisterScreen {
   var isRegistering: Bool
   var isRegisterEnabled: Bool
   var failure: TodoError?
+  /// Which attempt the message is about.
+  var attemptNumber: Int
   var onChanged: (_ username: String?, _ password: Secret?) -> Void
   var onRegisterTapped: () -> Void
   var onBackTapped: () -> Void
@@ -49,8 +51,8 @@ extension RegisterScreen: DescribableScreen {
   }
 
   private var message: ScreenMessage? {
-    if isRegistering { return ScreenMessage(.info, "Registering…") }
-    return failure.map { ScreenMessage(.error, $0.message) }
+    if isRegistering { return ScreenMessage(.info, "Registering…", id: attemptNumber) }
+    return failure.map { ScreenMessage(.error, $0.message, id: attemptNumber) }
   }
 
   func change(_ values: [String: String], seenVersion _: Int64?) {

@@ -163,7 +163,7 @@ extension RegisterWorkflow {
         ? [] : RegisterRules.problems(username: state.username, password: state.password),
       isPasswordTyped: !state.password.isEmpty, isRegistering: state.isRegistering,
       isRegisterEnabled: state.isRegisterEnabled && !isLoggingIn,
-      failure: state.registration.failure,
+      failure: state.registration.failure, attemptNumber: state.attemptCount,
       onChanged: { sink.send(.changed(username: $0, password: $1)) },
       onRegisterTapped: { sink.send(.registerTapped) },
       onBackTapped: { sink.send(.backTapped) })

@@ -80,7 +80,7 @@ extension TodoWorkflow {
         .mapOutput { EditAction(output: $0) }
         .rendered(with: context, key: todo.id.text)
     case .conflict(let id, let conflict, let failure):
-      ConflictWorkflow(conflict: conflict, isSaving: state.isSaving, failure: failure)
+      ConflictWorkflow(id: id, conflict: conflict, isSaving: state.isSaving, failure: failure)
         .mapOutput { ConflictAction(id: id, output: $0) }
         .rendered(with: context, key: "\(id.text) \(conflict.theirVersion)")
     case .loadFailed(let error):

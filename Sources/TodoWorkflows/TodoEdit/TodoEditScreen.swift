@@ -18,7 +18,8 @@ extension TodoEditScreen: DescribableScreen {
 
   func describe() -> Screen {
     Screen(
-      name: "todoEdit", title: "Edit", bar: ScreenBar(left: Action.discard, right: Action.save),
+      id: "todoEdit/" + draft.base.id.text, name: "todoEdit", title: "Edit",
+      subject: draft.base.content.title, bar: ScreenBar(left: Action.discard, right: Action.save),
       body: .form(ScreenForm(fields, layout: .text)),
       message: message,
       actions: [

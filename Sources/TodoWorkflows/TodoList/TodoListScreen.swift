@@ -23,7 +23,8 @@ extension TodoListScreen: DescribableScreen {
 
   func describe() -> Screen {
     Screen(
-      name: Self.name, title: title, bar: ScreenBar(left: Action.logout, right: Action.add),
+      id: "todoList/" + name, name: Self.name, title: title,
+      bar: ScreenBar(left: Action.logout, right: Action.add),
       body: .list(
         ScreenList(total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText)),
       message: message,

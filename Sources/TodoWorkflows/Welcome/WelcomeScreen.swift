@@ -6,6 +6,8 @@ struct WelcomeScreen {
   var isLoginEnabled: Bool
   var isBusy: Bool
   var failure: TodoError?
+  /// Which attempt the message is about.
+  var attemptNumber: Int
   /// What the user has to be told before anything else.
   var notice: String?
   var onChanged: (_ name: String?, _ password: Secret?) -> Void
@@ -36,8 +38,8 @@ extension WelcomeScreen: DescribableScreen {
   }
 
   private var message: ScreenMessage? {
-    if isBusy { return ScreenMessage(.info, "Logging in…") }
-    return failure.map { ScreenMessage(.error, $0.message) }
+    if isBusy { return ScreenMessage(.info, "Logging in…", id: attemptNumber) }
+    return failure.map { ScreenMessage(.error, $0.message, id: attemptNumber) }
       ?? notice.map { ScreenMessage(.warning, $0) }
   }
 

@@ -113,13 +113,13 @@ extension WelcomeWorkflow.State {
     if login.isUnderWay {
       return token.map { .failed($0, TodoError(.busy, "A login is under way.")) }
     }
+    attemptCount += 1
     let name = name.trimmed
     if let problem = ProfileRules.nameProblem(name) {
       let error = TodoError.validation([FieldProblem(field: "name", message: problem)])
       login = .error(error)
       return token.map { .failed($0, error) }
     }
-    attemptCount += 1
     attempt = WelcomeWorkflow.LoginAttempt(
       number: attemptCount, name: name, password: password, token: token)
     login = .request
@@ -196,7 +196,7 @@ extension WelcomeWorkflow {
     var items: [any DescribableScreen] = [
       WelcomeScreen(
         name: state.name, isLoginEnabled: isLoginEnabled(state), isBusy: state.login.isUnderWay,
-        failure: state.login.failure, notice: services.notice,
+        failure: state.login.failure, attemptNumber: state.attemptCount, notice: services.notice,
         onChanged: { sink.send(.changed(name: $0, password: $1)) },
         onLoginTapped: { sink.send(.loginTapped) },
         onRegisterTapped: { sink.send(.registerTapped) })
