@@ -69,32 +69,3 @@ package enum SyncState: String, Sendable, CaseIterable {
   /// It was changed here and at its source.
   case conflict
 }
-
-/// A todo as a list shows it: everything but the note, which may be long.
-package struct TodoRow: Sendable, Equatable {
-  package var id: TodoID
-  package var title: String
-  package var isDone: Bool
-  package var sync: SyncState
-  /// The number at the source, shown beside the title.
-  package var number: Int64?
-
-  package init(id: TodoID, title: String, isDone: Bool, sync: SyncState, number: Int64?) {
-    self.id = id
-    self.title = title
-    self.isDone = isDone
-    self.sync = sync
-    self.number = number
-  }
-
-  package static func == (a: TodoRow, b: TodoRow) -> Bool {
-    a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
-      && a.title.hasSameBytes(as: b.title)
-  }
-
-  package init(_ todo: Todo) {
-    self.init(
-      id: todo.id, title: todo.content.title, isDone: todo.content.isDone, sync: todo.sync,
-      number: todo.origin?.number)
-  }
-}

@@ -13,6 +13,8 @@ package struct TodoQuery: Sendable, Equatable {
   package var fields: Set<TodoField>?
   /// False where whole todos are asked for without their notes, which are then left empty.
   package var includesNotes: Bool { fields?.contains(.note) ?? true }
+  /// Whether rows that are asked for have the beginning of their note.
+  package var includesPreviews = false
 
   /// The most todos that one answer holds when the caller names no limit.
   package static let limitDefault = 1_000

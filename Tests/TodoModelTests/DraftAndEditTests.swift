@@ -95,7 +95,8 @@ struct ByteExactEqualityTests {
       id: TodoID("1"), content: TodoContent(title: "t", note: "n", isDone: true), version: 4,
       createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 1),
       origin: TodoOrigin(url: "u", number: 9), sync: .conflict)
-    let row = TodoRow(id: TodoID("1"), title: "t", isDone: true, sync: .conflict, number: 9)
+    let row = TodoRow(
+      id: TodoID("1"), title: "t", isDone: true, sync: .conflict, number: 9, url: "u")
     #expect(TodoRow(todo) == row)
   }
 }

@@ -106,6 +106,36 @@ struct ScreenPatchTests {
     #expect(try paths(from: again, to: form) == ["remove \(path)"])
   }
 
+  @Test("A list's status, its selection, and all of an item are compared")
+  func lists() throws {
+    func screen(_ list: ScreenList) -> Screen {
+      Screen(name: "l", title: "t", bar: .hidden, body: .list(list), actions: [])
+    }
+    let item = ListItem(id: "1", title: "T")
+    let list = ScreenList(total: 1, offset: 0, items: ListItems([item]), empty: "e")
+    let body = "/items/0/screen/body"
+    var other = list
+    other.status = ListStatus(pending: 1, conflicts: 0, failed: 0)
+    other.select = "1"
+    #expect(
+      try paths(from: screen(list), to: screen(other)) == [
+        "add \(body)/status", "add \(body)/select",
+      ])
+    #expect(
+      try paths(from: screen(other), to: screen(list)) == [
+        "remove \(body)/status", "remove \(body)/select",
+      ])
+    var changed = ListItem(
+      id: "1", title: "U", detail: "d", isChecked: true, badge: "b", tone: .alert, url: "u")
+    changed.preview = "p"
+    other = list
+    other.items.replace(changed)
+    let members = ["detail", "checked", "badge", "tone", "url", "preview"]
+    #expect(
+      try paths(from: screen(list), to: screen(other))
+        == ["replace \(body)/items/0/title"] + members.map { "add \(body)/items/0/\($0)" })
+  }
+
   @Test("Screens that are the same need nothing")
   func same() throws {
     #expect(try paths(from: form, to: form) == [])

@@ -93,15 +93,36 @@ struct ScreenWireTests {
   @Test("A list has its items, and the words for when there are none")
   func list() {
     let items = ListItems([
-      ListItem(id: "1", title: "T", detail: "d", isChecked: false, badge: "b"),
+      ListItem(
+        id: "1", title: "T", detail: "d", isChecked: false, badge: "b", tone: .notice,
+        url: "https://example.com/1", preview: "p"),
       ListItem(id: "2", title: "U"),
     ])
     let list = ScreenList(total: 9, offset: 3, items: items, empty: "None.")
     #expect(
       text(screen(.list(list)))
         == start + #"{"kind":"list","total":9,"offset":3,"items":["#
-        + #"{"id":"1","title":"T","detail":"d","checked":false,"badge":"b"},"#
+        + #"{"id":"1","title":"T","detail":"d","checked":false,"badge":"b","#
+        + #""tone":"notice","url":"https://example.com/1","preview":"p"},"#
         + #"{"id":"2","title":"U"}],"empty":"None."},"actions":[]}"#)
+  }
+
+  @Test("A list says how it stands towards its source, and where the cursor goes")
+  func listStatus() {
+    var list = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "e", select: "t1")
+    list.status = ListStatus(
+      pending: 1, conflicts: 2, failed: 3, syncedAt: "2026-01-01T00:00:00.000Z", retryAt: "r")
+    let members = #"{"kind":"list","total":0,"offset":0,"items":[],"empty":"e","#
+    #expect(
+      text(screen(.list(list)))
+        == start + members
+        + #""status":{"pending":1,"conflicts":2,"failed":3,"#
+        + #""syncedAt":"2026-01-01T00:00:00.000Z","retryAt":"r"},"select":"t1"},"actions":[]}"#)
+    list.status = ListStatus(pending: 0, conflicts: 0, failed: 0)
+    list.select = nil
+    #expect(
+      text(screen(.list(list)))
+        == start + members + #""status":{"pending":0,"conflicts":0,"failed":0}},"actions":[]}"#)
   }
 
   @Test(

@@ -48,6 +48,30 @@ struct TodoRowsTests {
     #expect(titles(changed) == ["1", "two", "3"])
   }
 
+  @Test("An item says how much it wants to be seen")
+  func tones() {
+    func tone(_ sync: SyncState, isDone: Bool) -> ListItem.Tone? {
+      TodoRows([
+        TodoRow(id: TodoID("t1"), title: "t", isDone: isDone, sync: sync, number: nil)
+      ]).items.first?.tone
+    }
+    #expect(tone(.local, isDone: false) == nil)
+    #expect(tone(.synced, isDone: true) == .muted)
+    #expect(tone(.pending, isDone: false) == .notice)
+    #expect(tone(.pending, isDone: true) == .notice, "what is still to be sent is not over")
+    #expect(tone(.conflict, isDone: true) == .alert)
+  }
+
+  @Test("An item has the page and the beginning of its todo")
+  func pageAndPreview() {
+    let row = TodoRow(
+      id: TodoID("t1"), title: "t", isDone: false, sync: .synced, number: 7,
+      url: "https://example.com/7", preview: "p")
+    let item = TodoRows([row]).items.first
+    #expect(item?.url == "https://example.com/7")
+    #expect(item?.preview == "p")
+  }
+
   @Test("The first row is the anchor, but not at the top")
   func anchor() {
     #expect(rows(1...3, of: 9, from: 0).anchor == nil)

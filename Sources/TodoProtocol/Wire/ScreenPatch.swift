@@ -172,6 +172,10 @@ package struct ScreenPatch {
     if old.total != new.total { replace("\(path)/total", new.total) }
     if old.offset != new.offset { replace("\(path)/offset", new.offset) }
     text("\(path)/empty", old.empty, new.empty)
+    if old.status != new.status {
+      member("\(path)/status", old.status, new.status) { ScreenWire.write($0, to: &$1) }
+    }
+    text("\(path)/select", old.select, new.select)
     let items = "\(path)/items"
     guard let changes = new.items.changes(since: old.items) else {
       return operation("replace", items) { ScreenWire.write(new.items, to: &$0) }
@@ -199,6 +203,9 @@ package struct ScreenPatch {
       member("\(path)/checked", old.isChecked, new.isChecked) { $1.bool($0) }
     }
     text("\(path)/badge", old.badge, new.badge)
+    text("\(path)/tone", old.tone?.rawValue, new.tone?.rawValue)
+    text("\(path)/url", old.url, new.url)
+    text("\(path)/preview", old.preview, new.preview)
   }
 }
 

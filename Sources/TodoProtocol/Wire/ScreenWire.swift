@@ -89,6 +89,11 @@ package enum ScreenWire {
       writer.key("items")
       write(list.items, to: &writer)
       writer.member("empty", list.empty)
+      if let status = list.status {
+        writer.key("status")
+        write(status, to: &writer)
+      }
+      writer.member("select", list.select)
     case .progress(let progress):
       writer.member("kind", "progress")
       writer.member("text", progress.text)
@@ -136,6 +141,19 @@ package enum ScreenWire {
       writer.bool(isChecked)
     }
     writer.member("badge", item.badge)
+    writer.member("tone", item.tone?.rawValue)
+    writer.member("url", item.url)
+    writer.member("preview", item.preview)
+    writer.endObject()
+  }
+
+  static func write(_ status: ListStatus, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("pending", status.pending)
+    writer.member("conflicts", status.conflicts)
+    writer.member("failed", status.failed)
+    writer.member("syncedAt", status.syncedAt)
+    writer.member("retryAt", status.retryAt)
     writer.endObject()
   }
 

@@ -13,21 +13,30 @@ extension Connection {
 
   /// How much of each todo a page has.
   enum Part {
-    case whole, wholeWithoutNote, row
+    case whole, wholeWithoutNote, row, rowWithPreview
 
     var columns: String {
       let row = "todo.name, todo.title, todo.is_done, todo.sync, todo.origin_number"
       let rest = "todo.version, todo.created_at, todo.updated_at, todo.origin_url"
       return switch self {
-      case .row: row
+      case .row: "\(row), todo.origin_url, NULL"
+      // Asked for of the page's own todos only, not of those that are walked over.
+      case .rowWithPreview:
+        """
+        \(row), todo.origin_url, (SELECT substr(CAST(text AS BLOB), 1, \(Self.previewBytes))
+        FROM note WHERE todo = todo.id)
+        """
       case .wholeWithoutNote: "\(row), \(rest), ''"
       case .whole: "\(row), \(rest), note.text"
       }
     }
 
+    /// Enough for `TodoRow.preview`.
+    private static let previewBytes = TodoRow.previewBytesMax + 4
+
     var tables: String {
       switch self {
-      case .row, .wholeWithoutNote: "todo"
+      case .row, .rowWithPreview, .wholeWithoutNote: "todo"
       case .whole: "todo JOIN note ON note.todo = todo.id"
       }
     }
@@ -35,14 +44,14 @@ extension Connection {
     /// A list is shown as a whole; todos that are asked for have a limit together.
     fileprivate var bytesMax: Int {
       switch self {
-      case .row: .max
+      case .row, .rowWithPreview: .max
       case .whole, .wholeWithoutNote: TodoQuery.answerBytesMax
       }
     }
 
     fileprivate func byteCount(_ row: Row) -> Int {
       switch self {
-      case .row, .wholeWithoutNote: row.byteCount(1)
+      case .row, .rowWithPreview, .wholeWithoutNote: row.byteCount(1)
       case .whole: row.byteCount(1) + row.byteCount(9)
       }
     }
@@ -194,7 +203,8 @@ extension Row {
   var todoRow: TodoRow {
     TodoRow(
       id: TodoID(text(0)), title: text(1), isDone: flag(2), sync: sync(3),
-      number: optionalInteger(4))
+      number: optionalInteger(4), url: optionalText(5),
+      preview: optionalText(6).flatMap { TodoRow.preview(of: $0) })
   }
 
   /// A whole todo. The columns are those of `Part.whole`.

@@ -123,7 +123,9 @@ package final class SQLiteStore: LocalTodoStore {
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
     try read(list) { connection throws(TodoError) in
-      try connection.page(query, of: list, part: .row) { row in row.todoRow }
+      try connection.page(
+        query, of: list, part: query.includesPreviews ? .rowWithPreview : .row
+      ) { row in row.todoRow }
     }
   }
 

@@ -143,6 +143,7 @@ extension LocalTodoStore {
     var query = query
     query.offset = window.offset
     query.limit = window.limit ?? .max
+    query.includesPreviews = window.hasPreviews
     var page = try rows(query, in: list)
     if page.elements.isEmpty, page.offset > 0, page.total > 0 {
       query.offset = max(0, page.total - query.limit)

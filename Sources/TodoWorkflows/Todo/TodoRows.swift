@@ -53,14 +53,14 @@ package struct TodoRows: Sendable, Equatable {
 
 extension ListItem {
   fileprivate init(_ row: TodoRow) {
-    let badge: String? =
+    let (badge, tone): (String?, Tone?) =
       switch row.sync {
-      case .local, .synced: nil
-      case .pending: "pending"
-      case .conflict: "conflict"
+      case .local, .synced: (nil, row.isDone ? .muted : nil)
+      case .pending: ("pending", .notice)
+      case .conflict: ("conflict", .alert)
       }
     self.init(
       id: row.id.text, title: row.title, detail: row.number.map { "#\($0)" },
-      isChecked: row.isDone, badge: badge)
+      isChecked: row.isDone, badge: badge, tone: tone, url: row.url, preview: row.preview)
   }
 }

@@ -1,0 +1,57 @@
+/// A todo as a list shows it: everything but the note, which may be long.
+package struct TodoRow: Sendable, Equatable {
+  package var id: TodoID
+  package var title: String
+  package var isDone: Bool
+  package var sync: SyncState
+  /// The number at the source, shown beside the title.
+  package var number: Int64?
+  /// Its page at the source.
+  package var url: String?
+  /// The beginning of its note, where that was asked for and the note is not empty.
+  package var preview: String?
+
+  /// The most bytes of a note that a list shows.
+  package static let previewBytesMax = 2_000
+
+  package init(
+    id: TodoID, title: String, isDone: Bool, sync: SyncState, number: Int64?, url: String? = nil,
+    preview: String? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.isDone = isDone
+    self.sync = sync
+    self.number = number
+    self.url = url
+    self.preview = preview
+  }
+
+  package static func == (a: TodoRow, b: TodoRow) -> Bool {
+    a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
+      && a.url == b.url && a.title.hasSameBytes(as: b.title)
+      && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
+  }
+
+  package init(_ todo: Todo, hasPreview: Bool = false) {
+    self.init(
+      id: todo.id, title: todo.content.title, isDone: todo.content.isDone, sync: todo.sync,
+      number: todo.origin?.number, url: todo.origin?.url,
+      preview: hasPreview ? Self.preview(of: todo.content.note) : nil)
+  }
+
+  /// What a list shows of a note: as many whole characters as there is room for. Nil for an empty
+  /// note.
+  ///
+  /// Four bytes more than that room are enough of a note to tell where the last of them ends.
+  package static func preview(of note: String) -> String? {
+    if note.isEmpty { return nil }
+    guard note.utf8.count > previewBytesMax else { return note }
+    let bytes = note.utf8
+    var end = bytes.index(bytes.startIndex, offsetBy: previewBytesMax)
+    while bytes[end] & 0b1100_0000 == 0b1000_0000 { end = bytes.index(before: end) }
+    let text = note[..<end]
+    // The last character may go on after the room.
+    return String(String.Index(end, within: note) == nil ? text.dropLast() : text)
+  }
+}
