@@ -86,13 +86,14 @@ In the main buffer a key is a letter of the title or name that is free."
         (read-passwd prompt)
       (read-string prompt (plist-get field :value)))))
 
-(defun todo-server--do (name action request &optional item)
-  "Do ACTION of the screen NAME on ITEM with REQUEST, asking what it asks."
+(defun todo-server--do (name action request &optional item agreed)
+  "Do ACTION of the screen NAME on ITEM with REQUEST, asking what it asks.
+AGREED says that the user has agreed to it already."
   (let* ((revision (or todo-server--seen todo-server-rpc-revision))
          (screen (todo-server--find :name name (todo-server-rpc-screens)))
          (described (todo-server--find :name action (plist-get screen :actions)))
          (confirm (plist-get described :confirm)))
-    (when (or (not confirm) (y-or-n-p (concat confirm " ")))
+    (when (or agreed (not confirm) (y-or-n-p (concat confirm " ")))
       (let ((values (seq-mapcat (lambda (field)
                                   (todo-server--value (plist-get field :name)
                                                       (todo-server--read field)))
@@ -102,10 +103,11 @@ In the main buffer a key is a letter of the title or name that is free."
                                            :values values :revision revision))))))
 
 (defun todo-server--leave ()
-  "Leave the screen in front by the way back."
+  "Leave the screen in front by the way back.
+What was typed is in its buffer, which stays or was given up by the user."
   (let ((front (todo-server--front)))
     (todo-server--do (plist-get front :name) (todo-server--in front :bar :left)
-                     #'todo-server-rpc-call-now)))
+                     #'todo-server-rpc-call-now nil t)))
 
 (defun todo-server--surface (name)
   "Make the screen NAME the one in front by leaving a text."

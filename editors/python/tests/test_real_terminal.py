@@ -91,6 +91,8 @@ class TerminalTests(RealCase):
         terminal.keys("<Enter>")
         terminal.wait("Discard")
         terminal.keys("er", "<Escape>")
+        terminal.wait("Discard what you typed?")
+        terminal.keys("y")
         terminal.wait("[ ] New\n")
         self.assertEqual(self.stored(), [("New", "", False)])
 
