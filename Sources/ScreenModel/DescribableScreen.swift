@@ -8,14 +8,16 @@ package protocol DescribableScreen {
   /// Whether what was typed is on its way to the store.
   var isSaving: Bool { get }
 
-  /// Which version of what is being edited the form's texts were made from; nil where there is none.
-  var textVersion: Int64? { get }
+  /// Whether text that was typed on a base belongs into the form. Text for something else that was
+  /// in front before does not.
+  func takesText(typedOn base: String) -> Bool
 
   /// The user typed into fields of the form.
   ///
-  /// - Parameter seenVersion: The `textVersion` of the form that the user typed into, where it is
-  ///   known. It is another one than now when the text was changed elsewhere in the same moment.
-  func change(_ values: [String: String], seenVersion: Int64?)
+  /// - Parameter base: The `base` of the form that the user typed into, where it is known. It is
+  ///   another one than now when what is stored was changed in the same moment, or when the text is
+  ///   older than this process.
+  func change(_ values: [String: String], base: String?)
 
   /// The front-end shows another part of the list.
   func show(_ window: ListWindow, _ token: OperationToken?)
@@ -26,8 +28,8 @@ package protocol DescribableScreen {
 
 extension DescribableScreen {
   package var isSaving: Bool { false }
-  package var textVersion: Int64? { nil }
-  package func change(_ values: [String: String], seenVersion: Int64?) {}
+  package func takesText(typedOn base: String) -> Bool { true }
+  package func change(_ values: [String: String], base: String?) {}
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 

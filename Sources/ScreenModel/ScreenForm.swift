@@ -8,11 +8,15 @@ package struct ScreenForm: Sendable, Equatable {
   }
 
   package var fields: [ScreenField]
+  /// Which stored version of what is edited here the texts were made from; to be sent back with
+  /// what is typed. Nil where nothing of it is stored.
+  package var base: String?
   /// Nil: a few fields under each other.
   package var layout: Layout?
 
-  package init(_ fields: [ScreenField], layout: Layout? = nil) {
+  package init(_ fields: [ScreenField], base: String? = nil, layout: Layout? = nil) {
     self.fields = fields
+    self.base = base
     self.layout = layout
   }
 }

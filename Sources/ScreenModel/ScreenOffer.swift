@@ -43,10 +43,16 @@ package enum ScreenOffer {
     }
   }
 
-  /// Throws while what was typed is being saved: what is typed then would be lost.
-  package static func checkTakesText(_ screen: any DescribableScreen) throws(Refusal) {
+  /// Throws while what was typed is being saved: what is typed then would be lost. Also for text
+  /// that was typed into a form about something else.
+  package static func checkTakesText(
+    _ screen: any DescribableScreen, typedOn base: String?
+  ) throws(Refusal) {
     guard !screen.isSaving else {
       throw .notOffered("The text is being saved. Type on when that is done.")
+    }
+    if let base, !screen.takesText(typedOn: base) {
+      throw .notOffered("This text belongs to something else than what is in front now.")
     }
   }
 

@@ -10,7 +10,6 @@ struct Display {
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
   var pace = RenderPace()
-  private(set) var seenTexts = SeenTexts()
 
   /// Which pass of the workflows `screens` describes.
   private var describedCount = 0
@@ -27,7 +26,6 @@ struct Display {
       revision += 1
       isDue = isOn
     }
-    seenTexts.note(backStack.items.last?.textVersion, from: revision)
   }
 
   /// Notes that what was changed and changed back is no news.
@@ -41,32 +39,6 @@ struct Display {
     isDue = false
     sent = (screens, revision)
   }
-}
-
-/// Which version of a text each of the last renderings showed.
-///
-/// A front-end says which rendering its user saw while typing: between that and now somebody else
-/// may have changed the text.
-struct SeenTexts {
-  private var entries: [(revision: Int64, version: Int64?)] = []
-  private static let entryCountMax = 1_000
-
-  /// Notes what is shown from a revision on; nil: no text.
-  mutating func note(_ version: Int64?, from revision: Int64) {
-    guard entries.last.map({ $0.version != version }) ?? true else { return }
-    // What is opened next is another text.
-    if version == nil || entries.count == Self.entryCountMax { entries.removeAll() }
-    entries.append((revision, version))
-  }
-
-  /// The version that was shown at a revision. Nil where there was none; where that is not known
-  /// any more, a version that is none, so that nothing is taken for newer than it is.
-  func version(at revision: Int64) -> Int64? {
-    if let entry = entries.last(where: { $0.revision <= revision }) { return entry.version }
-    return entries.first?.version.map { _ in Self.unknownVersion }
-  }
-
-  private static let unknownVersion: Int64 = 0
 }
 
 /// How fast renderings may follow each other that nobody has asked for: a load of many pages is

@@ -7,8 +7,8 @@ extension Loop where FaceType: ~Copyable {
     do throws(ScreenOffer.Refusal) {
       let (screen, front) = try front(change.screen)
       try ScreenOffer.checkFields(change.values, in: screen)
-      try ScreenOffer.checkTakesText(front)
-      front.change(change.values, seenVersion: seenVersion(change.revision))
+      try ScreenOffer.checkTakesText(front, typedOn: change.base)
+      front.change(change.values, base: change.base)
       return .shown
     } catch {
       return .refused(error)
@@ -21,9 +21,9 @@ extension Loop where FaceType: ~Copyable {
       let (screen, front) = try front(act.screen)
       try ScreenOffer.checkExists(act.action, in: screen)
       let values = try ScreenOffer.sort(act.values, action: act.action, in: screen)
-      if !values.form.isEmpty {
-        try ScreenOffer.checkTakesText(front)
-        front.change(values.form, seenVersion: seenVersion(act.revision))
+      if !values.form.isEmpty || act.base != nil {
+        try ScreenOffer.checkTakesText(front, typedOn: act.base)
+        front.change(values.form, base: act.base)
       }
       // The values may have changed what is offered.
       let (newScreen, newFront) = try self.front(act.screen)
@@ -57,11 +57,6 @@ extension Loop where FaceType: ~Copyable {
     settle()
     let isWaiting = host?.rendering.operations.isWaiting(token) ?? false
     return isWaiting ? nil : .shown
-  }
-
-  /// Which version of the text was in front at a revision.
-  private func seenVersion(_ revision: Int?) -> Int64? {
-    revision.flatMap { display.seenTexts.version(at: Int64($0)) }
   }
 
   /// The screen in front. Throws unless it is the one that is meant.

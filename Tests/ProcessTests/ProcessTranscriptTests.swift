@@ -78,7 +78,7 @@ private struct BoundNames {
 
   /// A message of the transcript with real ids.
   func bind(_ json: JSON) -> JSON {
-    json.mappingStrings { _, text in realIDs[text] ?? text }
+    json.mappingStrings { _, text in Self.mapping(text) { realIDs[$0] ?? $0 } }
   }
 
   /// A message of the server with the transcript's ids and times.
@@ -87,7 +87,7 @@ private struct BoundNames {
     let mapped = json.mappingStrings { key, text in
       switch key {
       case "createdAt", "updatedAt": return "2026-01-01T00:00:00.000Z"
-      case "id": return result.name(of: text)
+      case "id", "base": return Self.mapping(text) { result.name(of: $0) }
       default: return text
       }
     }
@@ -95,12 +95,14 @@ private struct BoundNames {
     return mapped
   }
 
-  /// Ids of todos are 16 letters and digits, and may stand at the end of a screen's id; others, of
-  /// requests, are shorter.
+  /// Ids of screens and the bases of forms have the id of a todo in them, beside a slash.
+  private static func mapping(_ text: String, _ transform: (String) -> String) -> String {
+    text.split(separator: "/", omittingEmptySubsequences: false)
+      .map { transform(String($0)) }.joined(separator: "/")
+  }
+
+  /// Ids of todos are 16 letters and digits; others, of requests, are shorter.
   private mutating func name(of id: String) -> String {
-    if let slash = id.firstIndex(of: "/") {
-      return id[...slash] + name(of: String(id[id.index(after: slash)...]))
-    }
     guard id.utf8.count == 16 else { return id }
     if let name = names[id] { return name }
     let name = "t\(names.count + 1)"

@@ -73,6 +73,8 @@ struct ScreenPatchTests {
     let body = "/items/0/screen/body"
     #expect(try paths(from: form, to: other) == ["add \(body)/layout"])
     #expect(try paths(from: other, to: form) == ["remove \(body)/layout"])
+    other.body = .form(ScreenForm([ScreenField(name: "a", label: "A")], base: "t1/7"))
+    #expect(try paths(from: form, to: other) == ["add \(body)/base"])
     other.body = .form([ScreenField(name: "a", label: "A", value: "x", error: "e")])
     #expect(
       try paths(from: form, to: other) == [

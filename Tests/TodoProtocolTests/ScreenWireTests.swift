@@ -71,10 +71,11 @@ struct ScreenWireTests {
           == start + #"{"kind":"form","layout":"\#(layout.rawValue)","fields":[]},"actions":[]}"#)
     }
     for side in ComparedSide.allCases {
-      let form = ScreenForm([.text(name: "a", label: "A", value: "x").compared(as: side)])
+      let form = ScreenForm(
+        [.text(name: "a", label: "A", value: "x").compared(as: side)], base: "t1/7")
       #expect(
         text(screen(.form(form)))
-          == start + #"{"kind":"form","fields":[{"name":"a","label":"A","value":"x","#
+          == start + #"{"kind":"form","base":"t1/7","fields":[{"name":"a","label":"A","value":"x","#
           + #""multiline":true,"readOnly":true,"side":"\#(side.rawValue)"}]},"actions":[]}"#)
     }
   }

@@ -23,16 +23,16 @@ struct TodoCallTests {
   func screenAct() throws {
     let full = try ScreenAct(
       try params(
-        #"{"screen": "s", "action": "a", "item": "i", "values": {"x": "y"}, "revision": 7}"#))
+        #"{"screen": "s", "action": "a", "item": "i", "values": {"x": "y"}, "base": "b"}"#))
     #expect(full.screen == "s")
     #expect(full.action == "a")
     #expect(full.item == "i")
     #expect(full.values == ["x": "y"])
-    #expect(full.revision == 7)
+    #expect(full.base == "b")
     let short = try ScreenAct(try params(#"{"screen": "s", "action": "a", "item": null}"#))
     #expect(short.item == nil)
     #expect(short.values == [:])
-    #expect(short.revision == nil)
+    #expect(short.base == nil)
   }
 
   @Test("login")

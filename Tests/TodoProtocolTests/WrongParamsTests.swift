@@ -52,7 +52,7 @@ struct WrongMember: CustomTestStringConvertible {
     .required("screen/act", "action", "string", beside: #""screen": "s""#),
     .optional("screen/act", "item", "string", beside: #""screen": "s", "action": "a""#),
     .optional("screen/act", "values", "object", beside: #""screen": "s", "action": "a""#),
-    .optional("screen/act", "revision", "integer", beside: #""screen": "s", "action": "a""#),
+    .optional("screen/act", "base", "string", beside: #""screen": "s", "action": "a""#),
     .required("login", "name", "string"),
     .optional("login", "password", "string", beside: #""name": "n""#),
     .required("register", "username", "string", beside: #""password": "p""#),

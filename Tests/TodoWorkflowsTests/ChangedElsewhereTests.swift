@@ -65,7 +65,7 @@ struct ChangedElsewhereTests {
     #expect(try app.field("title").value == "Oat milk")
     #expect(app.message == nil)
     // Typed before that was seen: it is still made from the old text.
-    try app.change(["title": "Rice milk"], seenVersion: 1)
+    try app.change(["title": "Rice milk"], base: "\(id)/1")
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Rice milk", expectedVersion: 1)))
@@ -76,7 +76,7 @@ struct ChangedElsewhereTests {
   func typedAtTheSameTime() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
-    try app.change(["title": "Milk!"], seenVersion: 1)
+    try app.change(["title": "Milk!"], base: "\(id)/1")
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 1)))
@@ -89,7 +89,7 @@ struct ChangedElsewhereTests {
     _ = try app.store.edit(id, TodoEdit(isDone: true), in: .local)
     try await hear()
     await app.carryOut(.refresh(id))
-    try app.change(["title": "Milk!"], seenVersion: 1)
+    try app.change(["title": "Milk!"], base: "\(id)/1")
     #expect(app.message == nil)
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 2)))
@@ -104,10 +104,10 @@ struct ChangedElsewhereTests {
       try await change(id, to: "Milk \(number)")
     }
     // The text of that version is forgotten here, and the same was made of it elsewhere.
-    try app.change(["title": "Milk 8"], seenVersion: 1)
+    try app.change(["title": "Milk 8"], base: "\(id)/1")
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
-    await app.carryOut(.edit(id, try TodoEdit(expectedVersion: 1)))
+    await app.carryOut(.edit(id, try TodoEdit(title: "Milk 8", expectedVersion: 1)))
     #expect(app.names.last == "conflict")
   }
 
@@ -115,9 +115,9 @@ struct ChangedElsewhereTests {
   func typedAfterwards() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
-    try app.change(["title": "Oat milk!"], seenVersion: 2)
-    // What is typed next is sent before the answer to the first letter has come.
-    try app.change(["title": "Oat milk!!"], seenVersion: 1)
+    #expect(app.base == "\(id)/2")
+    try app.change(["title": "Oat milk!"], base: app.base)
+    try app.change(["title": "Oat milk!!"], base: app.base)
     #expect(app.message == nil)
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Oat milk!!", expectedVersion: 2)))

@@ -60,7 +60,7 @@ extension ConflictScreen {
     ConflictScreen(
       id: TodoID("t1"), conflict: Sample.conflict(), merged: "",
       mergedEdit: .success(TodoEdit(isDone: true)),
-      isSaving: false, onChanged: { _ in }, onKeepMineTapped: { _ in }, onTakeTheirsTapped: {},
+      isSaving: false, onChanged: { _, _ in }, onKeepMineTapped: { _ in }, onTakeTheirsTapped: {},
       onSaveMergedTapped: { _ in })
   }
 }

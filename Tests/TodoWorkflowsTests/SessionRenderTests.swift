@@ -15,7 +15,7 @@ struct SessionRenderTests {
     WelcomeWorkflow(services: services).renderTester()
       .render { rendering in
         #expect(rendering.items.map { $0.describe().name } == ["welcome"])
-        rendering.items[0].change(["name": "ann"], seenVersion: nil)
+        rendering.items[0].change(["name": "ann"], base: nil)
       }
       .assertNoOutput()
       .assertStateModifications { $0.name = "ann" }

@@ -69,10 +69,15 @@ final class TestApp {
   // MARK: What the user does
 
   /// Types; throws when the screen in front has no such field.
-  func change(_ values: [String: String], seenVersion: Int64? = nil) throws {
+  func change(_ values: [String: String], base: String? = nil) throws {
     try ScreenOffer.checkFields(values, in: front)
-    test.host.rendering.backStack.items.last?.change(values, seenVersion: seenVersion)
+    let screen = try #require(test.host.rendering.backStack.items.last)
+    try ScreenOffer.checkTakesText(screen, typedOn: base)
+    screen.change(values, base: base)
   }
+
+  /// What the form in front carries for what is typed into it.
+  var base: String? { if case .form(let form) = front.body { form.base } else { nil } }
 
   /// Presses; throws when the screen in front does not offer it.
   func act(

@@ -24,8 +24,8 @@ struct TodoScreenActionTests {
     var typed = state.draft
     (typed.title, typed.note) = ("Oat milk", "")
     TodoEditWorkflow.Action.tester(withState: state)
-      .send(action: .changed(title: "Oat milk", note: nil, seenVersion: nil)).assertNoOutput()
-      .send(action: .changed(title: nil, note: "", seenVersion: 1)).assertNoOutput()
+      .send(action: .changed(title: "Oat milk", note: nil, version: nil)).assertNoOutput()
+      .send(action: .changed(title: nil, note: "", version: 1)).assertNoOutput()
       .send(action: .saveTapped(token))
       .verifyOutput { output in
         guard case .save(let draft, token) = output else { return mismatch(output) }
@@ -90,7 +90,7 @@ struct TodoScreenActionTests {
     #expect(state.merged == "Oat milk\n\nmine")
     let edit = TodoEdit(isDone: true)
     ConflictWorkflow.Action.tester(withState: state)
-      .send(action: .changed("merged")).assertNoOutput()
+      .send(action: .changed(merged: "merged", version: nil)).assertNoOutput()
       .assert(state: .init(merged: "merged"))
       .send(action: .takeTheirsTapped)
       .verifyOutput { output in

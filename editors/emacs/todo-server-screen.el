@@ -13,7 +13,7 @@
 (defvar todo-server--attached nil "The buffer of the text in front.")
 (defvar todo-server--quiet nil "Non-nil while no window may change.")
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
-(defvar-local todo-server--seen nil "The revision that the text in this buffer was made from.")
+(defvar-local todo-server--seen nil "The base of the form that the text in this buffer was made from.")
 
 ;;;; What a screen says
 
@@ -89,7 +89,7 @@ In the main buffer a key is a letter of the title or name that is free."
 (defun todo-server--do (name action request &optional item agreed)
   "Do ACTION of the screen NAME on ITEM with REQUEST, asking what it asks.
 AGREED says that the user has agreed to it already."
-  (let* ((revision (or todo-server--seen todo-server-rpc-revision))
+  (let* ((base (and (equal name (plist-get todo-server--screen :name)) todo-server--seen))
          (screen (todo-server--find :name name (todo-server-rpc-screens)))
          (described (todo-server--find :name action (plist-get screen :actions)))
          (confirm (plist-get described :confirm)))
@@ -100,7 +100,7 @@ AGREED says that the user has agreed to it already."
                                 (plist-get described :input))))
         (setq todo-server--origin (list name action item))
         (funcall request :screen/act (list :screen name :action action :item item
-                                           :values values :revision revision))))))
+                                           :values values :base base))))))
 
 (defun todo-server--leave ()
   "Leave the screen in front by the way back.

@@ -9,8 +9,8 @@
 ;;
 ;; A text lives in its buffer, not in the server: when its screen is gone, a
 ;; save repeats what opened it, and makes a conflict if the server has another
-;; text by now.  While its screen is in front, the server tells by the revision
-;; what the text was made from, and makes a conflict where it has to.
+;; text by now.  While its screen is in front, the server tells by the base of
+;; the form what the text was made from, and makes a conflict where it has to.
 
 ;;; Code:
 
@@ -150,7 +150,7 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
         (smerge-mode (if conflict 1 -1))
         ;; Else the next conflict would be read as the last one was written.
         (kill-local-variable 'smerge-conflict-style))
-      ;; Text that is not saved stays, and so does the revision it was made from.
+      ;; Text that is not saved stays, and so does the base it was made from.
       (if (or (and new conflict) (not (buffer-modified-p)))
           (progn
             (unless (string= text mine)
@@ -163,9 +163,9 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
             (set-buffer-modified-p conflict)
             (setq todo-server--merged conflict
                   todo-server--base parts
-                  todo-server--seen todo-server-rpc-revision))
+                  todo-server--seen (todo-server--in screen :body :base)))
         (when (equal parts todo-server--base)
-          (setq todo-server--seen todo-server-rpc-revision))))))
+          (setq todo-server--seen (todo-server--in screen :body :base)))))))
 
 (defun todo-server--typed (&rest _)
   "Let the server check the text when the user pauses."
@@ -179,7 +179,7 @@ What was not touched is not sent, so that it stays as it is, byte for byte."
       (when-let ((values (todo-server--values (todo-server--front))))
         (funcall request :screen/change
                  (list :screen (plist-get (todo-server--front) :name) :values values
-                       :revision todo-server--seen))))))
+                       :base todo-server--seen))))))
 
 ;;;; Saving, leaving
 

@@ -256,11 +256,11 @@ Each action stands there with its key, grey if it is not possible now.
   "Ask for the value of FIELD, checked by the server while the user types."
   (todo-server-rpc-live)
   (let* ((screen (plist-get todo-server--screen :name))
-         (revision todo-server-rpc-revision)
+         (base (todo-server--in todo-server--screen :body :base))
          (secret (todo-server--has :secret field))
          (tell (lambda (request value)
                  (funcall request :screen/change
-                          (list :screen screen :revision revision
+                          (list :screen screen :base base
                                 :values (todo-server--value (plist-get field :name) value)))))
          (check (lambda (&rest _)
                   (unless secret (funcall tell #'todo-server-rpc-call (minibuffer-contents))))))

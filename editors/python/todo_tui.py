@@ -28,7 +28,7 @@ class App:
         self.client = self.terminal = None
         self.views: dict[tuple[int, str], View] = {}
         self.front: tuple[int, str] | None = None
-        self.seen = -1  # the revision from which the text in the fields was made
+        self.base: str | None = None  # of the form from which the text in the fields was made
         self.tells: set[asyncio.Future] = set()  # what was typed, and is not answered yet
         self.lost = ""  # the text that was being written when its screen went away
         self.status = ("info", "")
@@ -130,7 +130,7 @@ class App:
         # What was typed stays until the server has heard of it: a rendering before that is older than the text.
         takes_text = is_new or not self.tells
         if takes_text:
-            self.seen = client.revision
+            self.base = client.screen["body"].get("base")
         self.view.update(client.screen, takes_text)
         self.redraw()
 
@@ -204,7 +204,7 @@ class App:
     async def _type(self, key: Key, name: str) -> bool:
         """Whether the key was for the text; the server hears of every change."""
         # The text is made from what is seen now, also when the user's editor takes its time with it.
-        view, screen, revision = self.view, self.screen["name"], self.seen
+        view, screen, base = self.view, self.screen["name"], self.base
         buffer = view.buffers[name]
         before, handled = buffer.text, True
         if key == "ctrl-o" and buffer.multiline:
@@ -225,7 +225,7 @@ class App:
         else:
             handled = buffer.press(key, self.terminal.size()[0] - 5)
         if buffer.text != before:
-            change = {"screen": screen, "values": {name: buffer.text}, "revision": revision}
+            change = {"screen": screen, "values": {name: buffer.text}, "base": base}
             tell = asyncio.ensure_future(self._answer("screen/change", change))
             self.tells.add(tell)
             tell.add_done_callback(self._told)
@@ -247,7 +247,7 @@ class App:
         if not action["enabled"] or (action["scope"] == "item" and view.selected is None):
             self.status = ("warning", f"“{action['title']}” is not possible now.")
             return
-        params = {"screen": screen["name"], "action": name, "revision": self.seen}
+        params = {"screen": screen["name"], "action": name, "base": self.base}
         if action["scope"] == "item":
             params["item"] = view.selected
         # All other texts the server knows; it may have forgotten a secret after it was wrong, though it stands here.

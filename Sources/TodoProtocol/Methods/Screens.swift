@@ -16,7 +16,7 @@ extension ScreenChange: Method {
   static let members: [Member<ScreenChange>] = [
     .required("screen") { $0.screen = $1 },
     .required("values") { $0.values = ($1 as FieldValues).texts },
-    .optional("revision") { $0.revision = $1 },
+    .optional("base") { $0.base = $1 },
   ]
 
   func meaning() -> MethodMeaning { .operation(.change(self)) }
@@ -30,7 +30,7 @@ extension ScreenAct: Method {
     .required("action") { $0.action = $1 },
     .optional("item") { $0.item = $1 },
     .optional("values") { $0.values = ($1 as FieldValues).texts },
-    .optional("revision") { $0.revision = $1 },
+    .optional("base") { $0.base = $1 },
   ]
 
   func meaning() -> MethodMeaning { .operation(.act(self)) }

@@ -137,6 +137,7 @@ package struct ScreenPatch {
   private mutating func compare(_ old: ScreenBody, _ new: ScreenBody, _ path: String) {
     switch (old, new) {
     case (.form(let old), .form(let new)) where old.hasSameFields(as: new):
+      text("\(path)/base", old.base, new.base)
       text("\(path)/layout", old.layout?.rawValue, new.layout?.rawValue)
       for (index, (before, after)) in zip(old.fields, new.fields).enumerated()
       where before != after {

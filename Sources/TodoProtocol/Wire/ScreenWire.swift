@@ -80,6 +80,7 @@ package enum ScreenWire {
     switch body {
     case .form(let form):
       writer.member("kind", "form")
+      writer.member("base", form.base)
       writer.member("layout", form.layout?.rawValue)
       write(form.fields, key: "fields", to: &writer)
     case .list(let list):

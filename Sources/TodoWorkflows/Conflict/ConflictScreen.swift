@@ -9,7 +9,7 @@ struct ConflictScreen {
   var mergedEdit: Result<TodoEdit, TodoError>
   var isSaving: Bool
   var failure: TodoError?
-  var onChanged: (String) -> Void
+  var onChanged: (_ merged: String?, _ version: Int64?) -> Void
   var onKeepMineTapped: (OperationToken?) -> Void
   var onTakeTheirsTapped: () -> Void
   var onSaveMergedTapped: (OperationToken?) -> Void
@@ -26,7 +26,7 @@ extension ConflictScreen: DescribableScreen {
       id: "conflict/" + id.text, name: "conflict", title: "Changed elsewhere",
       subject: conflict.theirs.title,
       bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
-      body: .form(ScreenForm(fields, layout: .compare)),
+      body: .form(ScreenForm(fields, base: base.text, layout: .compare)),
       message: ScreenMessage(
         failure == nil ? .warning : .error,
         failure?.message ?? "This todo was changed elsewhere. Nothing was overwritten."),
@@ -53,13 +53,17 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
+  private var base: TextBase { TextBase(id: id, version: conflict.theirVersion) }
+
   private var problem: String? {
     if case .failure(let error) = mergedEdit { error.message } else { nil }
   }
 
   /// Only `mine` can be typed over; the other two are there to be read.
-  func change(_ values: [String: String], seenVersion _: Int64?) {
-    if let text = values[Field.mine] { onChanged(text) }
+  func takesText(typedOn base: String) -> Bool { TextBase.isAbout(id, base) }
+
+  func change(_ values: [String: String], base: String?) {
+    onChanged(values[Field.mine], base.map { TextBase.version($0, of: id) })
   }
 
   func act(_ call: ActionCall) {

@@ -24,11 +24,20 @@ extension ConflictWorkflow {
   /// What was typed over `mine`: the merged text.
   struct State: Equatable {
     var merged: String
+    /// The version of theirs that the user has seen, where that is not the one that is shown.
+    var seenVersion: Int64?
 
-    static func == (a: State, b: State) -> Bool { a.merged.hasSameBytes(as: b.merged) }
+    static func == (a: State, b: State) -> Bool {
+      a.merged.hasSameBytes(as: b.merged) && a.seenVersion == b.seenVersion
+    }
   }
 
   func makeInitialState() -> State { State(merged: TodoText.text(of: conflict.mine)) }
+
+  /// What a save has met is shown.
+  func workflowDidChange(from previousWorkflow: ConflictWorkflow, state: inout State) {
+    if previousWorkflow.isSaving, !isSaving { state.seenVersion = nil }
+  }
 }
 
 // MARK: Actions
@@ -37,14 +46,15 @@ extension ConflictWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = ConflictWorkflow
 
-    case changed(String)
+    case changed(merged: String?, version: Int64?)
     case takeTheirsTapped
     case save(TodoEdit, OperationToken?)
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .changed(let text):
-        state.merged = text
+      case .changed(let text, let version):
+        if let text { state.merged = text }
+        if let version { state.seenVersion = version }
         return nil
       case .takeTheirsTapped: return .takeTheirs
       case .save(let edit, let token): return .save(edit, token)
@@ -58,7 +68,7 @@ extension ConflictWorkflow {
 extension ConflictWorkflow {
   func render(state: State, context: RenderContext<ConflictWorkflow>) -> ConflictScreen {
     let sink = context.makeSink(of: Action.self)
-    let version = conflict.theirVersion
+    let version = state.seenVersion ?? conflict.theirVersion
     let mine = conflict.mine
     var keepMine = TodoEdit(isDone: mine.isDone)
     keepMine.title = mine.title
@@ -71,7 +81,7 @@ extension ConflictWorkflow {
     }
     return ConflictScreen(
       id: id, conflict: conflict, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
-      failure: failure, onChanged: { sink.send(.changed($0)) },
+      failure: failure, onChanged: { sink.send(.changed(merged: $0, version: $1)) },
       onKeepMineTapped: { [keepMine] in sink.send(.save(keepMine, $0)) },
       onTakeTheirsTapped: { sink.send(.takeTheirsTapped) },
       onSaveMergedTapped: { token in

@@ -55,7 +55,7 @@ extension RegisterScreen: DescribableScreen {
     return failure.map { ScreenMessage(.error, $0.message, id: attemptNumber) }
   }
 
-  func change(_ values: [String: String], seenVersion _: Int64?) {
+  func change(_ values: [String: String], base _: String?) {
     onChanged(values[Field.username], values[Field.password].map { Secret($0) })
   }
 

@@ -25,8 +25,8 @@ package enum TodoOperation: Sendable {
 package struct ScreenChange: Sendable, Equatable {
   package var screen = ""
   package var values: [String: String] = [:]
-  /// The rendering that the user saw while typing.
-  package var revision: Int?
+  /// What the form carried that the user typed into.
+  package var base: String?
 
   package init() {}
 }
@@ -37,10 +37,9 @@ package struct ScreenAct: Sendable, Equatable {
   package var action = ""
   package var item: String?
   package var values: [String: String] = [:]
-  /// The rendering that the user saw. Items have stable ids, so an action that is still offered is
-  /// still what the user meant, however old the rendering is; text that is sent along was made from
-  /// what that rendering showed.
-  package var revision: Int?
+  /// What the form carried that the user typed into. Items have stable ids, so an action that is
+  /// still offered is still what the user meant, however old the rendering is.
+  package var base: String?
 
   package init() {}
 }

@@ -7,7 +7,7 @@ struct TodoEditScreen {
   var isSaving: Bool
   var isStale: Bool
   var failure: TodoError?
-  var onChanged: (_ title: String?, _ note: String?, _ seenVersion: Int64?) -> Void
+  var onChanged: (_ title: String?, _ note: String?, _ version: Int64?) -> Void
   var onSaveTapped: (OperationToken?) -> Void
   var onDiscardTapped: () -> Void
 }
@@ -20,7 +20,7 @@ extension TodoEditScreen: DescribableScreen {
     Screen(
       id: "todoEdit/" + draft.base.id.text, name: "todoEdit", title: "Edit",
       subject: draft.base.content.title, bar: ScreenBar(left: Action.discard, right: Action.save),
-      body: .form(ScreenForm(fields, layout: .text)),
+      body: .form(ScreenForm(fields, base: base.text, layout: .text)),
       message: message,
       actions: [
         ScreenAction(
@@ -52,10 +52,14 @@ extension TodoEditScreen: DescribableScreen {
     return nil
   }
 
-  var textVersion: Int64? { draft.textVersion }
+  private var base: TextBase { TextBase(id: draft.base.id, version: draft.version) }
 
-  func change(_ values: [String: String], seenVersion: Int64?) {
-    onChanged(values[Field.title], values[Field.note], seenVersion)
+  func takesText(typedOn base: String) -> Bool { TextBase.isAbout(draft.base.id, base) }
+
+  func change(_ values: [String: String], base: String?) {
+    onChanged(
+      values[Field.title], values[Field.note],
+      base.map { TextBase.version($0, of: draft.base.id) })
   }
 
   func act(_ call: ActionCall) {

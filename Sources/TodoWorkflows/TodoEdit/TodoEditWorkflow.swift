@@ -18,15 +18,6 @@ struct TodoEditWorkflow: Workflow {
   }
 }
 
-/// The text of an edit, and the todo that it was made from.
-struct TodoEditDraft: Sendable, Equatable {
-  var base: Todo
-  /// The version that gave `base` its text. A tick gives it a new version, and leaves the text.
-  var textVersion: Int64
-  var title: String
-  var note: String
-}
-
 // MARK: State
 
 extension TodoEditWorkflow {
@@ -38,8 +29,6 @@ extension TodoEditWorkflow {
     /// What the text was before somebody else changed it, the newest last. A keystroke can still be
     /// meant for it.
     fileprivate(set) var earlierDrafts: [TodoEditDraft] = []
-    /// Whether the text was made from a version that is no longer known here. The store decides.
-    fileprivate var isBaseLost = false
 
     /// How many are kept: renderings are soon seen.
     private static let earlierDraftCountMax = 4
@@ -51,23 +40,24 @@ extension TodoEditWorkflow {
       theirs = nil
     }
 
-    /// Makes the text anew from what the user saw, when it was changed elsewhere in that moment.
-    fileprivate mutating func goBack(to seenVersion: Int64) {
-      guard !isStale, !draft.isChanged, seenVersion != draft.textVersion else { return }
-      theirs = draft.base
-      if let earlier = earlierDrafts.last(where: { $0.textVersion == seenVersion }) {
-        draft = earlier
-      } else {
-        draft.base.version = seenVersion
-        isBaseLost = true
+    /// Takes what was typed, on a version of the todo that may not be the one that is shown: then
+    /// it was changed elsewhere in that moment, or the server was started anew.
+    fileprivate mutating func type(title: String?, note: String?, on version: Int64?) {
+      let isText = title != nil || note != nil || draft.isChanged
+      if let version, isText, !draft.isTyped(on: version) {
+        let earlier = earlierDrafts.last { $0.isTyped(on: version) }
+        let shown = theirs ?? draft.base
+        if let earlier, !isStale, !draft.isChanged {
+          draft = earlier
+        } else {
+          draft.note(unknownVersion: version, title: title, note: note)
+        }
+        theirs = shown
       }
-    }
-
-    /// Takes what was typed. When that is what it was made from, there is nothing to keep.
-    fileprivate mutating func type(title: String?, note: String?) {
       if let title { draft.title = title }
       if let note { draft.note = note }
-      if let theirs, !draft.isChanged, !isBaseLost { adopt(theirs) }
+      // When it is what it was made from, there is nothing to keep.
+      if let theirs, !draft.isChanged { adopt(theirs) }
     }
   }
 
@@ -75,8 +65,13 @@ extension TodoEditWorkflow {
 
   func workflowDidChange(from previousWorkflow: TodoEditWorkflow, state: inout State) {
     guard todo.version != state.draft.base.version else { return }
-    if state.isBaseLost {
-      state.theirs = todo
+    if let unknown = state.draft.unknownBase {
+      if unknown.version == todo.version {
+        state.draft = state.draft.made(from: todo)
+        state.theirs = nil
+      } else {
+        state.theirs = todo
+      }
     } else if TodoEditDraft(todo).hasSameText(as: TodoEditDraft(state.draft.base)) {
       state.draft.base = todo
       state.theirs = nil
@@ -90,57 +85,20 @@ extension TodoEditWorkflow {
 
 extension TodoEditWorkflow: Equatable {}
 
-extension TodoEditDraft {
-  init(_ todo: Todo) {
-    self.init(
-      base: todo, textVersion: todo.version, title: todo.content.title, note: todo.content.note)
-  }
-
-  /// Byte for byte, for an edit may change nothing but the spelling of an accent.
-  static func == (a: TodoEditDraft, b: TodoEditDraft) -> Bool {
-    a.base == b.base && a.textVersion == b.textVersion && a.hasSameText(as: b)
-  }
-
-  func hasSameText(as other: TodoEditDraft) -> Bool {
-    title.hasSameBytes(as: other.title) && note.hasSameBytes(as: other.note)
-  }
-
-  var isChanged: Bool { !hasSameText(as: TodoEditDraft(base)) }
-
-  /// The edit that saves this draft: only what was changed.
-  ///
-  /// A title that a source delivered may break our own rules; untouched, it is not sent back.
-  func edit() throws(TodoError) -> TodoEdit {
-    try TodoEdit(
-      title: title.hasSameBytes(as: base.content.title) ? nil : title,
-      note: note.hasSameBytes(as: base.content.note) ? nil : note, expectedVersion: base.version)
-  }
-
-  var problems: [FieldProblem] {
-    do throws(TodoError) {
-      _ = try edit()
-      return []
-    } catch {
-      return error.fields
-    }
-  }
-}
-
 // MARK: Actions
 
 extension TodoEditWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = TodoEditWorkflow
 
-    case changed(title: String?, note: String?, seenVersion: Int64?)
+    case changed(title: String?, note: String?, version: Int64?)
     case saveTapped(OperationToken?)
     case discardTapped
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .changed(let title, let note, let seenVersion):
-        if let seenVersion { state.goBack(to: seenVersion) }
-        state.type(title: title, note: note)
+      case .changed(let title, let note, let version):
+        state.type(title: title, note: note, on: version)
         return nil
       case .saveTapped(let token): return .save(state.draft, token)
       case .discardTapped: return .discard
@@ -157,7 +115,7 @@ extension TodoEditWorkflow {
     return TodoEditScreen(
       draft: state.draft, problems: state.draft.problems, isSaving: isSaving,
       isStale: state.isStale, failure: failure,
-      onChanged: { sink.send(.changed(title: $0, note: $1, seenVersion: $2)) },
+      onChanged: { sink.send(.changed(title: $0, note: $1, version: $2)) },
       onSaveTapped: { sink.send(.saveTapped($0)) },
       onDiscardTapped: { sink.send(.discardTapped) })
   }

@@ -43,7 +43,7 @@ extension WelcomeScreen: DescribableScreen {
       ?? notice.map { ScreenMessage(.warning, $0) }
   }
 
-  func change(_ values: [String: String], seenVersion _: Int64?) {
+  func change(_ values: [String: String], base _: String?) {
     onChanged(values[Field.name], values[Field.password].map { Secret($0) })
   }
 

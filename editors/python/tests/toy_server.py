@@ -29,7 +29,7 @@ def screen(name):
         if form["name"] == "bad":
             fields[0]["error"] = "A bad name."
         one["bar"] = {"visible": False}
-        one["body"] = {"kind": "form", "fields": fields}
+        one["body"] = {"kind": "form", "base": "as it is stored", "fields": fields}
         one["actions"] = [
             action("enter", "Enter", bool(form["name"]) and form["name"] != "bad"),
             action("about", "About"),

@@ -49,6 +49,7 @@ def screen(name):
     elif name == "pet":
         one = form("Pet", [field("title", "Name"), field("story", "Story", multiline=True)],
                    [action("keep", "Keep", state["values"].get("title") != "bad"), action("back", "Back")], "back", "keep")  # fmt: skip
+        one["body"]["base"] = f"as of {state['revision']}"
     else:
         fields = [{"name": name, "label": name.upper(), "value": state["values"].get(name, text), "multiline": True}
                   for name, text in SIDES.items()]  # fmt: skip

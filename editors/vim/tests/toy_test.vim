@@ -56,19 +56,18 @@ def g:Test_20_a_patch_that_does_not_fit_is_mended()
   assert_equal(1, len(g:Told('workflow/rendering')))
 enddef
 
-def g:Test_20_windows_patches_and_revisions_are_asked_for_and_sent()
+def g:Test_20_windows_and_patches_are_asked_for_and_bases_are_sent()
   g:Toy()
   assert_equal({patch: true, window: 500}, g:Told('initialize')[0].capabilities.render)
-  assert_equal([], g:Told('screen/act')->filter((_, params) => !has_key(params, 'revision')))
-  assert_equal([], g:Told('screen/change')->filter((_, params) => !has_key(params, 'revision')))
   g:Keys("\<CR>AX\<Esc>")
-  const seen = todo#server#revision
+  const [seen, base] = [todo#server#revision, todo#server#stack[-1].body.base]
   todo#view#Tell(bufnr())
   g:Until(() => todo#server#revision > seen, 'the answer')
+  assert_notequal(base, todo#server#stack[-1].body.base)
   todo#view#Draw()
   g:Keys("AY\<Esc>")
   write
-  assert_equal([seen], (g:Told('screen/change')[-1 :] + g:Told('screen/act')[-1 :])->mapnew((_, params) => params.revision)->uniq())
+  assert_equal([base], (g:Told('screen/change')[-1 :] + g:Told('screen/act')[-1 :])->mapnew((_, params) => params.base)->uniq())
   g:AtScreen('zoo')
   assert_equal('[ ] Pet 1XY', getline(2))
 enddef

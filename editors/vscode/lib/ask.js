@@ -17,7 +17,7 @@ class Presser {
       if ((opened === name && from === item) || !(await forms.leave())) return forms.show();
     }
     if (await forms.press(name)) return;
-    const { front, revision } = session;
+    const { front } = session;
     const action = front?.actions.find((one) => one.name === name);
     if (!action) return;
     const target = action.scope === 'item' ? item ?? this.views.selected : undefined;
@@ -31,17 +31,17 @@ class Presser {
       values[field.name] = await askText(title, field);
       if (values[field.name] === undefined) return;
     }
-    await session.act(name, { item: target, values, revision });
+    await session.act(name, { item: target, values, base: front.body.base });
   }
 
   /** Asks for one field of the form in front, telling the server at every change. */
   async ask(name) {
     const { session } = this;
-    const { front, revision } = session;
+    const { front } = session;
     const find = () => rowsOf(session.front).find((field) => field.name === name);
     const field = find();
     if (!field || field.readOnly) return;
-    const tell = (text) => session.change({ [name]: text }, revision);
+    const tell = (text) => session.change({ [name]: text }, front.body.base);
     const text = await askText(front.title, field, async (typed) => {
       await tell(typed).catch(() => {});
       const message = find()?.error;

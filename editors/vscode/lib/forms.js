@@ -9,7 +9,7 @@ const NAME_LENGTH = 60;
 const SAVE_MS = 5000;
 const TYPING_MS = 200;
 /** Of a document whose text was made from nothing that this server has shown in this form. */
-const UNSEEN = { revision: undefined, drawn: undefined, moved: undefined, told: false };
+const UNSEEN = { typedOn: undefined, drawnOn: undefined, moved: undefined, told: false };
 
 /**
  * The forms with long texts, as files that live in the server: saving one presses the action at the right of the
@@ -61,25 +61,26 @@ class Forms {
   }
 
   #create(fields, { length }) {
-    const { front, opening, revision } = this.#session;
+    const { front, opening } = this.#session;
+    const typedOn = baseOf(front);
     const text = (fields.length > 1 && fields[0].value) || `${front.title} ${fields[0].label}`;
     const name = text.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${++this.#count}/${name}` });
     const permissions = fields.every(({ readOnly }) => readOnly) ? vscode.FilePermission.Readonly : undefined;
     const isSide = length > 1;
-    const doc = { uri, name, permissions, isSide, key: this.#key, opening: isSide ? {} : opening, mtime: 0, revision };
+    const doc = { uri, name, permissions, isSide, key: this.#key, opening: isSide ? {} : opening, mtime: 0, typedOn };
     this.#documents.set(uri.path, doc);
     return doc;
   }
 
   /** Takes over what the server shows, unless that may be what it was told from here, or the text is unsaved. */
   #update(doc, fields, isNew) {
-    const { revision } = this.#session;
+    const drawnOn = baseOf(this.#session.front);
     const base = compose(fields);
     if (isNew || (!doc.told && (base === doc.base || !textOf(doc)?.isDirty))) {
       if (base !== doc.base) this.#touch(doc);
-      else if (doc.revision === doc.drawn) doc.revision = revision; // VS Code has read it
-      Object.assign(doc, { base, fields, drawn: revision });
+      else if (doc.typedOn === doc.drawnOn) doc.typedOn = drawnOn; // VS Code has read it
+      Object.assign(doc, { base, fields, drawnOn });
     }
     const diagnostics = fields.flatMap(({ error }, line) => {
       const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
@@ -98,7 +99,7 @@ class Forms {
     const text = textOf(doc);
     // After a conflict the text is part of another form, and settled with that.
     const isSettled = !this.#key && text?.getText() === doc.moved;
-    const isOrphan = doc.revision === undefined;
+    const isOrphan = doc.typedOn === undefined;
     if (isOrphan || doc.isSaving || doc.isClosing || (text?.isDirty && !isSettled)) return;
     this.#close(doc).catch(this.#report);
   }
@@ -174,7 +175,7 @@ class Forms {
     if (isDirty || doc.told) {
       doc.told = true;
       const values = split(document.getText(), doc.fields);
-      await this.#session.change(values, doc.revision).catch(() => {}); // saving will say it again
+      await this.#session.change(values, doc.typedOn).catch(() => {}); // saving will say it again
     }
     // It was reverted: once the server knows, it shows what has become of the text elsewhere.
     if (isDirty || document.isDirty) return;
@@ -197,7 +198,7 @@ class Forms {
 
   readFile(uri) {
     const doc = this.#find(uri);
-    doc.revision = doc.drawn;
+    doc.typedOn = doc.drawnOn;
     return Buffer.from(doc.base);
   }
 
@@ -224,14 +225,14 @@ class Forms {
     const session = this.#session;
     if (session.state !== 'running') throw new Error('The server is not running.');
     if (doc.key !== this.#key) throw new Error(`“${doc.name}” is not open at the server. Open it, then save again.`);
-    // Text made from an older rendering the server tells apart; that from another form VS Code has to compare.
-    if (doc.revision === undefined) {
-      doc.revision = doc.drawn;
+    // Text made from what was stored before the server tells apart; that from another form VS Code has to compare.
+    if (doc.typedOn === undefined) {
+      doc.typedOn = doc.drawnOn;
       throw new Error('It was changed elsewhere. Compare, then save again.');
     }
     doc.told = true;
     const values = split(text, doc.fields);
-    await session.act(session.front.bar.right, { values, revision: doc.revision }, SAVE_MS);
+    await session.act(session.front.bar.right, { values, base: doc.typedOn }, SAVE_MS);
     if (this.#key && doc.key !== this.#key) {
       doc.moved = text; // the form that came instead, such as one about a conflict, has to be settled first
       throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
@@ -250,6 +251,9 @@ class Forms {
     this.render();
   }
 }
+
+/** What a form says that its texts were made from; null where it says nothing. */
+const baseOf = ({ body }) => body.base ?? null;
 
 function refuse() {
   throw vscode.FileSystemError.NoPermissions();

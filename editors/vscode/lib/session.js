@@ -175,15 +175,15 @@ class Session {
     this.#on.render();
   }
 
-  /** `revision` is that of the rendering which the text was made from. */
-  change(values, revision) {
-    return this.request('screen/change', { screen: this.front.name, values, revision });
+  /** `base` is that of the form which the text was made from. */
+  change(values, base) {
+    return this.request('screen/change', { screen: this.front.name, values, base });
   }
 
-  act(action, { item, values, revision = this.revision } = {}, timeout) {
+  act(action, { item, values, base } = {}, timeout) {
     const { name: screen, body } = this.front;
     if (body.kind === 'list') this.opening = { screen, action, item };
-    return this.request('screen/act', { screen, action, item, values, revision }, timeout);
+    return this.request('screen/act', { screen, action, item, values, base }, timeout);
   }
 
   /** Asks for twice as many rows of the list in front. */

@@ -29,7 +29,7 @@ function screen() {
     { name: 'y', label: 'Y', value: 'long', multiline: true },
   ];
   const bodies = {
-    form: { kind: 'form', fields },
+    form: { kind: 'form', base: 'as it is stored', fields },
     progress: { kind: 'progress', text: 'Halfway', done: 5, total: 10 },
     chart: { kind: 'chart' },
   };

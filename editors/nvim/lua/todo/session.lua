@@ -59,9 +59,9 @@ function M.request(method, params, callback)
   send({ id = last_id, method = method, params = params })
 end
 
---- What the user did on the screen of a view, "change" or "act", with the rendering that was seen then.
+--- What the user did on the screen of a view, "change" or "act", with what its form carries for that.
 function M.tell(what, view, params, callback)
-  params.screen, params.revision = view.name, view.revision
+  params.screen, params.base = view.name, view.base
   M.acting = M.acting + 1
   M.request('screen/' .. what, params, function(err)
     M.acting = M.acting - 1

@@ -38,7 +38,7 @@ local function fill(view)
   local lines = screens.lines(screen)
   local values = view.is_document and screens.parse(screen, lines)
   if not values or not vim.deep_equal(values, view.known) then put(view.buf, lines) end
-  view.known, view.ids, view.revision = values or nil, {}, session.revision
+  view.known, view.ids, view.base = values or nil, {}, body.base
   if not vim.bo[view.buf].modified then view.clean = view.known end
   for index, item in ipairs(body.items or {}) do
     view.ids[body.offset + index], row_of[item.id] = item.id, body.offset + index

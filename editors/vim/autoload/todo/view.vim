@@ -19,7 +19,7 @@ export var saved: list<any> = []
 var announced: list<string> = []
 var draw_timer = 0
 
-# What a buffer shows: {screen, title, revision, ...}, or {} if it is none of ours.
+# What a buffer shows: {screen, title, base, ...}, or {} if it is none of ours.
 export def Of(buf: number): any
   return getbufvar(buf, 'todo', {})
 enddef
@@ -119,7 +119,7 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
   const buf = Buffer(screen.name .. name, screen.title .. title, screen, true)
   if !getbufvar(buf, '&modified')
     const [names, lines] = [mapnew(fields, (_, field) => field.name), draw.Lines(fields)]
-    extend(Of(buf), {revision: server.revision, is_told: false, names: names, lines: lines})
+    extend(Of(buf), {base: get(screen.body, 'base', ''), is_told: false, names: names, lines: lines})
     if getbufline(buf, 1, '$') != lines
       Fill(buf, lines)
     endif
@@ -139,7 +139,7 @@ def PaintRows(screen: any): number
   const [first, last] = [len(head) + offset + 1, len(head) + max([total, len(rows)])]
   Fill(buf, head, mapnew(rows, (_, row) => row[0]), first, last)
   const targets = mapnew(rows, (_, row) => row[1])
-  extend(here, {revision: server.revision, head: len(head), first: first, last: last, targets: targets})
+  extend(here, {base: '', head: len(head), first: first, last: last, targets: targets})
   for [window, target] in places
     const row = empty(target) ? -1 : index(here.targets, target)
     if row >= 0 && first + row != line('.', window)
@@ -193,10 +193,11 @@ export def Typed(): dict<string>
     ->reduce((all, buf) => extend(all, draw.Values(Of(buf).names, getbufline(buf, 1, '$'))), {})
 enddef
 
-# What the user does to the screen in front, and which rendering of it the text was made from: the oldest that is shown.
+# What the user does to the screen in front, and what its form carried when the text was drawn that is not saved.
 export def Params(more: dict<any>): dict<any>
-  const revision = min(mapnew(parts, (_, buf) => Of(buf).revision))
-  return extend({screen: Of(parts[0]).screen.name, revision: revision}, more)
+  const typed = copy(parts)->filter((_, buf) => getbufvar(buf, '&modified'))
+  const base = Of((typed + parts)[0]).base
+  return {screen: Of(parts[0]).screen.name}->extend(empty(base) ? {} : {base: base})->extend(more)
 enddef
 
 # Tells the server when there is unsaved text, and when it was undone: it says when others change what is under it.

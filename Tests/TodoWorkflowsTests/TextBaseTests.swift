@@ -1,0 +1,174 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+/// What was typed is saved only over what its user saw.
+@Suite("The stored version that a text was typed on")
+struct TextBaseTests {
+  private let store = MemoryTodoStore(["Milk", "Rent"])
+
+  /// A server that was started just now, with the edit of a todo open.
+  private func editing(_ title: String) async throws -> (TestApp, TodoID) {
+    let app = TestApp(store: store)
+    try app.logIn()
+    app.load(.loaded(TodoRows(store.rows())))
+    let id = try app.id(title)
+    try app.act("open", item: id)
+    await app.carryOut(.open(id))
+    return (app, id)
+  }
+
+  @Test("It is in the form, and says nothing to anybody else")
+  func form() async throws {
+    let (app, id) = try await editing("Milk")
+    #expect(app.base == "\(id)/1")
+    try app.change(["note": "typed"], base: app.base)
+    #expect(app.base == "\(id)/1")
+    #expect(app.message == nil)
+  }
+
+  @Test("It holds after a restart: what was changed since is not overwritten")
+  func restart() async throws {
+    let (before, id) = try await editing("Milk")
+    let base = try #require(before.base)
+    _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
+    let (app, _) = try await editing("Soy milk")
+    #expect(app.base == "\(id)/2")
+    try app.change(["title": "Milk", "note": "typed"], base: base)
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    #expect(app.base == base, "what is typed next is typed on the same")
+    try app.act("save")
+    await app.carryOut(
+      .edit(id, try TodoEdit(title: "Milk", note: "typed", expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+    #expect(try store.todo(id, in: .local).content.title == "Soy milk")
+  }
+
+  @Test("It holds after a restart: where nothing was changed since, it is saved")
+  func restartUnchanged() async throws {
+    let (before, id) = try await editing("Milk")
+    let base = try #require(before.base)
+    let (app, _) = try await editing("Milk")
+    try app.change(["note": "typed"], base: base)
+    #expect(app.message == nil)
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 1)))
+    #expect(app.names.last == "todoList")
+  }
+
+  @Test("A tick gives a form a new one, for its text is as it was")
+  func tick() async throws {
+    let (app, id) = try await editing("Milk")
+    try app.perform(.toggle(id), 7)
+    await app.carryOut(.toggle(id))
+    #expect(app.base == "\(id)/2")
+    try app.change(["note": "typed"], base: "\(id)/1")
+    #expect(app.message == nil)
+  }
+
+  @Test("A newer one than is known here is somebody's who has seen more")
+  func newer() async throws {
+    let (app, id) = try await editing("Milk")
+    _ = try store.edit(id, TodoEdit(title: "Soy milk", note: "theirs"), in: .local)
+    try app.change(["note": "typed"], base: "\(id)/2")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 2)))
+    #expect(app.names.last == "todoList")
+    let content = try store.todo(id, in: .local).content
+    #expect((content.title, content.note) == ("Soy milk", "typed"))
+  }
+
+  @Test("Once it is known here, what was not typed is shown as it is there")
+  func becomesKnown() async throws {
+    let (app, id) = try await editing("Milk")
+    _ = try store.edit(id, TodoEdit(title: "Soy milk", note: "theirs"), in: .local)
+    try app.change(["note": "typed"], base: "\(id)/2")
+    #expect(try app.field("title").value == "Milk")
+    app.test.deliver(WatchWorker.Changed(), from: WatchWorker.self)
+    await app.carryOut(.rows(filter: ""))
+    await app.carryOut(.refresh(id))
+    #expect(try app.field("title").value == "Soy milk")
+    #expect(try app.field("note").value == "typed")
+    #expect(app.message == nil)
+  }
+
+  @Test("Texts that were typed on different ones are saved over neither")
+  func mixed() async throws {
+    let (app, id) = try await editing("Milk")
+    _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
+    try app.change(["title": "Oat milk"], base: app.base)
+    try app.change(["note": "typed"], base: "\(id)/2")
+    try app.act("save")
+    await app.carryOut(
+      .edit(id, try TodoEdit(title: "Oat milk", note: "typed", expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+  }
+
+  @Test("What is typed over everything is typed on its own one")
+  func replaced() async throws {
+    let (app, id) = try await editing("Milk")
+    _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
+    try app.change(["title": "Oat milk"], base: app.base)
+    try app.change(["title": "Rice milk"], base: "\(id)/2")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Rice milk", expectedVersion: 2)))
+    #expect(app.names.last == "todoList")
+  }
+
+  @Test("Where nothing was typed, it changes nothing")
+  func nothingTyped() async throws {
+    let (app, id) = try await editing("Milk")
+    try app.change([:], base: "\(id)/7")
+    #expect(app.base == "\(id)/1")
+    #expect(app.message == nil)
+  }
+
+  @Test("A text that no form carries names a version that nothing has", arguments: ["", "x", "/"])
+  func nonsense(base: String) async throws {
+    let (app, id) = try await editing("Milk")
+    try app.change(["note": "typed"], base: base)
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 0)))
+    #expect(app.names.last == "conflict")
+  }
+
+  @Test("Text for another todo is not taken")
+  func otherTodo() async throws {
+    let (app, _) = try await editing("Milk")
+    let other = try app.id("Rent")
+    #expect(throws: ScreenOffer.Refusal.self) {
+      try app.change(["note": "typed"], base: "\(other)/1")
+    }
+    #expect(try app.field("note").value == "")
+  }
+
+  @Test("A conflict is settled over what its user saw, and no newer one")
+  func conflict() async throws {
+    let (app, id) = try await editing("Milk")
+    _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
+    try app.change(["note": "typed"])
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 1)))
+    let seen = try #require(app.base)
+    #expect(seen == "\(id)/2")
+    _ = try store.edit(id, TodoEdit(title: "Rice milk"), in: .local)
+    try app.act("keepMine")
+    await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 2)))
+    #expect(app.base == "\(id)/3")
+    // Sent before the newer one was seen.
+    try app.change(["mine": "Both"], base: seen)
+    try app.act("saveMerged")
+    let late = try TodoEdit(title: "Both", note: "", isDone: false, expectedVersion: 2)
+    await app.carryOut(.edit(id, late))
+    #expect(app.names.last == "conflict")
+    try app.change(["mine": "Both"], base: app.base)
+    try app.act("saveMerged")
+    await app.carryOut(
+      .edit(id, try TodoEdit(title: "Both", note: "", isDone: false, expectedVersion: 3)))
+    #expect(app.names.last == "todoList")
+  }
+}
