@@ -8,6 +8,13 @@ package protocol DescribableScreen {
   /// Whether what was typed is on its way to the store.
   var isSaving: Bool { get }
 
+  /// Whether there is text in the form that would be gone with it.
+  var hasUnsavedText: Bool { get }
+
+  /// Goes back to the screen below, for the user does something there. Nothing happens where there
+  /// is text that would be gone.
+  func leave()
+
   /// Whether text that was typed on a base belongs into the form. Text for something else that was
   /// in front before does not.
   func takesText(typedOn base: String) -> Bool
@@ -28,6 +35,8 @@ package protocol DescribableScreen {
 
 extension DescribableScreen {
   package var isSaving: Bool { false }
+  package var hasUnsavedText: Bool { false }
+  package func leave() {}
   package func takesText(typedOn base: String) -> Bool { true }
   package func change(_ values: [String: String], base: String?) {}
   package func show(_ window: ListWindow, _ token: OperationToken?) {}

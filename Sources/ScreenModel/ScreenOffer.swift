@@ -1,10 +1,31 @@
 /// Whether what a user did is something that a screen offers at this moment.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
-    /// The screen does not offer it now, whether it ever did or not.
-    case notOffered(String)
+    /// The screen does not offer it now, whether it ever did or not. The sentence is for a person.
+    case notOffered(Reason, String)
     /// There is no such field; `known` are those that there are.
     case unknownField(String, known: [String])
+
+    package static let notInFront = notOffered(
+      .notInFront, "Something else is on the screen now.")
+    package static let unsaved = notOffered(
+      .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
+  }
+
+  /// Why something is not offered at this moment. A reason, once published, keeps its meaning.
+  package enum Reason: String, Sendable, CaseIterable {
+    /// Another screen is in front, or one about something else.
+    case notInFront
+    /// The screen has no such action.
+    case unknownAction
+    /// The action is there, but cannot be done now.
+    case disabled
+    /// It has to be said for which item.
+    case needsItem
+    /// The list does not show that item.
+    case itemGone
+    /// There is text in front that is not saved.
+    case unsaved
   }
 
   /// Throws unless the screen has the action, enabled or not.
@@ -49,10 +70,11 @@ package enum ScreenOffer {
     _ screen: any DescribableScreen, typedOn base: String?
   ) throws(Refusal) {
     guard !screen.isSaving else {
-      throw .notOffered("The text is being saved. Type on when that is done.")
+      throw .notOffered(.disabled, "The text is being saved. Type on when that is done.")
     }
     if let base, !screen.takesText(typedOn: base) {
-      throw .notOffered("This text belongs to something else than what is in front now.")
+      throw .notOffered(
+        .notInFront, "This text belongs to something else than what is on the screen now.")
     }
   }
 
@@ -63,13 +85,12 @@ package enum ScreenOffer {
     let action = try action(name, in: screen)
     guard action.isEnabled else {
       throw .notOffered(
-        screen.firstProblem
-          ?? "\"\(name)\" is not enabled on the screen \"\(screen.name)\" now.")
+        .disabled, screen.firstProblem ?? "“\(action.title)” cannot be done at this moment.")
     }
     guard action.scope == .item else { return }
-    guard let item else { throw .notOffered("\"\(name)\" needs an item.") }
+    guard let item else { throw .notOffered(.needsItem, "Choose what to do it with.") }
     guard case .list(let list) = screen.body, list.items.contains(id: item) else {
-      throw .notOffered("The list does not show that item now.")
+      throw .notOffered(.itemGone, "The list does not show that item any more.")
     }
   }
 
@@ -77,7 +98,7 @@ package enum ScreenOffer {
     _ name: String, in screen: Screen
   ) throws(Refusal) -> ScreenAction {
     guard let action = screen.actions.first(where: { $0.name == name }) else {
-      throw .notOffered("The screen \"\(screen.name)\" has no such action now.")
+      throw .notOffered(.unknownAction, "There is no such thing to do here.")
     }
     return action
   }

@@ -18,6 +18,10 @@ extension Loop where FaceType: ~Copyable {
   /// Nil: a store operation was begun, which will answer.
   mutating func act(_ act: ScreenAct, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
+      if let list = coveredList(act.screen) {
+        try self.act(act, onCovered: list, token)
+        return outcomeUnlessWaiting(token)
+      }
       let (screen, front) = try front(act.screen)
       try ScreenOffer.checkExists(act.action, in: screen)
       let values = try ScreenOffer.sort(act.values, action: act.action, in: screen)
@@ -36,13 +40,35 @@ extension Loop where FaceType: ~Copyable {
     }
   }
 
+  /// The list right below a form, if it is the one that is meant.
+  private mutating func coveredList(_ name: String) -> Screen? {
+    describe()
+    guard let index = BackStackScreen.coveredListIndex(in: display.screens),
+      display.screens[index].name == name
+    else { return nil }
+    return display.screens[index]
+  }
+
+  /// Does something on the list right below a form, which is left first.
+  private mutating func act(
+    _ act: ScreenAct, onCovered list: Screen, _ token: OperationToken
+  ) throws(ScreenOffer.Refusal) {
+    guard let host, let front = host.rendering.backStack.items.last else { throw .notInFront }
+    if front.hasUnsavedText { throw .unsaved }
+    let values = try ScreenOffer.sort(act.values, action: act.action, in: list)
+    try ScreenOffer.checkAction(act.action, item: act.item, in: list)
+    front.leave()
+    host.rendering.backStack.items.last?.act(
+      ActionCall(action: act.action, item: act.item, input: values.input, token: token))
+  }
+
   /// Which part of a list is shown. A list need not be in front for that, and the one that comes
   /// after the login need not be there yet.
   mutating func show(_ show: ScreenWindow, _ token: OperationToken) -> TodoOutcome? {
     describe()
     let index = display.screens.lastIndex { $0.name == show.screen && $0.isList }
     guard index != nil || show.screen == RootWorkflow.listScreenName, let host, var root else {
-      return .refused(.notInFront(show.screen))
+      return .refused(.notInFront)
     }
     if let index { host.rendering.backStack.items[index].show(show.window, token) }
     // Also for the next one who logs in.
@@ -66,7 +92,7 @@ extension Loop where FaceType: ~Copyable {
     describe()
     guard let screen = display.screens.last, screen.name == name,
       let front = host?.rendering.backStack.items.last
-    else { throw .notInFront(name) }
+    else { throw .notInFront }
     return (screen, front)
   }
 }
@@ -75,13 +101,8 @@ extension ScreenOffer.Refusal {
   /// What is said where nobody waits for an answer.
   var sentence: String {
     switch self {
-    case .notOffered(let sentence): sentence
+    case .notOffered(_, let sentence): sentence
     case .unknownField(let name, _): "There is no field \"\(name)\"."
     }
-  }
-
-  fileprivate static func notInFront(_ name: String) -> ScreenOffer.Refusal {
-    // A front-end can ask for a screen of any name.
-    .notOffered("The screen \"\(String(name.unicodeScalars.prefix(100)))\" is not in front now.")
   }
 }

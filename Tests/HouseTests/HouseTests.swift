@@ -33,6 +33,14 @@ import TodoProtocol
     #expect(section.contains("| `\(role.rawValue)` |"))
   }
 
+  @Test(arguments: ScreenOffer.Reason.allCases)
+  func protocolPageDescribesReason(reason: ScreenOffer.Reason) throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    let reasons = try #require(page.firstRange(of: "| `data.reason` |"))
+    let section = page[reasons.upperBound...].prefix { $0 != "#" }
+    #expect(section.contains("| `\(reason.rawValue)` |"))
+  }
+
   @Test(arguments: sources)
   func fileHasOneJob(file: String) throws {
     let lines = try #require(FileTree.text(of: file)).split(

@@ -16,7 +16,7 @@ struct ScreenOfferTests {
 
   @Test("An unknown action is not offered")
   func unknownAction() {
-    let refusal = Refusal.notOffered("The screen \"sample\" has no such action now.")
+    let refusal = Refusal.notOffered(.unknownAction, "There is no such thing to do here.")
     #expect(throws: refusal) { try ScreenOffer.checkAction("delete", item: nil, in: form) }
     #expect(throws: refusal) { try ScreenOffer.checkExists("Save", in: form) }
   }
@@ -26,7 +26,8 @@ struct ScreenOfferTests {
     var screen = form
     screen.body = .form([])
     try ScreenOffer.checkExists("back", in: screen)
-    #expect(throws: Refusal.notOffered("\"back\" is not enabled on the screen \"sample\" now.")) {
+    let refusal = Refusal.notOffered(.disabled, "“Back” cannot be done at this moment.")
+    #expect(throws: refusal) {
       try ScreenOffer.checkAction("back", item: nil, in: screen)
     }
   }
@@ -38,22 +39,23 @@ struct ScreenOfferTests {
       ScreenField(name: "a", label: "A"), ScreenField(name: "b", label: "B", error: "Too short."),
       ScreenField(name: "c", label: "C", error: "Too long."),
     ])
-    #expect(throws: Refusal.notOffered("Too short.")) {
+    #expect(throws: Refusal.notOffered(.disabled, "Too short.")) {
       try ScreenOffer.checkAction("back", item: nil, in: screen)
     }
   }
 
   @Test("An action of an item needs an item that the list shows")
   func items() {
-    #expect(throws: Refusal.notOffered("\"open\" needs an item.")) {
+    let gone = Refusal.notOffered(.itemGone, "The list does not show that item any more.")
+    #expect(throws: Refusal.notOffered(.needsItem, "Choose what to do it with.")) {
       try ScreenOffer.checkAction("open", item: nil, in: list)
     }
-    #expect(throws: Refusal.notOffered("The list does not show that item now.")) {
+    #expect(throws: gone) {
       try ScreenOffer.checkAction("open", item: "b", in: list)
     }
     var screen = list
     screen.body = .form([])
-    #expect(throws: Refusal.notOffered("The list does not show that item now.")) {
+    #expect(throws: gone) {
       try ScreenOffer.checkAction("open", item: "a", in: screen)
     }
   }

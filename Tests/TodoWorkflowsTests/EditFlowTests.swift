@@ -35,7 +35,21 @@ struct EditFlowTests {
     #expect(try app.field("note").isMultiline)
     #expect(app.isEnabled("save") == true)
     #expect(app.front.bar == ScreenBar(left: "discard", right: "save"))
-    #expect(app.screens[1].actions.allSatisfy { !$0.isEnabled })
+    #expect(app.screens[0].actions.allSatisfy { !$0.isEnabled })
+  }
+
+  @Test("leaves the list's actions enabled for as long as nothing was typed")
+  func listIsOffered() throws {
+    let isEnabled = { (app: TestApp) in Set(app.screens[1].actions.map(\.isEnabled)) }
+    #expect(isEnabled(app) == [true])
+    try app.change(["note": "typed"])
+    #expect(isEnabled(app) == [false])
+    app.leave()
+    #expect(app.names.last == "todoEdit")
+    try app.change(["note": ""])
+    #expect(isEnabled(app) == [true])
+    app.leave()
+    #expect(app.names.last == "todoList")
   }
 
   @Test("saves, and goes back to the list when the store has it")

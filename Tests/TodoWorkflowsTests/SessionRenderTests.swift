@@ -156,4 +156,25 @@ struct SessionRenderTests {
     #expect(screens[1] == FailureScreen.sample.describe())
     #expect(BackStackScreen(items: []).describe() == [])
   }
+
+  @Test("A list right below a form that has nothing to lose is offered, too")
+  func coveredList() {
+    let list = TodoListScreen.sample
+    var edit = TodoEditScreen.sample
+    func isOffered(_ items: [any DescribableScreen]) -> Bool {
+      let screens = BackStackScreen(items: items).describe()
+      return screens.dropLast().allSatisfy { $0.actions.allSatisfy(\.isEnabled) }
+    }
+    #expect(isOffered([list, edit]))
+    #expect(isOffered([list, FailureScreen.sample]))
+    edit.draft.title = "typed"
+    #expect(!isOffered([list, edit]), "there is unsaved text")
+    edit = .sample
+    edit.isSaving = true
+    #expect(!isOffered([list, edit]), "there is text on its way")
+    #expect(!isOffered([list, ConflictScreen.sample]), "mine is nowhere else")
+    #expect(!isOffered([list, LoadingScreen.sample]))
+    #expect(!isOffered([list, FailureScreen.sample, FailureScreen.sample]))
+    #expect(!isOffered([WelcomeScreen.sample, RegisterScreen.sample]))
+  }
 }

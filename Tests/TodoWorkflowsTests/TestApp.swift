@@ -90,6 +90,9 @@ final class TestApp {
         token: token.map { OperationToken(number: $0) }))
   }
 
+  /// Goes back from the screen in front, as somebody does who acts below it.
+  func leave() { test.host.rendering.backStack.items.last?.leave() }
+
   func id(_ title: String) throws -> TodoID {
     let todo = store.all().first { $0.content.title == title }
     guard let todo else { throw Missing(title) }

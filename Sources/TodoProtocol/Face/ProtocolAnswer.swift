@@ -127,8 +127,10 @@ extension RPCError {
   /// ever take it.
   fileprivate init(_ refusal: ScreenOffer.Refusal, revision: Int64) {
     switch refusal {
-    case .notOffered(let sentence):
-      self = .contentModified(sentence, data: .object(["revision": .integer(revision)]))
+    case .notOffered(let reason, let sentence):
+      self = .contentModified(
+        sentence,
+        data: .object(["reason": .string(reason.rawValue), "revision": .integer(revision)]))
     case .unknownField(let field, let known):
       let name = RPCError.excerpt(of: field)
       let expected = known.isEmpty ? "no field" : "one of \(known.joined(separator: ", "))"

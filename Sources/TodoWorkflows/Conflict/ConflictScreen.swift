@@ -60,6 +60,9 @@ extension ConflictScreen: DescribableScreen {
   }
 
   /// Only `mine` can be typed over; the other two are there to be read.
+  /// Mine is not stored before it is decided what becomes of it.
+  var hasUnsavedText: Bool { true }
+
   func takesText(typedOn base: String) -> Bool { TextBase.isAbout(id, base) }
 
   func change(_ values: [String: String], base: String?) {

@@ -67,6 +67,8 @@ extension FailureScreen: DescribableScreen {
       ])
   }
 
+  func leave() { onBackTapped() }
+
   func act(_ call: ActionCall) {
     switch call.action {
     case Action.retry: onRetryTapped()

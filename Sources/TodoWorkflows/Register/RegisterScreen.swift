@@ -55,6 +55,8 @@ extension RegisterScreen: DescribableScreen {
     return failure.map { ScreenMessage(.error, $0.message, id: attemptNumber) }
   }
 
+  var hasUnsavedText: Bool { isTyped }
+
   func change(_ values: [String: String], base _: String?) {
     onChanged(values[Field.username], values[Field.password].map { Secret($0) })
   }

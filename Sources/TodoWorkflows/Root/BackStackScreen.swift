@@ -6,10 +6,23 @@ package struct BackStackScreen {
 
   package init(items: [any DescribableScreen]) { self.items = items }
 
-  /// Every screen as values. Only the one in front offers what it shows.
+  /// Every screen as values. Only the one in front offers what it shows, and a list right below a
+  /// form whose text is stored: whoever acts there leaves the form.
   package func describe() -> [Screen] {
     var screens = items.map { $0.describe() }
-    for index in screens.indices.dropLast() { screens[index] = screens[index].inBackground() }
+    let coveredList = Self.coveredListIndex(in: screens)
+    let isOffered = !(items.last?.hasUnsavedText ?? false)
+    for index in screens.indices.dropLast() where index != coveredList || !isOffered {
+      screens[index] = screens[index].inBackground()
+    }
     return screens
+  }
+
+  /// The list that only a form covers, if there is one.
+  package static func coveredListIndex(in screens: [Screen]) -> Int? {
+    guard screens.count >= 2, case .form = screens[screens.count - 1].body,
+      screens[screens.count - 2].isList
+    else { return nil }
+    return screens.count - 2
   }
 }

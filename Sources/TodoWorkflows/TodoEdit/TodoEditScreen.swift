@@ -52,6 +52,10 @@ extension TodoEditScreen: DescribableScreen {
     return nil
   }
 
+  var hasUnsavedText: Bool { isSaving || draft.isChanged }
+
+  func leave() { if !hasUnsavedText { onDiscardTapped() } }
+
   private var base: TextBase { TextBase(id: draft.base.id, version: draft.version) }
 
   func takesText(typedOn base: String) -> Bool { TextBase.isAbout(draft.base.id, base) }

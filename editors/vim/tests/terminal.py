@@ -154,7 +154,7 @@ def test_17_what_was_asked_about_is_what_is_removed(folder):
         one.see(r"^Todos of ann\n\[ \] Below")
         one.see(r"Remove this todo\?")
         one.keys("y")
-        one.see("todo: The list does not show that item now")
+        one.see("todo: The list does not show that item any more")
         one.see(r"^Todos of ann\n\[ \] Below")
 
 
