@@ -49,16 +49,19 @@ package struct ActionCall: Sendable, Equatable {
   package var item: String?
   /// What the action's `input` asked for; a field that was not sent is absent.
   package var input: [String: String]
+  /// Whether a form that is saved is to stay open.
+  package var stays: Bool
   /// Who waits for the action's end; nil when nobody does.
   package var token: OperationToken?
 
   package init(
-    action: String, item: String? = nil, input: [String: String] = [:],
+    action: String, item: String? = nil, input: [String: String] = [:], stays: Bool = false,
     token: OperationToken? = nil
   ) {
     self.action = action
     self.item = item
     self.input = input
+    self.stays = stays
     self.token = token
   }
 }

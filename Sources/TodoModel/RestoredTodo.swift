@@ -1,11 +1,20 @@
-/// What an undo or a redo has left.
+/// What an undo or a redo has done.
 package struct RestoredTodo: Sendable, Equatable {
+  /// A change that can be undone and redone.
+  package enum Change: String, Sendable, CaseIterable { case add, edit, done, remove }
+
   package var id: TodoID
+  /// The change that was undone or redone.
+  package var change: Change
+  /// What the todo is called now, or was called last.
+  package var title: String
   /// The todo as it is now; nil when it is gone now.
   package var todo: Todo?
 
-  package init(id: TodoID, todo: Todo?) {
+  package init(id: TodoID, change: Change, title: String, todo: Todo?) {
     self.id = id
+    self.change = change
+    self.title = title
     self.todo = todo
   }
 }

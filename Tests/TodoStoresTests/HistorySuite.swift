@@ -12,6 +12,30 @@ import TodoModel
     try await store.todos(TodoQuery(), in: list).elements.map(\.content.title)
   }
 
+  private func gone(_ todo: Todo, _ change: RestoredTodo.Change) -> RestoredTodo {
+    RestoredTodo(id: todo.id, change: change, title: todo.content.title, todo: nil)
+  }
+
+  @Test(arguments: kinds)
+  func whatWasUndoneOrRedoneIsSaid(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let todo = try await store.add(TodoDraft(title: "a"), to: list)
+    _ = try await store.edit(todo.id, TodoEdit(title: "b"), in: list)
+    _ = try await store.edit(todo.id, TodoEdit(isDone: true), in: list)
+    _ = try await store.edit(todo.id, TodoEdit(note: "n", isDone: false), in: list)
+    try await store.remove(todo.id, expectedVersion: nil, in: list)
+    let changes: [RestoredTodo.Change] = [.add, .edit, .done, .edit, .remove]
+    for (change, title) in zip(changes.reversed(), ["b", "b", "b", "a", "a"]) {
+      let undone = try await store.undo(in: list)
+      #expect((undone.change, undone.title) == (change, title))
+    }
+    for (change, title) in zip(changes, ["a", "b", "b", "b", "b"]) {
+      let redone = try await store.redo(in: list)
+      #expect((redone.change, redone.title) == (change, title))
+    }
+  }
+
   @Test func whereNoHistoryIsKeptThereIsNothingToUndo() async throws {
     for kind in StoreCase.allCases where !Self.kinds.contains(kind) {
       let world = try kind.makeWorld()
@@ -43,15 +67,15 @@ import TodoModel
     #expect(first.todo?.createdAt == added.createdAt)
     #expect(try await titles(in: store) == ["b", "a"])
     #expect(try await store.undo(in: list).todo?.content == added.content)
-    #expect(try await store.undo(in: list) == RestoredTodo(id: other.id, todo: nil))
-    #expect(try await store.undo(in: list) == RestoredTodo(id: added.id, todo: nil))
+    #expect(try await store.undo(in: list) == gone(other, .add))
+    #expect(try await store.undo(in: list) == gone(added, .add))
     #expect(try await titles(in: store) == [])
     #expect(await failure { try await store.undo(in: list) } == .nothingToUndo)
 
     #expect(try await store.redo(in: list).todo?.content == added.content)
     #expect(try await store.redo(in: list).todo?.content == other.content)
     #expect(try await store.redo(in: list).todo?.content == edited.content)
-    #expect(try await store.redo(in: list) == RestoredTodo(id: added.id, todo: nil))
+    #expect(try await store.redo(in: list) == gone(added, .remove))
     #expect(try await titles(in: store) == ["b"])
     #expect(await failure { try await store.redo(in: list) } == .nothingToRedo)
   }

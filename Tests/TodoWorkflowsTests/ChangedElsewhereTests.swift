@@ -133,5 +133,7 @@ struct ChangedElsewhereTests {
     await app.carryOut(.refresh(id))
     #expect(try app.field("title").value == "Soy milk")
     #expect(app.items == ["Rent"])
+    #expect(app.message == "This todo was removed elsewhere. Its text can be saved as a new one.")
+    #expect(app.isEnabled("saveAsNew") == true)
   }
 }

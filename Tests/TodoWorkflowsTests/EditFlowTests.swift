@@ -188,11 +188,94 @@ struct EditFlowTests {
     await app.carryOut(.remove(id, expectedVersion: nil))
     #expect(app.items == ["Rent"])
     #expect(try app.field("note").value == "typed")
+    #expect(app.message == removedMessage, "it is said at once")
+    #expect(app.isEnabled("save") == nil)
+    #expect(app.front.bar == ScreenBar(left: "discard", right: "saveAsNew"))
+    try app.act("saveAsNew", token: 8)
+    let draft = try TodoDraft(title: "Milk", note: "typed")
+    await app.carryOut(.add(draft))
+    #expect(app.names == ["welcome", "todoList"])
+    #expect(app.items == ["Milk", "Rent"])
+    #expect(app.selected == (try app.id("Milk")).text)
+  }
+
+  private let removedMessage =
+    "This todo was removed elsewhere. Its text can be saved as a new one."
+
+  @Test("stays open with the new todo when that is wanted")
+  func saveAsNewStaying() async throws {
+    try app.change(["title": " Oat milk "])
+    try app.perform(.remove(id, expectedVersion: nil), 7)
+    await app.carryOut(.remove(id, expectedVersion: nil))
+    try app.act("saveAsNew", stays: true)
+    await app.carryOut(.add(try TodoDraft(title: "Oat milk")))
+    #expect(app.names.last == "todoEdit")
+    #expect(app.front.id == "todoEdit/\(try app.id("Oat milk"))")
+    #expect(app.message == nil)
+    #expect(app.isEnabled("save") == true)
+  }
+
+  @Test("does not save as new what breaks the rules of a todo")
+  func saveAsNewRefused() async throws {
+    try app.change(["title": ""])
+    try app.perform(.remove(id, expectedVersion: nil), 7)
+    await app.carryOut(.remove(id, expectedVersion: nil))
+    #expect(app.isEnabled("saveAsNew") == false)
+    #expect(try app.field("title").error == "A title must not be blank.")
+  }
+
+  @Test("can be saved again when the removal was undone")
+  func cameBack() async throws {
+    let restored = Sample.todo()
+    var todo = restored
+    todo.id = id
+    try app.perform(.remove(id, expectedVersion: nil), 7)
+    await app.carryOut(.remove(id, expectedVersion: nil))
+    try app.perform(.undo, 8)
+    app.answer(
+      .success(.restored(RestoredTodo(id: id, change: .remove, title: "Milk", todo: todo))))
+    #expect(app.isEnabled("save") == true)
+    #expect(app.message == nil)
+  }
+
+  @Test("stays open when it is saved and that is wanted, with nothing unsaved")
+  func stays() async throws {
+    try app.change(["title": " Oat milk "])
+    try app.act("save", stays: true)
+    await app.carryOut(try edit(title: "Oat milk"))
+    #expect(app.names.last == "todoEdit")
+    #expect(app.items == ["Oat milk", "Rent"])
+    #expect(try app.field("title").value == "Oat milk")
+    #expect(app.message == nil)
+    #expect(app.base == "\(id)/2")
+    #expect(app.front.actions.first { $0.name == "discard" }?.confirm == nil)
+    try app.change(["note": "more"], base: app.base)
+    try app.act("save")
+    await app.carryOut(try edit(note: "more", version: 2))
+    #expect(app.names.last == "todoList")
+  }
+
+  @Test("forgets a failure when something is typed, and says it again when it comes again")
+  func failureSeen() async throws {
+    let error = TodoError.storage("The disk is full.")
+    for _ in 1...2 {
+      try app.change(["title": "Oat milk"])
+      #expect(app.message == nil)
+      try app.act("save")
+      app.answer(.failure(error))
+      #expect(app.message == "The disk is full.")
+    }
+  }
+
+  @Test("says that its todo was removed while it was being saved")
+  func removedBeforeSave() async throws {
+    try app.change(["note": "typed"])
+    try app.store.remove(id, expectedVersion: nil, in: .local)
     try app.act("save", token: 8)
     await app.carryOut(try edit(note: "typed"))
     #expect(app.end(8) == .failed(.todoNotFound))
     #expect(try app.field("note").value == "typed")
-    #expect(app.message == "There is no such todo.")
+    #expect(app.message == removedMessage)
   }
 
   @Test("keeps unsaved text over a load, whether that works or not", arguments: [true, false])

@@ -44,7 +44,55 @@ struct ListFlowTests {
       return
     }
     #expect(error.kind == .validation)
-    #expect(app.front.message == ScreenMessage(.error, error.message))
+    #expect(app.front.message == ScreenMessage(.error, error.message, id: 1))
+    try app.act("toggle", item: try app.id("Milk"))
+    #expect(app.front.message == nil)
+  }
+
+  @Test("says the same again as another message")
+  func addRefusedTwice() throws {
+    try app.act("add")
+    try app.act("add")
+    #expect(app.front.message == ScreenMessage(.error, "A title must not be blank.", id: 2))
+  }
+
+  @Test("puts the cursor on what was added, once")
+  func select() async throws {
+    try app.act("add", input: ["title": "Bread"])
+    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    let id = try app.id("Bread")
+    #expect(app.selected == id.text)
+    try app.act("toggle", item: id)
+    await app.carryOut(.toggle(id))
+    #expect(app.selected == nil)
+    try app.perform(.add(try TodoDraft(title: "Soap")), 7)
+    await app.carryOut(.add(try TodoDraft(title: "Soap")))
+    #expect(app.selected == nil, "a script moves no cursor")
+  }
+
+  @Test("does not put the cursor on what it does not show")
+  func selectHidden() async throws {
+    try app.act("filter", input: ["query": "Mi"])
+    await app.carryOut(.rows(filter: "Mi"))
+    try app.act("add", input: ["title": "Bread"])
+    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    await app.carryOut(.rows(filter: "Mi"))
+    #expect(app.selected == nil)
+    try app.act("add", input: ["title": "Mint tea"])
+    await app.carryOut(.add(try TodoDraft(title: "Mint tea")))
+    await app.carryOut(.rows(filter: "Mi"))
+    #expect(app.selected == (try app.id("Mint tea")).text)
+  }
+
+  @Test(
+    "says what was undone and redone",
+    arguments: [(ListOperation.undo, "Undone: Rent"), (.redo, "Redone: Rent")])
+  func undo(operation: ListOperation, message: String) throws {
+    let id = try app.id("Rent")
+    try app.act(operation == .undo ? "undo" : "redo", token: 7)
+    app.answer(.success(.restored(RestoredTodo(id: id, change: .add, title: "Rent", todo: nil))))
+    #expect(app.items == ["Milk", "Mint"])
+    #expect(app.front.message == ScreenMessage(.info, message, id: 1))
     try app.act("toggle", item: try app.id("Milk"))
     #expect(app.front.message == nil)
   }
@@ -86,7 +134,7 @@ struct ListFlowTests {
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try app.act(action, item: id, token: 7)
     app.answer(.failure(error))
-    #expect(app.front.message == ScreenMessage(.error, error.message))
+    #expect(app.front.message == ScreenMessage(.error, error.message, id: 1))
     #expect(app.end(7) == .failed(error))
     #expect(app.running == (isGone ? ["OperationWorker"] : []))
     if isGone {

@@ -137,7 +137,7 @@ struct LoadFlowTests {
     try app.act("back")
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.items == ["Milk", "Rent"])
-    #expect(app.front.message == ScreenMessage(.warning, "Not up to date: No connection."))
+    #expect(app.front.message == ScreenMessage(.warning, "Not up to date: No connection.", id: 1))
     #expect(app.running == [])
   }
 

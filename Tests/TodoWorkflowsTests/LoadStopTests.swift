@@ -25,7 +25,7 @@ struct LoadStopTests {
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.running == ["OperationWorker"])
     let message = "Loading was stopped. The list may not be complete."
-    #expect(app.front.message == ScreenMessage(.warning, message))
+    #expect(app.front.message == ScreenMessage(.warning, message, id: 1))
     await app.carryOut(.rows(filter: ""))
     #expect(app.items == ["Milk", "Rent"])
     #expect(app.message == message)

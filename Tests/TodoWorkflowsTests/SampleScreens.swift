@@ -51,7 +51,8 @@ extension TodoEditScreen {
   static var sample: TodoEditScreen {
     TodoEditScreen(
       draft: TodoEditDraft(Sample.todo()), problems: [], isSaving: false, isStale: false,
-      onChanged: { _, _, _ in }, onSaveTapped: { _ in }, onDiscardTapped: {})
+      isRemoved: false, onChanged: { _, _, _ in }, onSaveTapped: { _, _ in },
+      onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
   }
 }
 

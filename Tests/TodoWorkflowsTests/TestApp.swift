@@ -51,6 +51,14 @@ final class TestApp {
     return list.items.all.map { "\($0.isChecked == true ? "x " : "")\($0.title)" }
   }
 
+  /// The item that the cursor is to go to.
+  var selected: String? {
+    guard case .list(let list) = screens.first(where: { $0.name == "todoList" })?.body else {
+      return nil
+    }
+    return list.select
+  }
+
   func field(_ name: String) throws -> ScreenField {
     guard case .form(let form) = front.body else { throw Missing("a form") }
     guard let field = form.fields.first(where: { $0.name == name }) else { throw Missing(name) }
@@ -81,12 +89,13 @@ final class TestApp {
 
   /// Presses; throws when the screen in front does not offer it.
   func act(
-    _ action: String, item: TodoID? = nil, input: [String: String] = [:], token: UInt64? = nil
+    _ action: String, item: TodoID? = nil, input: [String: String] = [:], stays: Bool = false,
+    token: UInt64? = nil
   ) throws {
     try ScreenOffer.checkAction(action, item: item?.text, in: front)
     test.host.rendering.backStack.items.last?.act(
       ActionCall(
-        action: action, item: item?.text, input: input,
+        action: action, item: item?.text, input: input, stays: stays,
         token: token.map { OperationToken(number: $0) }))
   }
 

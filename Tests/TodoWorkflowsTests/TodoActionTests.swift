@@ -17,7 +17,7 @@ struct TodoActionTests {
 
   private func editing(_ failure: TodoError? = nil) -> TodoWorkflow.State {
     var state = loaded
-    state.step = .edit(Sample.todo(), failure: failure)
+    state.step = .edit(.init(todo: Sample.todo(), failure: failure))
     return state
   }
 
@@ -52,7 +52,7 @@ struct TodoActionTests {
       (.filter(" mi ", token), .rows(filter: "mi")), (.logOut(token), .logOut),
     ]
     var before = loaded
-    before.message = ScreenMessage(.info, "x")
+    before.say(.info, "x")
     for (wish, operation) in wishes {
       TodoWorkflow.ListAction.tester(withState: before)
         .send(action: .init(output: wish)).assertNoOutput()
@@ -106,15 +106,15 @@ struct TodoActionTests {
         action: .init(entry: open, result: .success(.opened(Sample.todo())), sourceName: "local")
       )
       .verifyOutput { #expect(outcome($0) == .shown) }
-      .verifyState { #expect($0.step == .edit(Sample.todo(), failure: nil)) }
+      .verifyState { #expect($0.step == .edit(.init(todo: Sample.todo()))) }
   }
 
   @Test("A save closes its screen; an edit from elsewhere does not")
   func edited() {
     let edited = Sample.todo("Soy milk", version: 2)
     let steps: [(QueuedOperation.Origin, TodoWorkflow.Step, TodoOutcome)] = [
-      (.editScreen, .list, .shown), (.request, .edit(edited, failure: nil), .changed(edited)),
-      (.list, .edit(edited, failure: nil), .shown),
+      (.editScreen, .list, .shown), (.request, .edit(.init(todo: edited)), .changed(edited)),
+      (.list, .edit(.init(todo: edited)), .shown),
     ]
     for (origin, step, told) in steps {
       let entry = entry(.edit(edited.id, TodoEdit(isDone: true)), origin)
@@ -149,7 +149,7 @@ struct TodoActionTests {
         .send(action: .init(entry: entry, result: .failure(Sample.error), sourceName: "local"))
         .verifyOutput { #expect(outcome($0) == .failed(Sample.error)) }
         .verifyState { state in
-          #expect(state.step == .edit(Sample.todo(), failure: failure))
+          #expect(state.step == .edit(.init(todo: Sample.todo(), failure: failure)))
           #expect(state.message?.text == message)
         }
     }
@@ -160,14 +160,14 @@ struct TodoActionTests {
     var draft = TodoEditDraft(Sample.todo())
     draft.title = ""
     TodoWorkflow.EditAction.tester(withState: editing())
-      .send(action: .init(output: .save(draft, token)))
+      .send(action: .init(output: .save(draft, stays: false, token)))
       .verifyOutput { output in
         guard case .failed(let error) = outcome(output) else { return mismatch(output) }
         #expect(error.kind == .validation)
       }
       .verifyState { state in
-        guard case .edit(_, let failure) = state.step else { return mismatch(state.step) }
-        #expect(failure?.kind == .validation)
+        guard case .edit(let open) = state.step else { return mismatch(state.step) }
+        #expect(open.failure?.kind == .validation)
         #expect(state.queue == [])
       }
   }
@@ -176,7 +176,7 @@ struct TodoActionTests {
   func lateEditor() {
     let draft = TodoEditDraft(Sample.todo())
     TodoWorkflow.EditAction.tester(withState: loaded)
-      .send(action: .init(output: .save(draft, nil))).assertNoOutput()
+      .send(action: .init(output: .save(draft, stays: false, nil))).assertNoOutput()
       .assert(state: loaded)
     TodoWorkflow.FailureAction.tester(withState: loaded)
       .send(action: .init(output: .retry)).assertNoOutput()

@@ -74,7 +74,7 @@ struct TodoRenderTests {
   @Test("An edit is on top of the list")
   func edit() {
     let todo = Sample.todo()
-    expectingList(loaded(.edit(todo, failure: Sample.error)))
+    expectingList(loaded(.edit(.init(todo: todo, failure: Sample.error))))
       .expectWorkflow(
         type: TodoEditWorkflow.self, key: "t1", producingRendering: .sample,
         producingOutput: .discard,

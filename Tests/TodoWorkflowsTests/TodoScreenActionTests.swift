@@ -26,9 +26,9 @@ struct TodoScreenActionTests {
     TodoEditWorkflow.Action.tester(withState: state)
       .send(action: .changed(title: "Oat milk", note: nil, version: nil)).assertNoOutput()
       .send(action: .changed(title: nil, note: "", version: 1)).assertNoOutput()
-      .send(action: .saveTapped(token))
+      .send(action: .saveTapped(stays: true, token))
       .verifyOutput { output in
-        guard case .save(let draft, token) = output else { return mismatch(output) }
+        guard case .save(let draft, stays: true, token) = output else { return mismatch(output) }
         #expect(draft == typed)
       }
       .send(action: .discardTapped)
@@ -91,7 +91,7 @@ struct TodoScreenActionTests {
     let edit = TodoEdit(isDone: true)
     ConflictWorkflow.Action.tester(withState: state)
       .send(action: .changed(merged: "merged", version: nil)).assertNoOutput()
-      .assert(state: .init(merged: "merged"))
+      .assert(state: .init(merged: "merged", isFailureSeen: true))
       .send(action: .takeTheirsTapped)
       .verifyOutput { output in
         guard case .takeTheirs = output else { return mismatch(output) }

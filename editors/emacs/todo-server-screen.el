@@ -89,7 +89,7 @@ In the main buffer a key is a letter of the title or name that is free."
 (defun todo-server--do (name action request &optional item agreed)
   "Do ACTION of the screen NAME on ITEM with REQUEST, asking what it asks.
 AGREED says that the user has agreed to it already."
-  (let* ((base (and (equal name (plist-get todo-server--screen :name)) todo-server--seen))
+  (let* ((base (and (eq todo-server--attached (current-buffer)) todo-server--seen))
          (screen (todo-server--find :name name (todo-server-rpc-screens)))
          (described (todo-server--find :name action (plist-get screen :actions)))
          (confirm (plist-get described :confirm)))

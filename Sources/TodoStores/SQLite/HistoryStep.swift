@@ -91,3 +91,20 @@ enum HistoryDirection {
     }
   }
 }
+
+extension RestoredTodo {
+  /// What a step has done that led from one state of a todo to another.
+  init(from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection) {
+    let (old, new) = (before.todo.content, after.todo.content)
+    let isSameText = old.title.hasSameBytes(as: new.title) && old.note.hasSameBytes(as: new.note)
+    let change: Change =
+      switch (before.isRemoved, after.isRemoved, direction) {
+      case (false, true, .undo), (true, false, .redo): .add
+      case (true, false, .undo), (false, true, .redo): .remove
+      case (false, false, _), (true, true, _): isSameText ? .done : .edit
+      }
+    self.init(
+      id: after.todo.id, change: change, title: after.isRemoved ? old.title : new.title,
+      todo: after.isRemoved ? nil : after.todo)
+  }
+}

@@ -65,7 +65,7 @@ extension Connection {
     let after = step.applied(to: before, at: now)
     try save(after, replacing: before)
     try turn(step, direction, from: before, to: after, in: list, session: session)
-    return .restored(RestoredTodo(id: step.id, todo: after.isRemoved ? nil : after.todo))
+    return .restored(RestoredTodo(from: before, to: after, direction))
   }
 
   /// Nil when the todo is at the version that the step leads away from.

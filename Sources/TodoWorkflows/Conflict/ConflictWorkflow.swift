@@ -26,9 +26,12 @@ extension ConflictWorkflow {
     var merged: String
     /// The version of theirs that the user has seen, where that is not the one that is shown.
     var seenVersion: Int64?
+    /// Whether the user has gone on since the last decision could not be saved.
+    var isFailureSeen = false
 
     static func == (a: State, b: State) -> Bool {
       a.merged.hasSameBytes(as: b.merged) && a.seenVersion == b.seenVersion
+        && a.isFailureSeen == b.isFailureSeen
     }
   }
 
@@ -36,7 +39,8 @@ extension ConflictWorkflow {
 
   /// What a save has met is shown.
   func workflowDidChange(from previousWorkflow: ConflictWorkflow, state: inout State) {
-    if previousWorkflow.isSaving, !isSaving { state.seenVersion = nil }
+    guard previousWorkflow.isSaving, !isSaving else { return }
+    (state.seenVersion, state.isFailureSeen) = (nil, false)
   }
 }
 
@@ -55,6 +59,7 @@ extension ConflictWorkflow {
       case .changed(let text, let version):
         if let text { state.merged = text }
         if let version { state.seenVersion = version }
+        state.isFailureSeen = true
         return nil
       case .takeTheirsTapped: return .takeTheirs
       case .save(let edit, let token): return .save(edit, token)
@@ -81,7 +86,8 @@ extension ConflictWorkflow {
     }
     return ConflictScreen(
       id: id, conflict: conflict, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
-      failure: failure, onChanged: { sink.send(.changed(merged: $0, version: $1)) },
+      failure: state.isFailureSeen ? nil : failure,
+      onChanged: { sink.send(.changed(merged: $0, version: $1)) },
       onKeepMineTapped: { [keepMine] in sink.send(.save(keepMine, $0)) },
       onTakeTheirsTapped: { sink.send(.takeTheirsTapped) },
       onSaveMergedTapped: { token in

@@ -50,6 +50,8 @@ struct QueuedOperation: Sendable, Equatable {
   var operation: ListOperation
   /// Where a failure is shown.
   var origin: Origin
+  /// Whether the form that it came from is to stay open.
+  var stays = false
   /// Who waits for the end.
   var token: OperationToken?
 }

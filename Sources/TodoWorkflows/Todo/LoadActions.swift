@@ -13,6 +13,7 @@ extension TodoWorkflow {
     case loading(LoadingWorkflow.Output, source: String)
 
     func apply(toState state: inout State) -> Output? {
+      state.selected = nil
       switch self {
       case .asked(let refresh, let token, let source):
         return state.ask(refresh: refresh, token: token, source: source)
@@ -41,7 +42,7 @@ extension TodoWorkflow {
       state.step = .list
       switch output {
       case .retry: state.startLoad(inFront: true)
-      case .back: state.message = ScreenMessage(.warning, "Not up to date: \(error.message)")
+      case .back: state.say(.warning, "Not up to date: \(error.message)")
       }
       return nil
     }
@@ -78,7 +79,7 @@ extension TodoWorkflow.State {
       if step == .list, load.isInFront {
         step = .loadFailed(error)
       } else {
-        message = ScreenMessage(.warning, "Not up to date: \(error.message)")
+        say(.warning, "Not up to date: \(error.message)")
       }
       return .told(answerLoad(.failed(error)))
     case .none, .request: return nil
@@ -88,7 +89,7 @@ extension TodoWorkflow.State {
   /// Ends a load before its end. Who waits for it hears from the rows that are read now.
   mutating func cancelLoad() {
     load.request = .none
-    message = ScreenMessage(.warning, "Loading was stopped. The list may not be complete.")
+    say(.warning, "Loading was stopped. The list may not be complete.")
     readRows()
   }
 

@@ -35,6 +35,7 @@ extension TodoWorkflow {
       guard state.queue.first?.number == entry.number else { return nil }
       // Taken from the queue as it is now: nobody may wait for it any more.
       let entry = state.queue.removeFirst()
+      if !entry.isReadingRows { state.selected = nil }
       switch result {
       case .success(.loggedOut): return state.logOut(entry)
       case .success(.rows(let rows, let total)):
@@ -106,23 +107,27 @@ extension TodoWorkflow.State {
     switch result {
     case .answered(let outcome): return outcome
     case .opened(let todo):
-      step = .edit(todo, failure: nil)
+      step = .edit(TodoWorkflow.OpenEdit(todo: todo))
       return .shown
     case .added(let todo):
-      add(TodoRow(todo))
+      add(row(todo))
+      if entry.origin == .editScreen { closeEdit(todo, stays: entry.stays) }
+      if entry.origin != .request { selected = todo.id }
       return .changed(todo)
     case .edited(let todo):
-      update { $0.replace(TodoRow(todo)) }
-      showEdited(todo, entry.origin)
+      let row = row(todo)
+      update { $0.replace(row) }
+      showEdited(todo, entry)
       return .changed(todo)
     case .removed(let id):
       remove(id)
+      noteRemoved(id)
       return .removed(id)
     case .restored(let restored):
-      restore(restored, entry.origin)
+      restore(restored, entry)
       return .restored(restored)
     case .refreshed(let todo):
-      showEdited(todo, entry.origin)
+      showEdited(todo, entry)
       return .shown
     case .rows, .loggedOut: return .shown
     }
@@ -130,7 +135,7 @@ extension TodoWorkflow.State {
 
   /// Changes the rows, or asks for them anew where a filter decides which they are.
   private mutating func update(_ change: (inout TodoRows) -> Void) {
-    message = nil
+    clearMessage()
     if load.request.isUnderWay { load.isOvertaken = true }
     guard filter.isEmpty else { return readRows() }
     let (total, isCurrent) = (rows.total, rows.window == window)
@@ -156,47 +161,75 @@ extension TodoWorkflow.State {
     if !isShown, !rows.isWhole, filter.isEmpty { readRows() }
   }
 
-  private mutating func restore(
-    _ restored: RestoredTodo, _ origin: QueuedOperation.Origin
-  ) {
-    guard let todo = restored.todo else { return remove(restored.id) }
-    let isShown = rows.items.contains(id: todo.id.text)
-    update { $0.replace(TodoRow(todo)) }
-    // It comes back to the place that it had.
-    if !isShown, filter.isEmpty { readRows() }
-    showEdited(todo, origin)
+  private mutating func restore(_ restored: RestoredTodo, _ entry: QueuedOperation) {
+    if let todo = restored.todo {
+      let isShown = rows.items.contains(id: todo.id.text)
+      let row = row(todo)
+      update { $0.replace(row) }
+      // It comes back to the place that it had.
+      if !isShown, filter.isEmpty { readRows() }
+      showEdited(todo, entry)
+    } else {
+      remove(restored.id)
+      noteRemoved(restored.id)
+    }
+    say(.info, entry.operation == .redo ? "Redone: \(restored.title)" : "Undone: \(restored.title)")
   }
 
   /// Closes the screen whose save this was, or tells an open edit what it is based on now.
-  private mutating func showEdited(_ todo: Todo, _ origin: QueuedOperation.Origin) {
-    switch (origin, step) {
-    case (.editScreen, .edit), (.conflictScreen, .conflict): step = .list
-    case (_, .edit(let open, let failure)) where open.id == todo.id:
-      step = .edit(todo, failure: failure)
+  private mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
+    switch (entry.origin, step) {
+    case (.editScreen, .edit): closeEdit(todo, stays: entry.stays)
+    case (.conflictScreen, .conflict): step = .list
+    case (_, .edit(var open)) where open.todo.id == todo.id:
+      (open.todo, open.isRemoved) = (todo, false)
+      step = .edit(open)
     default: break
     }
   }
+
+  /// Goes on from an edit whose text is stored now.
+  private mutating func closeEdit(_ todo: Todo, stays: Bool) {
+    guard stays, case .edit(let open) = step else {
+      step = .list
+      return
+    }
+    step = .edit(TodoWorkflow.OpenEdit(todo: todo, saveCount: open.saveCount + 1))
+  }
+
+  /// Tells an open edit that its todo is not there any more.
+  private mutating func noteRemoved(_ id: TodoID) {
+    guard case .edit(var open) = step, open.todo.id == id else { return }
+    (open.isRemoved, open.failure) = (true, nil)
+    step = .edit(open)
+  }
+
+  /// A todo as the list shows it.
+  private func row(_ todo: Todo) -> TodoRow { TodoRow(todo, hasPreview: window.hasPreviews) }
 
   /// Shows a failure where the operation came from.
   fileprivate mutating func take(
     _ error: TodoError, _ entry: QueuedOperation
   ) -> TodoWorkflow.Output? {
     switch (entry.origin, step) {
-    case (.editScreen, .edit(let todo, _)):
+    case (.editScreen, .edit(var open)):
       if let conflict = error.conflict {
-        step = .conflict(todo.id, conflict, failure: nil)
+        step = .conflict(open.todo.id, conflict, failure: nil)
         return .told(entry.end(.shown))
       }
-      step = .edit(todo, failure: error)
+      open.failure = error
+      step = .edit(open)
+      if error.kind == .notFound { noteRemoved(open.todo.id) }
     case (.conflictScreen, .conflict(let id, let conflict, _)):
       if let newer = error.conflict {
         step = .conflict(id, newer, failure: error)
         return .told(entry.end(.shown))
       }
       step = .conflict(id, conflict, failure: error)
-    case (.refresh, _): break
+    case (.refresh, _):
+      if case .refresh(let id) = entry.operation, error.kind == .notFound { noteRemoved(id) }
     case (.list, _):
-      message = ScreenMessage(.error, error.message)
+      say(.error, error.message)
       if error.kind == .notFound { readRows() }
     default: break
     }

@@ -12,7 +12,7 @@ extension TodoWorkflow {
     var output: TodoListWorkflow.Output
 
     func apply(toState state: inout State) -> Output? {
-      state.message = nil
+      state.clearMessage()
       switch output {
       case .open(let id, let token): state.enqueue(.open(id), from: .list, token: token)
       case .toggle(let id, let token): state.enqueue(.toggle(id), from: .list, token: token)
@@ -20,7 +20,7 @@ extension TodoWorkflow {
         state.enqueue(.remove(id, expectedVersion: nil), from: .list, token: token)
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token):
-        state.filter = filter.trimmed
+        (state.filter, state.selected) = (filter.trimmed, nil)
         state.window.offset = 0
         state.enqueue(
           .rows(filter: state.filter, window: state.window), from: .list, token: token)
@@ -38,8 +38,8 @@ extension TodoWorkflow {
         state.enqueue(.add(try TodoDraft(title: title)), from: .list, token: token)
         return nil
       } catch {
-        state.message = ScreenMessage(.error, error.message)
-        return token.map { .ended([OperationEnd($0, .failed(error))]) }
+        state.say(.error, error.message)
+        return token.map { .ended([OperationEnd($0, .failure(error))]) }
       }
     }
   }
@@ -51,19 +51,20 @@ extension TodoWorkflow {
     var output: TodoEditWorkflow.Output
 
     func apply(toState state: inout State) -> Output? {
-      guard case .edit(let todo, _) = state.step else { return nil }
+      guard case .edit(let open) = state.step else { return nil }
       switch output {
-      case .discard: state.step = .list
-      case .save(let draft, let token):
-        do throws(TodoError) {
-          state.enqueue(.edit(todo.id, try draft.edit()), from: .editScreen, token: token)
-          state.step = .edit(todo, failure: nil)
-        } catch {
-          state.step = .edit(todo, failure: error)
-          return token.map { .ended([OperationEnd($0, .failed(error))]) }
+      case .discard:
+        state.step = .list
+        return nil
+      case .save(let draft, let stays, let token):
+        return state.save(open, stays: stays, token) { () throws(TodoError) in
+          .edit(open.todo.id, try draft.edit())
+        }
+      case .saveAsNew(let draft, let stays, let token):
+        return state.save(open, stays: stays, token) { () throws(TodoError) in
+          .add(try draft.newTodo())
         }
       }
-      return nil
     }
   }
 
@@ -84,6 +85,26 @@ extension TodoWorkflow {
         state.enqueue(.edit(id, edit), from: .conflictScreen, token: token)
       }
       return nil
+    }
+  }
+}
+
+extension TodoWorkflow.State {
+  /// Stores what an editor has, or says in it why that cannot be.
+  fileprivate mutating func save(
+    _ open: TodoWorkflow.OpenEdit, stays: Bool, _ token: OperationToken?,
+    as operation: () throws(TodoError) -> ListOperation
+  ) -> TodoWorkflow.Output? {
+    var open = open
+    do throws(TodoError) {
+      enqueue(try operation(), from: .editScreen, stays: stays, token: token)
+      open.failure = nil
+      step = .edit(open)
+      return nil
+    } catch {
+      open.failure = error
+      step = .edit(open)
+      return token.map { .ended([OperationEnd($0, .failure(error))]) }
     }
   }
 }

@@ -8,7 +8,10 @@ extension TodoWorkflow {
     var rows = TodoRows()
     var window: ListWindow
     var filter = ""
-    var message: ScreenMessage?
+    private(set) var message: ScreenMessage?
+    private var messageCount = 0
+    /// The todo that the user has just made, to be found in the list.
+    var selected: TodoID?
     var load: Load
     /// What waits for its turn, the oldest first; the first one is under way.
     var queue: [QueuedOperation] = []
@@ -18,15 +21,33 @@ extension TodoWorkflow {
       self.window = window
       load = Load()
     }
+
+    /// Tells the user something on the list, until the next thing is done.
+    mutating func say(_ level: ScreenMessage.Level, _ text: String) {
+      messageCount += 1
+      message = ScreenMessage(level, text, id: messageCount)
+    }
+
+    mutating func clearMessage() { message = nil }
   }
 
   /// What is in front of the list.
   enum Step: Equatable {
     case list
-    /// `failure`: why the last save did not work.
-    case edit(Todo, failure: TodoError?)
+    case edit(OpenEdit)
     case conflict(TodoID, TodoConflict, failure: TodoError?)
     case loadFailed(TodoError)
+  }
+
+  /// The editor of a todo.
+  struct OpenEdit: Equatable {
+    var todo: Todo
+    /// Why the last save did not work.
+    var failure: TodoError?
+    /// Whether the todo is not there any more.
+    var isRemoved = false
+    /// How often it was saved from here and stayed open.
+    var saveCount = 0
   }
 
   /// Where the load stands that brings the list up to date.
@@ -55,12 +76,13 @@ extension TodoWorkflow.State {
   var isSaving: Bool { queue.contains { $0.origin == .editScreen || $0.origin == .conflictScreen } }
 
   mutating func enqueue(
-    _ operation: ListOperation, from origin: QueuedOperation.Origin, token: OperationToken?
+    _ operation: ListOperation, from origin: QueuedOperation.Origin, stays: Bool = false,
+    token: OperationToken?
   ) {
     operationCount += 1
     queue.append(
       QueuedOperation(
-        number: operationCount, operation: operation, origin: origin, token: token))
+        number: operationCount, operation: operation, origin: origin, stays: stays, token: token))
   }
 
   /// Who still waits for the load before it waits for this one.
@@ -68,7 +90,8 @@ extension TodoWorkflow.State {
     load = TodoWorkflow.Load(
       number: load.number + 1, isInFront: inFront,
       waiting: load.waiting + (token.map { [$0] } ?? []), startedBy: token)
-    message = nil
+    clearMessage()
+    selected = nil
   }
 
   /// Shows rows that a load read, or asks for those of the filter and of now.
@@ -88,7 +111,7 @@ extension TodoWorkflow.State {
 
   /// Shows another part of the list.
   mutating func show(_ window: ListWindow, token: OperationToken?) {
-    self.window = window
+    (self.window, selected) = (window, nil)
     enqueue(.rows(filter: filter, window: window), from: .list, token: token)
   }
 }

@@ -42,8 +42,8 @@ extension TodoWorkflow {
       ) { OperationAction(entry: entry, result: $0, sourceName: source) }
     }
     let listScreen = TodoListWorkflow(
-      name: name, rows: state.rows, filter: state.filter, message: state.message,
-      isLoading: state.load.request.isUnderWay
+      name: name, rows: state.rows, filter: state.filter, selected: state.selected,
+      message: state.message, isLoading: state.load.request.isUnderWay
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
@@ -75,10 +75,13 @@ extension TodoWorkflow {
   ) -> (any DescribableScreen)? {
     switch state.step {
     case .list: nil
-    case .edit(let todo, let failure):
-      TodoEditWorkflow(todo: todo, isSaving: state.isSaving, failure: failure)
-        .mapOutput { EditAction(output: $0) }
-        .rendered(with: context, key: todo.id.text)
+    case .edit(let open):
+      TodoEditWorkflow(
+        todo: open.todo, isSaving: state.isSaving, failure: open.failure,
+        isRemoved: open.isRemoved, saveCount: open.saveCount
+      )
+      .mapOutput { EditAction(output: $0) }
+      .rendered(with: context, key: open.todo.id.text)
     case .conflict(let id, let conflict, let failure):
       ConflictWorkflow(id: id, conflict: conflict, isSaving: state.isSaving, failure: failure)
         .mapOutput { ConflictAction(id: id, output: $0) }

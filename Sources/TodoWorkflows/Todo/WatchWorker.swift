@@ -23,8 +23,9 @@ extension TodoWorkflow {
     func apply(toState state: inout State) -> Output? {
       if state.load.request.isUnderWay { state.load.isOvertaken = true }
       state.readRows()
-      if case .edit(let todo, _) = state.step {
-        state.enqueue(.refresh(todo.id), from: .refresh, token: nil)
+      state.selected = nil
+      if case .edit(let open) = state.step {
+        state.enqueue(.refresh(open.todo.id), from: .refresh, token: nil)
       }
       return nil
     }

@@ -65,6 +65,18 @@ extension TodoEditDraft {
     }
   }
 
+  /// The todo that has the text of this draft.
+  func newTodo() throws(TodoError) -> TodoDraft { try TodoDraft(title: title, note: note) }
+
+  var problemsAsNew: [FieldProblem] {
+    do throws(TodoError) {
+      _ = try newTodo()
+      return []
+    } catch {
+      return error.fields
+    }
+  }
+
   /// Notes that what is typed now was typed on a version that is not known here.
   ///
   /// Where some of the text was typed on another one, the older of the two counts: a save meets

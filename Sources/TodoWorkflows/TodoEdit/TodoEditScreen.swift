@@ -6,25 +6,32 @@ struct TodoEditScreen {
   var problems: [FieldProblem]
   var isSaving: Bool
   var isStale: Bool
+  var isRemoved: Bool
   var failure: TodoError?
   var onChanged: (_ title: String?, _ note: String?, _ version: Int64?) -> Void
-  var onSaveTapped: (OperationToken?) -> Void
+  var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
+  var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: () -> Void
 }
 
 extension TodoEditScreen: DescribableScreen {
   private enum Field { static let (title, note) = ("title", "note") }
-  private enum Action { static let (save, discard) = ("save", "discard") }
+  private enum Action {
+    static let (save, saveAsNew, discard) = ("save", "saveAsNew", "discard")
+  }
 
   func describe() -> Screen {
     Screen(
       id: "todoEdit/" + draft.base.id.text, name: "todoEdit", title: "Edit",
-      subject: draft.base.content.title, bar: ScreenBar(left: Action.discard, right: Action.save),
+      subject: draft.base.content.title,
+      bar: ScreenBar(left: Action.discard, right: isRemoved ? Action.saveAsNew : Action.save),
       body: .form(ScreenForm(fields, base: base.text, layout: .text)),
       message: message,
       actions: [
+        // A todo that is not there any more cannot be saved, but its text can.
         ScreenAction(
-          name: Action.save, title: "Save", role: .save, key: "s", isPrimary: true,
+          name: isRemoved ? Action.saveAsNew : Action.save,
+          title: isRemoved ? "Save as new" : "Save", role: .save, key: "s", isPrimary: true,
           isEnabled: problems.isEmpty && !isSaving),
         ScreenAction(
           name: Action.discard, title: "Discard", role: .back, key: "d", isEnabled: !isSaving,
@@ -46,6 +53,10 @@ extension TodoEditScreen: DescribableScreen {
 
   private var message: ScreenMessage? {
     if let failure { return ScreenMessage(.error, failure.message) }
+    if isRemoved {
+      return ScreenMessage(
+        .warning, "This todo was removed elsewhere. Its text can be saved as a new one.")
+    }
     if isStale {
       return ScreenMessage(.warning, "This todo was changed elsewhere while you were editing.")
     }
@@ -68,7 +79,8 @@ extension TodoEditScreen: DescribableScreen {
 
   func act(_ call: ActionCall) {
     switch call.action {
-    case Action.save: onSaveTapped(call.token)
+    case Action.save: onSaveTapped(call.stays, call.token)
+    case Action.saveAsNew: onSaveAsNewTapped(call.stays, call.token)
     case Action.discard: onDiscardTapped()
     default: break
     }

@@ -11,9 +11,16 @@ struct TodoEditWorkflow: Workflow {
   var isSaving: Bool
   /// Why the last save did not work.
   var failure: TodoError?
+  /// Whether the todo is not there any more.
+  var isRemoved = false
+  /// How often it was saved from here and stayed open.
+  var saveCount = 0
 
   enum Output {
-    case save(TodoEditDraft, OperationToken?)
+    /// `stays`: the editor is wanted on.
+    case save(TodoEditDraft, stays: Bool, OperationToken?)
+    /// Stores the text of a todo that is not there any more as another one.
+    case saveAsNew(TodoEditDraft, stays: Bool, OperationToken?)
     case discard
   }
 }
@@ -29,6 +36,9 @@ extension TodoEditWorkflow {
     /// What the text was before somebody else changed it, the newest last. A keystroke can still be
     /// meant for it.
     fileprivate(set) var earlierDrafts: [TodoEditDraft] = []
+
+    /// Whether the user has gone on since the last save did not work.
+    fileprivate(set) var isFailureSeen = false
 
     /// How many are kept: renderings are soon seen.
     private static let earlierDraftCountMax = 4
@@ -64,6 +74,9 @@ extension TodoEditWorkflow {
   func makeInitialState() -> State { State(draft: TodoEditDraft(todo)) }
 
   func workflowDidChange(from previousWorkflow: TodoEditWorkflow, state: inout State) {
+    if failure != previousWorkflow.failure { state.isFailureSeen = false }
+    // What was saved from here is what was typed, but for the white space that titles lose.
+    if saveCount != previousWorkflow.saveCount { return state.adopt(todo) }
     guard todo.version != state.draft.base.version else { return }
     if let unknown = state.draft.unknownBase {
       if unknown.version == todo.version {
@@ -92,15 +105,20 @@ extension TodoEditWorkflow {
     typealias WorkflowType = TodoEditWorkflow
 
     case changed(title: String?, note: String?, version: Int64?)
-    case saveTapped(OperationToken?)
+    case saveTapped(stays: Bool, OperationToken?)
+    case saveAsNewTapped(stays: Bool, OperationToken?)
     case discardTapped
 
     func apply(toState state: inout State) -> Output? {
       switch self {
       case .changed(let title, let note, let version):
         state.type(title: title, note: note, on: version)
+        state.isFailureSeen = true
         return nil
-      case .saveTapped(let token): return .save(state.draft, token)
+      case .saveTapped(let stays, let token):
+        return .save(state.draft, stays: stays, token)
+      case .saveAsNewTapped(let stays, let token):
+        return .saveAsNew(state.draft, stays: stays, token)
       case .discardTapped: return .discard
       }
     }
@@ -113,10 +131,12 @@ extension TodoEditWorkflow {
   func render(state: State, context: RenderContext<TodoEditWorkflow>) -> TodoEditScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoEditScreen(
-      draft: state.draft, problems: state.draft.problems, isSaving: isSaving,
-      isStale: state.isStale, failure: failure,
+      draft: state.draft,
+      problems: isRemoved ? state.draft.problemsAsNew : state.draft.problems, isSaving: isSaving,
+      isStale: state.isStale, isRemoved: isRemoved, failure: state.isFailureSeen ? nil : failure,
       onChanged: { sink.send(.changed(title: $0, note: $1, version: $2)) },
-      onSaveTapped: { sink.send(.saveTapped($0)) },
+      onSaveTapped: { sink.send(.saveTapped(stays: $0, $1)) },
+      onSaveAsNewTapped: { sink.send(.saveAsNewTapped(stays: $0, $1)) },
       onDiscardTapped: { sink.send(.discardTapped) })
   }
 }

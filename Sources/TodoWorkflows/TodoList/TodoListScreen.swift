@@ -6,6 +6,8 @@ struct TodoListScreen {
   var name: String
   var rows: TodoRows
   var filter: String
+  /// The todo that the user has just made.
+  var selected: TodoID?
   var message: ScreenMessage?
   var isLoading: Bool
   var onOutput: (TodoListWorkflow.Output) -> Void
@@ -26,7 +28,9 @@ extension TodoListScreen: DescribableScreen {
       id: "todoList/" + name, name: Self.name, title: title,
       bar: ScreenBar(left: Action.logout, right: Action.add),
       body: .list(
-        ScreenList(total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText)),
+        ScreenList(
+          total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText,
+          select: selection)),
       message: message,
       actions: [
         ScreenAction(
@@ -48,6 +52,12 @@ extension TodoListScreen: DescribableScreen {
         ScreenAction(name: Action.redo, title: "Redo", role: .redo, key: "U"),
         ScreenAction(name: Action.logout, title: "Log out", role: .logout, key: "L"),
       ])
+  }
+
+  /// Where the cursor can go only if it is there.
+  private var selection: String? {
+    guard let selected, rows.items.contains(id: selected.text) else { return nil }
+    return selected.text
   }
 
   private var title: String {

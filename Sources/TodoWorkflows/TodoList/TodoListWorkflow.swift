@@ -9,6 +9,8 @@ struct TodoListWorkflow: Workflow {
   var name: String
   var rows: TodoRows
   var filter: String
+  /// The todo that the user has just made.
+  var selected: TodoID?
   var message: ScreenMessage?
   var isLoading: Bool
 
@@ -53,7 +55,8 @@ extension TodoListWorkflow {
   func render(state: Void, context: RenderContext<TodoListWorkflow>) -> TodoListScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoListScreen(
-      name: name, rows: rows, filter: filter, message: message, isLoading: isLoading,
+      name: name, rows: rows, filter: filter, selected: selected, message: message,
+      isLoading: isLoading,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }
