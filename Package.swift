@@ -167,3 +167,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `.ci/run` tests the libraries alone in release and under the address sanitizer: the rest of the
+// package would double its time and has no unchecked memory accesses of its own.
+if Context.environment["LIBRARIES_ONLY"] != nil {
+  let kept: Set = [
+    "System", "JSONRPC", "WorkflowRuntime", "WorkflowTesting", "WorkflowRuntimeBenchmark",
+    "WorkflowRuntimeTests", "WorkflowTestingTests",
+  ]
+  package.products.removeAll { !kept.contains($0.name) }
+  package.targets.removeAll { !kept.contains($0.name) }
+}
