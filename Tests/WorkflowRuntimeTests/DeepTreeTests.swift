@@ -33,6 +33,35 @@ import WorkflowRuntime
     #expect(host.debugSnapshot().nodes.count == 2)
   }
 
+  @Test(arguments: [64, 128, 512, 2_048])
+  func tallTreesAreDrawnOnSmallStacks(kibibytes: Int) {
+    onAnotherThread(stackBytes: kibibytes * 1_024) {
+      let host = WorkflowHost(workflow: Tall(depth: 3_000))
+      host.rendering.sink.send(.tapAndTell)
+      #expect(host.rendering.count == 1)
+      #expect(host.takeOutputs() == [3_002])
+    }
+  }
+
+  @Test func childThatRendersItselfWithItsParentsContextIsStopped() async {
+    struct Selfish: Workflow {
+      let draw: () -> Void
+      func render(state: Void, context: RenderContext<Selfish>) { draw() }
+    }
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = WorkflowHost(
+        workflow: Made<Int, Int>(initial: 0) { state, context in
+          func draw() { Selfish(draw: draw).running(with: context) }
+          draw()
+          return state
+        })
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("renders are under way"), "\(text)")
+  }
+
   @Test func startingAndStoppingManyTimesLeavesNothingBehind() {
     var toggle: (() -> Void)?
     let host = WorkflowHost(

@@ -65,6 +65,47 @@ import WorkflowRuntime
     #expect(log == [.quit])
   }
 
+  @Test func workerEffectsCallback() {
+    let received = Mutex<[WorkerID]>([])
+    let runner = WorkerRunner { output in received.withLock { $0.append(output.workerID) } }
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 0) { state, context in
+        context.awaitResult(for: Cached()) { _ in AnyWorkflowAction<Made<Int, Int>>.noAction }
+        return state
+      })
+    host.onWorkerEffects = { effects in runner.perform(effects) }
+    #expect(received.withLock { $0 } == [WorkerID(number: 1)])
+  }
+
+  @Test func endSaysWhichWorkersToStop() {
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 0) { state, context in
+        context.awaitResult(for: Job()) { _ in AnyWorkflowAction<Made<Int, Int>>.noAction }
+        return state
+      })
+    var tasks: [WorkerID: Task<Void, Never>] = [:]
+    for case .start(let task) in host.takeWorkerEffects() {
+      tasks[task.id] = Task { await task.run { _ in } }
+    }
+    for case .stop(let id) in host.end() { tasks.removeValue(forKey: id)?.cancel() }
+    #expect(tasks.isEmpty)
+  }
+
+  @Test func handingOver() {
+    nonisolated(unsafe) let host = WorkflowHost(workflow: Counter())
+    onAnotherThread {
+      host.adoptCurrentThread()  // first thing in the new thread
+      host.rendering.onTap()
+    }
+    #expect(host.rendering.count == 1)
+  }
+
+  @Test func snapshotOfOneNode() {
+    let draft = TreeSnapshot.Node(parent: nil, workflow: Draft.self, state: Array("new".utf8))
+    let snapshot = TreeSnapshot(nodes: [draft])
+    #expect(WorkflowHost(workflow: Draft(), restoring: snapshot).rendering.text == "new")
+  }
+
   @Test func update() {
     let host = WorkflowHost(workflow: Stepper(step: 1))
     host.update(workflow: Stepper(step: 10))
@@ -93,6 +134,11 @@ import WorkflowRuntime
     print(host.debugSnapshot())  // Counter state=1
     #expect(printed.withLock { $0 } == ["Counter#1: tap", "Counter state=1"])
   }
+}
+
+private struct Cached: Worker, Equatable {
+  func run() async -> Int { 1 }
+  func immediateResult() -> Int? { 1 }
 }
 
 private struct Draft: Workflow {

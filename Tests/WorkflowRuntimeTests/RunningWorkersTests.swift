@@ -76,18 +76,19 @@ import WorkflowRuntime
 
   @Test func stoppedWorkerIsCancelled() async {
     struct Endless: Worker, Equatable {
-      let ended: AsyncStream<Void>.Continuation
+      let note: AsyncStream<String>.Continuation
       static func == (left: Endless, right: Endless) -> Bool { true }
       func run() async -> Int {
+        note.yield("began")
         await withTaskCancellationHandler {
           while !Task.isCancelled { await Task.yield() }
         } onCancel: {
-          ended.yield()
+          note.yield("ended")
         }
         return 0
       }
     }
-    let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (notes, continuation) = AsyncStream.makeStream(of: String.self)
     let runner = WorkerRunner { _ in }
     var stop: (() -> Void)?
     let host = WorkflowHost(
@@ -95,7 +96,7 @@ import WorkflowRuntime
         let sink = context.makeStateMutationSink()
         stop = { sink.send { $0 = false } }
         if state {
-          context.awaitResult(for: Endless(ended: continuation)) { _ in
+          context.awaitResult(for: Endless(note: continuation)) { _ in
             AnyWorkflowAction<Made<Bool, Int>>.noAction
           }
         }
@@ -103,10 +104,41 @@ import WorkflowRuntime
       })
     host.onWorkerEffects = { runner.perform($0) }
     #expect(runner.runningCount == 1)
+    var iterator = notes.makeAsyncIterator()
+    #expect(await iterator.next() == "began")
     stop?()
     #expect(runner.runningCount == 0)
-    var iterator = ended.makeAsyncIterator()
-    await iterator.next()
+    #expect(await iterator.next() == "ended")
+  }
+
+  @Test func workerThatIsStoppedBeforeItBeginsIsNotRun() async {
+    struct Noting: Worker, Equatable {
+      let note: AsyncStream<String>.Continuation
+      static func == (left: Noting, right: Noting) -> Bool { true }
+      func run() async -> Int {
+        note.yield("ran")
+        return 0
+      }
+    }
+    let (notes, continuation) = AsyncStream.makeStream(of: String.self)
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 0) { state, context in
+        context.awaitResult(for: Noting(note: continuation)) { _ in
+          AnyWorkflowAction<Made<Int, Int>>.noAction
+        }
+        return state
+      })
+    for case .start(let task) in host.takeWorkerEffects() {
+      let cancelled = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        await task.runUnlessCancelled { _ in continuation.yield("answered") }
+      }
+      await cancelled.value
+    }
+    continuation.finish()
+    var seen: [String] = []
+    for await note in notes { seen.append(note) }
+    #expect(seen == [])
   }
 
   @Test func immediateAnswerNeedsNoTask() {
@@ -132,7 +164,7 @@ import WorkflowRuntime
   }
 
   @Test func sequenceThatIsNotAskedForIsEnded() async {
-    let (ended, note) = AsyncStream.makeStream(of: Void.self)
+    let (notes, note) = AsyncStream.makeStream(of: String.self)
     let runner = WorkerRunner { _ in }
     var stop: (() -> Void)?
     let host = WorkflowHost(
@@ -141,16 +173,20 @@ import WorkflowRuntime
         stop = { sink.send { $0 = false } }
         if state {
           let worker = AsyncSequenceWorker {
-            AsyncStream<Int> { $0.onTermination = { _ in note.yield() } }
+            AsyncStream<Int> {
+              $0.onTermination = { _ in note.yield("ended") }
+              note.yield("began")
+            }
           }
           context.awaitResult(for: worker) { _ in AnyWorkflowAction<Made<Bool, Int>>.noAction }
         }
         return 0
       })
     host.onWorkerEffects = { runner.perform($0) }
+    var iterator = notes.makeAsyncIterator()
+    #expect(await iterator.next() == "began")
     stop?()
-    var iterator = ended.makeAsyncIterator()
-    await iterator.next()
+    #expect(await iterator.next() == "ended")
     #expect(runner.runningCount == 0)
   }
 

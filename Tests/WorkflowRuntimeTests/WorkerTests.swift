@@ -232,4 +232,66 @@ import WorkflowTesting
 /// What was asked of whom.
 private final class Questions: Sendable {
   let all = Mutex<[String]>([])
+
+  private struct AnyFeed: StreamWorker, Equatable {
+    func run(emit: @escaping @Sendable (any Sendable) -> Void) async { emit(1) }
+  }
+
+  private struct AnyJob: Worker, Equatable {
+    func run() async -> any Sendable { WorkerEnd() }
+  }
+
+  /// A workflow that notes each answer of a stream and of a job, whatever its type.
+  private func noting() -> WorkflowHost<Made<[String], [String]>> {
+    func noted(_ answer: any Sendable) -> AnyWorkflowAction<Made<[String], [String]>> {
+      AnyWorkflowAction { state in
+        state.append("\(type(of: answer))")
+        return nil
+      }
+    }
+    return WorkflowHost(
+      workflow: Made(initial: []) { state, context in
+        context.awaitResult(for: AnyFeed()) { noted($0) }
+        context.awaitResult(for: AnyJob()) { noted($0) }
+        return state
+      })
+  }
+
+  @Test func endOfAStreamIsNoAnswer() async {
+    let host = noting()
+    for case .start(let task) in host.takeWorkerEffects() {
+      let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
+      await task.run { continuation.yield($0) }
+      continuation.finish()
+      for await output in outputs { host.deliver(output) }
+    }
+    #expect(host.rendering == ["Int", "WorkerEnd"])
+    #expect(host.debugSnapshot().nodes[0].workers.isEmpty)
+  }
+
+  @Test func answerOfAnotherTypeIsDroppedAndTheWorkerGoesOn() {
+    final class Drops: WorkflowObserver {
+      var log: [String] = []
+      func workerDidOutput(_ output: WorkerOutput, _ session: WorkflowSession) {
+        log.append("came \(output.value)")
+      }
+      func workerOutputWasDropped(_ output: WorkerOutput) { log.append("dropped \(output.value)") }
+    }
+    let drops = Drops()
+    let host = WorkflowHost(
+      workflow: Made<Int, Int>(initial: 0) { state, context in
+        context.awaitResult(for: Job()) { answer in
+          AnyWorkflowAction<Made<Int, Int>> { state in
+            state = answer
+            return nil
+          }
+        }
+        return state
+      }, observers: [drops])
+    let id = WorkerID(number: 1)
+    host.deliver(WorkerOutput(workerID: id, value: "text"))
+    host.deliver(WorkerOutput(workerID: id, value: 3))
+    #expect(drops.log == ["dropped text", "came 3"])
+    #expect(host.rendering == 3)
+  }
 }

@@ -57,7 +57,7 @@ extension Node {
   private func isDuplicated(_ child: Node) -> Never {
     mistake(
       """
-      \(kind.name) renders two children of type \(child.kind.name) with the key "\(child.key)" \
+      \(name) renders two children of type \(child.name) with the key "\(child.key)" \
       in one pass. Give each its own: rendered(with: context, key: ...).
       """)
   }

@@ -1,19 +1,11 @@
 import System
 
-/// Room for a render that goes deeper than the caller's stack is sure to hold.
+/// A stack for renders that the caller's has no room for.
 ///
-/// Renders nest: a parent's is running while its children are drawn. A tree thousands of levels deep
-/// would overflow an ordinary stack, and that cannot be caught. So past a certain depth the render
-/// goes on in a thread with a stack of its own, while the caller waits for it. Still only one of
-/// the two runs at any time.
+/// The render goes on in a thread with a stack of its own, while the caller waits for it. Still only
+/// one of the two runs at any time.
 enum DeepStack {
-  /// How many nested renders the caller's stack has to hold.
-  static let levelsOnCallerStackMax = 250
-
-  /// How many nested renders each further stack has to hold.
-  static let levelsMax = 5_000
-
-  /// Reserved, not used: pages count when they are touched. It makes 50 kB a level.
+  /// Reserved, not used: pages count when they are touched.
   private static let stackBytes = 256 * 1024 * 1024
 
   /// Runs `body` on a fresh stack and returns when it is done.

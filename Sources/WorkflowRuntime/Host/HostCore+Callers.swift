@@ -11,39 +11,67 @@ extension HostCore {
   }
 
   func renderIfNeeded() {
-    checkOwner()
-    guard phase == .idle else { return }
-    phase = .applying
-    settle(drawing: true)
+    if beginTurn() { settle(drawing: true) }
   }
 
+  /// Calls a handler that has come with what waits for it; in a batch or a turn that happens at its
+  /// end.
+  func handlerDidChange() {
+    if beginTurn() { settle(drawing: batchDepth == 0) }
+  }
+
+  /// Hands out what the tree holds between two changes. What `body` sends is applied afterwards.
+  func read<Value>(for call: StaticString, _ body: () -> Value) -> Value {
+    checkOwner()
+    switch phase {
+    case .applying, .rendering: isInMotion(call)
+    case .committing, .ended: return body()
+    case .idle:
+      _ = beginTurn()
+      phase = .committing
+      let value = body()
+      settle(drawing: batchDepth == 0)
+      return value
+    }
+  }
+
+  // MARK: Owner
+
+  @inline(__always)
   @usableFromInline
   func checkOwner() {
-    if !owner.admitsCaller(isBusy: phase != .idle) { callerIsForeign() }
+    if !owner.isCaller { checkOtherThread() }
+  }
+
+  @inline(never)
+  private func checkOtherThread() {
+    if !owner.admitsOtherThread(isBusy: isBusy) { callerIsForeign() }
+  }
+
+  func adoptCurrentThread() {
+    if !owner.isCaller && isBusy { callerIsForeign() }
+    owner.adoptCurrentThread()
+  }
+
+  /// Whether a call is under way. The batch of a stage has no end.
+  private var isBusy: Bool {
+    phase != .idle && phase != .ended || batchDepth > (isStaged ? 1 : 0)
   }
 
   private func callerIsForeign() -> Never {
     mistake(
       """
       A sink or a host was used from a thread that is not its own. Hop to the thread or actor that \
-      owns the host before you send, or call adoptCurrentThread() after you moved the host.
+      owns the host before you send, or call adoptCurrentThread() after you moved the host and \
+      while nobody uses it.
       """)
   }
 
-  func adoptCurrentThread() {
-    owner.adoptCurrentThread()
-  }
-
-  @usableFromInline
-  func onDeepStack(_ body: () -> Void) {
-    let depthBefore = renderDepthMax
-    renderDepthMax = renderDepth + DeepStack.levelsMax
-    let caller = owner
-    DeepStack.run {
-      owner.adoptCurrentThread()
-      body()
-    }
-    owner = caller
-    renderDepthMax = depthBefore
+  private func isInMotion(_ call: StaticString) -> Never {
+    mistake(
+      """
+      \(call) was called while an action was applied or the tree was drawn, when only half of a \
+      change is there to see. Call it after the send has returned, or from onRendering or onOutput.
+      """)
   }
 }

@@ -12,11 +12,14 @@ extension HostCore {
     checkOwner()
     guard phase == .idle else { return false }
     phase = .applying
+    holderOfTurn = holder
     return true
   }
 
   @usableFromInline
   func enqueue(_ action: PendingAction, for node: Node) {
+    queuedActionCount += 1
+    if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless(at: node) }
     queue.append((node, action))
   }
 
@@ -33,8 +36,8 @@ extension HostCore {
 
   /// Does something that is not an action in a turn of its own, or queues it.
   func perform(at node: Node, _ change: @escaping () -> Void) {
-    let pending = PendingAction { _ in
-      change()
+    let pending = PendingAction { node in
+      if node.isAlive { change() }
       return nil
     }
     guard beginTurn() else { return enqueue(pending, for: node) }
@@ -46,7 +49,7 @@ extension HostCore {
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child
     var pending: PendingAction? = first
-    while let action = pending, let parent = child.parent {
+    while let action = pending, !isLetGo(), let parent = child.parent {
       pending = action.apply(parent)
       child = parent
     }
@@ -56,42 +59,50 @@ extension HostCore {
     if let bubbled = action.apply(node) { bubble(bubbled, from: node) }
   }
 
-  /// Empties the queue, draws, tells the world, until nothing is left to do.
+  /// Empties the queue, draws, tells the world, until nothing is left to do. It ends a turn.
   ///
   /// In a batch it only empties the queue.
   func settle(drawing: Bool) {
-    // A callback may let go of the host, and with it of this object.
-    let alive = Unmanaged.passRetained(self)
-    defer { alive.release() }
-    var roundCount = 0
     repeat {
-      roundCount += 1
-      if roundCount > Self.roundsOfTurnMax { turnIsEndless() }
       phase = .applying
       drainQueue()
-      guard drawing else { break }
+      guard drawing, !isLetGo() else { break }
       if !rootsOfPass.isEmpty {
         let drewRoot = renderPass()
         commit()
         if drewRoot { publish() }
       }
+      phase = .committing
       if hasOutputs {
         hasOutputs = false
         publishOutputs()
       }
       publishWaitingWorkerEffects()
+      if isLetGo() { break }
     } while !queue.isEmpty || !rootsOfPass.isEmpty
-    phase = .idle
+    queuedActionCount = 0
+    let holder = holderOfTurn
+    holderOfTurn = nil
+    if endsAfterTurn { end() } else { phase = .idle }
+    // Last, because this object may go with its holder.
+    withExtendedLifetime(holder) {}
   }
 
   private func drainQueue() {
+    if queue.isEmpty { return }
     var position = 0
-    while position < queue.count {
+    while position < queue.count, !isLetGo() {
       let (node, action) = queue[position]
       position += 1
       applyAndBubble(action, at: node)
     }
-    if position > 0 { queue.removeAll() }
+    if position == queue.count { queue.removeAll() } else { queue.removeFirst(position) }
+  }
+
+  /// Whether the host was told to end, or nobody but this turn holds it any more. Then nothing is
+  /// drawn, and queued actions find that their nodes are gone.
+  private func isLetGo() -> Bool {
+    endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }
 
   private func renderPass() -> Bool {
@@ -109,7 +120,7 @@ extension HostCore {
 
   /// What is over ends before what is new begins.
   private func commit() {
-    phase = .committing
+    if phase != .ended { phase = .committing }
     while !lifetimesToEnd.isEmpty || !sideEffectsToStart.isEmpty {
       let ending = lifetimesToEnd
       lifetimesToEnd = []
@@ -140,22 +151,39 @@ extension HostCore {
 
   /// Ends everything. Sinks that are still around do nothing from now on.
   func end() {
-    phase = .committing
+    guard phase != .ended else { return }
+    phase = .ended
+    endsAfterTurn = false
+    // The last to let go may be in any thread, and is alone.
+    owner.adoptCurrentThread()
+    holder = nil
     root?.tearDown()
     root = nil
     commit()
     publishWaitingWorkerEffects()
-    queue = []
+    // They find that their nodes are gone, and observers are told.
+    while !queue.isEmpty { drainQueue() }
     rootsOfPass = []
     publish = {}
     publishOutputs = {}
   }
 
-  private func turnIsEndless() -> Never {
+  /// Ends everything now, or as soon as the action, render or callback has returned that calls this.
+  func endAtOnceOrAfterTurn() {
+    checkOwner()
+    switch phase {
+    case .ended: return
+    case .applying, .rendering, .committing: endsAfterTurn = true
+    case .idle: end()
+    }
+  }
+
+  private func turnIsEndless(at node: Node) -> Never {
     mistake(
       """
-      \(Self.roundsOfTurnMax) rounds in one turn: every render or callback sent another action. \
-      Send from an event, not from render.
+      \(Self.queuedActionsOfTurnMax) actions were queued in one turn, the last of them for \
+      \(node.name): an action, a render or a callback sends another one each time it runs. \
+      Send from an event, or stop at some point.
       """)
   }
 }

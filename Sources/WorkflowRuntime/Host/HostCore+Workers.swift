@@ -29,8 +29,15 @@ extension HostCore {
     lifetimesToEnd.append(lifetime)
   }
 
-  /// All stops are of workers that the edge knows and all starts of new ones, so stops can go first.
+  /// What waits for whoever asks. In a render there is nothing yet: what it wants is not known
+  /// before the pass is over.
   func takeWorkerEffects() -> [WorkerEffect] {
+    checkOwner()
+    return phase == .rendering || publishWorkerEffects != nil ? [] : takeWaitingWorkerEffects()
+  }
+
+  /// All stops are of workers that the edge knows and all starts of new ones, so stops can go first.
+  private func takeWaitingWorkerEffects() -> [WorkerEffect] {
     if workersToStop.isEmpty && workersToStart.isEmpty { return [] }
     let effects =
       workersToStop.map { WorkerEffect.stop($0) } + workersToStart.map { WorkerEffect.start($0) }
@@ -39,21 +46,16 @@ extension HostCore {
     return effects
   }
 
-  func setWorkerEffectsHandler(_ handler: (([WorkerEffect]) -> Void)?) {
-    publishWorkerEffects = handler
-    renderIfNeeded()
-  }
-
   /// Calls the handler, if there is one and something to do.
   func publishWaitingWorkerEffects() {
     guard let publishWorkerEffects else { return }
-    let effects = takeWorkerEffects()
+    let effects = takeWaitingWorkerEffects()
     if !effects.isEmpty { publishWorkerEffects(effects) }
   }
 
   func deliver(_ output: WorkerOutput) {
     guard beginTurn() else {
-      guard let root else { return }
+      guard let root else { return outputWasDropped(output) }
       return enqueue(
         PendingAction { [self] _ in
           receive(output)
@@ -76,16 +78,20 @@ extension HostCore {
   }
 
   private func receive(_ output: WorkerOutput) {
-    guard let slot = workers[output.workerID] else {
-      for observer in observers { observer.workerOutputWasDropped(output) }
-      return
-    }
+    guard let slot = workers[output.workerID] else { return outputWasDropped(output) }
+    let isEnd = slot.isStream && output.isLast && output.value is WorkerEnd
+    let action = isEnd ? nil : slot.bubbling(output.value)
+    if action == nil && !isEnd { return outputWasDropped(output) }
     for observer in observers { observer.workerDidOutput(output, slot.session) }
     if output.isLast {
       slot.isFinished = true
       workers[output.workerID] = nil
     }
-    if let action = slot.bubbling(output.value) { applyAndBubble(action, at: slot.node) }
+    if let action { applyAndBubble(action, at: slot.node) }
+  }
+
+  private func outputWasDropped(_ output: WorkerOutput) {
+    for observer in observers { observer.workerOutputWasDropped(output) }
   }
 }
 

@@ -11,35 +11,67 @@ final class HostCore {
   /// How deep a tree can be.
   static let treeDepthMax: Int32 = 20_000
 
-  /// How many rounds one turn can take before it is held to be without end.
-  static let roundsOfTurnMax = 10_000
+  /// How many actions can wait in the course of one turn before it is held to be without end.
+  static let queuedActionsOfTurnMax = 500_000
 
+  /// What the host is at. User code runs in each of these but `idle`.
   enum Phase {
-    case idle, applying, rendering, committing
+    /// Nothing is under way.
+    case idle
+
+    /// Actions change states.
+    case applying
+
+    /// The tree is drawn.
+    case rendering
+
+    /// Side effects begin and end, and callbacks are told: the tree is whole.
+    case committing
+
+    /// The tree is gone for good.
+    case ended
   }
 
   @exclusivity(unchecked) var phase = Phase.idle
   @exclusivity(unchecked) var batchDepth = 0
   @exclusivity(unchecked) var queue: [(node: Node, action: PendingAction)] = []
+  @exclusivity(unchecked) var queuedActionCount = 0
   @exclusivity(unchecked) var owner = Owner()
+
+  /// Who holds this object, until it goes or ends.
+  @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
+
+  /// The same for the length of a turn: what the turn calls may let go of the host.
+  @exclusivity(unchecked) var holderOfTurn: AnyObject?
+
+  /// Set when the host was told to end in the middle of a turn.
+  @exclusivity(unchecked) var endsAfterTurn = false
 
   /// Where the next pass begins: the root, or nodes that show their parents nothing.
   @exclusivity(unchecked) var rootsOfPass: [Node] = []
 
-  /// How many renders are under way, one in the other, and how many the stack is sure to hold.
+  /// How many renders are under way, one in the other, and from how many on the stack is looked at.
   @exclusivity(unchecked) @usableFromInline var renderDepth = 0
-  @exclusivity(unchecked) @usableFromInline var renderDepthMax = DeepStack.levelsOnCallerStackMax
+  @exclusivity(unchecked) @usableFromInline var nextLookAtStack = StackRoom.levelsBetweenLooks
+
+  /// The stack that was looked at last.
+  @exclusivity(unchecked) var stack: StackRoom?
   @exclusivity(unchecked) @usableFromInline var renderNumber: UInt = 0
-  private var sessionCount = 0
-  private var kinds: [ObjectIdentifier: NodeKind] = [:]
+  @exclusivity(unchecked) private var sessionCount = 0
+  @exclusivity(unchecked) private(set) var kinds: [ObjectIdentifier: NodeKind] = [:]
 
   /// The workers that run, and what the edge does not know yet.
-  var workers: [WorkerID: WorkerSlot] = [:]
-  var workerCount = 0
-  var workersToStop: [WorkerID] = []
-  var workersToStart: [WorkerTask] = []
-  var lifetimesToEnd: [Lifetime] = []
-  var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] = []
+  @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
+  @exclusivity(unchecked) var workerCount = 0
+  @exclusivity(unchecked) var workersToStop: [WorkerID] = []
+  @exclusivity(unchecked) var workersToStart: [WorkerTask] = []
+  @exclusivity(unchecked) var lifetimesToEnd: [Lifetime] = []
+  @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
+    []
+
+  /// The short names that several kinds have, and of how many kinds that is known.
+  private var ambiguousNames: Set<String> = []
+  private var namedKindCount = 0
 
   let observers: [any WorkflowObserver]
   @usableFromInline let hasObservers: Bool
@@ -57,15 +89,15 @@ final class HostCore {
   @exclusivity(unchecked) @usableFromInline private(set) var isStaged = false
 
   /// Called after a pass that drew the root.
-  var publish: () -> Void = {}
+  @exclusivity(unchecked) var publish: () -> Void = {}
 
-  /// Called when the root had outputs, after the pass.
-  var publishOutputs: () -> Void = {}
+  /// Called when the root had outputs, or somebody to take them has come, after the pass.
+  @exclusivity(unchecked) var publishOutputs: () -> Void = {}
   @exclusivity(unchecked) var hasOutputs = false
-  var publishWorkerEffects: (([WorkerEffect]) -> Void)?
+  @exclusivity(unchecked) var publishWorkerEffects: (([WorkerEffect]) -> Void)?
 
   /// Set while the host is there to hold it.
-  unowned(unsafe) var root: Node?
+  @exclusivity(unchecked) unowned(unsafe) var root: Node?
 
   @usableFromInline
   init(observers: [any WorkflowObserver], restoring snapshot: TreeSnapshot? = nil) {
@@ -103,6 +135,17 @@ final class HostCore {
     }
     learn(kind)
     return kind
+  }
+
+  /// The short name of a type, or the full one where there are two of that short name.
+  func name(of kind: NodeKind) -> String {
+    if namedKindCount != kinds.count {
+      namedKindCount = kinds.count
+      var counts: [String: Int] = [:]
+      for kind in kinds.values { counts[kind.shortName, default: 0] += 1 }
+      ambiguousNames = Set(counts.filter { $0.value > 1 }.keys)
+    }
+    return ambiguousNames.contains(kind.shortName) ? kind.fullName : kind.shortName
   }
 
   @usableFromInline

@@ -1,19 +1,22 @@
 import System
 
-/// Who may call a host: the thread that made it, or, when it was made in a task, tasks.
+/// Who may call a host: the thread that used it last, and, while nothing is under way, any task.
 ///
-/// Inside tasks the compiler sees to it that a host, which is not `Sendable`, is used by one at a
-/// time, and the thread may change at each `await`. Outside of tasks only the thread can be checked.
+/// A host is not `Sendable`, so among tasks the compiler sees to it that one at a time uses it, and
+/// the thread may change at each `await`. It does not matter whether the host was made in a task:
+/// an actor's often is not. Outside of tasks nobody watches, so there only the thread that has the
+/// host may go on.
 struct Owner {
   private var thread = pthread_self()
-  private let isTask = withUnsafeCurrentTask { $0 != nil }
 
-  /// Whether the caller may go on. `isBusy` says that a call is under way on the noted thread.
-  mutating func admitsCaller(isBusy: Bool) -> Bool {
-    let caller = pthread_self()
-    if pthread_equal(caller, thread) != 0 { return true }
-    guard isTask, !isBusy, withUnsafeCurrentTask(body: { $0 != nil }) else { return false }
-    thread = caller
+  @inline(__always)
+  var isCaller: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+  /// Whether a caller in another thread may go on. `isBusy` says that a call of the noted thread is
+  /// under way.
+  mutating func admitsOtherThread(isBusy: Bool) -> Bool {
+    guard !isBusy, withUnsafeCurrentTask(body: { $0 != nil }) else { return false }
+    adoptCurrentThread()
     return true
   }
 

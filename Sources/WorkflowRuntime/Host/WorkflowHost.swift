@@ -16,10 +16,16 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   public static var treeDepthMax: Int { Int(HostCore.treeDepthMax) }
 
   /// The latest rendering of the root. In a batch it is the one from before, until the batch ends.
-  public private(set) var rendering: WorkflowType.Rendering
+  public var rendering: WorkflowType.Rendering {
+    core.checkOwner()
+    return latestRendering
+  }
 
   /// Grows by one with each new rendering of the root, starting with one.
-  public private(set) var renderCount = 1
+  public var renderCount: Int {
+    core.checkOwner()
+    return latestRenderCount
+  }
 
   /// Called with each new rendering after the first.
   ///
@@ -28,7 +34,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// ```
   ///
   /// What it sends is applied after it returns, and drawn then.
-  public var onRendering: ((WorkflowType.Rendering) -> Void)?
+  public var onRendering: ((WorkflowType.Rendering) -> Void)? {
+    get { renderingHandler }
+    set {
+      core.checkOwner()
+      renderingHandler = newValue
+    }
+  }
 
   /// Called with each output of the root, after the rendering that belongs to it.
   ///
@@ -36,20 +48,43 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.onOutput = { output in log.append(output) }
   /// ```
   ///
-  /// While there is one, ``takeOutputs()`` gives nothing.
-  public var onOutput: ((WorkflowType.Output) -> Void)?
+  /// While there is one, ``takeOutputs()`` gives nothing. What waits already is given at once, or, in
+  /// a batch or a callback, when that is over.
+  public var onOutput: ((WorkflowType.Output) -> Void)? {
+    get { outputHandler }
+    set {
+      core.checkOwner()
+      outputHandler = newValue
+      core.hasOutputs = !outputs.isEmpty
+      core.handlerDidChange()
+    }
+  }
 
   /// Called with what the edge has to do, after each turn in which there is something.
   ///
+  /// ```swift
+  /// host.onWorkerEffects = { effects in runner.perform(effects) }
+  /// ```
+  ///
   /// While there is one, ``takeWorkerEffects()`` gives nothing. What waits already is given at once,
-  /// and a host that goes has its workers stopped through it.
+  /// or, in a batch or a callback, when that is over. A host that goes has its workers stopped
+  /// through it.
   public var onWorkerEffects: (([WorkerEffect]) -> Void)? {
-    didSet { core.setWorkerEffectsHandler(onWorkerEffects) }
+    get { core.publishWorkerEffects }
+    set {
+      core.checkOwner()
+      core.publishWorkerEffects = newValue
+      core.handlerDidChange()
+    }
   }
 
   let core: HostCore
   let root: TypedNode<WorkflowType>
-  private var outputs: [WorkflowType.Output] = []
+  @exclusivity(unchecked) private var latestRendering: WorkflowType.Rendering
+  @exclusivity(unchecked) private var latestRenderCount = 1
+  @exclusivity(unchecked) private var renderingHandler: ((WorkflowType.Rendering) -> Void)?
+  @exclusivity(unchecked) private var outputHandler: ((WorkflowType.Output) -> Void)?
+  @exclusivity(unchecked) private var outputs: [WorkflowType.Output] = []
 
   /// Makes the tree and draws it.
   ///
@@ -72,7 +107,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     self.root = root
     core.root = root
     core.beginFirstTurn(root)
-    rendering = root.currentRendering()
+    latestRendering = root.currentRendering()
+    core.holder = self
     root.bubbling = { [unowned self] output in
       outputs.append(output)
       core.hasOutputs = true
@@ -129,9 +165,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// ```
   ///
   /// They are kept until somebody takes them: a host whose root has outputs needs one who does.
+  /// While there is an ``onOutput``, it gets them, and this gives nothing.
   public func takeOutputs() -> [WorkflowType.Output] {
-    defer { outputs = [] }
-    return outputs
+    core.checkOwner()
+    return outputHandler == nil ? takeWaitingOutputs() : []
   }
 
   /// What the edge has to do about workers since it was asked last: stops, then starts.
@@ -145,7 +182,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// }
   /// ```
   ///
-  /// A worker that came and went in between is not mentioned.
+  /// A worker that came and went in between is not mentioned. While there is an ``onWorkerEffects``,
+  /// it gets them, and this gives nothing.
   public func takeWorkerEffects() -> [WorkerEffect] {
     core.takeWorkerEffects()
   }
@@ -164,21 +202,50 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   /// Makes the calling thread the one that may use this host and its sinks.
   ///
+  /// ```swift
+  /// host.adoptCurrentThread()  // first thing in the new thread
+  /// ```
+  ///
   /// For a host that was made in one thread and is handed over to another for good. Everybody else
-  /// who uses it afterwards, in another thread, makes a mistake that ends the program.
+  /// who uses it afterwards, in another thread and outside of a task, makes a mistake that ends the
+  /// program. Tasks need not call this; see <doc:WhoMayUseAHost>.
   public func adoptCurrentThread() {
     core.adoptCurrentThread()
   }
 
+  /// Ends all workflows now, and says which workers to stop.
+  ///
+  /// ```swift
+  /// for case .stop(let id) in host.end() { tasks.removeValue(forKey: id)?.cancel() }
+  /// ```
+  ///
+  /// Side effects end, observers are told, and sinks do nothing from now on. The last rendering and
+  /// what waits in ``takeOutputs()`` stay. Letting go of the host does the same, but a host without
+  /// ``onWorkerEffects`` has then nobody to say it to.
+  ///
+  /// - Returns: the stops, if there is no ``onWorkerEffects`` to be called with them. Within an
+  ///   action, a render or a callback, nothing: the host ends when that has returned, draws nothing
+  ///   more, and ``takeWorkerEffects()`` has the stops then.
+  @discardableResult
+  public func end() -> [WorkerEffect] {
+    core.endAtOnceOrAfterTurn()
+    return core.phase == .ended ? core.takeWorkerEffects() : []
+  }
+
   private func publish() {
-    rendering = root.currentRendering()
-    renderCount += 1
-    onRendering?(rendering)
+    latestRendering = root.currentRendering()
+    latestRenderCount += 1
+    renderingHandler?(latestRendering)
   }
 
   private func publishOutputs() {
-    guard let onOutput, !outputs.isEmpty else { return }
-    let waiting = takeOutputs()
-    for output in waiting { onOutput(output) }
+    guard let outputHandler, !outputs.isEmpty else { return }
+    for output in takeWaitingOutputs() { outputHandler(output) }
+  }
+
+  private func takeWaitingOutputs() -> [WorkflowType.Output] {
+    let waiting = outputs
+    outputs = []
+    return waiting
   }
 }

@@ -41,7 +41,9 @@ extension DebugSnapshot: CustomStringConvertible {
   /// A line a node, indented by its depth.
   public var description: String {
     nodes.map { node in
-      var line = String(repeating: "  ", count: node.depth) + node.workflowName
+      // Read from a file, the depth can be anything.
+      let depth = min(max(0, node.depth), Int(HostCore.treeDepthMax))
+      var line = String(repeating: "  ", count: depth) + node.workflowName
       if !node.key.isEmpty { line += "(\(node.key))" }
       line += " state=\(node.state)"
       if !node.workers.isEmpty { line += " workers=[\(node.workers.joined(separator: ", "))]" }
@@ -54,34 +56,42 @@ extension DebugSnapshot: CustomStringConvertible {
 }
 
 extension WorkflowHost {
-  /// Describes every node.
+  /// Describes every node; none after ``end()``.
   ///
   /// ```swift
   /// print(host.debugSnapshot())  // Counter state=1
   /// ```
+  ///
+  /// Not inside an action or a render, when half of a change would be seen: that ends the program
+  /// with a message.
   public func debugSnapshot() -> DebugSnapshot {
-    DebugSnapshot(
-      nodes: root.listed().map { node, parent in
-        let running = node.effects?.workers.filter { !$0.isFinished } ?? []
-        return DebugSnapshot.Node(
-          parent: parent, depth: Int(node.depth), sessionID: node.sessionID,
-          workflowName: node.kind.name, key: node.key, state: node.stateDescription,
-          workers: running.map { "\($0.typeName)\($0.id)" },
-          sideEffects: node.effects?.sideEffects.map { "\($0.key)" } ?? [])
-      })
+    core.read(for: "debugSnapshot()") {
+      DebugSnapshot(nodes: core.listedNodes().map { $0.described(parent: $1) })
+    }
   }
 }
 
-extension Node {
-  /// The subtree as a list, parents before children, each with its parent's position in it.
-  final func listed() -> [(node: Node, parent: Int?)] {
+extension HostCore {
+  /// All nodes, parents before children, each with its parent's position in the list.
+  func listedNodes() -> [(node: Node, parent: Int?)] {
+    guard phase != .ended, let root else { return [] }
     var list: [(node: Node, parent: Int?)] = []
-    var waiting: [(node: Node, parent: Int?)] = [(self, nil)]
+    var waiting: [(node: Node, parent: Int?)] = [(root, nil)]
     while let next = waiting.popLast() {
       let position = list.count
       list.append(next)
       waiting.append(contentsOf: next.node.children.reversed().map { ($0, position) })
     }
     return list
+  }
+}
+
+extension Node {
+  fileprivate final func described(parent: Int?) -> DebugSnapshot.Node {
+    let running = effects?.workers.filter { !$0.isFinished } ?? []
+    return DebugSnapshot.Node(
+      parent: parent, depth: Int(depth), sessionID: sessionID, workflowName: name, key: key,
+      state: stateDescription, workers: running.map { "\($0.typeName)\($0.id)" },
+      sideEffects: effects?.sideEffects.map { "\($0.key)" } ?? [])
   }
 }

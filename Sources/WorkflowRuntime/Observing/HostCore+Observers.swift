@@ -55,6 +55,13 @@ extension HostCore {
     }
   }
 
+  /// An action came from a sink whose node is gone.
+  @usableFromInline
+  func lateActionWasDropped(_ action: Any) {
+    checkOwner()
+    actionWasDropped(action)
+  }
+
   @usableFromInline
   func actionWasDropped(_ action: Any) {
     for observer in observers { observer.actionWasDropped(action) }

@@ -34,13 +34,17 @@ extension StateSavingWorkflow {
 /// ```
 ///
 /// Used in the first render only. What fits no node there is forgotten.
+///
+/// In bytes, a type is named as the linker names it, so that two types of one name stay two. A type
+/// that is private to a file or local to a function has no such name: encoding a snapshot with the
+/// state of one throws an `EncodingError` that says so.
 public struct TreeSnapshot: Codable, Hashable, Sendable {
   /// One node. A list instead of a tree, so that a tall one can be encoded.
   public struct Node: Codable, Hashable, Sendable {
     /// The position of the parent in ``TreeSnapshot/nodes``; `nil` for the root.
     public var parent: Int?
 
-    /// The name of the workflow's type.
+    /// The mangled name of the workflow's type.
     public var workflowName: String
 
     /// The key that its parent gave.
@@ -48,6 +52,45 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 
     /// What the workflow saved, if it saves.
     public var state: [UInt8]?
+
+    /// A node whose type was named before.
+    public init(parent: Int?, workflowName: String, key: String = "", state: [UInt8]? = nil) {
+      self.parent = parent
+      self.workflowName = workflowName
+      self.key = key
+      self.state = state
+    }
+
+    /// A node of a type that is at hand.
+    ///
+    /// ```swift
+    /// let draft = TreeSnapshot.Node(parent: nil, workflow: Draft.self, state: Array("new".utf8))
+    /// let snapshot = TreeSnapshot(nodes: [draft])
+    /// ```
+    public init(
+      parent: Int?, workflow: any Workflow.Type, key: String = "", state: [UInt8]? = nil
+    ) {
+      self.init(parent: parent, workflowName: workflow.nameInFiles, key: key, state: state)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      if state != nil, workflowName.isNameForThisProcessOnly {
+        throw EncodingError.invalidValue(
+          workflowName,
+          EncodingError.Context(
+            codingPath: encoder.codingPath,
+            debugDescription: """
+              The state of a workflow cannot be kept in bytes: its type, \(workflowName), is local to \
+              a function or private to a file, and has no name that another process would know. \
+              Declare the type where it has one, or let savedState(_:) return nil.
+              """))
+      }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encodeIfPresent(parent, forKey: .parent)
+      try container.encode(workflowName, forKey: .workflowName)
+      try container.encode(key, forKey: .key)
+      try container.encodeIfPresent(state, forKey: .state)
+    }
   }
 
   /// Parents before children.
@@ -59,14 +102,30 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
   }
 }
 
+extension Workflow {
+  /// What the type is called in a file: its mangled name, which no other type has.
+  static var nameInFiles: String { _mangledTypeName(Self.self) ?? "\(Self.self)" }
+}
+
+extension String {
+  /// Whether a mangled name goes by an address, as those of local and private types do.
+  fileprivate var isNameForThisProcessOnly: Bool { utf8.contains(UInt8(ascii: "$")) }
+}
+
 extension WorkflowHost {
-  /// The states of all workflows that save theirs; see ``StateSavingWorkflow``.
+  /// The states of all workflows that save theirs; see ``StateSavingWorkflow``. None after ``end()``.
+  ///
+  /// Not inside an action or a render, when half of a change would be saved: that ends the program
+  /// with a message.
   public func snapshot() -> TreeSnapshot {
-    TreeSnapshot(
-      nodes: root.listed().map { node, parent in
-        TreeSnapshot.Node(
-          parent: parent, workflowName: node.kind.name, key: node.key, state: node.savedState())
-      })
+    core.read(for: "snapshot()") {
+      TreeSnapshot(
+        nodes: core.listedNodes().map { node, parent in
+          TreeSnapshot.Node(
+            parent: parent, workflowName: node.kind.nameInFiles, key: node.key,
+            state: node.savedState())
+        })
+    }
   }
 }
 
@@ -95,11 +154,12 @@ final class RestoringStates {
 
   func state<W: Workflow>(of workflow: W, parent: Node?, key: String) -> W.State? {
     takenLast = nil
-    var place = Place(parent: nil, workflowName: "\(W.self)", key: key)
+    var parentPosition: Int?
     if let parent {
-      guard let position = taken[parent.sessionID] else { return nil }
-      place = Place(parent: position, workflowName: "\(W.self)", key: key)
+      parentPosition = taken[parent.sessionID]
+      if parentPosition == nil { return nil }
     }
+    let place = Place(parent: parentPosition, workflowName: W.nameInFiles, key: key)
     guard let position = positions[place] else { return nil }
     takenLast = position
     guard let saving = workflow as? any StateSavingWorkflow,

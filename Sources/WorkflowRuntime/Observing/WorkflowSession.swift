@@ -9,13 +9,32 @@ public struct WorkflowSession: Hashable, Sendable {
   /// The key the parent gave.
   public let key: String
 
-  /// The name of the workflow's type.
+  /// The name of the workflow's type: with its module and the types around it, where the tree has
+  /// another type of the same short name.
   public let workflowName: String
+
+  /// The workflow's type.
+  public let workflowType: Any.Type
+
+  /// Compares ids and types; a name can grow longer in the course of time.
+  public static func == (left: WorkflowSession, right: WorkflowSession) -> Bool {
+    left.id == right.id && left.parentID == right.parentID && left.key == right.key
+      && left.workflowType == right.workflowType
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(ObjectIdentifier(workflowType))
+  }
 }
 
 extension Node {
   final var session: WorkflowSession {
     WorkflowSession(
-      id: sessionID, parentID: parent?.sessionID, key: key, workflowName: kind.name)
+      id: sessionID, parentID: parentSessionID == 0 ? nil : parentSessionID, key: key,
+      workflowName: name, workflowType: kind.workflowType)
   }
+
+  /// The name of the workflow's type, in full where another has the same short one.
+  final var name: String { core.name(of: kind) }
 }

@@ -39,7 +39,7 @@ extension WorkerSlot {
   func isDuplicated() -> Never {
     mistake(
       """
-      \(node.kind.name) awaits two workers of type \(typeName) with the key "\(key)" in one pass. \
+      \(node.name) awaits two workers of type \(typeName) with the key "\(key)" in one pass. \
       Give each its own: awaitResult(for: worker, key: ...).
       """)
   }
@@ -49,7 +49,7 @@ extension SideEffectSlot {
   func isDuplicated(in node: Node) -> Never {
     mistake(
       """
-      \(node.kind.name) runs two side effects with the key "\(key)" in one pass. \
+      \(node.name) runs two side effects with the key "\(key)" in one pass. \
       Give each its own: runSideEffect(key: ...).
       """)
   }

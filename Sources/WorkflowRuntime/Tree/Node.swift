@@ -11,13 +11,16 @@ class Node: Reconcilable {
   @usableFromInline unowned(unsafe) final let core: HostCore
   @usableFromInline final let kind: NodeKind
 
-  /// A parent outlives its children; `nil` for the root and after removal.
+  /// A parent outlives its children; `nil` for the root, and from the moment that the parent goes.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var parent: Node?
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
   @exclusivity(unchecked) private final var sinkOrigin: SinkOrigin?
 
   final let sessionID: Int
+
+  /// Zero for the root. Kept, because observers are told of an end when the parent is gone.
+  final let parentSessionID: Int
   final let depth: Int32
   @exclusivity(unchecked) @usableFromInline final var needsRender = true
   @exclusivity(unchecked) @usableFromInline final var isAlive = true
@@ -29,7 +32,13 @@ class Node: Reconcilable {
     self.parent = parent
     self.key = key
     typeID = kind.typeID
-    depth = parent.map { $0.depth + 1 } ?? 0
+    if let parent {
+      depth = parent.depth + 1
+      parentSessionID = parent.sessionID
+    } else {
+      depth = 0
+      parentSessionID = 0
+    }
     sessionID = core.nextSessionID()
     if depth >= HostCore.treeDepthMax { isTooDeep() }
   }
@@ -37,7 +46,7 @@ class Node: Reconcilable {
   private final func isTooDeep() -> Never {
     mistake(
       """
-      \(kind.name) is at level \(depth), and a tree can have \(HostCore.treeDepthMax). A workflow \
+      \(name) is at level \(depth), and a tree can have \(HostCore.treeDepthMax). A workflow \
       that renders itself without end does this: give the recursion an end.
       """)
   }
@@ -78,24 +87,40 @@ class Node: Reconcilable {
   ///
   /// A loop, because a tall tree must not need a tall stack to go away.
   final func tearDown() {
-    var waiting = [self]
+    leave()
+    guard !children.isEmpty else { return tearDownAlone() }
+    var waiting: ContiguousArray<Node> = [self]
     while let node = waiting.popLast() {
-      node.isAlive = false
-      node.sinkOrigin?.nodeDidEnd(core)
-      node.effects?.end(in: core)
-      node.effects = nil
-      core.sessionDidEnd(node)
-      waiting.append(contentsOf: node.children.reversed())
+      let children = node.children
       node.children = []
-      node.parent = nil
-      node.releaseValues()
+      node.tearDownAlone()
+      for child in children.reversed() {
+        child.leave()
+        waiting.append(child)
+      }
     }
+  }
+
+  /// From here on nothing reaches the node from above or from outside.
+  private final func leave() {
+    isAlive = false
+    parent = nil
+  }
+
+  private final func tearDownAlone() {
+    sinkOrigin?.nodeDidEnd(core)
+    if let effects {
+      self.effects = nil
+      effects.end(in: core)
+    }
+    if core.hasObservers { core.sessionDidEnd(self) }
+    releaseValues()
   }
 }
 
 /// What the sinks of a node hold, instead of the node: it outlives the node harmlessly.
 @usableFromInline
-final class SinkOrigin {
+final class SinkOrigin: SinkIdentity {
   /// Taken away before the node goes.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var node: Node?
 
@@ -104,6 +129,7 @@ final class SinkOrigin {
 
   init(node: Node) {
     self.node = node
+    super.init()
   }
 
   func nodeDidEnd(_ core: HostCore) {
@@ -114,7 +140,7 @@ final class SinkOrigin {
   @inlinable
   func send<Action: WorkflowAction>(_ action: Action) {
     guard let node else {
-      listener?.actionWasDropped(action)
+      listener?.lateActionWasDropped(action)
       return
     }
     node.core.send(action, to: unsafeDowncast(node, to: TypedNode<Action.WorkflowType>.self))

@@ -4,9 +4,11 @@
 @usableFromInline
 final class NodeEffects {
   @exclusivity(unchecked) private(set) var workers: ContiguousArray<WorkerSlot> = []
-  @exclusivity(unchecked) private(set) var sideEffects: ContiguousArray<SideEffectSlot> = []
   @exclusivity(unchecked) private var workerClaims: Reconciler<WorkerSlot>
-  @exclusivity(unchecked) private var sideEffectClaims: Reconciler<SideEffectSlot>
+
+  /// Checked, because the keys are of any type: comparing them runs code of others.
+  private(set) var sideEffects: ContiguousArray<SideEffectSlot> = []
+  private var sideEffectClaims: Reconciler<SideEffectSlot>
 
   init(render: UInt) {
     workerClaims = Reconciler(render: render)
@@ -71,8 +73,11 @@ final class SideEffectSlot: Reconcilable {
 class WorkerSlot: Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
   @usableFromInline let key: String
-  @usableFromInline final var claimedBy: UInt = 0
+  @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
   @usableFromInline unowned(unsafe) final let node: Node
+
+  /// Whether it can answer more than once, and says that it has ended.
+  let isStream: Bool
   @exclusivity(unchecked) @usableFromInline final var id = WorkerID(number: 0)
   @exclusivity(unchecked) @usableFromInline final var isFinished = false
 
@@ -81,10 +86,11 @@ class WorkerSlot: Reconcilable {
 
   @usableFromInline
   init(
-    typeID: ObjectIdentifier, key: String, node: Node,
+    typeID: ObjectIdentifier, key: String, node: Node, isStream: Bool,
     bubbling: @escaping (any Sendable) -> PendingAction?
   ) {
     self.typeID = typeID
+    self.isStream = isStream
     self.key = key
     self.node = node
     self.bubbling = bubbling
@@ -100,10 +106,13 @@ final class TypedWorkerSlot<Work>: WorkerSlot {
 
   @usableFromInline
   init(
-    worker: Work, key: String, node: Node, bubbling: @escaping (any Sendable) -> PendingAction?
+    worker: Work, key: String, node: Node, isStream: Bool,
+    bubbling: @escaping (any Sendable) -> PendingAction?
   ) {
     self.worker = worker
-    super.init(typeID: ObjectIdentifier(Work.self), key: key, node: node, bubbling: bubbling)
+    super.init(
+      typeID: ObjectIdentifier(Work.self), key: key, node: node, isStream: isStream,
+      bubbling: bubbling)
   }
 
   override var typeName: String { "\(Work.self)" }

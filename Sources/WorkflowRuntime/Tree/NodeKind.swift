@@ -29,7 +29,13 @@ final class NodeKind {
     self.render = render
   }
 
-  private(set) lazy var name = "\(workflowType)"
+  private(set) lazy var shortName = "\(workflowType)"
+
+  /// With the module and the types around it.
+  private(set) lazy var fullName = String(reflecting: workflowType)
+
+  /// What the type is called in a file.
+  private(set) lazy var nameInFiles = workflowType.nameInFiles
 
   private static func equality<Value>(of type: Value.Type) -> Equality? {
     guard let equatable = type as? any Equatable.Type else { return nil }

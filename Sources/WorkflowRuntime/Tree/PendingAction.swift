@@ -10,11 +10,15 @@ public struct PendingAction {
     self.apply = apply
   }
 
-  /// The node it is applied to is the parent of the child that had the output.
+  /// The node it is applied to is the parent of the child that had the output, unless whoever
+  /// implements ``WorkflowConvertible`` mixed parents up.
   @inlinable
   init<Action: WorkflowAction>(_ action: Action) {
     apply = { node in
-      unsafeDowncast(node, to: TypedNode<Action.WorkflowType>.self).apply(action)
+      guard node.typeID == ObjectIdentifier(Action.WorkflowType.self) else {
+        node.cannotApply(Action.self, Action.WorkflowType.self)
+      }
+      return unsafeDowncast(node, to: TypedNode<Action.WorkflowType>.self).apply(action)
     }
   }
 
@@ -30,5 +34,16 @@ public struct PendingAction {
       if node.core.hasObservers { node.core.didReceive(action, at: node) }
       return node.apply(action)
     }
+  }
+}
+
+extension Node {
+  @usableFromInline
+  final func cannotApply(_ action: Any.Type, _ workflow: Any.Type) -> Never {
+    mistake(
+      """
+      \(action) is an action of \(workflow), but the child whose output became it was drawn by \
+      \(name). In renderAsChild, pass on the bubbling closure that you were given.
+      """)
   }
 }

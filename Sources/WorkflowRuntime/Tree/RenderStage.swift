@@ -29,6 +29,7 @@ package final class StagedRender<W: Workflow> {
     core.stage = stage
     node = TypedNode(workflow: workflow, state: state, core: core, parent: nil, key: "")
     core.root = node
+    core.holder = self
     node.bubbling = { [unowned self] output in
       outputs.append(output)
       return nil

@@ -31,7 +31,7 @@ final class TypedNode<W: Workflow>: Node {
   @inlinable
   func currentRendering() -> W.Rendering {
     if !needsRender, let rendering { return rendering }
-    return core.renderDepth >= core.renderDepthMax ? renderOnDeepStack() : render()
+    return core.renderDepth >= core.nextLookAtStack ? renderWithRoom() : render()
   }
 
   @inlinable
@@ -77,9 +77,9 @@ final class TypedNode<W: Workflow>: Node {
 
   @inline(never)
   @usableFromInline
-  func renderOnDeepStack() -> W.Rendering {
+  func renderWithRoom() -> W.Rendering {
     var fresh: W.Rendering?
-    core.onDeepStack { fresh = render() }
+    core.renderWithRoom { fresh = render() }
     return fresh ?? render()
   }
 

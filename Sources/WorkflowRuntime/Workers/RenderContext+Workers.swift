@@ -26,7 +26,7 @@ extension RenderContext {
     for worker: Work, key: String = "", outputMap: @escaping (Work.Output) -> Action
   ) where Action.WorkflowType == WorkflowType {
     keep(
-      worker, key: key, isEquivalent: { $0.isEquivalent(to: $1) },
+      worker, key: key, isStream: false, isEquivalent: { $0.isEquivalent(to: $1) },
       bubbling: { ($0 as? Work.Output).map { PendingAction(received: outputMap($0)) } },
       makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
   }
@@ -52,7 +52,7 @@ extension RenderContext {
     for worker: Work, key: String = "", outputMap: @escaping (Work.Output) -> Action
   ) where Action.WorkflowType == WorkflowType {
     keep(
-      worker, key: key, isEquivalent: { $0.isEquivalent(to: $1) },
+      worker, key: key, isStream: true, isEquivalent: { $0.isEquivalent(to: $1) },
       bubbling: { ($0 as? Work.Output).map { PendingAction(received: outputMap($0)) } },
       makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
   }
@@ -60,7 +60,7 @@ extension RenderContext {
   /// Finds the worker of last time and compares, or starts this one.
   @inlinable
   func keep<Work: Sendable>(
-    _ worker: Work, key: String, isEquivalent: (Work, Work) -> Bool,
+    _ worker: Work, key: String, isStream: Bool, isEquivalent: (Work, Work) -> Bool,
     bubbling: @escaping (any Sendable) -> PendingAction?,
     makeTask: (WorkerID, String, Work) -> WorkerTask
   ) {
@@ -78,7 +78,8 @@ extension RenderContext {
       slot.worker = worker
       core.stop(slot)
     } else {
-      slot = TypedWorkerSlot(worker: worker, key: key, node: node, bubbling: bubbling)
+      slot = TypedWorkerSlot(
+        worker: worker, key: key, node: node, isStream: isStream, bubbling: bubbling)
       node.addWorker(slot, render: children.render)
     }
     core.start(slot, makeTask(core.nextWorkerID(), key, worker))
@@ -89,7 +90,7 @@ extension WorkerTask {
   @usableFromInline
   init<Work: Worker>(id: WorkerID, key: String, worker: Work) {
     self.init(
-      id: id, key: key, makeTypeName: { "\(Work.self)" },
+      id: id, key: key, workerType: Work.self, isStream: false,
       immediate: { worker.immediateResult().map { WorkerOutput(workerID: id, value: $0) } },
       run: { emit in emit(WorkerOutput(workerID: id, value: await worker.run())) })
   }
@@ -97,7 +98,7 @@ extension WorkerTask {
   @usableFromInline
   init<Work: StreamWorker>(id: WorkerID, key: String, worker: Work) {
     self.init(
-      id: id, key: key, makeTypeName: { "\(Work.self)" },
+      id: id, key: key, workerType: Work.self, isStream: true,
       immediate: { nil },
       run: { emit in
         await worker.run { emit(WorkerOutput(workerID: id, value: $0, isLast: false)) }

@@ -38,23 +38,30 @@ public struct WorkerTask: Sendable {
   /// Does the work. It emits each answer, and returns when the work has ended.
   public let run: @Sendable (_ emit: @escaping @Sendable (WorkerOutput) -> Void) async -> Void
 
-  private let key: String
-  private let makeTypeName: @Sendable () -> String
+  /// The type of the worker, by which two of one name are told apart.
+  public let workerType: Any.Type
+
+  /// The key it was asked for with.
+  public let key: String
+
+  /// Whether it may answer more than once.
+  public let isStream: Bool
 
   /// The worker's type and key, for logs.
   public var name: String {
-    key.isEmpty ? makeTypeName() : "\(makeTypeName())(\(key))"
+    key.isEmpty ? "\(workerType)" : "\(workerType)(\(key))"
   }
 
   @usableFromInline
   init(
-    id: WorkerID, key: String, makeTypeName: @escaping @Sendable () -> String,
+    id: WorkerID, key: String, workerType: Any.Type, isStream: Bool,
     immediate: @escaping @Sendable () -> WorkerOutput?,
     run: @escaping @Sendable (_ emit: @escaping @Sendable (WorkerOutput) -> Void) async -> Void
   ) {
     self.id = id
     self.key = key
-    self.makeTypeName = makeTypeName
+    self.workerType = workerType
+    self.isStream = isStream
     self.immediate = immediate
     self.run = run
   }
@@ -69,7 +76,7 @@ public struct WorkerOutput: Sendable {
   /// The worker that answers.
   public let workerID: WorkerID
 
-  /// The answer: the worker's `Output`. ``WorkerEnd`` for a stream that ended.
+  /// The answer: the worker's `Output`. ``WorkerEnd`` for a stream that ended, with `isLast`.
   public let value: any Sendable
 
   /// Whether the worker has ended with this.

@@ -58,7 +58,7 @@ private final class TaskTable: Sendable {
     // Made under the lock, so that it is in the table before it can take itself out.
     running.withLock { table in
       table[task.id] = Task.detached { [self] in
-        await task.run(receive)
+        await task.runUnlessCancelled(receive)
         remove(task.id)
       }
     }
@@ -79,5 +79,12 @@ private final class TaskTable: Sendable {
   @discardableResult
   private func remove(_ id: WorkerID) -> Task<Void, Never>? {
     running.withLock { $0.removeValue(forKey: id) }
+  }
+}
+
+extension WorkerTask {
+  /// Does the work, unless the task was cancelled before it came to that.
+  package func runUnlessCancelled(_ emit: @escaping @Sendable (WorkerOutput) -> Void) async {
+    if !Task.isCancelled { await run(emit) }
   }
 }

@@ -69,7 +69,8 @@ public final class RenderContext<WorkflowType: Workflow> {
     of type: Event.Type,
     onEvent: @escaping (inout WorkflowType.State, Event) -> WorkflowType.Output?
   ) -> Sink<Event> {
-    makeSink(of: AnyWorkflowAction<WorkflowType>.self).contraMap { event in
+    makeSink(of: AnyWorkflowAction<WorkflowType>.self).mapped(as: EventMapping<Event>.self) {
+      event in
       AnyWorkflowAction { state in onEvent(&state, event) }
     }
   }
@@ -81,7 +82,7 @@ public final class RenderContext<WorkflowType: Workflow> {
   /// return Screen(onBack: { output.send(.back) })
   /// ```
   public func makeOutputSink() -> Sink<WorkflowType.Output> {
-    makeSink(of: AnyWorkflowAction<WorkflowType>.self).contraMap {
+    makeSink(of: AnyWorkflowAction<WorkflowType>.self).mapped(as: OutputMapping.self) {
       AnyWorkflowAction(sendingOutput: $0)
     }
   }
@@ -118,3 +119,7 @@ public final class RenderContext<WorkflowType: Workflow> {
     }
   }
 }
+
+/// Names what a sink of events does, and what an output sink does, so that the two differ.
+private enum EventMapping<Event> {}
+private enum OutputMapping {}

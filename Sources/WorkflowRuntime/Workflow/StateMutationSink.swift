@@ -4,7 +4,9 @@
 /// let sink = context.makeStateMutationSink()
 /// return Field(text: state.text, onChange: { sink.send(\.text, value: $0) })
 /// ```
-public struct StateMutationSink<WorkflowType: Workflow> {
+///
+/// Two of one node are equal.
+public struct StateMutationSink<WorkflowType: Workflow>: Equatable {
   let sink: Sink<AnyWorkflowAction<WorkflowType>>
 
   /// Changes the state with a closure.

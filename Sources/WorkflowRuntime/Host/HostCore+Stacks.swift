@@ -1,0 +1,36 @@
+extension HostCore {
+  /// Draws a node that is some levels below the last look at the stack, with room for some more.
+  @usableFromInline
+  func renderWithRoom(_ body: () -> Void) {
+    if renderDepth >= Int(Self.treeDepthMax) { rendersAreEndless() }
+    let before = nextLookAtStack
+    nextLookAtStack = renderDepth + StackRoom.levelsBetweenLooks
+    if stackHasRoom() { body() } else { onDeepStack(body) }
+    nextLookAtStack = before
+  }
+
+  private func stackHasRoom() -> Bool {
+    if let isEnough = stack?.isEnough(atLevel: renderDepth) { return isEnough }
+    let current = StackRoom.ofCurrentThread()
+    stack = current
+    return current.isEnough(atLevel: renderDepth) ?? StackRoom.isTrusted(atLevel: renderDepth)
+  }
+
+  private func onDeepStack(_ body: () -> Void) {
+    let caller = (owner, stack)
+    DeepStack.run {
+      owner.adoptCurrentThread()
+      stack = nil
+      body()
+    }
+    (owner, stack) = caller
+  }
+
+  private func rendersAreEndless() -> Never {
+    mistake(
+      """
+      \(Self.treeDepthMax) renders are under way, one in the other. A child that renders itself \
+      with its parent's context does this: use the context that render is given.
+      """)
+  }
+}
