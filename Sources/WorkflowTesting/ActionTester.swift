@@ -1,4 +1,3 @@
-import Testing
 import WorkflowRuntime
 
 /// Applies actions to a state, without a host.
@@ -31,7 +30,8 @@ public struct ActionTester<Action: WorkflowAction> {
 
   /// Applies an action.
   public func send(
-    action: Action, sourceLocation: SourceLocation = #_sourceLocation
+    action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) -> ActionTester {
     var state = state
     let output: WorkflowType.Output?
@@ -40,7 +40,7 @@ public struct ActionTester<Action: WorkflowAction> {
     } else if action is any ContextualAction {
       fail(
         "\(Action.self) reads its workflow's values: use tester(withState:workflow:).",
-        at: sourceLocation)
+        at: CallSite(fileID, filePath, line, column))
       output = nil
     } else {
       output = action.apply(toState: &state)
@@ -58,22 +58,24 @@ public struct ActionTester<Action: WorkflowAction> {
   /// Expects this state.
   @discardableResult
   public func assert(
-    state expected: WorkflowType.State, sourceLocation: SourceLocation = #_sourceLocation
+    state expected: WorkflowType.State, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self where WorkflowType.State: Equatable {
-    expectEqual(state, expected, "state", at: sourceLocation)
+    expectEqual(state, expected, "state", at: CallSite(fileID, filePath, line, column))
     return self
   }
 
   /// Expects that the latest action had an output, and hands it to a closure.
   @discardableResult
   public func verifyOutput(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ assertions: (WorkflowType.Output) throws -> Void
   ) rethrows -> Self {
     if let output {
       try assertions(output)
     } else {
-      fail("Expected an output, but none came.", at: sourceLocation)
+      fail("Expected an output, but none came.", at: CallSite(fileID, filePath, line, column))
     }
     return self
   }
@@ -81,18 +83,24 @@ public struct ActionTester<Action: WorkflowAction> {
   /// Expects this output of the latest action.
   @discardableResult
   public func assert(
-    output expected: WorkflowType.Output, sourceLocation: SourceLocation = #_sourceLocation
+    output expected: WorkflowType.Output, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self where WorkflowType.Output: Equatable {
-    verifyOutput(sourceLocation: sourceLocation) {
-      expectEqual($0, expected, "output", at: sourceLocation)
+    verifyOutput(fileID: fileID, filePath: filePath, line: line, column: column) {
+      expectEqual($0, expected, "output", at: CallSite(fileID, filePath, line, column))
     }
   }
 
   /// Expects that the latest action had no output.
   @discardableResult
-  public func assertNoOutput(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+  public func assertNoOutput(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
     if let output {
-      fail("Expected no output, but \(shown(output)) came.", at: sourceLocation)
+      fail(
+        "Expected no output, but \(shown(output)) came.",
+        at: CallSite(fileID, filePath, line, column))
     }
     return self
   }

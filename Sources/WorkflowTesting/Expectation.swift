@@ -1,42 +1,14 @@
-import Testing
 import WorkflowRuntime
-
-/// Reports a broken expectation where it was written.
-func fail(_ message: String, at location: SourceLocation) {
-  Issue.record("\(message)", sourceLocation: location)
-}
-
-/// A value as a failure shows it.
-func shown(_ value: Any) -> String {
-  String(reflecting: value)
-}
 
 /// Something that a render is expected to ask for.
 class Expectation {
-  /// What is asked for, by which a failure and its candidates are named.
-  enum Kind: String {
-    case child, worker
-    case sideEffect = "side effect"
-  }
-
-  let kind: Kind
-  let typeName: String
-  let key: String
-  let location: SourceLocation
+  let request: RequestIdentity
+  let site: CallSite
   var wasMet = false
 
-  init(_ kind: Kind, typeName: String, key: String, location: SourceLocation) {
-    self.kind = kind
-    self.typeName = typeName
-    self.key = key
-    self.location = location
-  }
-
-  var name: String { Expectation.name(kind, typeName, key) }
-
-  static func name(_ kind: Kind, _ typeName: String, _ key: String) -> String {
-    let name = typeName.isEmpty ? kind.rawValue : "\(kind.rawValue) \(typeName)"
-    return key.isEmpty ? name : "\(name) with key \"\(key)\""
+  init(_ request: RequestIdentity, site: CallSite) {
+    self.request = request
+    self.site = site
   }
 }
 
@@ -48,12 +20,12 @@ final class ExpectedChild<Child: Workflow>: Expectation {
 
   init(
     key: String, rendering: Child.Rendering, output: Child.Output?,
-    inspect: @escaping (Child) -> Void, location: SourceLocation
+    inspect: @escaping (Child) -> Void, site: CallSite
   ) {
     self.rendering = rendering
     self.output = output
     self.inspect = inspect
-    super.init(.child, typeName: "\(Child.self)", key: key, location: location)
+    super.init(RequestIdentity(.child, Child.self, key: key), site: site)
   }
 }
 
@@ -62,21 +34,19 @@ final class ExpectedWorker<Work: Sendable>: Expectation {
   let worker: Work
   let outputs: [any Sendable]
 
-  init(worker: Work, key: String, outputs: [any Sendable], location: SourceLocation) {
+  init(worker: Work, key: String, outputs: [any Sendable], site: CallSite) {
     self.worker = worker
     self.outputs = outputs
-    super.init(.worker, typeName: "\(Work.self)", key: key, location: location)
+    super.init(RequestIdentity(.worker, Work.self, key: key), site: site)
   }
 }
 
 /// A side effect that is expected, and the action it sends.
 final class ExpectedSideEffect<W: Workflow>: Expectation {
-  let sideEffectKey: AnyHashable
   let send: ((StagedRender<W>) -> Void)?
 
-  init(key: AnyHashable, send: ((StagedRender<W>) -> Void)?, location: SourceLocation) {
-    sideEffectKey = key
+  init(key: AnyHashable, send: ((StagedRender<W>) -> Void)?, site: CallSite) {
     self.send = send
-    super.init(.sideEffect, typeName: "", key: "\(key)", location: location)
+    super.init(RequestIdentity(.sideEffect, key: key), site: site)
   }
 }

@@ -1,10 +1,10 @@
-import Testing
 import WorkflowRuntime
 
 /// Draws one workflow, with its children, workers and side effects made up.
 ///
 /// Everything that the render asks for has to be expected, and everything that is expected has to
-/// be asked for. The render runs twice, to see that it asks for the same things each time.
+/// be asked for. The render runs twice, to see that it asks for the same things and shows the same
+/// each time, where values can be compared.
 ///
 /// ```swift
 /// Login()
@@ -37,34 +37,38 @@ public struct RenderTester<WorkflowType: Workflow> {
   public func expectWorkflow<Child: Workflow>(
     type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
     producingOutput output: Child.Output? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     assertions: @escaping (Child) -> Void = { _ in }
   ) -> RenderTester {
     expecting(
       ExpectedChild<Child>(
         key: key, rendering: rendering, output: output, inspect: assertions,
-        location: sourceLocation))
+        site: CallSite(fileID, filePath, line, column)))
   }
 
   /// Expects a child that shows nothing.
   public func expectWorkflow<Child: Workflow>(
     type: Child.Type, key: String = "", producingOutput output: Child.Output? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     assertions: @escaping (Child) -> Void = { _ in }
   ) -> RenderTester where Child.Rendering == Void {
     expectWorkflow(
       type: type, key: key, producingRendering: (), producingOutput: output,
-      sourceLocation: sourceLocation, assertions: assertions)
+      fileID: fileID, filePath: filePath, line: line, column: column, assertions: assertions)
   }
 
   /// Expects a worker equivalent to this one, and optionally gives its answer.
   public func expectWorker<Work: Worker>(
     _ worker: Work, key: String = "", producingOutput output: Work.Output? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> RenderTester {
     let outputs = output.map { [$0 as any Sendable] } ?? []
     return expecting(
-      ExpectedWorker(worker: worker, key: key, outputs: outputs, location: sourceLocation))
+      ExpectedWorker(
+        worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
   /// Expects a stream worker equivalent to this one, and gives its answers.
@@ -74,19 +78,22 @@ public struct RenderTester<WorkflowType: Workflow> {
   /// ```
   public func expectWorker<Work: StreamWorker>(
     _ worker: Work, key: String = "", producingOutputs outputs: [Work.Output] = [],
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> RenderTester {
     expecting(
-      ExpectedWorker(worker: worker, key: key, outputs: outputs, location: sourceLocation))
+      ExpectedWorker(
+        worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
   /// Expects a side effect. Its closure is not run.
   public func expectSideEffect(
-    key: some Hashable, sourceLocation: SourceLocation = #_sourceLocation
+    key: some Hashable, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) -> RenderTester {
     expecting(
       ExpectedSideEffect<WorkflowType>(
-        key: AnyHashable(key), send: nil, location: sourceLocation))
+        key: AnyHashable(key), send: nil, site: CallSite(fileID, filePath, line, column)))
   }
 
   /// Expects a side effect, and sends an action in its place.
@@ -96,11 +103,13 @@ public struct RenderTester<WorkflowType: Workflow> {
   /// ```
   public func expectSideEffect<Action: WorkflowAction>(
     key: some Hashable, producingAction action: Action,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> RenderTester where Action.WorkflowType == WorkflowType {
     expecting(
       ExpectedSideEffect<WorkflowType>(
-        key: AnyHashable(key), send: { $0.send(action) }, location: sourceLocation))
+        key: AnyHashable(key), send: { $0.send(action) },
+        site: CallSite(fileID, filePath, line, column)))
   }
 
   private func expecting(_ expectation: Expectation) -> RenderTester {
@@ -116,17 +125,19 @@ public struct RenderTester<WorkflowType: Workflow> {
   /// The outputs of expected children and workers are applied after that.
   @discardableResult
   public func render(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     assertions: (WorkflowType.Rendering) throws -> Void
   ) rethrows -> RenderTesterResult<WorkflowType> {
-    let stage = Stage<WorkflowType>(expectations: expectations, location: sourceLocation)
+    let site = CallSite(fileID, filePath, line, column)
+    let stage = Stage<WorkflowType>(expectations: expectations, site: site)
     let recorder = ActionRecorder()
     let staged = StagedRender(
       workflow: workflow, state: state, stage: stage, observers: [recorder])
     let rendering = staged.render()
     stage.reportWhatIsMissing()
     let actions = stage.takeActions()
-    checkIdempotence(staged, stage, sourceLocation)
+    checkIdempotence(rendering, staged, stage, site)
     try assertions(rendering)
     for apply in actions { apply(staged) }
     return RenderTesterResult(
@@ -137,23 +148,26 @@ public struct RenderTester<WorkflowType: Workflow> {
   /// Draws, and lets the expected children and workers have their outputs.
   @discardableResult
   public func render(
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> RenderTesterResult<WorkflowType> {
-    render(sourceLocation: sourceLocation, assertions: { _ in })
+    render(fileID: fileID, filePath: filePath, line: line, column: column, assertions: { _ in })
   }
 
   private func checkIdempotence(
-    _ staged: StagedRender<WorkflowType>, _ stage: Stage<WorkflowType>, _ location: SourceLocation
+    _ first: WorkflowType.Rendering, _ staged: StagedRender<WorkflowType>,
+    _ stage: Stage<WorkflowType>, _ site: CallSite
   ) {
-    let first = stage.requests
     stage.beginRepeating()
-    _ = staged.render()
-    if stage.requests != first {
+    let second = staged.render()
+    stage.reportWhatDiffers()
+    // A child that nobody expected was drawn for real, anew each time.
+    if stage.hasAnsweredEverything, areEqual(first, second) == false {
       fail(
         """
-        \(WorkflowType.self) asks for other things when it is rendered again with the same state: \
-        first \(first), then \(stage.requests). A render must depend on its arguments only.
-        """, at: location)
+        \(WorkflowType.self) shows something else when it is rendered again with the same state: \
+        first \(shown(first)), then \(shown(second)). A render must depend on its arguments only.
+        """, at: site)
     }
   }
 }

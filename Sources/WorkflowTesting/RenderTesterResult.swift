@@ -1,4 +1,3 @@
-import Testing
 import WorkflowRuntime
 
 /// What a render test led to.
@@ -26,9 +25,10 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   /// Expects this state.
   @discardableResult
   public func assert(
-    state expected: WorkflowType.State, sourceLocation: SourceLocation = #_sourceLocation
+    state expected: WorkflowType.State, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self where WorkflowType.State: Equatable {
-    expectEqual(state, expected, "state", at: sourceLocation)
+    expectEqual(state, expected, "state", at: CallSite(fileID, filePath, line, column))
     return self
   }
 
@@ -39,12 +39,13 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   /// ```
   @discardableResult
   public func assertStateModifications(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ modifications: (inout WorkflowType.State) throws -> Void
   ) rethrows -> Self where WorkflowType.State: Equatable {
     var expected = initialState
     try modifications(&expected)
-    return assert(state: expected, sourceLocation: sourceLocation)
+    return assert(state: expected, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   // MARK: Actions
@@ -52,10 +53,12 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   /// Expects this action and no other.
   @discardableResult
   public func assert<Action: WorkflowAction & Equatable>(
-    action expected: Action, sourceLocation: SourceLocation = #_sourceLocation
+    action expected: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) -> Self where Action.WorkflowType == WorkflowType {
-    verifyAction(sourceLocation: sourceLocation) { (action: Action) in
-      expectEqual(action, expected, "action", at: sourceLocation)
+    verifyAction(fileID: fileID, filePath: filePath, line: line, column: column) {
+      (action: Action) in
+      expectEqual(action, expected, "action", at: CallSite(fileID, filePath, line, column))
     }
   }
 
@@ -66,13 +69,17 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   /// ```
   @discardableResult
   public func verifyAction<Action: WorkflowAction>(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ assertions: (Action) throws -> Void
   ) rethrows -> Self where Action.WorkflowType == WorkflowType {
-    guard let action = only(actions, "action", at: sourceLocation) else { return self }
+    guard let action = only(actions, "action", at: CallSite(fileID, filePath, line, column)) else {
+      return self
+    }
     guard let typed = action as? Action else {
       fail(
-        "Expected an action of type \(Action.self), but \(shown(action)) came.", at: sourceLocation)
+        "Expected an action of type \(Action.self), but \(shown(action)) came.",
+        at: CallSite(fileID, filePath, line, column))
       return self
     }
     try assertions(typed)
@@ -81,9 +88,14 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
 
   /// Expects that no action was applied.
   @discardableResult
-  public func assertNoAction(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+  public func assertNoAction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
     if !actions.isEmpty {
-      fail("Expected no action, but \(shown(actions)) came.", at: sourceLocation)
+      fail(
+        "Expected no action, but \(shown(actions)) came.",
+        at: CallSite(fileID, filePath, line, column))
     }
     return self
   }
@@ -93,28 +105,37 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   /// Expects this output and no other.
   @discardableResult
   public func assert(
-    output expected: WorkflowType.Output, sourceLocation: SourceLocation = #_sourceLocation
+    output expected: WorkflowType.Output, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self where WorkflowType.Output: Equatable {
-    verifyOutput(sourceLocation: sourceLocation) {
-      expectEqual($0, expected, "output", at: sourceLocation)
+    verifyOutput(fileID: fileID, filePath: filePath, line: line, column: column) {
+      expectEqual($0, expected, "output", at: CallSite(fileID, filePath, line, column))
     }
   }
 
   /// Expects one output, and hands it to a closure.
   @discardableResult
   public func verifyOutput(
-    sourceLocation: SourceLocation = #_sourceLocation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ assertions: (WorkflowType.Output) throws -> Void
   ) rethrows -> Self {
-    if let output = only(outputs, "output", at: sourceLocation) { try assertions(output) }
+    if let output = only(outputs, "output", at: CallSite(fileID, filePath, line, column)) {
+      try assertions(output)
+    }
     return self
   }
 
   /// Expects that nothing was sent to the parent.
   @discardableResult
-  public func assertNoOutput(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+  public func assertNoOutput(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
     if !outputs.isEmpty {
-      fail("Expected no output, but \(shown(outputs)) came.", at: sourceLocation)
+      fail(
+        "Expected no output, but \(shown(outputs)) came.",
+        at: CallSite(fileID, filePath, line, column))
     }
     return self
   }
@@ -122,21 +143,21 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
 
 /// Reports two values that differ.
 func expectEqual<Value: Equatable>(
-  _ actual: Value, _ expected: Value, _ what: String, at location: SourceLocation
+  _ actual: Value, _ expected: Value, _ what: String, at site: CallSite
 ) {
   if actual != expected {
-    fail("Expected \(what) \(shown(expected)), but it is \(shown(actual)).", at: location)
+    fail("Expected \(what) \(shown(expected)), but it is \(shown(actual)).", at: site)
   }
 }
 
 /// The one value there is; reports none and several.
-func only<Value>(_ values: [Value], _ what: String, at location: SourceLocation) -> Value? {
+func only<Value>(_ values: [Value], _ what: String, at site: CallSite) -> Value? {
   guard let first = values.first else {
-    fail("Expected one \(what), but none came.", at: location)
+    fail("Expected one \(what), but none came.", at: site)
     return nil
   }
   guard values.count == 1 else {
-    fail("Expected one \(what), but \(values.count) came: \(shown(values)).", at: location)
+    fail("Expected one \(what), but \(values.count) came: \(shown(values)).", at: site)
     return nil
   }
   return first

@@ -1,27 +1,29 @@
-import Testing
 import WorkflowRuntime
 
 /// Answers a render's requests from expectations, and notes what came and what was missing.
 final class Stage<W: Workflow>: RenderStage {
   private let expectations: [Expectation]
-  private let location: SourceLocation
+  private let site: CallSite
 
-  /// The names of what was asked for, in order.
-  private(set) var requests: [String] = []
+  /// What was asked for, in order, and what was in the render before.
+  private var requests: [Request] = []
+  private var firstRequests: [Request] = []
 
   /// What the outputs of children and workers became; applied when the render is over.
   private(set) var actions: [(StagedRender<W>) -> Void] = []
 
   /// In the second render of the idempotence check nothing is reported or sent again.
   private var isRepeating = false
+  private(set) var hasAnsweredEverything = true
 
-  init(expectations: [Expectation], location: SourceLocation) {
+  init(expectations: [Expectation], site: CallSite) {
     self.expectations = expectations
-    self.location = location
+    self.site = site
   }
 
   func beginRepeating() {
     isRepeating = true
+    firstRequests = requests
     requests = []
   }
 
@@ -32,8 +34,31 @@ final class Stage<W: Workflow>: RenderStage {
 
   func reportWhatIsMissing() {
     for expectation in expectations where !expectation.wasMet {
-      let came = requests.isEmpty ? "nothing was asked for" : "asked for: \(list(requests))"
-      fail("Expected \(expectation.name), but \(came).", at: expectation.location)
+      let came =
+        requests.isEmpty ? "nothing was asked for" : "asked for: \(list(requests.map(\.identity)))"
+      fail("Expected \(name(expectation.request)), but \(came).", at: expectation.site)
+    }
+  }
+
+  /// Reports in what the second render differs from the first.
+  func reportWhatDiffers() {
+    let first = firstRequests.map(\.identity)
+    let second = requests.map(\.identity)
+    guard first == second else {
+      fail(
+        """
+        \(W.self) asks for other things when it is rendered again with the same state: \
+        first [\(list(first))], then [\(list(second))]. A render must depend on its arguments only.
+        """, at: site)
+      return
+    }
+    for (old, new) in zip(firstRequests, requests) where !old.isSame(new.value) {
+      fail(
+        """
+        \(W.self) asks for another \(name(old.identity)) when it is rendered again with the same \
+        state: first \(shown(old.value)), then \(shown(new.value)). A render must depend on its \
+        arguments only.
+        """, at: site)
     }
   }
 
@@ -42,9 +67,14 @@ final class Stage<W: Workflow>: RenderStage {
   func renderChild<Child: Workflow>(
     _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?
   ) -> Child.Rendering {
-    note(.child, "\(Child.self)", key)
-    guard let expected = find(ExpectedChild<Child>.self, where: { $0.key == key }) else {
-      return unexpected(.child, "\(Child.self)", key, rendering: workflow)
+    let identity = RequestIdentity(.child, Child.self, key: key)
+    note(identity, workflow) { other in
+      (other as? Child).flatMap { areEqual(workflow, $0) } ?? true
+    }
+    guard let expected = find(identity) as? ExpectedChild<Child> else {
+      reportUnexpected(identity)
+      // The test needs some rendering to go on.
+      return WorkflowHost(workflow: workflow).rendering
     }
     if !isRepeating {
       expected.inspect(workflow)
@@ -56,20 +86,23 @@ final class Stage<W: Workflow>: RenderStage {
   }
 
   func awaitResult<Work: Sendable>(
-    for worker: Work, key: String, isEquivalent: (Work, Work) -> Bool,
+    for worker: Work, key: String, isEquivalent: @escaping (Work, Work) -> Bool,
     bubbling: @escaping (any Sendable) -> PendingAction?
   ) {
-    note(.worker, "\(Work.self)", key)
-    guard let expected = find(ExpectedWorker<Work>.self, where: { $0.key == key }) else {
-      return reportUnexpected(.worker, "\(Work.self)", key)
+    let identity = RequestIdentity(.worker, Work.self, key: key)
+    note(identity, worker) { other in
+      (other as? Work).map { isEquivalent($0, worker) } ?? true
+    }
+    guard let expected = find(identity) as? ExpectedWorker<Work> else {
+      return reportUnexpected(identity)
     }
     guard !isRepeating else { return }
     if !isEquivalent(worker, expected.worker) {
       fail(
         """
-        Expected \(expected.name) equivalent to \(shown(expected.worker)), \
+        Expected \(name(identity)) equivalent to \(shown(expected.worker)), \
         but \(shown(worker)) was awaited.
-        """, at: expected.location)
+        """, at: expected.site)
     }
     for output in expected.outputs {
       if let action = bubbling(output) { actions.append { $0.apply(action) } }
@@ -77,49 +110,44 @@ final class Stage<W: Workflow>: RenderStage {
   }
 
   func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void) {
-    note(.sideEffect, "", "\(key)")
-    let found = find(ExpectedSideEffect<W>.self, where: { $0.sideEffectKey == key })
-    guard let found else { return reportUnexpected(.sideEffect, "", "\(key)") }
-    if !isRepeating, let send = found.send { actions.append(send) }
+    let identity = RequestIdentity(.sideEffect, key: key)
+    note(identity, key) { _ in true }
+    guard let expected = find(identity) as? ExpectedSideEffect<W> else {
+      return reportUnexpected(identity)
+    }
+    if !isRepeating, let send = expected.send { actions.append(send) }
   }
 
   // MARK: Matching
 
-  private func note(_ kind: Expectation.Kind, _ typeName: String, _ key: String) {
-    let name = Expectation.name(kind, typeName, key)
-    if !isRepeating, requests.contains(name) {
+  private func note(_ identity: RequestIdentity, _ value: Any, isSame: @escaping (Any) -> Bool) {
+    if !isRepeating, requests.contains(where: { $0.identity == identity }) {
       fail(
-        "\(W.self) asks for \(name) twice in one render. Give each a key of its own.", at: location)
+        "\(W.self) asks for \(name(identity)) twice in one render. Give each a key of its own.",
+        at: site)
     }
-    requests.append(name)
+    requests.append(Request(identity: identity, value: value, isSame: isSame))
   }
 
-  private func find<Expected: Expectation>(
-    _ type: Expected.Type, where isMatch: (Expected) -> Bool
-  ) -> Expected? {
-    for case let expected as Expected in expectations where isMatch(expected) {
-      expected.wasMet = true
-      return expected
-    }
-    return nil
+  private func find(_ identity: RequestIdentity) -> Expectation? {
+    let expected = expectations.first { $0.request == identity }
+    expected?.wasMet = true
+    return expected
   }
 
-  private func reportUnexpected(_ kind: Expectation.Kind, _ typeName: String, _ key: String) {
+  private func reportUnexpected(_ identity: RequestIdentity) {
+    hasAnsweredEverything = false
     guard !isRepeating else { return }
-    let candidates = expectations.filter { $0.kind == kind }.map(\.name)
+    let candidates = expectations.map(\.request).filter { $0.kind == identity.kind }
     let expected = candidates.isEmpty ? "none is expected" : "expected: \(list(candidates))"
-    fail("Unexpected \(Expectation.name(kind, typeName, key)); \(expected).", at: location)
+    fail("Unexpected \(name(identity)); \(expected).", at: site)
   }
 
-  /// Reports, and draws the child for real, since the test needs some rendering to go on.
-  private func unexpected<Child: Workflow>(
-    _ kind: Expectation.Kind, _ typeName: String, _ key: String, rendering child: Child
-  ) -> Child.Rendering {
-    reportUnexpected(kind, typeName, key)
-    return WorkflowHost(workflow: child).rendering
+  private func name(_ identity: RequestIdentity) -> String {
+    identity.name(among: expectations.map(\.request) + requests.map(\.identity))
   }
 
-  private func list(_ names: [String]) -> String {
-    names.joined(separator: ", ")
+  private func list(_ identities: [RequestIdentity]) -> String {
+    identities.map { name($0) }.joined(separator: ", ")
   }
 }

@@ -1,4 +1,3 @@
-import Testing
 import WorkflowRuntime
 
 /// Runs a worker by itself, without a host.
@@ -26,10 +25,13 @@ public struct WorkerTester<Work: Sendable, Output: Sendable> {
   /// Expects that the two are taken for the same work, both ways.
   @discardableResult
   public func assertEquivalent(
-    to other: Work, sourceLocation: SourceLocation = #_sourceLocation
+    to other: Work, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) -> Self {
     if !isEquivalent(worker, other) || !isEquivalent(other, worker) {
-      fail("Expected \(shown(worker)) to be equivalent to \(shown(other)).", at: sourceLocation)
+      fail(
+        "Expected \(shown(worker)) to be equivalent to \(shown(other)).",
+        at: CallSite(fileID, filePath, line, column))
     }
     return self
   }
@@ -37,10 +39,13 @@ public struct WorkerTester<Work: Sendable, Output: Sendable> {
   /// Expects that one would replace the other.
   @discardableResult
   public func assertNotEquivalent(
-    to other: Work, sourceLocation: SourceLocation = #_sourceLocation
+    to other: Work, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) -> Self {
     if isEquivalent(worker, other) || isEquivalent(other, worker) {
-      fail("Expected \(shown(worker)) not to be equivalent to \(shown(other)).", at: sourceLocation)
+      fail(
+        "Expected \(shown(worker)) not to be equivalent to \(shown(other)).",
+        at: CallSite(fileID, filePath, line, column))
     }
     return self
   }

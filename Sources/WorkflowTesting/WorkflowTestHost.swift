@@ -1,4 +1,3 @@
-import Testing
 import WorkflowRuntime
 
 /// A host whose edge is the test: workers run only in name, and answer when the test says so.
@@ -42,9 +41,10 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
   /// Delivers the answer of the running worker of this type and key.
   public func deliver<Work: Worker>(
     _ output: Work.Output, from type: Work.Type, key: String = "",
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    guard let id = id(of: type, key, at: sourceLocation) else { return }
+    guard let id = id(of: type, key, at: CallSite(fileID, filePath, line, column)) else { return }
     stopped.insert(id)
     host.deliver(WorkerOutput(workerID: id, value: output))
   }
@@ -52,23 +52,25 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
   /// Delivers one answer of the running stream worker of this type and key.
   public func deliver<Work: StreamWorker>(
     _ output: Work.Output, from type: Work.Type, key: String = "",
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    guard let id = id(of: type, key, at: sourceLocation) else { return }
+    guard let id = id(of: type, key, at: CallSite(fileID, filePath, line, column)) else { return }
     host.deliver(WorkerOutput(workerID: id, value: output, isLast: false))
   }
 
   /// Says that the running stream worker of this type and key has ended.
   public func finish<Work: StreamWorker>(
-    _ type: Work.Type, key: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    _ type: Work.Type, key: String = "", fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    guard let id = id(of: type, key, at: sourceLocation) else { return }
+    guard let id = id(of: type, key, at: CallSite(fileID, filePath, line, column)) else { return }
     stopped.insert(id)
     host.deliver(WorkerOutput(workerID: id, value: WorkerEnd()))
   }
 
   /// Delivers an answer of the worker that was the `number`th to start, counting from one, whether
-  /// it still runs or not: for late answers.
+  /// it still runs or not: for late answers. A worker with one answer has ended with it.
   ///
   /// ```swift
   /// test.host.rendering.onQuery("swiftly")
@@ -77,22 +79,34 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
   /// ```
   public func deliver(
     _ output: some Sendable, fromWorkerNumber number: Int,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     takeEffects()
     guard tasks.indices.contains(number - 1) else {
-      fail("Only \(tasks.count) workers have started, not \(number).", at: sourceLocation)
+      fail(
+        "Only \(tasks.count) workers have started, not \(number).",
+        at: CallSite(fileID, filePath, line, column))
       return
     }
-    host.deliver(WorkerOutput(workerID: tasks[number - 1].id, value: output, isLast: false))
+    let task = tasks[number - 1]
+    if !task.isStream { stopped.insert(task.id) }
+    host.deliver(WorkerOutput(workerID: task.id, value: output, isLast: !task.isStream))
   }
 
-  private func id<Work>(of type: Work.Type, _ key: String, at location: SourceLocation) -> WorkerID?
-  {
+  private func id<Work>(of type: Work.Type, _ key: String, at site: CallSite) -> WorkerID? {
     takeEffects()
-    let name = key.isEmpty ? "\(type)" : "\(type)(\(key))"
-    let task = tasks.last { $0.name == name && !stopped.contains($0.id) }
-    if task == nil { fail("No worker \(name) is running; running: \(running).", at: location) }
+    let task = tasks.last {
+      $0.workerType == type && $0.key == key && !stopped.contains($0.id)
+    }
+    if task == nil {
+      let running = running
+      let isNameTaken = running.contains(key.isEmpty ? "\(type)" : "\(type)(\(key))")
+      let name = isNameTaken ? String(reflecting: type) : "\(type)"
+      fail(
+        "No worker \(name)\(key.isEmpty ? "" : "(\(key))") is running; running: \(running).",
+        at: site)
+    }
     return task?.id
   }
 

@@ -6,7 +6,7 @@ package protocol RenderStage: AnyObject {
   ) -> Child.Rendering
 
   func awaitResult<Work: Sendable>(
-    for worker: Work, key: String, isEquivalent: (Work, Work) -> Bool,
+    for worker: Work, key: String, isEquivalent: @escaping (Work, Work) -> Bool,
     bubbling: @escaping (any Sendable) -> PendingAction?)
 
   func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void)

@@ -60,7 +60,7 @@ extension RenderContext {
   /// Finds the worker of last time and compares, or starts this one.
   @inlinable
   func keep<Work: Sendable>(
-    _ worker: Work, key: String, isStream: Bool, isEquivalent: (Work, Work) -> Bool,
+    _ worker: Work, key: String, isStream: Bool, isEquivalent: @escaping (Work, Work) -> Bool,
     bubbling: @escaping (any Sendable) -> PendingAction?,
     makeTask: (WorkerID, String, Work) -> WorkerTask
   ) {
