@@ -39,7 +39,7 @@ extension TodoWorkflow {
         return nil
       } catch {
         state.say(.error, error.message)
-        return token.map { .ended([OperationEnd($0, .failure(error))]) }
+        return token.map { .ended([OperationEnd($0, .failed(error))]) }
       }
     }
   }
@@ -104,7 +104,7 @@ extension TodoWorkflow.State {
     } catch {
       open.failure = error
       step = .edit(open)
-      return token.map { .ended([OperationEnd($0, .failure(error))]) }
+      return token.map { .ended([OperationEnd($0, .failed(error))]) }
     }
   }
 }
