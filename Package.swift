@@ -162,7 +162,8 @@ let package = Package(
       dependencies: ["System", "todo-server", "TodoReplay", "TodoModel", "JSONRPC", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "HouseTests", dependencies: ["TodoProtocol", "ScreenModel", "TestSupport"],
+      name: "HouseTests",
+      dependencies: ["TodoProtocol", "ScreenModel", "TodoModel", "TestSupport", "todo-server"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -125,7 +125,7 @@ struct ServeSettings {
     }
   }
 
-  private enum Flag: String, CaseIterable {
+  enum Flag: String, CaseIterable {
     case store = "--store"
     case source = "--source"
     case githubURL = "--github-url"

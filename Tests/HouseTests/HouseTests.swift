@@ -1,7 +1,10 @@
 import ScreenModel
 import TestSupport
 import Testing
+import TodoModel
 import TodoProtocol
+
+@testable import todo_server
 
 /// What keeps the house tidy.
 @Suite struct HouseTests {
@@ -39,6 +42,29 @@ import TodoProtocol
     let reasons = try #require(page.firstRange(of: "| `data.reason` |"))
     let section = page[reasons.upperBound...].prefix { $0 != "#" }
     #expect(section.contains("| `\(reason.rawValue)` |"))
+  }
+
+  @Test(arguments: ErrorKind.allCases)
+  func protocolPageHasARowForEachErrorKind(kind: ErrorKind) throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    #expect(page.contains("\n| `\(kind.rawValue)` | "))
+  }
+
+  @Test(arguments: ServeSettings.Flag.allCases)
+  func protocolPageHasARowForEachOption(flag: ServeSettings.Flag) throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    #expect(page.contains("\n| `\(flag.rawValue)` | "))
+  }
+
+  /// The example of `initialize` names every method.
+  @Test func protocolPageNamesTheMethodsInTheirOrder() throws {
+    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
+    let start = try #require(page.firstRange(of: "\"methods\":["))
+    let end = try #require(page[start.upperBound...].firstIndex(of: "]"))
+    let names = page[start.upperBound..<end].split(separator: ",").map {
+      $0.filter { $0 != "\"" && !$0.isWhitespace }
+    }
+    #expect(names == Methods.names)
   }
 
   @Test(arguments: sources)

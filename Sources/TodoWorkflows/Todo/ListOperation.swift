@@ -151,7 +151,8 @@ extension LocalTodoStore {
       query.offset = max(0, page.total - query.limit)
       page = try rows(query, in: list)
     }
-    window.offset = page.offset
-    return TodoRows(page.elements, total: page.total, offset: page.offset, window: window)
+    // A list without todos begins where it ends.
+    window.offset = page.total == 0 ? 0 : page.offset
+    return TodoRows(page.elements, total: page.total, offset: window.offset, window: window)
   }
 }
