@@ -10,6 +10,10 @@ struct Display {
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
   var pace = RenderPace()
+  /// What the user must not miss. It stands on the screen in front, whichever that is, until
+  /// something was done there.
+  var notice: String?
+  private var messageNumbering = MessageNumbering()
 
   /// Which pass of the workflows `screens` describes.
   private var describedCount = 0
@@ -20,12 +24,26 @@ struct Display {
   mutating func describe(_ backStack: BackStackScreen, renderCount: Int) {
     guard renderCount != describedCount else { return }
     describedCount = renderCount
-    let described = backStack.describe()
+    var described = backStack.describe()
+    messageNumbering.number(&described)
+    if let notice, let front = described.indices.last {
+      described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
+    }
     if described != screens {
       screens = described
       revision += 1
       isDue = isOn
     }
+  }
+
+  /// One that no other message has.
+  private static let noticeNumber = 0
+
+  /// Notes that the user has done something where the notice stood.
+  mutating func dismissNotice() {
+    guard notice != nil else { return }
+    notice = nil
+    describedCount = 0
   }
 
   /// Notes that what was changed and changed back is no news.

@@ -20,6 +20,7 @@ extension Loop where FaceType: ~Copyable {
     do throws(ScreenOffer.Refusal) {
       if let list = coveredList(act.screen) {
         try self.act(act, onCovered: list, token)
+        display.dismissNotice()
         return outcomeUnlessWaiting(token)
       }
       let (screen, front) = try front(act.screen)
@@ -33,7 +34,9 @@ extension Loop where FaceType: ~Copyable {
       let (newScreen, newFront) = try self.front(act.screen)
       try ScreenOffer.checkAction(act.action, item: act.item, in: newScreen)
       newFront.act(
-        ActionCall(action: act.action, item: act.item, input: values.input, token: token))
+        ActionCall(
+          action: act.action, item: act.item, input: values.input, stays: act.stays, token: token))
+      display.dismissNotice()
       return outcomeUnlessWaiting(token)
     } catch {
       return .refused(error)
@@ -70,9 +73,11 @@ extension Loop where FaceType: ~Copyable {
     guard index != nil || show.screen == RootWorkflow.listScreenName, let host, var root else {
       return .refused(.notInFront)
     }
-    if let index { host.rendering.backStack.items[index].show(show.window, token) }
+    var window = show.window
+    window.hasPreviews = root.window.hasPreviews
+    if let index { host.rendering.backStack.items[index].show(window, token) }
     // Also for the next one who logs in.
-    root.window = show.window
+    root.window = window
     self.root = root
     host.update(workflow: root)
     return outcomeUnlessWaiting(token)

@@ -16,6 +16,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
+  /// What was in front when each action that is still under way was begun.
+  private var acting: [OperationToken: ScreenPlace] = [:]
 
   // How it ends.
   var ending = Ending()
@@ -86,7 +88,10 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   private mutating func perform(_ operation: TodoOperation, _ token: OperationToken) {
     switch operation {
     case .change(let change): answer(token, self.change(change))
-    case .act(let act): if let outcome = self.act(act, token) { answer(token, outcome) }
+    case .act(let act):
+      describe()
+      acting[token] = ScreenPlace(display.screens)
+      if let outcome = self.act(act, token) { answer(token, outcome) }
     case .window(let window):
       if let outcome = show(window, token) { answer(token, outcome) }
     case .rendering: answer(token, .rendering)
@@ -106,10 +111,11 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       } catch {
         throw .todo(error)
       }
-      let window = ListWindow(limit: options.windowLimit)
+      let window = ListWindow(limit: options.windowLimit, hasPreviews: options.hasPreviews)
       let workflow = RootWorkflow(services: services, window: window)
       (root, host) = (workflow, WorkflowHost(workflow: workflow))
       if let notice = services.notice {
+        display.notice = notice
         log(.warning, notice)
         face.tell(.warning, notice)
       }
@@ -122,18 +128,23 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   /// Says how an operation ended. One that nobody waits for may fail, and only the log hears of it.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
+    var outcome = outcome
+    if let place = acting.removeValue(forKey: token), outcome == .shown {
+      outcome = .acted(from: place)
+    }
     guard !face.answer(token, outcome) else { return }
     switch outcome {
     case .failed(let error): log(.warning, "A notification failed: \(error.message)")
     case .refused(let refusal): log(.warning, "A notification failed: \(refusal.sentence)")
     case .loggedIn, .registered, .loggedOut, .loaded, .page, .todo, .changed, .removed, .restored,
-      .shown, .rendering, .cancelled:
+      .shown, .acted, .rendering, .cancelled:
       break
     }
   }
 
   /// Answers at once; the work stops, and what it still says is dropped.
   mutating func cancel(_ token: OperationToken) {
+    acting[token] = nil
     _ = face.answer(token, .cancelled)
     host?.rendering.operations.cancel(token)
   }

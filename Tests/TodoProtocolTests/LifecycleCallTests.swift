@@ -94,7 +94,7 @@ struct LifecycleCallTests {
       Initialize.result(version: "1.2.3").compactText
         == #"{"protocolVersion":1,"serverInfo":{"name":"todo-server","version":"1.2.3"},"#
         + #""capabilities":{"methods":["# + methods
-        + #"],"render":{"patch":true,"window":true}}}"#)
+        + #"],"render":{"patch":true,"window":true,"frontOnly":true,"preview":true}}}"#)
   }
 
   @Test("A trace is off, messages or verbose", arguments: TraceValue.allCases)

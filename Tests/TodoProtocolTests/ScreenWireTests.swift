@@ -165,6 +165,22 @@ struct ScreenWireTests {
         + #""input":[{"name":"x","label":"X","value":""}]}]}"#)
   }
 
+  @Test("Where the front is enough, the lists come with it, and of all others what they are")
+  func frontOnly() throws {
+    let list = Screen(
+      name: "list", title: "L", bar: .hidden,
+      body: .list(ScreenList(total: 0, offset: 0, items: ListItems(), empty: "e")), actions: [])
+    var front = screen(.form([]), message: ScreenMessage(.info, "m"))
+    front.name = "front"
+    var writer = JSONWriter()
+    ScreenWire.writeRendering(
+      [screen(.form([])), list, front], revision: 7, isFrontOnly: true, to: &writer)
+    #expect(
+      String(decoding: writer.finish(), as: UTF8.self)
+        == #"{"revision":7,"rendering":{"items":[{"screen":{"id":"n","name":"n","title":"t"}},"#
+        + #"{"screen":\#(text(list))},{"screen":\#(text(front))}]}}"#)
+  }
+
   @Test("A rendering is a revision and the back stack, the bottom first")
   func rendering() throws {
     var front = screen(.form([]))

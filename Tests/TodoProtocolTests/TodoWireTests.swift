@@ -20,7 +20,7 @@ struct TodoWireTests {
 
   private func result(_ query: TodoQuery, _ page: TodoPage<Todo>) throws -> JSON {
     var writer = JSONWriter()
-    ProtocolAnswer.outcome(.page(page, query)).write(1, [], 0, to: &writer)
+    ProtocolAnswer.outcome(.page(page, query)).write(1, [], 0, RenderingWire(), to: &writer)
     return try #require(try JSON(parsing: writer.finish())["result"])
   }
 

@@ -13,14 +13,16 @@ final class LoopDriver {
   private var parser = FrameParser()
   private var framing: Framing
 
-  init(framing: Framing = .headers, isBenchmark: Bool = false) {
+  init(framing: Framing = .headers, isBenchmark: Bool = false, notice: String? = nil) {
     self.framing = framing
     loop = Loop(
       LoopSetup(options: ServerOptions()) { (options) throws(TodoError) in
         var options = options
         options.store = .memory
-        return try TodoServices.open(
+        var services = try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
+        services.notice = notice
+        return services
       }, face: ProtocolFace(version: "0", isBenchmark: isBenchmark))
   }
 
@@ -95,9 +97,9 @@ final class LoopDriver {
 
   /// A driver past `initialize` and `initialized`.
   static func ready(
-    framing: Framing = .headers, isBenchmark: Bool = false
+    framing: Framing = .headers, isBenchmark: Bool = false, notice: String? = nil
   ) -> LoopDriver {
-    let driver = LoopDriver(framing: framing, isBenchmark: isBenchmark)
+    let driver = LoopDriver(framing: framing, isBenchmark: isBenchmark, notice: notice)
     driver.say(
       #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
       #"{"jsonrpc":"2.0","method":"initialized"}"#)

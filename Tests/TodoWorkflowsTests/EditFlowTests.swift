@@ -205,7 +205,7 @@ struct EditFlowTests {
   @Test("stays open with the new todo when that is wanted")
   func saveAsNewStaying() async throws {
     try app.change(["title": " Oat milk "])
-    try app.perform(.remove(id, expectedVersion: nil), 7)
+    app.perform(.remove(id, expectedVersion: nil), 7)
     await app.carryOut(.remove(id, expectedVersion: nil))
     try app.act("saveAsNew", stays: true)
     await app.carryOut(.add(try TodoDraft(title: "Oat milk")))
@@ -218,7 +218,7 @@ struct EditFlowTests {
   @Test("does not save as new what breaks the rules of a todo")
   func saveAsNewRefused() async throws {
     try app.change(["title": ""])
-    try app.perform(.remove(id, expectedVersion: nil), 7)
+    app.perform(.remove(id, expectedVersion: nil), 7)
     await app.carryOut(.remove(id, expectedVersion: nil))
     #expect(app.isEnabled("saveAsNew") == false)
     #expect(try app.field("title").error == "A title must not be blank.")
@@ -229,9 +229,9 @@ struct EditFlowTests {
     let restored = Sample.todo()
     var todo = restored
     todo.id = id
-    try app.perform(.remove(id, expectedVersion: nil), 7)
+    app.perform(.remove(id, expectedVersion: nil), 7)
     await app.carryOut(.remove(id, expectedVersion: nil))
-    try app.perform(.undo, 8)
+    app.perform(.undo, 8)
     app.answer(
       .success(.restored(RestoredTodo(id: id, change: .remove, title: "Milk", todo: todo))))
     #expect(app.isEnabled("save") == true)

@@ -13,8 +13,10 @@ enum ProtocolAnswer {
   /// - Parameters:
   ///   - screens: what the user sees when this is written.
   ///   - revision: which rendering that is.
+  ///   - rendering: how this front-end is shown screens.
   func write(
-    _ id: RequestID, _ screens: [Screen], _ revision: Int64, to writer: inout JSONWriter
+    _ id: RequestID, _ screens: [Screen], _ revision: Int64, _ rendering: RenderingWire,
+    to writer: inout JSONWriter
   ) {
     switch self {
     case .result(let json): writer.response(id: id, result: json)
@@ -22,6 +24,10 @@ enum ProtocolAnswer {
     case .outcome(.refused(let refusal)):
       writer.response(id: id, error: RPCError(refusal, revision: revision))
     case .outcome(.cancelled): writer.response(id: id, error: .requestCancelled())
+    case .outcome(.rendering):
+      writer.response(id: id) {
+        rendering.writeWhole(screens, revision: revision, to: &$0)
+      }
     case .outcome(let outcome):
       writer.response(id: id) { outcome.writeResult(screens, revision, to: &$0) }
     }
@@ -42,7 +48,9 @@ extension TodoOutcome {
       error.conflict.map {
         512 + ($0.base?.byteCountGuess ?? 0) + $0.mine.byteCountGuess + $0.theirs.byteCountGuess
       } ?? 256
-    case .loggedIn, .registered, .loggedOut, .loaded, .removed, .shown, .refused, .cancelled: 256
+    case .loggedIn, .registered, .loggedOut, .loaded, .removed, .shown, .acted, .refused,
+      .cancelled:
+      256
     // What a screen weighs is not known before it is written. A few of them may go together.
     case .rendering: 64 << 10
     }
@@ -55,13 +63,15 @@ extension TodoOutcome {
     switch self {
     case .page(let page, let query): writer.page(page, query)
     case .todo(let todo): writer.object { $0.member("todo", todo) }
-    case .rendering: ScreenWire.writeRendering(screens, revision: revision, to: &writer)
     case .loggedIn(let name): writer.result(revision) { $0.member("name", name) }
     case .registered(let name): writer.result(revision) { $0.member("username", name) }
     case .loaded(let summary): writer.result(revision) { $0.loadSummary(summary) }
     case .changed(let todo): writer.result(revision) { $0.member("todo", todo) }
-    case .restored(let restored): writer.result(revision) { $0.member("todo", restored.todo) }
-    case .loggedOut, .removed, .shown, .failed, .refused, .cancelled: writer.result(revision)
+    case .restored(let restored): writer.result(revision) { $0.restored(restored) }
+    case .acted(let place):
+      writer.result(revision) { $0.member("outcome", place.move(to: screens).rawValue) }
+    case .loggedOut, .removed, .shown, .rendering, .failed, .refused, .cancelled:
+      writer.result(revision)
     }
   }
 }
@@ -101,6 +111,13 @@ extension JSONWriter {
       writer.key("truncated")
       writer.bool(true)
     }
+  }
+
+  fileprivate mutating func restored(_ restored: RestoredTodo) {
+    member("id", restored.id.text)
+    member("what", restored.change.rawValue)
+    member("title", restored.title)
+    member("todo", restored.todo)
   }
 
   fileprivate mutating func loadSummary(_ summary: LoadSummary) {

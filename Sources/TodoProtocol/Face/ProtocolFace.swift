@@ -144,10 +144,12 @@ package struct ProtocolFace: Face, ~Copyable {
     calls[token] = begun
     trace = params.trace
     rendering.isPatching = params.capabilities.render.isPatching
+    rendering.isFrontOnly = params.capabilities.render.isFrontOnly
     let options = params.options
     return .open(
       FaceOptions(
         processID: params.processID, windowLimit: params.capabilities.render.windowLimit,
+        hasPreviews: params.capabilities.render.hasPreviews,
         override: { (given) throws(FaceError) in try options.applied(to: given) }), token)
   }
 
@@ -269,7 +271,7 @@ package struct ProtocolFace: Face, ~Copyable {
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     continueFlood()
     conversation.encode { answer, id, writer in
-      answer.write(id, screens, revision, to: &writer)
+      answer.write(id, screens, revision, rendering, to: &writer)
     }
   }
 

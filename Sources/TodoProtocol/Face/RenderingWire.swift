@@ -7,14 +7,16 @@ struct RenderingWire {
   var isShown = false
   /// Whether it can apply patches.
   var isPatching = false
+  /// Whether the screen in front and a list below it are enough: little enough to need no patches.
+  var isFrontOnly = false
   /// What was sent last, kept while patches are made from it.
   private var sent: (screens: [Screen], revision: Int64)?
 
   /// Writes the params of a rendering: as a patch where that is wanted and shorter, else whole.
   mutating func write(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
     defer { if isPatching { sent = (screens, revision) } }
-    guard let sent else {
-      return ScreenWire.writeRendering(screens, revision: revision, to: &writer)
+    guard let sent, !isFrontOnly else {
+      return writeWhole(screens, revision: revision, to: &writer)
     }
     var patchWriter = JSONWriter()
     ScreenPatch.writeRendering(
@@ -28,5 +30,11 @@ struct RenderingWire {
       if whole.count < patch.count { return writer.raw(whole) }
     }
     writer.raw(patch)
+  }
+
+  /// Writes the members of a rendering that needs nothing before it.
+  func writeWhole(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
+    ScreenWire.writeRendering(
+      screens, revision: revision, isFrontOnly: isFrontOnly, to: &writer)
   }
 }

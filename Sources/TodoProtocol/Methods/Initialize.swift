@@ -31,7 +31,9 @@ struct Initialize: Method {
       "serverInfo": .object(["name": "todo-server", "version": .string(version)]),
       "capabilities": .object([
         "methods": .array(Methods.names.map { .string($0) }),
-        "render": .object(["patch": true, "window": true]),
+        "render": .object([
+          "patch": true, "window": true, "frontOnly": true, "preview": true,
+        ]),
       ]),
     ])
   }
@@ -52,8 +54,14 @@ struct RenderCapabilities: DeclaredObject {
   var isPatching = false
   /// How many items of a list it wants until it says otherwise; nil: all of them.
   var windowLimit: Int?
+  /// Whether the screen in front and a list below it are enough.
+  var isFrontOnly = false
+  /// Whether it shows the beginnings of notes beside a list.
+  var hasPreviews = false
 
   static let members: [Member<RenderCapabilities>] = [
+    .optional("frontOnly") { $0.isFrontOnly = $1 },
+    .optional("preview") { $0.hasPreviews = $1 },
     .optional("patch") { $0.isPatching = $1 },
     .optional("window") { $0.windowLimit = ($1 as Count).value },
   ]

@@ -30,6 +30,7 @@ extension ScreenAct: Method {
     .required("action") { $0.action = $1 },
     .optional("item") { $0.item = $1 },
     .optional("values") { $0.values = ($1 as FieldValues).texts },
+    .optional("stay") { $0.stays = $1 },
     .optional("base") { $0.base = $1 },
   ]
 

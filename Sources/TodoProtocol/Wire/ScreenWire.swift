@@ -4,8 +4,11 @@ import ScreenModel
 /// Writes screens straight into an output buffer, in the order in which a person reads them.
 package enum ScreenWire {
   /// The members of a full rendering: `revision` and `rendering`.
+  ///
+  /// - Parameter isFrontOnly: Whether the screen in front and the lists are enough; of all others
+  ///   only what they are is written.
   package static func writeRendering(
-    _ screens: [Screen], revision: Int64, to writer: inout JSONWriter
+    _ screens: [Screen], revision: Int64, isFrontOnly: Bool = false, to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.key("revision")
@@ -14,10 +17,14 @@ package enum ScreenWire {
     writer.beginObject()
     writer.key("items")
     writer.beginArray()
-    for screen in screens {
+    for (index, screen) in screens.enumerated() {
       writer.beginObject()
       writer.key("screen")
-      write(screen, to: &writer)
+      if isFrontOnly, index < screens.count - 1, !screen.isList {
+        writeIdentity(of: screen, to: &writer)
+      } else {
+        write(screen, to: &writer)
+      }
       writer.endObject()
     }
     writer.endArray()
@@ -31,6 +38,15 @@ package enum ScreenWire {
       guard case .list(let list) = screen.body else { return count + 100 }
       return count + 100 + 20 * list.items.count
     }
+  }
+
+  /// What a screen is, and nothing of what is on it.
+  private static func writeIdentity(of screen: Screen, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("id", screen.id)
+    writer.member("name", screen.name)
+    writer.member("title", screen.title)
+    writer.endObject()
   }
 
   static func write(_ screen: Screen, to writer: inout JSONWriter) {

@@ -90,13 +90,16 @@ package struct FaceOptions: Sendable {
   package var processID: Int?
   /// How many items of a list it wants until it says otherwise; nil: all of them.
   package var windowLimit: Int?
+  /// Whether it shows the beginnings of notes beside a list.
+  package var hasPreviews: Bool
 
   package init(
-    processID: Int?, windowLimit: Int?,
+    processID: Int?, windowLimit: Int?, hasPreviews: Bool = false,
     override: @escaping @Sendable (ServerOptions) throws(FaceError) -> ServerOptions
   ) {
     self.processID = processID
     self.windowLimit = windowLimit
+    self.hasPreviews = hasPreviews
     self.override = override
   }
 }

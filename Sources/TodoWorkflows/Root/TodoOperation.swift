@@ -37,6 +37,8 @@ package struct ScreenAct: Sendable, Equatable {
   package var action = ""
   package var item: String?
   package var values: [String: String] = [:]
+  /// Whether a form that is saved is to stay open.
+  package var stays = false
   /// What the form carried that the user typed into. Items have stable ids, so an action that is
   /// still offered is still what the user meant, however old the rendering is.
   package var base: String?
@@ -65,6 +67,8 @@ package enum TodoOutcome: Sendable, Equatable {
   case restored(RestoredTodo)
   /// What came of it is on the screens.
   case shown
+  /// Something was done on the screens, and came from here.
+  case acted(from: ScreenPlace)
   /// What is on the screens is the answer.
   case rendering
   case failed(TodoError)

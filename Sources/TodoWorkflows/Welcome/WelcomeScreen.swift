@@ -8,8 +8,6 @@ struct WelcomeScreen {
   var failure: TodoError?
   /// Which attempt the message is about.
   var attemptNumber: Int
-  /// What the user has to be told before anything else.
-  var notice: String?
   var onChanged: (_ name: String?, _ password: Secret?) -> Void
   var onLoginTapped: () -> Void
   var onRegisterTapped: () -> Void
@@ -40,7 +38,6 @@ extension WelcomeScreen: DescribableScreen {
   private var message: ScreenMessage? {
     if isBusy { return ScreenMessage(.info, "Logging in…", id: attemptNumber) }
     return failure.map { ScreenMessage(.error, $0.message, id: attemptNumber) }
-      ?? notice.map { ScreenMessage(.warning, $0) }
   }
 
   func change(_ values: [String: String], base _: String?) {

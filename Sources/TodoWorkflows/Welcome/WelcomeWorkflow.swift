@@ -196,7 +196,7 @@ extension WelcomeWorkflow {
     var items: [any DescribableScreen] = [
       WelcomeScreen(
         name: state.name, isLoginEnabled: isLoginEnabled(state), isBusy: state.login.isUnderWay,
-        failure: state.login.failure, attemptNumber: state.attemptCount, notice: services.notice,
+        failure: state.login.failure, attemptNumber: state.attemptCount,
         onChanged: { sink.send(.changed(name: $0, password: $1)) },
         onLoginTapped: { sink.send(.loginTapped) },
         onRegisterTapped: { sink.send(.registerTapped) })

@@ -1,0 +1,23 @@
+import ScreenModel
+import Testing
+
+@testable import TodoWorkflows
+
+@Suite("Where what was done has led")
+struct ScreenPlaceTests {
+  private func screens(_ ids: String...) -> [Screen] {
+    ids.map { Screen(id: $0, name: "n", title: "t", bar: .hidden, body: .form([]), actions: []) }
+  }
+
+  @Test("To the same screen, to one below, or to another one")
+  func moves() {
+    let place = ScreenPlace(screens("welcome", "list", "edit/1"))
+    #expect(place.move(to: screens("welcome", "list", "edit/1")) == .stays)
+    #expect(place.move(to: screens("welcome", "list")) == .back)
+    #expect(place.move(to: screens("welcome")) == .back)
+    #expect(place.move(to: screens("welcome", "list", "edit/1", "more")) == .further)
+    #expect(place.move(to: screens("welcome", "list", "edit/2")) == .back, "the old one is gone")
+    #expect(place.move(to: screens("welcome", "list", "conflict/1")) == .back)
+    #expect(ScreenPlace(screens("welcome")).move(to: screens("welcome", "list")) == .further)
+  }
+}
