@@ -60,6 +60,13 @@ extension [UInt8] {
       contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
+  /// Appends a word that needs no escapes, with its quotes.
+  mutating func append(quoted word: StaticString) {
+    append(UInt8(ascii: "\""))
+    append(word)
+    append(UInt8(ascii: "\""))
+  }
+
   /// Appends a key that needs no escapes, with what stands before and after it.
   mutating func append(key: StaticString, isFirst: Bool) {
     let count = key.utf8CodeUnitCount

@@ -99,9 +99,19 @@ extension JSONWriter {
   }
 
   /// Writes a string; U+0000 in it becomes U+FFFD.
+  @_disfavoredOverload
   public mutating func string(_ value: String) {
     guard beginValue() else { return }
     bytes.append(quoting: value)
+  }
+
+  /// Writes a word that is known when the program is built.
+  public mutating func string(_ value: StaticString) {
+    guard value.hasPointerRepresentation, !SpecialBytes.hasEscape(value) else {
+      return string(value.description)
+    }
+    guard beginValue() else { return }
+    bytes.append(quoted: value)
   }
 
   public mutating func value(_ value: JSON) {
@@ -120,8 +130,11 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the key of the next member. It has no character that would have to be escaped.
+  /// Writes the key of the next member, which is known when the program is built.
   public mutating func key(_ key: StaticString) {
+    guard key.hasPointerRepresentation, !SpecialBytes.hasEscape(key) else {
+      return self.key(key.description)
+    }
     guard ignoredDepth == 0, place == .firstKey || place == .nextKey else {
       isMisused = true
       return

@@ -40,6 +40,13 @@ enum SpecialBytes {
     return index
   }
 
+  /// Whether a word has a byte that is escaped in a JSON string.
+  @inline(__always)
+  static func hasEscape(_ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    return firstEscape(in: word.utf8Start, from: 0, to: count) < count
+  }
+
   /// Whether a byte is a quote, a backslash or a control character.
   @inline(__always)
   static func isEscape(_ byte: UInt8) -> Bool {

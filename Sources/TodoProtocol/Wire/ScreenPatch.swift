@@ -7,6 +7,8 @@ import ScreenModel
 /// not walked.
 package struct ScreenPatch {
   private var writer: JSONWriter
+  /// Where the comparison is, as the beginning of a JSON string.
+  private var path: [UInt8]
 
   /// The members of a rendering that is a patch: `revision`, `base` and `patch`.
   package static func writeRendering(
@@ -20,8 +22,11 @@ package struct ScreenPatch {
     writer.integer(base)
     writer.key("patch")
     writer.beginArray()
+    var path: [UInt8] = []
+    path.reserveCapacity(64)
+    path.append(UInt8(ascii: "\""))
     // Moved there and back, for a copy would copy everything that is written already.
-    var patch = ScreenPatch(writer: JSONWriter())
+    var patch = ScreenPatch(writer: JSONWriter(), path: path)
     swap(&patch.writer, &writer)
     patch.compare(old, new)
     swap(&patch.writer, &writer)
@@ -29,70 +34,105 @@ package struct ScreenPatch {
     writer.endObject()
   }
 
+  // MARK: Paths
+
+  /// Goes on below a member.
+  private mutating func at(_ name: StaticString, _ body: (inout ScreenPatch) -> Void) {
+    let count = path.count
+    path.append(UInt8(ascii: "/"))
+    path.append(
+      contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    body(&self)
+    path.removeLast(path.count - count)
+  }
+
+  /// Goes on below an element.
+  private mutating func at(_ index: Int, _ body: (inout ScreenPatch) -> Void) {
+    let count = path.count
+    path.append(UInt8(ascii: "/"))
+    if index < 10 {
+      path.append(UInt8(ascii: "0") + UInt8(index))
+    } else {
+      path.append(contentsOf: String(index).utf8)
+    }
+    body(&self)
+    path.removeLast(path.count - count)
+  }
+
   // MARK: Operations
 
   private mutating func operation(
-    _ name: String, _ path: String, _ value: (inout JSONWriter) -> Void
+    _ name: StaticString, _ value: (inout JSONWriter) -> Void
   ) {
     writer.beginObject()
     writer.key("op")
     writer.string(name)
-    writer.key("path")
-    writer.string(path)
+    writePath()
     writer.key("value")
     value(&writer)
     writer.endObject()
   }
 
-  private mutating func remove(_ path: String) {
+  private mutating func remove() {
     writer.beginObject()
     writer.key("op")
     writer.string("remove")
-    writer.key("path")
-    writer.string(path)
+    writePath()
     writer.endObject()
   }
 
-  private mutating func replace(_ path: String, _ text: String) {
-    operation("replace", path) { $0.string(text) }
+  private mutating func writePath() {
+    writer.key("path")
+    path.append(UInt8(ascii: "\""))
+    writer.raw(path)
+    path.removeLast()
   }
 
-  private mutating func replace(_ path: String, _ number: Int) {
-    operation("replace", path) { $0.integer(Int64(number)) }
+  private mutating func replace(_ value: (inout JSONWriter) -> Void) {
+    operation("replace", value)
   }
 
-  private mutating func replace(_ path: String, _ flag: Bool) {
-    operation("replace", path) { $0.bool(flag) }
+  /// A number that is always there.
+  private mutating func number(_ name: StaticString, _ old: Int, _ new: Int) {
+    guard old != new else { return }
+    at(name) { $0.replace { $0.integer(Int64(new)) } }
   }
 
   /// A member that may be absent.
   private mutating func member<Value>(
-    _ path: String, _ old: Value?, _ new: Value?, _ write: (Value, inout JSONWriter) -> Void
+    _ name: StaticString, _ old: Value?, _ new: Value?,
+    _ write: (Value, inout JSONWriter) -> Void
   ) {
-    switch (old, new) {
-    case (nil, nil): break
-    case (_?, nil): remove(path)
-    case (nil, let new?): operation("add", path) { write(new, &$0) }
-    case (_?, let new?): operation("replace", path) { write(new, &$0) }
+    at(name) { patch in
+      switch (old, new) {
+      case (nil, nil): break
+      case (_?, nil): patch.remove()
+      case (nil, let new?): patch.operation("add") { write(new, &$0) }
+      case (_?, let new?): patch.replace { write(new, &$0) }
+      }
     }
   }
 
-  private mutating func text(_ path: String, _ old: String?, _ new: String?) {
+  private mutating func text(_ name: StaticString, _ old: String?, _ new: String?) {
     guard !hasSameBytes(old, new) else { return }
-    member(path, old, new) { $1.string($0) }
+    member(name, old, new) { $1.string($0) }
   }
 
   // MARK: Screens
 
   private mutating func compare(_ old: [Screen], _ new: [Screen]) {
-    for index in old.indices.reversed() where index >= new.count { remove("/items/\(index)") }
-    for (index, screen) in new.enumerated() {
-      if index >= old.count {
-        operation("add", "/items/-") { Self.write(screen, &$0) }
-      } else if old[index].id != screen.id {
-        operation("replace", "/items/\(index)") { Self.write(screen, &$0) }
-      } else {
-        compare(old[index], screen, "/items/\(index)/screen")
+    at("items") { patch in
+      for index in old.indices.reversed() where index >= new.count {
+        patch.at(index) { $0.remove() }
+      }
+      for (index, screen) in new.enumerated() {
+        if index >= old.count {
+          patch.at("-") { $0.operation("add") { Self.write(screen, &$0) } }
+        } else if old[index].id != screen.id {
+          patch.at(index) { $0.replace { Self.write(screen, &$0) } }
+        } else {
+          patch.at(index) { $0.at("screen") { $0.compare(old[index], screen) } }
+        }
       }
     }
   }
@@ -104,109 +144,116 @@ package struct ScreenPatch {
     writer.endObject()
   }
 
-  private mutating func compare(_ old: Screen, _ new: Screen, _ path: String) {
-    text("\(path)/title", old.title, new.title)
-    text("\(path)/subject", old.subject, new.subject)
+  private mutating func compare(_ old: Screen, _ new: Screen) {
+    text("title", old.title, new.title)
+    text("subject", old.subject, new.subject)
     if old.bar != new.bar {
-      operation("replace", "\(path)/bar") { ScreenWire.write(new.bar, to: &$0) }
+      at("bar") { $0.replace { ScreenWire.write(new.bar, to: &$0) } }
     }
-    compare(old.body, new.body, "\(path)/body")
+    at("body") { $0.compare(old.body, new.body) }
     if old.message != new.message {
-      member("\(path)/message", old.message, new.message) { ScreenWire.write($0, to: &$1) }
+      member("message", old.message, new.message) { ScreenWire.write($0, to: &$1) }
     }
-    compare(old.actions, new.actions, "\(path)/actions")
+    at("actions") { $0.compare(old.actions, new.actions) }
   }
 
-  private mutating func compare(_ old: [ScreenAction], _ new: [ScreenAction], _ path: String) {
-    guard old.map(\.name) == new.map(\.name) else {
-      return operation("replace", path) { ScreenWire.write(new, to: &$0) }
+  private mutating func compare(_ old: [ScreenAction], _ new: [ScreenAction]) {
+    guard old.elementsEqual(new, by: { $0.name == $1.name }) else {
+      return replace { ScreenWire.write(new, to: &$0) }
     }
     for (index, (before, after)) in zip(old, new).enumerated() where before != after {
-      let path = "\(path)/\(index)"
-      var offered = before
-      (offered.isEnabled, offered.confirm) = (after.isEnabled, after.confirm)
-      guard offered == after else {
-        operation("replace", path) { ScreenWire.write(after, to: &$0) }
-        continue
-      }
-      if before.isEnabled != after.isEnabled { replace("\(path)/enabled", after.isEnabled) }
-      text("\(path)/confirm", before.confirm, after.confirm)
+      at(index) { $0.compare(before, after) }
     }
   }
 
-  private mutating func compare(_ old: ScreenBody, _ new: ScreenBody, _ path: String) {
+  private mutating func compare(_ old: ScreenAction, _ new: ScreenAction) {
+    var offered = old
+    (offered.isEnabled, offered.confirm) = (new.isEnabled, new.confirm)
+    guard offered == new else { return replace { ScreenWire.write(new, to: &$0) } }
+    if old.isEnabled != new.isEnabled {
+      at("enabled") { $0.replace { $0.bool(new.isEnabled) } }
+    }
+    text("confirm", old.confirm, new.confirm)
+  }
+
+  private mutating func compare(_ old: ScreenBody, _ new: ScreenBody) {
     switch (old, new) {
     case (.form(let old), .form(let new)) where old.hasSameFields(as: new):
-      text("\(path)/base", old.base, new.base)
-      text("\(path)/layout", old.layout?.rawValue, new.layout?.rawValue)
-      for (index, (before, after)) in zip(old.fields, new.fields).enumerated()
-      where before != after {
-        compare(before, after, "\(path)/fields/\(index)")
+      text("base", old.base, new.base)
+      text("layout", old.layout?.rawValue, new.layout?.rawValue)
+      at("fields") { patch in
+        for (index, (before, after)) in zip(old.fields, new.fields).enumerated()
+        where before != after {
+          patch.at(index) { $0.compare(before, after) }
+        }
       }
-    case (.list(let old), .list(let new)): compare(old, new, path)
+    case (.list(let old), .list(let new)): compare(old, new)
     case (.progress(let old), .progress(let new)):
-      text("\(path)/text", old.text, new.text)
+      text("text", old.text, new.text)
       if old.done != new.done {
-        member("\(path)/done", old.done, new.done) { $1.integer(Int64($0)) }
+        member("done", old.done, new.done) { $1.integer(Int64($0)) }
       }
       if old.total != new.total {
-        member("\(path)/total", old.total, new.total) { $1.integer(Int64($0)) }
+        member("total", old.total, new.total) { $1.integer(Int64($0)) }
       }
     case (.form, _), (.list, _), (.progress, _):
-      operation("replace", path) { ScreenWire.write(new, to: &$0) }
+      replace { ScreenWire.write(new, to: &$0) }
     }
   }
 
-  private mutating func compare(_ old: ScreenField, _ new: ScreenField, _ path: String) {
+  private mutating func compare(_ old: ScreenField, _ new: ScreenField) {
     var same = old
     (same.value, same.error) = (new.value, new.error)
     guard same == new, old.isSecret == false else {
-      return operation("replace", path) { ScreenWire.write(new, to: &$0) }
+      return replace { ScreenWire.write(new, to: &$0) }
     }
-    text("\(path)/value", old.value, new.value)
-    text("\(path)/error", old.error, new.error)
+    text("value", old.value, new.value)
+    text("error", old.error, new.error)
   }
 
   // MARK: Lists
 
-  private mutating func compare(_ old: ScreenList, _ new: ScreenList, _ path: String) {
-    if old.total != new.total { replace("\(path)/total", new.total) }
-    if old.offset != new.offset { replace("\(path)/offset", new.offset) }
-    text("\(path)/empty", old.empty, new.empty)
+  private mutating func compare(_ old: ScreenList, _ new: ScreenList) {
+    number("total", old.total, new.total)
+    number("offset", old.offset, new.offset)
+    text("empty", old.empty, new.empty)
     if old.status != new.status {
-      member("\(path)/status", old.status, new.status) { ScreenWire.write($0, to: &$1) }
+      member("status", old.status, new.status) { ScreenWire.write($0, to: &$1) }
     }
-    text("\(path)/select", old.select, new.select)
-    let items = "\(path)/items"
-    guard let changes = new.items.changes(since: old.items) else {
-      return operation("replace", items) { ScreenWire.write(new.items, to: &$0) }
+    text("select", old.select, new.select)
+    at("items") { $0.compare(old.items, new.items) }
+  }
+
+  private mutating func compare(_ old: ListItems, _ new: ListItems) {
+    guard let changes = new.changes(since: old) else {
+      return replace { ScreenWire.write(new, to: &$0) }
     }
     if case .replace(let item, let index)? = changes.first, changes.count == 1,
-      let before = old.items[index]
+      let before = old[index]
     {
-      return compare(before, item, "\(items)/\(index)")
+      return at(index) { $0.compare(before, item) }
     }
     for change in changes {
       switch change {
       case .insert(let item, let index):
-        operation("add", "\(items)/\(index)") { ScreenWire.write(item, to: &$0) }
-      case .remove(let index): remove("\(items)/\(index)")
+        at(index) { $0.operation("add") { ScreenWire.write(item, to: &$0) } }
+      case .remove(let index): at(index) { $0.remove() }
       case .replace(let item, let index):
-        operation("replace", "\(items)/\(index)") { ScreenWire.write(item, to: &$0) }
+        at(index) { $0.replace { ScreenWire.write(item, to: &$0) } }
       }
     }
   }
 
-  private mutating func compare(_ old: ListItem, _ new: ListItem, _ path: String) {
-    text("\(path)/title", old.title, new.title)
-    text("\(path)/detail", old.detail, new.detail)
+  private mutating func compare(_ old: ListItem, _ new: ListItem) {
+    text("title", old.title, new.title)
+    text("detail", old.detail, new.detail)
     if old.isChecked != new.isChecked {
-      member("\(path)/checked", old.isChecked, new.isChecked) { $1.bool($0) }
+      member("checked", old.isChecked, new.isChecked) { $1.bool($0) }
     }
-    text("\(path)/badge", old.badge, new.badge)
-    text("\(path)/tone", old.tone?.rawValue, new.tone?.rawValue)
-    text("\(path)/url", old.url, new.url)
-    text("\(path)/preview", old.preview, new.preview)
+    text("badge", old.badge, new.badge)
+    text("tone", old.tone?.rawValue, new.tone?.rawValue)
+    text("url", old.url, new.url)
+    text("preview", old.preview, new.preview)
   }
 }
 

@@ -35,8 +35,16 @@ package enum ScreenWire {
   /// No full rendering of these screens has fewer bytes.
   package static func bytesMin(of screens: [Screen]) -> Int {
     screens.reduce(0) { count, screen in
-      guard case .list(let list) = screen.body else { return count + 100 }
-      return count + 100 + 20 * list.items.count
+      // The braces, commas and keys that stand there whatever the texts are.
+      let fixed = 100 + 50 * screen.actions.count
+      switch screen.body {
+      case .list(let list): return count + fixed + 20 * list.items.count
+      case .form(let form):
+        return form.fields.reduce(count + fixed) {
+          $0 + 30 + ($1.isSecret ? 0 : $1.value?.utf8.count ?? 0)
+        }
+      case .progress: return count + fixed
+      }
     }
   }
 
