@@ -76,6 +76,16 @@ package func contains(_ bytes: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
   bytes.indices.contains { bytes[$0] == text.first && bytes[$0...].starts(with: text) }
 }
 
+/// Whether a U+0000 is written in this JSON: `\u0000`, but not a backslash and then `u0000`.
+package func containsEscapedNull(_ bytes: ArraySlice<UInt8>) -> Bool {
+  let text = Array(#"\u0000"#.utf8)
+  return bytes.indices.contains { index in
+    guard bytes[index] == text[0], bytes[index...].starts(with: text) else { return false }
+    let backslashCount = bytes[..<index].reversed().prefix { $0 == text[0] }.count
+    return backslashCount.isMultiple(of: 2)
+  }
+}
+
 /// How much memory is handed out at this moment, in bytes.
 package func allocatedByteCount() -> Int {
   let info = mallinfo2()

@@ -1,4 +1,3 @@
-import Dispatch
 import FuzzDriver
 import JSONRPC
 import Synchronization
@@ -11,6 +10,7 @@ import WorkflowRuntime
 /// A loop over a store in memory, and an account of what it was told and what it said.
 final class FuzzedLoop {
   private var loop: Loop<ProtocolFace>
+  private let readsRenderings: Bool
   private var waiting: [WorkerTask] = []
   private var reference = FrameParser()
   private var outputParser = FrameParser()
@@ -20,18 +20,25 @@ final class FuzzedLoop {
   private(set) var given = Answers()
   private(set) var exitCount = 0
 
-  init() {
+  /// - Parameter readsRenderings: Whether what is pushed is read as well, and not the answers only.
+  init(readsRenderings: Bool) {
+    self.readsRenderings = readsRenderings
     loop = Loop(
-      LoopSetup(options: ServerOptions(), logLevel: .debug) {
-        (options) throws(TodoError) in
-        var options = options
-        options.store = .memory
-        var services = try TodoServices.open(
-          options, dataFolder: nil, token: nil, transport: NoNetwork(), environment: .live)
-        services.register = OpenDoor()
-        services.accounts = OpenDoor()
-        return services
+      LoopSetup(options: ServerOptions(), logLevel: .debug) { (options) throws(TodoError) in
+        try Self.open(options)
       }, face: ProtocolFace(version: "0"))
+  }
+
+  private static func open(_ options: ServerOptions) throws(TodoError) -> TodoServices {
+    var issues: (any IssueService)?
+    if case .github(let repository) = options.source {
+      issues = try GitHubIssues(
+        repository: repository, baseURL: options.githubURL ?? GitHubIssues.defaultURL, token: nil,
+        transport: NoNetwork(), now: { Timestamp(milliseconds: 0) })
+    }
+    return TodoServices(
+      store: try FreshLists(), issues: issues, register: OpenDoor(),
+      accounts: OpenDoor(), credentials: MemoryCredentials())
   }
 
   /// Whether the loop still listens: nothing in a few kilobytes fills it up.
@@ -94,23 +101,27 @@ final class FuzzedLoop {
         check(false, "no frame is written: \(event)")
         continue
       }
-      given.give(body)
+      if readsRenderings || !body.starts(with: Self.notification) { given.give(body) }
     }
   }
 
   private static func outputs(of worker: WorkerTask) -> [WorkerOutput] {
     let said = Said()
-    let isDone = DispatchSemaphore(value: 0)
-    Task.detached {
+    Task.detached(executorPreference: executor) {
       await worker.run { output in said.outputs.withLock { $0.append(output) } }
-      isDone.signal()
+      said.isDone.withLock { $0 = true }
     }
-    isDone.wait()
+    executor.runAll()
+    check(said.isDone.withLock { $0 }, "\(worker.name) waits for another thread")
     return said.outputs.withLock { $0 }
   }
 
+  private static let executor = OwnThread()
+  private static let notification = Array(#"{"jsonrpc":"2.0","method":"#.utf8)
+
   private final class Said: Sendable {
     let outputs = Mutex<[WorkerOutput]>([])
+    let isDone = Mutex(false)
   }
 }
 

@@ -1,0 +1,111 @@
+import Synchronization
+import TodoModel
+import TodoStores
+
+/// Lists as they are at the start, in a store that is not new: two todos of ann's, nothing else.
+///
+/// To make the tables of a store takes longer than a hundred inputs, so one store serves many of
+/// them. An input that has changed something was the last to use these lists: the next gets others,
+/// so nothing depends on the inputs before.
+final class FreshLists: LocalTodoStore {
+  private struct Shared {
+    var store: SQLiteStore?
+    var number = 0
+    var isChanged = true
+    var idCount = 0
+  }
+
+  private static let shared = Mutex(Shared())
+  /// A store that has held so many lists is let go of, before it is large.
+  private static let listsOfStoreMax = 2_000
+  private static let environment = Environment(
+    now: { Timestamp(milliseconds: 0) },
+    newID: {
+      shared.withLock { shared in
+        shared.idCount += 1
+        return TodoID("t\(shared.idCount)")
+      }
+    }, offload: .inline)
+
+  private let store: SQLiteStore
+  private let number: Int
+
+  init() throws(TodoError) {
+    let (known, number, isChanged) = Self.shared.withLock { shared in
+      if shared.isChanged { shared.number += 1 }
+      if shared.number % Self.listsOfStoreMax == 0 { shared.store = nil }
+      return (shared.store, shared.number, shared.isChanged)
+    }
+    self.number = number
+    if let known {
+      store = known
+    } else {
+      let new = try SQLiteStore(at: .memory, environment: Self.environment)
+      Self.shared.withLock { $0.store = new }
+      store = new
+    }
+    guard isChanged else { return }
+    Self.shared.withLock { $0.idCount = 0 }
+    let ann = TodoListKey(profile: "ann", source: "")
+    for (title, note) in [("Milk", ""), ("Bread", "rye")] {
+      _ = try add(TodoDraft(title: title, note: note), to: ann)
+    }
+    Self.shared.withLock { $0.isChanged = false }
+  }
+
+  /// A list that is about to be changed.
+  private func changing(_ list: TodoListKey) -> TodoListKey {
+    Self.shared.withLock { $0.isChanged = true }
+    return fresh(list)
+  }
+
+  private func fresh(_ list: TodoListKey) -> TodoListKey {
+    TodoListKey(profile: "\(number) \(list.profile)", source: list.source)
+  }
+
+  func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo> {
+    try store.todos(query, in: fresh(list))
+  }
+
+  func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
+    try store.todo(id, in: fresh(list))
+  }
+
+  func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+    try store.add(draft, to: changing(list))
+  }
+
+  func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) throws(TodoError) -> Todo {
+    try store.edit(id, edit, in: changing(list))
+  }
+
+  func remove(_ id: TodoID, expectedVersion: Int64?, in list: TodoListKey) throws(TodoError) {
+    try store.remove(id, expectedVersion: expectedVersion, in: changing(list))
+  }
+
+  func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
+    try store.undo(in: changing(list))
+  }
+
+  func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
+    try store.redo(in: changing(list))
+  }
+
+  func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow> {
+    try store.rows(query, in: fresh(list))
+  }
+
+  func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    try store.position(of: id, query, in: fresh(list))
+  }
+
+  func keep(_ issues: [Issue], at position: Int, in list: TodoListKey) throws(TodoError) {
+    try store.keep(issues, at: position, in: changing(list))
+  }
+
+  func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError) {
+    try store.finishLoad(keeping: numbers, in: changing(list))
+  }
+}
