@@ -63,6 +63,46 @@ struct TimestampTests {
     #expect(Timestamp(milliseconds: milliseconds).description.hasSuffix("Z"))
   }
 
+  @Test(
+    "are written as the C library says, before the year 0 and far ahead",
+    arguments: [
+      (Int64.min, "-292275055-05-16T16:47:04.192Z"), (.max, "292278994-08-17T07:12:55.807Z"),
+      (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+      (-62_167_219_200_001, "-0001-12-31T23:59:59.999Z"),
+      (253_402_300_800_000, "10000-01-01T00:00:00.000Z"),
+    ] as [(Int64, String)])
+  func atTheEnds(milliseconds: Int64, text: String) {
+    #expect(Timestamp(milliseconds: milliseconds).description == text)
+  }
+
+  @Test(
+    "are written as they are read, each day of a year",
+    arguments: [(1600, -135_140), (1900, -25_567), (2000, 10_957), (2023, 19_358), (2024, 19_723)])
+  func everyDay(year: Int, firstDay: Int64) {
+    var (month, day, number) = (1, 1, firstDay)
+    while month <= 12 {
+      let time = Timestamp(milliseconds: number * 86_400_000 + 86_399_999)
+      #expect(time.description == "\(year)-\(padded(month))-\(padded(day))T23:59:59.999Z")
+      #expect(Timestamp(rfc3339: time.description) == time)
+      (day, number) = (day + 1, number + 1)
+      if day > dayCount(month, year) { (month, day) = (month + 1, 1) }
+    }
+  }
+
+  private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private func dayCount(_ month: Int, _ year: Int) -> Int {
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+
+  @Test("are appended to bytes")
+  func appending() {
+    var bytes = Array("\"".utf8)
+    Timestamp(milliseconds: 1_769_847_300_250).append(to: &bytes)
+    #expect(bytes == Array("\"2026-01-31T08:15:00.250Z".utf8))
+  }
+
   @Test("have an order")
   func order() {
     #expect(Timestamp(milliseconds: -1) < Timestamp(milliseconds: 0))
