@@ -32,9 +32,21 @@ public struct FrameWriter: Sendable {
 
   /// Appends a frame whose body is written in place by a closure.
   public func append(to output: inout [UInt8], _ encodeBody: (inout JSONWriter) -> Void) {
-    let start = begin(in: &output)
+    append(to: &output, bodyByteCountGuess: 999, encodeBody)
+  }
+
+  /// Appends a frame as `append(to:_:)` does.
+  ///
+  /// - Returns: How long its body is.
+  @discardableResult
+  func append(
+    to output: inout [UInt8], bodyByteCountGuess: Int, _ encodeBody: (inout JSONWriter) -> Void
+  ) -> Int {
+    let start = begin(in: &output, bodyByteCountGuess: bodyByteCountGuess)
     JSONWriter.write(to: &output, encodeBody)
+    let bodyByteCount = output.count - start.offset - start.headerByteCount
     end(start, in: &output)
+    return bodyByteCount
   }
 
   /// Begins a frame: what is appended to the output from here on is its body, up to `end`.
@@ -75,7 +87,11 @@ public struct FrameWriter: Sendable {
   }
 
   private func appendHeader(bodyByteCount: Int, to output: inout [UInt8]) {
-    if bodyByteCount == 999 { return output.append("Content-Length: 999\r\n\r\n") }
+    switch bodyByteCount {
+    case 99: return output.append("Content-Length: 99\r\n\r\n")
+    case 999: return output.append("Content-Length: 999\r\n\r\n")
+    default: break
+    }
     output.append("Content-Length: ")
     output.append(decimal: Int64(bodyByteCount))
     output.append("\r\n\r\n")

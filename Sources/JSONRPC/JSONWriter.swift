@@ -114,6 +114,14 @@ extension JSONWriter {
     bytes.append(quoted: value)
   }
 
+  /// Writes a string whose bytes are appended by a closure. They have nothing to escape.
+  public mutating func plainText(_ append: (inout [UInt8]) -> Void) {
+    guard beginValue() else { return }
+    bytes.append(UInt8(ascii: "\""))
+    append(&bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   public mutating func value(_ value: JSON) {
     guard beginValue() else { return }
     value.write(to: &bytes)

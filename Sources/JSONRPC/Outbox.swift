@@ -15,6 +15,9 @@ struct Outbox {
   private var writtenCount = 0
   private var items: [Item] = []
   private var itemsWeight = 0
+  /// Messages of a conversation are alike, so the last one says how many digits the length of the
+  /// next one will have.
+  private var lengthGuess = 999
 
   /// What has not been written yet, in bytes; what is not encoded is guessed.
   var weight: Int { bytes.count - writtenCount + itemsWeight }
@@ -56,8 +59,10 @@ struct Outbox {
   private static let keptBytesMax = 1 << 20
 
   mutating func encode(_ frames: FrameWriter, _ write: (inout JSONWriter) -> Void) {
-    frames.append(to: &bytes, write)
+    guess(frames.append(to: &bytes, bodyByteCountGuess: lengthGuess, write))
   }
+
+  private mutating func guess(_ byteCount: Int) { lengthGuess = byteCount < 100 ? 99 : 999 }
 
   /// - Parameter release: called with each id that is no longer in flight.
   mutating func encodeAll(
@@ -68,7 +73,10 @@ struct Outbox {
     // Room for all of it at once: growing step by step would hold it twice.
     if itemsWeight > Self.keptBytesMax { bytes.reserveCapacity(bytes.count + itemsWeight) }
     for item in items {
-      frames.append(to: &bytes) { item.write(to: &$0, write, release: release) }
+      guess(
+        frames.append(to: &bytes, bodyByteCountGuess: lengthGuess) {
+          item.write(to: &$0, write, release: release)
+        })
     }
     items.removeAll(keepingCapacity: true)
     itemsWeight = 0

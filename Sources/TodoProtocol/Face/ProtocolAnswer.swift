@@ -128,12 +128,12 @@ extension JSONWriter {
     member("source", summary.source)
   }
 
-  fileprivate mutating func member(_ key: String, _ value: String) {
+  fileprivate mutating func member(_ key: StaticString, _ value: String) {
     self.key(key)
     string(value)
   }
 
-  fileprivate mutating func member(_ key: String, _ todo: Todo?) {
+  fileprivate mutating func member(_ key: StaticString, _ todo: Todo?) {
     self.key(key)
     if let todo { self.todo(todo) } else { null() }
   }

@@ -199,19 +199,19 @@ package enum ScreenWire {
 }
 
 extension JSONWriter {
-  fileprivate mutating func member(_ key: String, _ text: String?) {
+  fileprivate mutating func member(_ key: StaticString, _ text: String?) {
     guard let text else { return }
     self.key(key)
     string(text)
   }
 
-  fileprivate mutating func member(_ key: String, _ number: Int?) {
+  fileprivate mutating func member(_ key: StaticString, _ number: Int?) {
     guard let number else { return }
     self.key(key)
     integer(Int64(number))
   }
 
-  fileprivate mutating func flag(_ key: String) {
+  fileprivate mutating func flag(_ key: StaticString) {
     self.key(key)
     bool(true)
   }

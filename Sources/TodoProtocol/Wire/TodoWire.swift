@@ -4,24 +4,37 @@ import TodoModel
 extension JSONWriter {
   /// A todo on the wire: all of it, or the wanted members.
   package mutating func todo(_ todo: Todo, fields: Set<TodoField>? = nil) {
+    func wants(_ field: TodoField) -> Bool { fields?.contains(field) ?? true }
     object { writer in
-      for field in TodoField.allCases where fields?.contains(field) ?? true {
-        if field == .source, todo.origin == nil { continue }
-        writer.key(field.rawValue)
-        switch field {
-        case .id: writer.string(todo.id.text)
-        case .title: writer.string(todo.content.title)
-        case .note: writer.string(todo.content.note)
-        case .done: writer.bool(todo.content.isDone)
-        case .version: writer.integer(todo.version)
-        case .createdAt: writer.string(todo.createdAt.description)
-        case .updatedAt: writer.string(todo.updatedAt.description)
-        case .source:
-          if let origin = todo.origin { writer.origin(origin) }
-        case .sync: writer.string(todo.sync.rawValue)
-        }
+      if wants(.id) { writer.member("id", todo.id.text) }
+      if wants(.title) { writer.member("title", todo.content.title) }
+      if wants(.note) { writer.member("note", todo.content.note) }
+      if wants(.done) {
+        writer.key("done")
+        writer.bool(todo.content.isDone)
       }
+      if wants(.version) {
+        writer.key("version")
+        writer.integer(todo.version)
+      }
+      if wants(.createdAt) { writer.member("createdAt", todo.createdAt) }
+      if wants(.updatedAt) { writer.member("updatedAt", todo.updatedAt) }
+      if wants(.source), let origin = todo.origin {
+        writer.key("source")
+        writer.origin(origin)
+      }
+      if wants(.sync) { writer.member("sync", todo.sync.rawValue) }
     }
+  }
+
+  private mutating func member(_ key: StaticString, _ text: String) {
+    self.key(key)
+    string(text)
+  }
+
+  private mutating func member(_ key: StaticString, _ time: Timestamp) {
+    self.key(key)
+    plainText { time.append(to: &$0) }
   }
 
   private mutating func origin(_ origin: TodoOrigin) {
