@@ -53,8 +53,25 @@ let package = Package(
       dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: oneWay),
     .target(
+      name: "SQLiteDatabase", dependencies: ["System", "TodoModel", "CSQLite"],
+      swiftSettings: strict),
+    .target(
+      name: "TodoDatabase", dependencies: ["System", "JSONRPC", "TodoModel", "SQLiteDatabase"],
+      swiftSettings: strict),
+    .target(
+      name: "TodoRemotes", dependencies: ["System", "JSONRPC", "TodoModel", "CCurl"],
+      swiftSettings: strict),
+    .target(
+      name: "TodoAccounts",
+      dependencies: [
+        "System", "JSONRPC", "TodoModel", "SQLiteDatabase", "TodoRemotes", "CCrypt",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "TodoStores",
-      dependencies: ["System", "JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
+      dependencies: [
+        "System", "TodoModel", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts",
+      ],
       swiftSettings: strict),
     .target(
       name: "TodoReplay",
@@ -62,14 +79,15 @@ let package = Package(
         "System", "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows",
         "TodoProtocol",
         "TodoServer",
-        "TodoStores",
+        "TodoRemotes", "TodoStores",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "todo-server",
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol",
-        "TodoServer", "TodoStores", "TodoReplay", "CMalloc",
+        "TodoServer", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores", "TodoReplay",
+        "CMalloc",
       ],
       exclude: ["Linking"],
       swiftSettings: strict,
@@ -99,7 +117,8 @@ let package = Package(
     .executableTarget(
       name: "RenderBenchmark",
       dependencies: [
-        "JSONRPC", "TodoModel", "TodoProtocol", "TodoServer", "TodoStores", "WorkflowRuntime",
+        "JSONRPC", "TodoModel", "TodoProtocol", "TodoServer", "TodoRemotes", "TodoStores",
+        "WorkflowRuntime",
       ],
       path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
     .executableTarget(
@@ -112,7 +131,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "StoreBenchmark",
-      dependencies: ["System", "TodoStores", "TodoModel", "CSQLite", "TestSupport"],
+      dependencies: [
+        "System", "TodoDatabase", "TodoStores", "TodoModel", "CSQLite", "TestSupport",
+      ],
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
 
     // A test target a room.
@@ -146,13 +167,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TodoStoresTests",
-      dependencies: ["System", "TodoStores", "TodoModel", "JSONRPC", "TestSupport"],
+      dependencies: [
+        "System", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores",
+        "TodoModel", "JSONRPC", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TodoServerTests",
       dependencies: [
-        "System", "TodoServer", "TodoProtocol", "TodoWorkflows", "TodoReplay", "TodoStores",
-        "TodoModel", "JSONRPC",
+        "System", "TodoServer", "TodoProtocol", "TodoWorkflows", "TodoReplay", "TodoRemotes",
+        "TodoStores", "TodoModel", "JSONRPC",
         "WorkflowRuntime",
         "TestSupport",
       ],

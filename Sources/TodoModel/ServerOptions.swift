@@ -52,24 +52,10 @@ package enum SourceKind: Sendable, Equatable {
       self = .local
       return
     }
-    guard text.hasPrefix("github:") else { throw problem }
-    let repository = text.dropFirst(7)
-    let parts = repository.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy(Self.isName) else { throw problem }
-    self = .github(repository: String(repository))
-  }
-
-  private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty && text != "." && text != ".."
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
+    guard text.hasPrefix("github:"), let repository = RepositoryName(text.dropFirst(7)) else {
+      throw problem
+    }
+    self = .github(repository: repository.description)
   }
 }
 

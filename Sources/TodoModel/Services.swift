@@ -24,6 +24,13 @@ package struct Issue: Sendable, Equatable {
   }
 }
 
+extension TodoContent {
+  /// What a source delivered, as it is.
+  package init(_ issue: Issue) {
+    self.init(title: issue.title, note: issue.body, isDone: issue.isClosed)
+  }
+}
+
 /// One page of a service's list, and where the next one is.
 package struct IssuePage: Sendable, Equatable {
   package var issues: [Issue]
@@ -120,14 +127,6 @@ package struct Environment: Sendable {
     self.newID = newID
     self.offload = offload
   }
-}
-
-/// Where blocking work runs.
-package enum Offload: Sendable {
-  /// On a thread of its own, so that the pool's few threads stay free.
-  case thread
-  /// At once, on the caller's thread: for replays, where order is everything.
-  case inline
 }
 
 extension Environment {

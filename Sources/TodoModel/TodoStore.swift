@@ -20,7 +20,10 @@ package protocol TodoStore: Sendable {
   func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
+}
 
+/// What a person did to a list, to be taken back and made again.
+package protocol TodoHistory: Sendable {
   /// Takes back the change of this list that was made (or redone) last, here or before this store
   /// was opened; what others have done since is theirs to undo. The todo gets its content and its
   /// place back, and a new version.
@@ -28,10 +31,10 @@ package protocol TodoStore: Sendable {
   /// Throws `nothingToUndo`; `conflict` when somebody else has changed the todo since: then nothing
   /// is changed, "mine" is what the undo would have brought back and "base" what it began from;
   /// `notFound` when the todo is gone, which also takes the change out of the history.
-  func undo(in list: TodoListKey) async throws(TodoError) -> RestoredTodo
+  func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
   /// Makes the change again that was undone last, until another change is made. Throws as `undo`.
-  func redo(in list: TodoListKey) async throws(TodoError) -> RestoredTodo
+  func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 }
 
 /// How many changes of a list can be undone.
@@ -39,14 +42,12 @@ package let undoStepsMax = 1_000
 
 /// A store on this machine: it answers without waiting for anybody, lists rows without their
 /// notes, and keeps what a source delivered beside what was changed here.
-package protocol LocalTodoStore: TodoStore {
+package protocol LocalTodoStore: TodoStore, TodoHistory {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
   func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo
   func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) throws(TodoError) -> Todo
   func remove(_ id: TodoID, expectedVersion: Int64?, in list: TodoListKey) throws(TodoError)
-  func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
-  func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
   /// The list without its notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>

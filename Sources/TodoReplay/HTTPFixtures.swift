@@ -1,6 +1,7 @@
 import JSONRPC
 import System
 import TodoModel
+import TodoRemotes
 import TodoStores
 
 /// The answers of services that a transcript gives: in place, or from a file in the form of an

@@ -1,6 +1,7 @@
 import JSONRPC
 import Synchronization
 import TodoModel
+import TodoRemotes
 import TodoStores
 
 /// The network of a replay: each request is shown, and waits for the transcript to answer it.

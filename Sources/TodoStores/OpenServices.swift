@@ -1,4 +1,8 @@
+import SQLiteDatabase
+import TodoAccounts
+import TodoDatabase
 import TodoModel
+import TodoRemotes
 
 extension TodoServices {
   /// Opens what a user chose: the store, the source, who keeps accounts.
@@ -13,8 +17,9 @@ extension TodoServices {
     transport: any HTTPTransport, environment: Environment
   ) throws(TodoError) -> TodoServices {
     let location = Self.location(of: options.store, in: dataFolder)
-    let store = try SQLiteStore(at: location, environment: environment)
-    let accounts = EmbeddedAccounts(store: store)
+    let database = try Database(at: location, schema: .todos, now: environment.now)
+    let store = SQLiteStore(over: database, environment: environment)
+    let accounts = EmbeddedAccounts(database: database, environment: environment)
     var issues: (any IssueService)?
     if case .github(let repository) = options.source {
       let url = options.githubURL ?? GitHubIssues.defaultURL
@@ -36,7 +41,7 @@ extension TodoServices {
       }
     return TodoServices(
       store: store, issues: issues, register: register, accounts: accounts,
-      credentials: credentials, notice: store.notice)
+      credentials: credentials, notice: database.notice)
   }
 
   private static func location(of store: StoreKind, in dataFolder: String?) -> SQLiteLocation {
@@ -45,5 +50,24 @@ extension TodoServices {
     case .sqlite(let path?): .file(path)
     case .sqlite(nil): dataFolder.map { .file("\($0)/todos.sqlite") } ?? .memory
     }
+  }
+}
+
+extension Schema {
+  /// All that a file of ours has.
+  package static let todos = Schema(
+    // "todo"
+    applicationID: 0x746F_646F, version: 4, versionMin: 4,
+    parts: [TodoSchema(), AccountSchema()])
+}
+
+extension SQLiteStore {
+  /// Opens a database of todos alone. Throws `storage`, see `Database`.
+  package convenience init(
+    at location: SQLiteLocation, environment: Environment
+  ) throws(TodoError) {
+    self.init(
+      over: try Database(at: location, schema: .todos, now: environment.now),
+      environment: environment)
   }
 }

@@ -1,5 +1,6 @@
 import System
 import TodoModel
+import TodoRemotes
 import TodoStores
 
 /// `doctor`: looks at everything that the server needs, and says what it found.

@@ -1,4 +1,6 @@
 import System
+import TodoAccounts
+import TodoDatabase
 import TodoModel
 import TodoStores
 
@@ -18,7 +20,8 @@ struct PasswordCommand {
       return fail("passwords are kept by the account service of --register-url; change it there")
     }
     do throws(TodoError) {
-      let accounts = EmbeddedAccounts(store: try settings.openStore(making: false))
+      let accounts = EmbeddedAccounts(
+        database: try settings.openStore(making: false).database, environment: .live)
       guard let (old, new) = try isatty(STDIN_FILENO) == 1 ? askPerson() : readLines() else {
         return fail("passwd needs two lines: the old password and the new one")
       }

@@ -1,6 +1,7 @@
 import System
 import TodoModel
 import TodoProtocol
+import TodoRemotes
 import TodoServer
 import TodoStores
 import WorkflowRuntime

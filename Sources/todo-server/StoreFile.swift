@@ -1,4 +1,5 @@
 import System
+import TodoDatabase
 import TodoModel
 import TodoStores
 

@@ -30,7 +30,7 @@ let package = Package(
       name: "fuzz-messages",
       dependencies: [
         "FuzzDriver", "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol",
-        "TodoServer", "TodoStores",
+        "TodoServer", "TodoRemotes", "TodoStores",
       ],
       path: "Fuzz/Messages", swiftSettings: checking, linkerSettings: linked),
     .target(
@@ -56,8 +56,25 @@ let package = Package(
       dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: counted),
     .target(
+      name: "SQLiteDatabase", dependencies: ["System", "TodoModel", "CSQLite"],
+      swiftSettings: counted),
+    .target(
+      name: "TodoDatabase", dependencies: ["System", "JSONRPC", "TodoModel", "SQLiteDatabase"],
+      swiftSettings: counted),
+    .target(
+      name: "TodoRemotes", dependencies: ["System", "JSONRPC", "TodoModel", "CCurl"],
+      swiftSettings: counted),
+    .target(
+      name: "TodoAccounts",
+      dependencies: [
+        "System", "JSONRPC", "TodoModel", "SQLiteDatabase", "TodoRemotes", "CCrypt",
+      ],
+      swiftSettings: counted),
+    .target(
       name: "TodoStores",
-      dependencies: ["System", "JSONRPC", "TodoModel", "CSQLite", "CCurl", "CCrypt"],
+      dependencies: [
+        "System", "TodoModel", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts",
+      ],
       swiftSettings: counted),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CCrypt"),

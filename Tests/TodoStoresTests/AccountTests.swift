@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import SQLiteDatabase
+@testable import TodoAccounts
+@testable import TodoDatabase
+@testable import TodoRemotes
 @testable import TodoStores
 
 @Suite struct AccountTests {
@@ -13,8 +17,8 @@ import TodoModel
     var environment = Environment.counting()
     environment.offload = offload
     let path = folder.path("todos.sqlite")
-    return EmbeddedAccounts(
-      store: try SQLiteStore(at: .file(path), environment: environment))
+    let database = try Database(at: .file(path), schema: .todos, now: environment.now)
+    return EmbeddedAccounts(database: database, environment: environment)
   }
 
   @Test(arguments: [Offload.thread, .inline])
@@ -93,7 +97,10 @@ import TodoModel
     let token = try await accounts.register(username: "ann", password: Secret(password))
     let store = try SQLiteStore(
       at: .file(folder.path("todos.sqlite")), environment: .counting())
-    #expect(try store.passwordHash(of: "ann")?.text.hasPrefix("$y$") == true)
+    let hashes = try store.withConnection { connection throws(TodoError) in
+      try connection.texts("SELECT password_hash FROM account")
+    }
+    #expect(hashes.count == 1 && hashes[0].hasPrefix("$y$"))
     for suffix in ["", "-wal"] {
       let bytes = try #require(RecordedAnswer.bytes(of: folder.path("todos.sqlite" + suffix)))
       let text = String(decoding: bytes, as: UTF8.self)

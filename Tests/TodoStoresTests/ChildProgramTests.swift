@@ -1,7 +1,6 @@
+import System
 import Testing
 import TodoModel
-
-@testable import TodoStores
 
 /// Programs that are run once; `/bin/sh` stands for any.
 @Suite struct ChildProgramTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoAccounts
 
 @Suite struct CredentialTests {
   let folder = TemporaryFolder()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoRemotes
 
 @Suite struct CurlTransportTests {
   let transport = CurlTransport()

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import SQLiteDatabase
+@testable import TodoDatabase
 @testable import TodoStores
 
 /// A file that is damaged is set aside whole, and never written over.
@@ -131,36 +133,15 @@ import TodoModel
     #expect(try mended.rows(TodoQuery(text: "milk"), in: list).total == 1)
   }
 
-  @Test func aCopyIsKeptBeforeTheSchemaChanges() throws {
-    let path = path
-    try openFirstSchema(at: path).execute(
-      """
-      INSERT INTO list (profile, source) VALUES ('ann', '');
-      INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, place, sync)
-        VALUES (1, 'a', 'old', 0, 1, 0, 0, -1, 'local');
-      INSERT INTO note (todo, text) VALUES (1, 'note');
-      """)
-    let store = try open()
-    #expect(try store.todo(TodoID("a"), in: list).content.note == "note")
-    let copy = try #require(names().first { $0.hasPrefix("todos.sqlite.schema-1-2023-") })
-    var status = stat()
-    stat(folder.path(copy), &status)
-    #expect(status.st_mode & 0o777 == 0o600)
-    let kept = try Connection(to: .file(folder.path(copy)))
-    #expect(try Schema.check(kept) == 1)
-    let title = try kept.first("SELECT title FROM todo") { row in row.text(0) }
-    #expect(title == "old")
-    // A file of the newest schema is not copied again.
-    _ = try open()
-    #expect(names().count { $0.contains(".schema-") && $0.hasSuffix("Z") } == 1)
-  }
-
-  private func openFirstSchema(at path: String) throws -> Connection {
-    let connection = try Connection(to: .file(path))
-    try connection.useWAL()
-    try connection.execute(Schema.migrations[0])
-    try connection.execute(
-      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1;")
-    return connection
+  /// No version before the fourth was ever released.
+  @Test(arguments: 1...3)
+  func aSchemaThatWasNeverReleasedIsRefused(_ version: Int) throws {
+    _ = try open().withConnection { connection throws(TodoError) in
+      try connection.execute("PRAGMA user_version = \(version)")
+    }
+    let error = #expect(throws: TodoError.self) { try open() }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains("never released (schema \(version))") == true)
+    #expect(!names().contains { $0.contains(".schema-") })
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoDatabase
 
 /// What goes out comes in again, just so, or not at all.
 @Suite struct ExchangeTests {

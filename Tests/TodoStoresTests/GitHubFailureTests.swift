@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoRemotes
 
 /// Each answer that is no list becomes the kind that protocol.md names.
 @Suite struct GitHubFailureTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoRemotes
 
 /// Loading a list, from answers written for it.
 @Suite struct GitHubIssuesTests {

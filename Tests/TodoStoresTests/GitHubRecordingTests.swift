@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import TodoDatabase
+@testable import TodoRemotes
 @testable import TodoStores
 
 #if canImport(FoundationEssentials)

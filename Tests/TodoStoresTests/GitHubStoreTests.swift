@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoRemotes
 
 /// What a store at GitHub sends: as little as a change needs.
 @Suite struct GitHubStoreTests {

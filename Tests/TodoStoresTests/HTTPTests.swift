@@ -2,7 +2,7 @@ import JSONRPC
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoRemotes
 
 /// The small readers that HTTP needs.
 @Suite struct HTTPTests {

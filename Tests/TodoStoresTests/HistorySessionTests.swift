@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-@testable import TodoStores
+@testable import TodoDatabase
 
 /// Undo where several servers use one file, or a source delivers.
 @Suite struct HistorySessionTests {
@@ -167,7 +167,7 @@ import TodoModel
     let store = try open()
     func count() throws -> Int64? {
       try store.withConnection { connection throws(TodoError) in
-        try connection.first("SELECT count(*) FROM todo") { row in row.integer(0) }
+        try connection.number("SELECT count(*) FROM todo")
       }
     }
     _ = try store.add(TodoDraft(title: "undone"), to: list)

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import TodoDatabase
 @testable import TodoStores
 
 /// What a source delivers meets what was changed here.
@@ -105,10 +106,11 @@ import TodoModel
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     try load(.sample(1, title: "Theirs", body: "note"))
     let stored = try store.withConnection { connection throws(TodoError) in
-      try connection.stored(id, in: list)
+      let tables = connection.tables
+      return try tables.todos.stored(id, in: tables.lists.number(of: list))
     }
-    #expect(stored.base == TodoContent(title: "Issue 1", note: "note", isDone: false))
-    #expect(stored.theirs == TodoContent(title: "Theirs", note: "note", isDone: false))
+    #expect(stored?.base == TodoContent(title: "Issue 1", note: "note", isDone: false))
+    #expect(stored?.theirs == TodoContent(title: "Theirs", note: "note", isDone: false))
     // Taking theirs ends the conflict.
     #expect(try store.edit(id, TodoEdit(title: "Theirs"), in: list).sync == .synced)
   }
@@ -171,7 +173,7 @@ extension SQLiteStore {
   var totalChanges: Int64 {
     get throws(TodoError) {
       try withConnection { connection throws(TodoError) in
-        try connection.first("SELECT total_changes()") { row in row.integer(0) } ?? 0
+        try connection.number("SELECT total_changes()")
       }
     }
   }

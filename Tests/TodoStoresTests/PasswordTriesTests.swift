@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import SQLiteDatabase
+@testable import TodoAccounts
 @testable import TodoStores
 
 /// Guessing is slow, across restarts, and costs nobody else anything.
@@ -35,9 +37,10 @@ import TodoModel
     let environment = Environment(
       now: { [waits] in Timestamp(milliseconds: waits.now.withLock { $0 }) },
       newID: { TodoID("t") }, offload: .thread)
-    let store = try SQLiteStore(
-      at: .file(folder.path("todos.sqlite")), environment: environment)
-    return EmbeddedAccounts(store: store, wait: { [waits] in waits.wait($0) })
+    let database = try Database(
+      at: .file(folder.path("todos.sqlite")), schema: .todos, now: environment.now)
+    return EmbeddedAccounts(
+      database: database, environment: environment, wait: { [waits] in waits.wait($0) })
   }
 
   private func guess(_ accounts: EmbeddedAccounts, _ count: Int) async {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import TodoDatabase
 @testable import TodoStores
 
 @Suite("Rows with the beginning of their notes")

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import SQLiteDatabase
+@testable import TodoDatabase
 @testable import TodoStores
 
 /// What a file adds to a store: folders, modes, schema versions, other programs, damage.
@@ -60,7 +62,7 @@ import TodoModel
     let store = try open()
     let settings = try store.withConnection { connection throws(TodoError) in
       try ["journal_mode", "synchronous", "foreign_keys"].map { name throws(TodoError) in
-        try connection.first("PRAGMA \(name)") { row in row.text(0) }
+        try connection.texts("PRAGMA \(name)").first
       }
     }
     #expect(settings == ["wal", "2", "1"])
@@ -175,12 +177,12 @@ import TodoModel
   @Test func rowsReadNoNotes() throws {
     let store = try open()
     let plan = try store.withConnection { connection throws(TodoError) in
-      try connection.all(
+      try Statement(
         """
-        EXPLAIN QUERY PLAN SELECT \(Connection.Part.row.columns) FROM todo
+        EXPLAIN QUERY PLAN SELECT \(PageReader.Part.row.columns) FROM todo
         WHERE todo.list = ? AND todo.is_removed = 0 ORDER BY todo.place, todo.id LIMIT 50
-        """, [.integer(1)]
-      ) { row in row.text(3) }
+        """, on: connection
+      ).all(.integer(1)) { row in row.text(3) }
     }
     #expect(plan.count == 1)
     #expect(plan.first?.contains("USING INDEX todo_order") == true)
@@ -189,13 +191,13 @@ import TodoModel
   @Test func onlySoManyEarlierContentsAreKept() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let todo = try store.add(TodoDraft(title: "0"), to: list)
-    for index in 1...(versionsMax + 10) {
+    for index in 1...(VersionTable.versionsMax + 10) {
       _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)
     }
     let count = try store.withConnection { connection throws(TodoError) in
-      try connection.first("SELECT count(*) FROM todo_version") { row in row.integer(0) }
+      try connection.number("SELECT count(*) FROM todo_version")
     }
-    #expect(count == Int64(versionsMax))
+    #expect(count == Int64(VersionTable.versionsMax))
     func base(of version: Int64) throws -> TodoContent? {
       let edit = try TodoEdit(title: "x", expectedVersion: version)
       return #expect(throws: TodoError.self) { try store.edit(todo.id, edit, in: list) }?

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import SQLiteDatabase
+@testable import TodoDatabase
 @testable import TodoStores
 
 /// Search against the simplest search, over every kind of change.
@@ -90,11 +92,11 @@ import TodoModel
   /// The words that the index gives are asked for again, so they must stay what they are.
   @Test func theTokenizerLeavesItsOwnWordsAlone() throws {
     let connection = try Connection(to: .memory)
-    let tokenizer = try connection.tokenizer
+    let index = connection.tables.search
     for start in stride(from: UInt32(0), to: 0x2_0000, by: 0x100) {
       let scalars = (start..<start + 0x100).compactMap { Unicode.Scalar($0) }
-      let words = try tokenizer.words(of: scalars.map { "a\($0)b" }.joined(separator: " "))
-      #expect(try tokenizer.words(of: words.joined(separator: " ")) == words)
+      let words = try index.cut(scalars.map { "a\($0)b" }.joined(separator: " "))
+      #expect(try index.cut(words.joined(separator: " ")) == words)
     }
   }
 
@@ -103,8 +105,8 @@ import TodoModel
     ("NEAR(x y)", ["near", "x", "y"]), ("é e\u{301} E", ["e"]),
   ])
   func whatIsTypedBecomesWords(typed: String, words: [String]) throws {
-    let tokenizer = try Connection(to: .memory).tokenizer
-    guard case .words(let found) = try SearchText(typed, tokenizer) else {
+    let connection = try Connection(to: .memory)
+    guard case .words(let found) = try connection.tables.search.words(of: typed) else {
       #expect(Bool(false), "no words")
       return
     }
@@ -118,32 +120,5 @@ import TodoModel
     let query = TodoQuery(text: words.reversed().joined(separator: ","))
     #expect(try store.todos(query, in: list).elements == [todo])
     #expect(try store.todos(TodoQuery(text: "x0 \(query.text ?? "")"), in: list).total == 0)
-  }
-
-  /// A file of the schema before has its texts in the index of this one, and keeps a copy.
-  @Test func anOlderFileIsIndexedAnew() throws {
-    let folder = TemporaryFolder()
-    let path = folder.path("todos.sqlite")
-    do {
-      let old = try Connection(to: .file(path))
-      try old.useWAL()
-      for step in Schema.migrations[..<2] { try old.execute(step) }
-      try old.execute(
-        """
-        PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 2;
-        INSERT INTO list (profile, source) VALUES ('ann', '');
-        INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, place, sync)
-          VALUES (1, 'a', 'Ἀθήνα', 0, 1, 0, 0, -1, 'local');
-        INSERT INTO note (todo, text) VALUES (1, 'γιὰ σένα');
-        """)
-    }
-    let store = try SQLiteStore(at: .file(path), environment: .counting())
-    let id = TodoID("a")
-    #expect(try store.rows(TodoQuery(text: "ΑΘΗ σενα"), in: list).elements.map(\.id) == [id])
-    _ = try store.edit(id, TodoEdit(title: "Σπάρτη"), in: list)
-    #expect(try store.rows(TodoQuery(text: "αθη"), in: list).total == 0)
-    #expect(try store.rows(TodoQuery(text: "σπαρ"), in: list).total == 1)
-    try checkIndex(of: store)
-    #expect(FileTree.names(in: folder.path).contains { $0.contains(".schema-2-") })
   }
 }

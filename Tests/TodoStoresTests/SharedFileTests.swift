@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import TodoDatabase
 @testable import TodoStores
 
 /// Several servers on one file.

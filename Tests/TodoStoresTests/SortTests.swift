@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import TodoDatabase
 @testable import TodoStores
 
 /// Orders, pages far down, and answers that are too large.

@@ -2,6 +2,8 @@ import Synchronization
 import TestSupport
 import TodoModel
 
+@testable import SQLiteDatabase
+@testable import TodoDatabase
 @testable import TodoStores
 
 // Swift Testing has a type of this name, too.
@@ -32,6 +34,24 @@ final class Counter: Sendable {
       defer { value += step }
       return value
     }
+  }
+}
+
+extension SQLiteStore {
+  var notice: String? { database.notice }
+
+  /// The connection that writes.
+  func withConnection<Value: Sendable>(
+    _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try database.withWriter(body)
+  }
+}
+
+extension Connection {
+  /// The first column of each row.
+  func texts(_ sql: String) throws(TodoError) -> [String] {
+    try Statement(sql, on: self).all { row in row.text(0) }
   }
 }
 

@@ -2,11 +2,14 @@ import TestSupport
 import Testing
 import TodoModel
 
+@testable import TodoDatabase
+@testable import TodoRemotes
 @testable import TodoStores
 
 /// The kinds of store, all of which keep what `TodoStore` promises.
 enum StoreCase: CaseIterable, CustomTestStringConvertible {
-  case memory, file, github
+  /// A dictionary; SQLite in memory and in a file; GitHub.
+  case dictionary, memory, file, github
 
   /// What a kind cannot promise, and why.
   enum Exception {
@@ -14,16 +17,15 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     case listsAreApart
     /// A version at GitHub is a fingerprint, because GitHub counts nothing that fits.
     case versionGrows
-    /// GitHub keeps no earlier content of an issue.
+    /// A dictionary and GitHub keep no earlier content.
     case baseIsKnown
-    /// GitHub keeps no earlier content, so there is nothing to undo with.
-    case historyIsKept
   }
 
   var exceptions: [Exception] {
     switch self {
     case .memory, .file: []
-    case .github: [.listsAreApart, .versionGrows, .baseIsKnown, .historyIsKept]
+    case .dictionary: [.baseIsKnown]
+    case .github: [.listsAreApart, .versionGrows, .baseIsKnown]
     }
   }
 
@@ -37,6 +39,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   func makeWorld() throws -> World {
     let environment = Environment.counting()
     switch self {
+    case .dictionary: return World(store: MemoryTodoStore(environment: environment))
     case .memory:
       return World(store: try SQLiteStore(at: .memory, environment: environment))
     case .file:

@@ -1,4 +1,7 @@
+import System
+import TodoAccounts
 import TodoModel
+import TodoRemotes
 
 /// Looks at everything that the server needs, says what it found, and changes nothing: a store
 /// that is not there is not made, and no token is shown.
@@ -97,9 +100,7 @@ package struct Doctor: Sendable {
     do throws(TodoError) {
       let service = try GitHubIssues(
         repository: repository, baseURL: baseURL, token: token, transport: transport)
-      // One issue is enough to know that the list can be read.
-      let link = PageLink(url: try service.client.url("issues?per_page=1&state=open").description)
-      _ = try await service.issues(at: link)
+      try await service.checkAccess()
       return Finding(.ok, "\(name) answers with status 200")
     } catch {
       let status = error.status.map { " (status \($0))" } ?? ""

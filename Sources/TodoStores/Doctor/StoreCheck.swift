@@ -1,3 +1,4 @@
+import SQLiteDatabase
 import System
 import TodoModel
 
@@ -25,10 +26,7 @@ struct StoreCheck {
       .problem, "store: \(path) is open to others (mode \(mode)). Run: chmod 600 \(path)")
   }
 
-  private var folder: String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  private var folder: String { Folder(of: path).path }
 
   private var folderFindings: [Finding] {
     guard let mode = FileMode(of: folder) else { return [] }
@@ -75,10 +73,10 @@ struct StoreCheck {
   private func schemaFinding(
     _ database: InspectedDatabase
   ) throws(TodoError) -> (finding: Finding, hasTables: Bool) {
-    let known = Schema.migrations.count
+    let known = Schema.todos.version
     let failure = StorageFailure(name: path)
     let version = try database.number("PRAGMA user_version")
-    guard try database.number("PRAGMA application_id") == Schema.applicationID else {
+    guard try database.number("PRAGMA application_id") == Schema.todos.applicationID else {
       let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
       return isEmpty
         ? (Finding(.note, "schema: none yet; the next start makes it"), false)

@@ -1,4 +1,5 @@
 import TestSupport
+import TodoDatabase
 import TodoModel
 import TodoStores
 

@@ -1,5 +1,6 @@
 import System
 import TestSupport
+import TodoDatabase
 import TodoModel
 import TodoStores
 

@@ -3,6 +3,7 @@ import JSONRPC
 import Synchronization
 import TodoModel
 import TodoProtocol
+import TodoRemotes
 import TodoServer
 import TodoStores
 import WorkflowRuntime

@@ -1,0 +1,103 @@
+import Synchronization
+import TodoModel
+
+/// A database in a file or in memory: one connection that writes, a few that read, and the rules
+/// for opening, damage and what other programs change.
+///
+/// ```swift
+/// let database = try Database(at: .file("/home/ann/todos.sqlite"), schema: schema, now: { .now })
+/// try database.change { connection throws(TodoError) in
+///   try connection.part(TodoTables.self).insert(todo)
+/// }
+/// ```
+///
+/// A change that returned is on disk (WAL, synchronous FULL): one transaction each, which waits up
+/// to 10 s for the changes of other programs. Everything that goes wrong with the file is `storage`
+/// with a sentence that says what happened and what to do.
+package final class Database: Sendable {
+  /// What the user has to be told about the opening: a damaged file was set aside.
+  package let notice: String?
+  /// Nil in memory.
+  package let path: String?
+  /// The state of the file in which changes by others were last looked for.
+  let seenVersion: Mutex<Int64?>
+  private let opening: DatabaseOpening
+  /// Nil in memory until it is first used: making the tables takes longer than all else at a start.
+  private let writer: Mutex<Connection?>
+  private let readers: ConnectionPool?
+
+  /// Opens the file, makes it where it is missing, and brings an older one up to date.
+  ///
+  /// Throws `storage`: no permission, no database, a database of another program or of a newer
+  /// version, read-only, in use for too long.
+  package init(
+    at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp
+  ) throws(TodoError) {
+    opening = DatabaseOpening(location: location, schema: schema, now: now)
+    guard case .file = location else {
+      (notice, path, readers) = (nil, nil, nil)
+      seenVersion = Mutex(nil)
+      writer = Mutex(nil)
+      return
+    }
+    let opened = try opening.open()
+    notice = opened.notice
+    path = opened.connection.path
+    seenVersion = Mutex(try opened.connection.dataVersion)
+    readers = try path.map { path throws(TodoError) in try ConnectionPool(path: path) }
+    writer = Mutex(opened.connection)
+  }
+
+  /// One transaction, which is made whole or not at all.
+  package func change<Value: Sendable>(
+    _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try withWriter { connection throws(TodoError) in
+      try connection.change { () throws(TodoError) in try body(connection) }
+    }
+  }
+
+  /// Reads do not wait for changes, but in memory, where there is one connection.
+  package func read<Value: Sendable>(
+    _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    guard let readers else { return try withWriter(body) }
+    return try noticingDamage { () throws(TodoError) in try readers.use(body) }
+  }
+
+  /// The connection that writes, to one caller at a time.
+  package func withWriter<Value: Sendable>(
+    _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try noticingDamage { () throws(TodoError) in
+      try writer.withLock { known throws(TodoError) in
+        if let known { return try body(known) }
+        let new = try opening.open().connection
+        known = new
+        return try body(new)
+      }
+    }
+  }
+
+  /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has
+  /// everything. It waits for nobody.
+  package func tidyUp() {
+    guard path != nil else { return }
+    // Everything is durable without it, so what stands in the way may stay there.
+    writer.withLockIfAvailable { known in
+      _ = try? known?.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+
+  /// The next start looks at the whole file when a damaged page was met.
+  private func noticingDamage<Value>(
+    _ body: () throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    do {
+      return try body()
+    } catch {
+      if let path, error == StorageFailure(name: path).damaged { DamagedFile(path: path).mark() }
+      throw error
+    }
+  }
+}

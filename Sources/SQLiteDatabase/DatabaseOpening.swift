@@ -1,0 +1,89 @@
+import System
+import TodoModel
+
+/// Opens a database for use; a damaged one is set aside, and a new one begun.
+struct DatabaseOpening: Sendable {
+  let location: SQLiteLocation
+  let schema: Schema
+  let now: @Sendable () -> Timestamp
+
+  /// Up to this size the whole file is looked at each time. That takes milliseconds.
+  private static let checkedBytesMax: Int64 = 4 << 20
+
+  /// The connection, and what the user has to be told.
+  func open() throws(TodoError) -> (connection: Connection, notice: String?) {
+    guard case .file(let path) = location else { return (try prepared(), nil) }
+    let file = DamagedFile(path: path)
+    if !file.isLogAlone {
+      do throws(TodoError) {
+        return (try prepared(), nil)
+      } catch {
+        guard isDamage(error, file) else { throw error }
+      }
+    }
+    return try DatabaseFile(path: path).withFolderLocked { () throws(TodoError) in
+      // Another process may have set it aside while this one waited for the lock.
+      if !file.isLogAlone, let connection = try? prepared() { return (connection, nil) }
+      let notice = try file.setAside(at: now())
+      return (try prepared(), notice)
+    }
+  }
+
+  private func isDamage(_ error: TodoError, _ file: DamagedFile) -> Bool {
+    let failure = StorageFailure(name: file.path)
+    return error == failure.damaged
+      || error == failure.noDatabase && file.wasDatabase(of: schema.applicationID)
+  }
+
+  private func prepared() throws(TodoError) -> Connection {
+    let connection = try Connection(to: location)
+    if connection.isReadOnly { throw connection.failure.readOnly }
+    try connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;")
+    try schema.check(connection)
+    try connection.useWAL()
+    try schema.apply(to: connection, at: now())
+    guard case .file(let path) = location else { return connection }
+    let file = DamagedFile(path: path)
+    let isMarked = file.isMarked
+    let isSmall = try connection.byteCount <= Self.checkedBytesMax
+    if isMarked || isSmall { try connection.checkPages() }
+    if isMarked {
+      // The pages are sound, so it was what is made from them, which can be made anew.
+      try connection.change { () throws(TodoError) in
+        for part in schema.parts { try part.renew(over: connection) }
+      }
+      file.unmark()
+    }
+    return connection
+  }
+}
+
+extension Connection {
+  var byteCount: Int64 {
+    get throws(TodoError) {
+      try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+    }
+  }
+
+  /// Throws `storage` when a page is damaged.
+  func checkPages() throws(TodoError) {
+    let answer = try Statement("PRAGMA quick_check(1)", on: self).first { row in row.text(0) }
+    guard answer == "ok" else { throw failure.damaged }
+  }
+}
+
+extension DatabaseFile {
+  /// One process at a time.
+  func withFolderLocked<Value>(
+    _ body: () throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    let folder = Folder(of: path).path
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw .storage("The folder \(folder) cannot be opened: \(systemReason(errno)).")
+    }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    return try body()
+  }
+}

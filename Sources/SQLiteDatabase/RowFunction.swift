@@ -1,0 +1,50 @@
+import CSQLite
+import TodoModel
+
+/// An SQL function of one argument that hands rows out while a statement runs inside SQLite. To
+/// hand out 100,000 rows one by one would take three times as long as to find them.
+package final class RowFunction {
+  private let name: String
+  private unowned let connection: Connection
+  private var isKnown = false
+  /// Where the rows go while a statement runs.
+  fileprivate var receive: ((Int64) -> Void)?
+
+  package init(_ name: String, on connection: Connection) {
+    self.name = name
+    self.connection = connection
+  }
+
+  /// Runs `body`, whose statements hand each row to `receive`.
+  package func handing(
+    _ receive: (Int64) -> Void, during body: () throws(TodoError) -> Void
+  ) throws(TodoError) {
+    if !isKnown { try makeKnown() }
+    let outcome = withoutActuallyEscaping(receive) { receive in
+      self.receive = receive
+      defer { self.receive = nil }
+      return Result { () throws(TodoError) in try body() }
+    }
+    try outcome.get()
+  }
+
+  private func makeKnown() throws(TodoError) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let code = sqlite3_create_function_v2(
+      connection.handle, name, 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context, nil, receiveRow,
+      endRows, nil)
+    guard code == SQLITE_OK else { throw connection.failure.error(code) }
+    isKnown = true
+  }
+}
+
+/// The function lives as long as the connection, which outlives its statements.
+private func receiveRow(
+  _ context: OpaquePointer?, _ count: CInt, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let function = sqlite3_user_data(context), let value = values?[0] else { return }
+  Unmanaged<RowFunction>.fromOpaque(function).takeUnretainedValue()
+    .receive?(sqlite3_value_int64(value))
+}
+
+private func endRows(_ context: OpaquePointer?) {}

@@ -1,0 +1,79 @@
+import TodoModel
+
+/// The tables of a database, in parts that know nothing of each other.
+package struct Schema: Sendable {
+  /// Marks a database as ours, so that another program's file is never written to.
+  package let applicationID: Int64
+  package let version: Int
+  /// The oldest version that can be brought up to date.
+  package let versionMin: Int
+  package let parts: [any SchemaPart]
+
+  package init(
+    applicationID: Int64, version: Int, versionMin: Int, parts: [any SchemaPart]
+  ) {
+    self.applicationID = applicationID
+    self.version = version
+    self.versionMin = versionMin
+    self.parts = parts
+  }
+
+  /// The version of what is there, without changing anything; 0 for an empty database. Throws
+  /// `storage` for one that is too new, too old or another program's.
+  @discardableResult
+  func check(_ connection: Connection) throws(TodoError) -> Int {
+    // From one moment: another process may be making the tables right now.
+    try connection.snapshot { () throws(TodoError) in try found(by: connection) }
+  }
+
+  /// Makes the tables, or brings them up to date and keeps a copy of what they were. Throws as
+  /// `check` does.
+  func apply(to connection: Connection, at now: Timestamp) throws(TodoError) {
+    if try check(connection) == version { return }
+    try connection.change { () throws(TodoError) in
+      // Another process may have done it while this one waited for its turn.
+      let found = try found(by: connection)
+      guard found < version else { return }
+      if found > 0, let path = connection.path {
+        try connection.copy(to: DatedName.free("\(path).schema-\(found)", at: now))
+      }
+      for part in parts {
+        if found == 0 {
+          try part.make(over: connection)
+        } else {
+          try part.update(from: found, over: connection)
+        }
+      }
+      try connection.execute(
+        "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
+    }
+  }
+
+  /// Asked within a transaction.
+  private func found(by connection: Connection) throws(TodoError) -> Int {
+    let owner = try connection.number("PRAGMA application_id")
+    let found = try connection.number("PRAGMA user_version")
+    if owner != applicationID {
+      let isEmpty = try connection.number("SELECT count(*) FROM sqlite_schema") == 0
+      guard owner == 0, found == 0, isEmpty else { throw connection.failure.notOurs }
+      return 0
+    }
+    guard found <= version else {
+      throw connection.failure.newerSchema(found, known: version)
+    }
+    guard found >= versionMin else { throw connection.failure.olderSchema(found) }
+    return Int(found)
+  }
+}
+
+/// Some tables of a schema.
+package protocol SchemaPart: Sendable {
+  /// Makes the tables in an empty database.
+  func make(over connection: Connection) throws(TodoError)
+
+  /// Brings the tables of an older version up to date.
+  func update(from version: Int, over connection: Connection) throws(TodoError)
+
+  /// Makes anew what can be made from the rest, after some of it was found to be damaged.
+  func renew(over connection: Connection) throws(TodoError)
+}

@@ -1,0 +1,152 @@
+import CSQLite
+import TodoModel
+
+/// One statement of a connection: prepared when it is first run, and then used again and again.
+///
+/// A room has each of its statements as a stored property:
+///
+///     private lazy var byName = Statement("SELECT id FROM todo WHERE name = ?", on: connection)
+///     ...
+///     try byName.first(.text(name)) { row in row.integer(0) }
+package final class Statement {
+  private let sql: String
+  private unowned let connection: Connection
+  private var prepared: OpaquePointer?
+
+  package init(_ sql: String, on connection: Connection) {
+    self.sql = sql
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(prepared) }
+
+  package func run(_ values: SQLValue...) throws(TodoError) {
+    try step(values) { _ throws(TodoError) in true }
+  }
+
+  /// What `read` makes of the first row; nil where there is none.
+  package func first<Value>(
+    _ values: SQLValue..., read: (Row) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value? {
+    var value: Value?
+    try step(values) { row throws(TodoError) in
+      value = try read(row)
+      return false
+    }
+    return value
+  }
+
+  package func all<Value>(
+    _ values: SQLValue..., read: (Row) throws(TodoError) -> Value
+  ) throws(TodoError) -> [Value] {
+    var elements: [Value] = []
+    try step(values) { row throws(TodoError) in
+      elements.append(try read(row))
+      return true
+    }
+    return elements
+  }
+
+  /// Hands each row to `body`, until that returns false.
+  package func each(
+    _ values: [SQLValue] = [], _ body: (Row) throws(TodoError) -> Bool
+  ) throws(TodoError) {
+    try step(values, body)
+  }
+
+  private func step(
+    _ values: [SQLValue], _ body: (Row) throws(TodoError) -> Bool
+  ) throws(TodoError) {
+    let handle = try handle()
+    defer {
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+    }
+    for (index, value) in values.enumerated() {
+      let code = value.bind(to: handle, at: Int32(index + 1))
+      guard code == SQLITE_OK else { throw connection.failure.error(code) }
+    }
+    while true {
+      let code = sqlite3_step(handle)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else {
+        throw connection.failure.error(code, on: connection.handle)
+      }
+      guard try body(Row(statement: handle)) else { return }
+    }
+  }
+
+  private func handle() throws(TodoError) -> OpaquePointer {
+    if let prepared { return prepared }
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &prepared, nil)
+    guard code == SQLITE_OK, let prepared else {
+      throw connection.failure.error(code, on: connection.handle)
+    }
+    return prepared
+  }
+}
+
+/// A value that SQLite can keep.
+package enum SQLValue {
+  case null
+  case integer(Int64)
+  case text(String)
+
+  package init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
+  package init(_ number: Int64?) { self = number.map(SQLValue.integer) ?? .null }
+  package init(_ flag: Bool?) { self = flag.map { .integer($0 ? 1 : 0) } ?? .null }
+
+  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch self {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+    case .text(var text):
+      return text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { characters in
+          sqlite3_bind_text64(
+            statement, index, characters.baseAddress ?? emptyText, UInt64(characters.count),
+            copyAtOnce, UInt8(SQLITE_UTF8))
+        }
+      }
+    }
+  }
+}
+
+/// The row that a statement stands on.
+package struct Row {
+  let statement: OpaquePointer
+
+  package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
+
+  /// The text of a column byte for byte, also where it holds U+0000.
+  package func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  package func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
+
+  package func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(statement, column) == SQLITE_NULL
+  }
+
+  package func optionalInteger(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : integer(column)
+  }
+
+  package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+}
+
+/// Tells SQLite to copy a value while it is bound; the C macro is a cast that Swift cannot import.
+nonisolated(unsafe) private let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// An empty text is not NULL, so it needs an address.
+nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
+  let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+  byte.initialize(to: 0)
+  return UnsafePointer(byte)
+}()

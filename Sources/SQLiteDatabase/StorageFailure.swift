@@ -1,0 +1,96 @@
+import CSQLite
+import System
+import TodoModel
+
+/// Turns what SQLite answers into a sentence that says what happened and what to do.
+///
+/// SQLite's own message is left out: it may quote what was being stored.
+package struct StorageFailure: Sendable {
+  /// What the database is called in a message: its path, or "the todos in memory".
+  package let name: String
+
+  package init(name: String) { self.name = name }
+
+  package func error(_ code: Int32, on database: OpaquePointer? = nil) -> TodoError {
+    if let reason = systemReason(of: code, on: database) { return reason }
+    // The low byte is the kind; what is above it refines it.
+    return switch code & 0xFF {
+    case SQLITE_FULL: full
+    case SQLITE_READONLY: readOnly
+    case SQLITE_NOTADB: noDatabase
+    case SQLITE_CORRUPT: damaged
+    case SQLITE_PERM, SQLITE_AUTH:
+      .storage("There is no permission to use \(name). Give yourself access to the file.")
+    case SQLITE_CANTOPEN:
+      .storage("\(name) cannot be opened. Check that the file and its folder exist and are yours.")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      .storage(
+        "\(name) was in use by another program for more than \(Connection.busySecondsMax) s. "
+          + "Try again, or end that program.")
+    case SQLITE_IOERR:
+      .storage("\(name) could not be read or written. Check the disk and try again.")
+    case SQLITE_NOMEM:
+      .storage("There is not enough memory to use \(name).")
+    case SQLITE_TOOBIG:
+      .storage("The todo is too large to be kept in \(name).")
+    case SQLITE_CONSTRAINT:
+      .storage("\(name) already has what was to be added. Nothing was changed.")
+    default:
+      .storage("\(name) could not be used: \(Self.words(for: code)). Nothing was changed.")
+    }
+  }
+
+  /// The same failure has other numbers where SQLite opens a file or maps it.
+  private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
+    guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
+    return switch sqlite3_system_errno(database) {
+    case ENOSPC, EDQUOT, EFBIG: full
+    case EROFS: readOnly
+    default: nil
+    }
+  }
+
+  private var full: TodoError {
+    .storage("The disk is full, so the change to \(name) was not saved. Make room and try again.")
+  }
+
+  var noDatabase: TodoError {
+    .storage("\(name) is not a database. Move the file away, or choose another one with --store.")
+  }
+
+  package var damaged: TodoError {
+    .storage(
+      "\(name) is damaged. Start again: the file is then set aside, and a new one is begun.")
+  }
+
+  var readOnly: TodoError {
+    .storage("\(name) is read-only. Make the file and its folder writable and try again.")
+  }
+
+  /// The file that was open has been replaced or removed, so a change would be lost.
+  package var moved: TodoError {
+    .storage(
+      "\(name) was moved or deleted while it was in use. Put it back, or start again without it.")
+  }
+
+  package func newerSchema(_ found: Int64, known: Int) -> TodoError {
+    .storage(
+      "\(name) was made by a newer version of todo-server (schema \(found), this one knows "
+        + "\(known)). Update todo-server, or choose another file with --store.")
+  }
+
+  package func olderSchema(_ found: Int64) -> TodoError {
+    .storage(
+      "\(name) was made by a version of todo-server that was never released (schema \(found)). "
+        + "Move the file away, or choose another one with --store.")
+  }
+
+  package var notOurs: TodoError {
+    .storage(
+      "\(name) is a database of another program. Choose another file with --store.")
+  }
+
+  private static func words(for code: Int32) -> String {
+    sqlite3_errstr(code).map { String(cString: $0) } ?? "SQLite error \(code)"
+  }
+}

@@ -1,0 +1,23 @@
+/// Who may use a file or a folder.
+package struct FileMode: CustomStringConvertible {
+  private let bits: mode_t
+
+  /// Nil when there is nothing at the path.
+  package init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    bits = status.st_mode
+  }
+
+  package var isRegularFile: Bool { bits & S_IFMT == S_IFREG }
+  package var isOpenToOthers: Bool { bits & 0o077 != 0 }
+  package var isWritableByOthers: Bool { bits & 0o022 != 0 }
+  /// Files in such a folder can be replaced by their owner only.
+  package var isSticky: Bool { bits & mode_t(S_ISVTX) != 0 }
+
+  /// The permissions as `chmod` takes them.
+  package var description: String {
+    let digits = String(bits & 0o7777, radix: 8)
+    return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
+  }
+}

@@ -1,0 +1,14 @@
+/// Overwrites what held a secret; unlike a plain loop it is not optimised away.
+package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+  guard let address = bytes.baseAddress else { return }
+  #if canImport(Glibc)
+    explicit_bzero(address, bytes.count)
+  #else
+    memset_s(address, bytes.count, 0, bytes.count)
+  #endif
+}
+
+/// The system's words for an error number.
+package func systemReason(_ number: CInt) -> String {
+  strerror(number).map { String(cString: $0) } ?? "error \(number)"
+}

@@ -1,0 +1,84 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The accounts that a database keeps, and how many wrong passwords were given for each.
+final class AccountTable: ConnectionPart {
+  private unowned let connection: Connection
+  private lazy var find = Statement(
+    "SELECT password_hash, wrong_count, waiting_until FROM account WHERE name = ?",
+    on: connection)
+  private lazy var add = Statement(
+    """
+    INSERT INTO account (name, password_hash, created_at) VALUES (?, ?, ?)
+    ON CONFLICT DO NOTHING RETURNING 1
+    """, on: connection)
+  private lazy var keepTries = Statement(
+    "UPDATE account SET wrong_count = ?, waiting_until = ? WHERE name = ?", on: connection)
+  private lazy var replaceHash = Statement(
+    """
+    UPDATE account SET password_hash = ?, wrong_count = 0, waiting_until = 0
+    WHERE name = ? AND password_hash = ? RETURNING 1
+    """, on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  struct Account {
+    var hash: PasswordHash
+    var tries: PasswordTries
+  }
+
+  /// Nil when there is no such account.
+  func account(_ name: String) throws(TodoError) -> Account? {
+    try find.first(.text(name)) { row in
+      Account(
+        hash: PasswordHash(text: row.text(0)),
+        tries: PasswordTries(
+          wrongCount: row.integer(1), waitingUntil: Timestamp(milliseconds: row.integer(2))))
+    }
+  }
+
+  /// False when the name is taken.
+  func add(_ name: String, hash: PasswordHash, at now: Timestamp) throws(TodoError) -> Bool {
+    try add.first(.text(name), .text(hash.text), .integer(now.milliseconds)) { _ in true } ?? false
+  }
+
+  func keep(_ tries: PasswordTries, of name: String) throws(TodoError) {
+    try keepTries.run(
+      .integer(tries.wrongCount), .integer(tries.waitingUntil.milliseconds), .text(name))
+  }
+
+  /// False when the account has another password by now.
+  func replace(
+    _ old: PasswordHash, of name: String, with new: PasswordHash
+  ) throws(TodoError) -> Bool {
+    try replaceHash.first(.text(new.text), .text(name), .text(old.text)) { _ in true } ?? false
+  }
+}
+
+extension Connection {
+  var accounts: AccountTable { part(AccountTable.self) }
+}
+
+/// The table of accounts.
+package struct AccountSchema: SchemaPart {
+  package init() {}
+
+  /// `wrong_count` is how many wrong passwords were given in a row, `waiting_until` until when the
+  /// tries that have begun are waiting, in milliseconds since 1970.
+  package func make(over connection: Connection) throws(TodoError) {
+    try connection.execute(
+      """
+      CREATE TABLE account (
+        name TEXT PRIMARY KEY,
+        password_hash TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        wrong_count INTEGER NOT NULL DEFAULT 0,
+        waiting_until INTEGER NOT NULL DEFAULT 0
+      );
+      """)
+  }
+
+  package func update(from version: Int, over connection: Connection) throws(TodoError) {}
+
+  package func renew(over connection: Connection) throws(TodoError) {}
+}

@@ -1,0 +1,141 @@
+import JSONRPC
+import SQLiteDatabase
+import System
+import TodoModel
+
+/// Tokens in a JSON file that only its owner can read (0600, in a folder of 0700).
+///
+/// A file or folder that others can use is refused, with the command that mends it. A token is
+/// written to a new file that then takes the old one's place, so that a crash leaves either.
+package struct FileCredentials: CredentialStore {
+  private let path: String
+
+  /// The largest file that is read.
+  private static let fileBytesMax = 16 << 20
+
+  /// The file is made when the first token is saved.
+  package init(path: String) { self.path = path }
+
+  /// Adds or replaces the token of an account. Throws `storage`.
+  package func save(_ token: Secret, for account: String) throws(TodoError) {
+    try Folder(path: folder).create()
+    let lock = try lockedFolder()
+    defer { close(lock) }
+    var accounts = try readAccounts()
+    accounts[account] = .string(token.revealed)
+    var bytes: [UInt8] = []
+    defer { bytes.withUnsafeMutableBytes(wipe) }
+    JSON.object(["accounts": .object(accounts)]).write(to: &bytes)
+    try replaceFile(with: bytes)
+    // The new name is on disk only when the folder is.
+    fsync(lock)
+  }
+
+  /// Nil when the account has none. Throws `storage`.
+  package func token(for account: String) throws(TodoError) -> Secret? {
+    try readAccounts()[account]?.stringValue.map { Secret($0) }
+  }
+
+  /// How many accounts have a token. Throws `storage`, also for a mode that is too wide.
+  package func count() throws(TodoError) -> Int { try readAccounts().members.count }
+
+  private var folder: String { Folder(of: path).path }
+
+  /// The folder's descriptor; while it is open no other server changes the file.
+  private func lockedFolder() throws(TodoError) -> CInt {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("opened", errno) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      let reason = errno
+      guard reason == EINTR else {
+        close(descriptor)
+        throw failure("locked", reason)
+      }
+    }
+    return descriptor
+  }
+
+  private func readAccounts() throws(TodoError) -> JSONObject {
+    var place = stat()
+    if stat(folder, &place) == 0 { try checkMode(of: folder, place, remedy: "chmod 700") }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let reason = errno
+      if reason == ENOENT || reason == ENOTDIR { return [:] }
+      throw failure("opened", reason)
+    }
+    defer { close(descriptor) }
+    var file = stat()
+    guard fstat(descriptor, &file) == 0 else { throw failure("read", errno) }
+    try checkMode(of: path, file, remedy: "chmod 600")
+    guard file.st_mode & S_IFMT == S_IFREG, file.st_size <= Self.fileBytesMax else {
+      throw .storage("\(path) is no credentials file. Move it away and register again.")
+    }
+    var bytes = try readAll(descriptor, count: Int(file.st_size))
+    defer { bytes.withUnsafeMutableBytes(wipe) }
+    guard let accounts = (try? JSON(parsing: bytes))?["accounts"]?.objectValue else {
+      throw .storage("\(path) is damaged. Move it away and register again.")
+    }
+    return accounts
+  }
+
+  private func checkMode(of path: String, _ status: stat, remedy: String) throws(TodoError) {
+    let mode = status.st_mode & 0o777
+    guard mode & 0o077 == 0 else {
+      throw .storage(
+        "\(path) is open to others (mode \(String(mode, radix: 8))), so its tokens are not used. "
+          + "Run: \(remedy) \(path)")
+    }
+  }
+
+  private func readAll(_ descriptor: CInt, count: Int) throws(TodoError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let part = bytes.withUnsafeMutableBytes { buffer in
+        read(
+          descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).baseAddress,
+          count - done)
+      }
+      if part < 0, errno == EINTR { continue }
+      guard part >= 0 else { throw failure("read", errno) }
+      guard part > 0 else { break }
+      done += part
+    }
+    bytes.removeLast(count - done)
+    return bytes
+  }
+
+  private func replaceFile(with bytes: [UInt8]) throws(TodoError) {
+    // The folder is locked, so a file of this name is what a crash has left.
+    let draft = path + ".new"
+    unlink(draft)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("written", errno) }
+    defer { close(descriptor) }
+    var done = 0
+    while done < bytes.count {
+      let part = bytes.withUnsafeBytes { buffer in
+        write(
+          descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]).baseAddress,
+          bytes.count - done)
+      }
+      if part < 0, errno == EINTR { continue }
+      guard part > 0 else { throw abandon(draft) }
+      done += part
+    }
+    guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw abandon(draft) }
+  }
+
+  private func abandon(_ draft: String) -> TodoError {
+    let reason = errno
+    unlink(draft)
+    return failure("written", reason)
+  }
+
+  private func failure(_ verb: String, _ reason: CInt) -> TodoError {
+    .storage(
+      "The credentials file \(path) could not be \(verb): \(systemReason(reason)). "
+        + "Make it and its folder yours and try again.")
+  }
+}

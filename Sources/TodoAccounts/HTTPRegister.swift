@@ -1,0 +1,62 @@
+import JSONRPC
+import System
+import TodoModel
+import TodoRemotes
+
+/// Accounts of a service on the network.
+///
+/// It is sent `{"username", "password"}` and answers 2xx with `{"token"}`. No redirect is
+/// followed, because a password must not travel, and plain http is for this machine only.
+package struct HTTPRegister: RegisterService {
+  private let url: HTTPURL
+  private let transport: any HTTPTransport
+
+  /// Throws `validation` when `url` is no http or https URL.
+  package init(url: String, transport: any HTTPTransport) throws(TodoError) {
+    guard let url = HTTPURL(url) else {
+      throw .validation([
+        FieldProblem(
+          field: "registerURL", message: "The register URL must be an http or https URL.")
+      ])
+    }
+    self.url = url
+    self.transport = transport
+  }
+
+  /// Throws `insecureURL` before anything is sent, `registrationFailed` with the service's own
+  /// reason, and `offline`, `timeout` or `invalidResponse` as the connection has it.
+  package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
+    guard url.isConfidential else {
+      throw TodoError(
+        .insecureURL, "A password is not sent over plain http to \(url.host). Use https.")
+    }
+    var body: [UInt8] = []
+    JSON.object(["username": .string(username), "password": .string(password.revealed)])
+      .write(to: &body)
+    let request = HTTPRequest(
+      "POST", url,
+      headers: [
+        HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
+        HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
+      ], body: body)
+    body.withUnsafeMutableBytes(wipe)
+    let response = try await transport.send(request)
+    let json = try? JSON(repairing: response.body)
+    guard (200...299).contains(response.status) else {
+      throw TodoError(.registrationFailed, reason(in: json, password: password, response.status))
+    }
+    guard let token = json?["token"]?.stringValue, !token.isEmpty else {
+      throw TodoError(.registrationFailed, "Invalid token")
+    }
+    return Secret(token)
+  }
+
+  private func reason(in json: JSON?, password: Secret, _ status: Int) -> String {
+    for key in ["message", "error", "reason"] {
+      guard let reason = json?[key]?.stringValue else { continue }
+      let text = ServiceText(reason, hiding: [password]).text
+      if !text.isEmpty { return text }
+    }
+    return "The service answered with status \(status)."
+  }
+}

@@ -1,0 +1,76 @@
+import System
+import TodoModel
+import TodoRemotes
+
+/// Tokens in the desktop's keyring, by way of libsecret's `secret-tool`. A token goes to it over a
+/// pipe, never as an argument.
+package struct KeyringCredentials: CredentialStore {
+  private static let program = "secret-tool"
+  /// A person may have to unlock the keyring first.
+  private static let waitMilliseconds: CInt = 30_000
+
+  package init() {}
+
+  /// Adds or replaces the token of an account. Throws `storage`.
+  package func save(_ token: Secret, for account: String) throws(TodoError) {
+    var bytes = Array(token.revealed.utf8)
+    defer { bytes.withUnsafeMutableBytes(wipe) }
+    guard bytes.count <= ChildProgram.inputBytesMax else {
+      throw .storage("The token is too long for the keyring. Use --credentials file.")
+    }
+    let words = ["store", "--label=\(Product.name): \(account)"] + Self.attributes(of: account)
+    let result = try run(words, input: bytes)
+    guard result.status == 0 else { throw refusal(result.errors, hiding: [token]) }
+  }
+
+  /// Nil when the account has none. Throws `storage`.
+  package func token(for account: String) throws(TodoError) -> Secret? {
+    let result = try run(["lookup"] + Self.attributes(of: account), input: [])
+    var bytes = result.output
+    defer { bytes.withUnsafeMutableBytes(wipe) }
+    guard result.status == 0 else {
+      // It says nothing when it merely finds nothing.
+      guard result.errors.isEmpty else { throw refusal(result.errors, hiding: []) }
+      return nil
+    }
+    // To a terminal it writes a line break after it.
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    return bytes.isEmpty ? nil : Secret(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether `secret-tool` is on the `PATH`. Nothing is asked of it.
+  package static var isThere: Bool {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+
+  package static let missing = TodoError.storage(
+    "secret-tool is missing, and --credentials keyring needs it. "
+      + "On Debian: apt-get install libsecret-tools; or use --credentials file.")
+
+  /// The name has something before it, so that it is never taken for an option.
+  private static func attributes(of account: String) -> [String] {
+    ["service", Product.name, "account", "name:\(account)"]
+  }
+
+  private func run(
+    _ words: [String], input: [UInt8]
+  ) throws(TodoError) -> (status: CInt, output: [UInt8], errors: [UInt8]) {
+    let program = ChildProgram(words: [Self.program] + words)
+    switch program.run(input: input, withinMilliseconds: Self.waitMilliseconds) {
+    case .ended(let status, let output, let errors): return (status, output, errors)
+    case .missing: throw Self.missing
+    case .failed: throw .storage("secret-tool cannot be run. Use --credentials file.")
+    case .tookTooLong:
+      throw .storage(
+        "The keyring did not answer within \(Self.waitMilliseconds / 1_000) s. "
+          + "Unlock it, or use --credentials file.")
+    }
+  }
+
+  private func refusal(_ errors: [UInt8], hiding secrets: [Secret]) -> TodoError {
+    let reason = ServiceText(String(decoding: errors, as: UTF8.self), hiding: secrets).text
+    let words = reason.isEmpty ? "" : ": \(reason)"
+    return .storage("The keyring refused\(words). Unlock it, or use --credentials file.")
+  }
+}

@@ -1,0 +1,70 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Which lists there are, and what the database counts of each.
+final class ListTable {
+  private unowned let connection: Connection
+  private lazy var add = Statement(
+    "INSERT INTO list (profile, source) VALUES (?, ?)", on: connection)
+  private lazy var number = Statement(
+    "SELECT id FROM list WHERE profile = ? AND source = ?", on: connection)
+  private lazy var counts = Statement(
+    """
+    SELECT id, total, done, order_version, text_version, edit_version FROM list
+    WHERE profile = ? AND source = ?
+    """, on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  /// The number of a list that is to be written to; it is made when it is missing.
+  func number(of list: TodoListKey) throws(TodoError) -> Int64 {
+    if let number = try knownNumber(of: list) { return number }
+    try add.run(.text(list.profile), .text(list.source))
+    return connection.lastInsertedRow
+  }
+
+  /// The number of a list, or nil where nothing was ever kept in it.
+  func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
+    try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
+  }
+
+  /// Nil where nothing was ever kept in the list.
+  func state(of list: TodoListKey) throws(TodoError) -> ListState? {
+    try counts.first(.text(list.profile), .text(list.source)) { row in
+      ListState(
+        number: row.integer(0), total: Int(row.integer(1)), done: Int(row.integer(2)),
+        versions: ListVersions(
+          order: row.integer(3), text: row.integer(4), edit: row.integer(5)))
+    }
+  }
+}
+
+/// What the database counts of a list, so that nothing is counted for a page.
+struct ListState {
+  var number: Int64
+  var total: Int
+  var done: Int
+  var versions: ListVersions
+
+  subscript(isDone: Bool?) -> Int {
+    switch isDone {
+    case nil: total
+    case true?: done
+    case false?: total - done
+    }
+  }
+
+  func key(_ query: TodoQuery) -> ListOrders.Key {
+    ListOrders.Key(list: number, isDone: query.isDone, sort: query.sort)
+  }
+}
+
+/// How often the parts of a list have changed, counted by triggers with the changes themselves.
+struct ListVersions: Equatable {
+  /// Todos came, went, or moved.
+  var order: Int64
+  /// Titles or notes changed.
+  var text: Int64
+  /// Anything changed.
+  var edit: Int64
+}

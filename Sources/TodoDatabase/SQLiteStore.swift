@@ -1,0 +1,155 @@
+import SQLiteDatabase
+import Synchronization
+import TodoModel
+
+/// Todos in SQLite, in a file or in memory.
+///
+/// ```swift
+/// let store = SQLiteStore(over: database, environment: environment)
+/// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
+/// ```
+///
+/// A change that returned is on disk, see `Database`.
+package final class SQLiteStore: LocalTodoStore {
+  package let database: Database
+  let environment: Environment
+  /// Names this open store in the history.
+  private let sessionNumber = Int64.random(in: 1...Int64.max)
+  /// Each list's turn when this store first used it.
+  private let turnsBefore = Mutex<[TodoListKey: Int64]>([:])
+  /// The step of each list whose undo or redo has just been refused as a conflict.
+  let toldConflicts = Mutex<[TodoListKey: Int64]>([:])
+
+  package init(over database: Database, environment: Environment) {
+    self.database = database
+    self.environment = environment
+  }
+
+  package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
+    await database.watchChanges(onChange)
+  }
+
+  package func tidyUp() { database.tidyUp() }
+
+  // MARK: Reading
+
+  package func todos(
+    _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> TodoPage<Todo> {
+    try read(list) { tables throws(TodoError) in
+      try tables.pages.page(
+        query, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote
+      ) { row in row.todo }
+    }
+  }
+
+  package func rows(
+    _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> TodoPage<TodoRow> {
+    try read(list) { tables throws(TodoError) in
+      try tables.pages.page(
+        query, of: list, part: query.includesPreviews ? .rowWithPreview : .row
+      ) { row in row.todoRow }
+    }
+  }
+
+  package func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    try read(list) { tables throws(TodoError) in
+      try tables.pages.position(of: id, query, in: list)
+    }
+  }
+
+  package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
+    try read(list) { tables throws(TodoError) in try tables.todos.todo(id, in: list) }
+  }
+
+  private func read<Value: Sendable>(
+    _ list: TodoListKey, _ body: (TodoTables) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try database.read { connection throws(TodoError) in
+      _ = try session(in: list, over: connection.tables)
+      return try body(connection.tables)
+    }
+  }
+
+  // MARK: Changing
+
+  package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+    let now = environment.now()
+    let todo = Todo(
+      id: environment.newID(),
+      content: TodoContent(title: draft.title, note: draft.note, isDone: false),
+      version: 1, createdAt: now, updatedAt: now, origin: nil,
+      sync: list.isLocal ? .local : .pending)
+    return try change(list) { (tables, session) throws(TodoError) in
+      let number = try tables.lists.number(of: list)
+      try tables.todos.insert(todo, at: tables.todos.topPlace(in: number), in: number)
+      try tables.history.record(todo, replacing: nil, in: number, session: session)
+      return todo
+    }
+  }
+
+  package func edit(
+    _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    try change(id, in: list) { (before, tables) throws(TodoError) in
+      try tables.versions.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
+      let content = edit.applied(to: before.todo.content)
+      var after = before
+      if content != before.todo.content { after.edit(to: content, at: environment.now()) }
+      return after
+    }
+  }
+
+  package func remove(
+    _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
+  ) throws(TodoError) {
+    _ = try change(id, in: list) { (before, tables) throws(TodoError) in
+      try tables.versions.check(expectedVersion, of: before) { $0 }
+      var after = before
+      after.remove(at: environment.now())
+      return after
+    }
+  }
+
+  /// One change of a person to one todo that is there, and its step in the history.
+  private func change(
+    _ id: TodoID, in list: TodoListKey,
+    _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
+  ) throws(TodoError) -> Todo {
+    try change(list) { (tables, session) throws(TodoError) in
+      guard let number = try tables.lists.knownNumber(of: list),
+        let before = try tables.todos.stored(id, in: number), !before.isRemoved
+      else { throw .todoNotFound }
+      let after = try body(before, tables)
+      guard after.todo.version != before.todo.version else { return before.todo }
+      try tables.todos.save(after, replacing: before)
+      try tables.history.record(after.todo, replacing: before, in: number, session: session)
+      return after.todo
+    }
+  }
+
+  /// One transaction of a person.
+  func change<Value: Sendable>(
+    _ list: TodoListKey,
+    _ body: (TodoTables, HistorySession) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try database.change { connection throws(TodoError) in
+      try body(connection.tables, session(in: list, over: connection.tables))
+    }
+  }
+
+  /// What an undo in a list takes back. It begins when the list is first used.
+  private func session(
+    in list: TodoListKey, over tables: TodoTables
+  ) throws(TodoError) -> HistorySession {
+    if let turns = turnsBefore.withLock({ $0[list] }) {
+      return HistorySession(number: sessionNumber, turnsBefore: turns)
+    }
+    let turns = try tables.history.turn(of: list)
+    turnsBefore.withLock { $0[list] = turns }
+    return HistorySession(number: sessionNumber, turnsBefore: turns)
+  }
+}

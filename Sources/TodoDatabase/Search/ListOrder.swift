@@ -1,0 +1,123 @@
+import TodoModel
+
+/// The todos of a list in one order, as row numbers, and what was found among them.
+///
+/// With it a page far down, a page of what was found, and their total cost no walk through the
+/// list. It is good for one state of the list, which the database counts (`ListVersions`).
+final class ListOrder {
+  /// The rows in this order.
+  let rows: [Int64]
+  /// The places of the rows, in the order of the row numbers.
+  private let placesByRow: [UInt32]
+  private var hits: [String: Hits] = [:]
+  private var textVersion: Int64?
+
+  /// How many words are kept; one more, and all are found anew.
+  private static let wordsMax = 64
+
+  init(rows: [Int64]) {
+    self.rows = rows
+    placesByRow = (0..<UInt32(truncatingIfNeeded: rows.count)).sorted {
+      rows[Int($0)] < rows[Int($1)]
+    }
+  }
+
+  /// What has a word, found by `find` when it is not known yet for these texts.
+  func hits(
+    of word: String, textVersion: Int64, find: (inout Marking) throws(TodoError) -> Void
+  ) throws(TodoError) -> Hits {
+    if self.textVersion != textVersion || hits.count >= Self.wordsMax { hits.removeAll() }
+    self.textVersion = textVersion
+    if let known = hits[word] { return known }
+    var marking = Marking(rows: rows, placesByRow: placesByRow)
+    try find(&marking)
+    hits[word] = marking.hits
+    return marking.hits
+  }
+
+  /// The place of a row; nil when it is not here.
+  func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
+
+  /// Takes rows in the order of their numbers, as the index gives them, and marks their places.
+  struct Marking {
+    fileprivate(set) var hits: Hits
+    private let rows: [Int64]
+    private let placesByRow: [UInt32]
+    private var next = 0
+    private var last = Int64.min
+
+    fileprivate init(rows: [Int64], placesByRow: [UInt32]) {
+      self.rows = rows
+      self.placesByRow = placesByRow
+      hits = Hits(count: rows.count)
+    }
+
+    /// Rows of other lists, and removed ones, have no place here.
+    mutating func mark(_ row: Int64) {
+      // The next word begins with its smallest row again.
+      if row < last { next = 0 }
+      last = row
+      while next < placesByRow.count {
+        let place = Int(placesByRow[next])
+        let candidate = rows[place]
+        if candidate > row { return }
+        next += 1
+        if candidate == row { return hits.insert(place) }
+      }
+    }
+  }
+}
+
+/// The orders that a connection used last.
+struct ListOrders {
+  struct Key: Hashable {
+    var list: Int64
+    var isDone: Bool?
+    var sort: TodoSort
+  }
+
+  private struct Entry {
+    var order: ListOrder?
+    /// The counts that the order depends on.
+    var version: [Int64]
+    var lastUse: Int
+  }
+
+  private static let ordersMax = 4
+  private var entries: [Key: Entry] = [:]
+  private var uses = 0
+
+  /// The order for this state of the list, if it is known.
+  mutating func known(_ key: Key, _ versions: ListVersions) -> ListOrder? {
+    guard var entry = entries[key], entry.version == key.version(versions) else { return nil }
+    uses += 1
+    entry.lastUse = uses
+    entries[key] = entry
+    return entry.order
+  }
+
+  /// Whether somebody asked for this order in this state of the list before; then it is worth
+  /// being made.
+  mutating func isWantedAgain(_ key: Key, _ versions: ListVersions) -> Bool {
+    if entries[key]?.version == key.version(versions) { return true }
+    keep(nil, key, versions)
+    return false
+  }
+
+  mutating func keep(_ order: ListOrder?, _ key: Key, _ versions: ListVersions) {
+    uses += 1
+    entries[key] = Entry(order: order, version: key.version(versions), lastUse: uses)
+    guard entries.count > Self.ordersMax,
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+    else { return }
+    entries[oldest.key] = nil
+  }
+}
+
+extension ListOrders.Key {
+  /// The user's order is the same whatever is edited.
+  fileprivate func version(_ versions: ListVersions) -> [Int64] {
+    let depends = isDone != nil || ![.order, .created].contains(sort.key)
+    return depends ? [versions.order, versions.edit] : [versions.order]
+  }
+}

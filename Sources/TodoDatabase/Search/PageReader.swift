@@ -1,0 +1,206 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Answers parts of a list.
+final class PageReader {
+  private unowned let connection: Connection
+  private let lists: ListTable
+  private let search: SearchIndex
+  private var scans: [Part: Statement] = [:]
+  private var singles: [Part: Statement] = [:]
+  private lazy var place = Statement(
+    """
+    SELECT place, id FROM todo
+    WHERE list = ?1 AND name = ?2 AND is_removed = 0 AND is_done = coalesce(?3, is_done)
+    """, on: connection)
+  private lazy var countBefore = Statement(
+    """
+    SELECT count(*) FROM todo
+    WHERE list = ?1 AND is_removed = 0 AND (?2 IS NULL OR is_done = ?2)
+      AND (place, id) < (?3, ?4)
+    """, on: connection)
+
+  /// Up to here a page is found by walking to it.
+  private static let walkedCountMax = 1_000
+
+  init(over connection: Connection, lists: ListTable, search: SearchIndex) {
+    self.connection = connection
+    self.lists = lists
+    self.search = search
+  }
+
+  /// One page, and how many todos there are on all of them, both of the same moment.
+  func page<Element: Sendable & Equatable>(
+    _ query: TodoQuery, of list: TodoListKey, part: Part, read: @escaping (Row) -> Element
+  ) throws(TodoError) -> TodoPage<Element> {
+    let (offset, limit) = (max(0, query.offset), max(0, query.limit))
+    return try connection.snapshot { () throws(TodoError) in
+      let nothing = TodoPage<Element>(elements: [], total: 0, offset: offset)
+      guard let list = try lists.state(of: list) else { return nothing }
+      var page = PageReading(part: part, read: read)
+      let total: Int
+      switch try search.words(of: query.text) {
+      case .nothing: return nothing
+      case .everything:
+        total = list[query.isDone]
+        if let order = try orderWorthMaking(query, list) {
+          try self.read(order.rows.dropFirst(offset).prefix(limit), &page)
+        } else {
+          try scan(query, list, &page)
+        }
+      case .words(let words):
+        let order = try search.order(list.key(query), list.versions)
+        let hits = try search.hits(of: words, in: order, textVersion: list.versions.text)
+        total = hits?.count ?? 0
+        let places = hits?.places(offset: offset, limit: limit) ?? []
+        try self.read(places.map { order.rows[$0] }, &page)
+      }
+      return TodoPage(
+        elements: page.elements, total: total, offset: offset, isTruncated: page.isTruncated)
+    }
+  }
+
+  /// How many todos come before one among those that match the query.
+  func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    try connection.snapshot { () throws(TodoError) in
+      guard let state = try lists.state(of: list),
+        let place = try place.first(
+          .integer(state.number), .text(id.text), SQLValue(query.isDone),
+          read: { (place: $0.integer(0), row: $0.integer(1)) })
+      else { return nil }
+      switch try search.words(of: query.text) {
+      case .nothing: return nil
+      case .everything:
+        if let order = search.orders.known(state.key(query), state.versions) {
+          return order.place(of: place.row)
+        }
+        guard query.sort == TodoSort() else {
+          return try search.order(state.key(query), state.versions).place(of: place.row)
+        }
+        return try countBefore.first(
+          .integer(state.number), SQLValue(query.isDone), .integer(place.place),
+          .integer(place.row)
+        ) { Int($0.integer(0)) }
+      case .words(let words):
+        let order = try search.order(state.key(query), state.versions)
+        let hits = try search.hits(of: words, in: order, textVersion: state.versions.text)
+        return order.place(of: place.row).map { hits?.count(before: $0) ?? 0 }
+      }
+    }
+  }
+
+  /// Nil where it is quicker to walk along the user's order.
+  private func orderWorthMaking(
+    _ query: TodoQuery, _ list: ListState
+  ) throws(TodoError) -> ListOrder? {
+    let key = list.key(query)
+    if let known = search.orders.known(key, list.versions) { return known }
+    if query.sort == TodoSort() {
+      // The first page far down that is asked for may be the only one.
+      let isNear = query.offset <= Self.walkedCountMax
+      if isNear || !search.orders.isWantedAgain(key, list.versions) { return nil }
+    }
+    return try search.order(key, list.versions)
+  }
+
+  private func scan<Element>(
+    _ query: TodoQuery, _ list: ListState, _ page: inout PageReading<Element>
+  ) throws(TodoError) {
+    let part = page.part
+    let statement =
+      scans[part]
+      ?? Statement(
+        """
+        SELECT \(part.columns) FROM \(part.tables)
+        WHERE todo.list = ?1 AND todo.is_removed = 0 AND (?2 IS NULL OR todo.is_done = ?2)
+        ORDER BY todo.place, todo.id LIMIT ?3 OFFSET ?4
+        """, on: connection)
+    scans[part] = statement
+    try statement.each([
+      .integer(list.number), SQLValue(query.isDone), .integer(Int64(max(0, query.limit))),
+      .integer(Int64(max(0, query.offset))),
+    ]) { row throws(TodoError) in page.add(row) }
+  }
+
+  private func read<Element>(
+    _ rows: some Sequence<Int64>, _ page: inout PageReading<Element>
+  ) throws(TodoError) {
+    let part = page.part
+    let statement =
+      singles[part]
+      ?? Statement(
+        "SELECT \(part.columns) FROM \(part.tables) WHERE todo.id = ?", on: connection)
+    singles[part] = statement
+    for row in rows {
+      var hasRoom = true
+      try statement.each([.integer(row)]) { row throws(TodoError) in
+        hasRoom = page.add(row)
+        return false
+      }
+      if !hasRoom { return }
+    }
+  }
+
+  /// How much of each todo a page has.
+  enum Part {
+    case whole, wholeWithoutNote, row, rowWithPreview
+
+    var columns: String {
+      switch self {
+      case .row: TodoColumns.row
+      case .rowWithPreview: TodoColumns.rowWithPreview
+      case .wholeWithoutNote: TodoColumns.wholeWithoutNote
+      case .whole: TodoColumns.whole
+      }
+    }
+
+    var tables: String {
+      switch self {
+      case .row, .rowWithPreview, .wholeWithoutNote: "todo"
+      case .whole: "todo JOIN note ON note.todo = todo.id"
+      }
+    }
+
+    /// A list is shown as a whole; todos that are asked for have a limit together.
+    fileprivate var bytesMax: Int {
+      switch self {
+      case .row, .rowWithPreview: .max
+      case .whole, .wholeWithoutNote: TodoQuery.answerBytesMax
+      }
+    }
+
+    fileprivate func byteCount(_ row: Row) -> Int {
+      switch self {
+      case .row, .rowWithPreview, .wholeWithoutNote: row.byteCount(TodoColumns.title)
+      case .whole: row.byteCount(TodoColumns.title) + row.byteCount(TodoColumns.note)
+      }
+    }
+  }
+}
+
+/// The todos of a page, as many as fit into an answer.
+private struct PageReading<Element> {
+  let part: PageReader.Part
+  let read: (Row) -> Element
+  private(set) var elements: [Element] = []
+  private(set) var isTruncated = false
+  private var byteCount = 0
+
+  init(part: PageReader.Part, read: @escaping (Row) -> Element) {
+    self.part = part
+    self.read = read
+  }
+
+  /// False when there is no room for this one. One todo is answered however large it is.
+  mutating func add(_ row: Row) -> Bool {
+    byteCount += part.byteCount(row)
+    guard byteCount <= part.bytesMax || elements.isEmpty else {
+      isTruncated = true
+      return false
+    }
+    elements.append(read(row))
+    return true
+  }
+}

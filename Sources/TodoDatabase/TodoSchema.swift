@@ -1,0 +1,206 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The tables of todos, their history and their search index.
+package struct TodoSchema: SchemaPart {
+  package init() {}
+
+  package func make(over connection: Connection) throws(TodoError) {
+    try connection.execute(Self.tables)
+    try connection.execute(Self.searchTables)
+  }
+
+  package func update(from version: Int, over connection: Connection) throws(TodoError) {}
+
+  /// Makes a damaged search index anew from the todos. SQLite refuses to open it as it is, so it
+  /// first becomes an empty one.
+  package func renew(over connection: Connection) throws(TodoError) {
+    try connection.execute(
+      """
+      DELETE FROM todo_text_data;
+      DELETE FROM todo_text_idx;
+      INSERT INTO todo_text_data (id, block) VALUES (1, x''), (10, x'00000000000000');
+      INSERT INTO todo_text (todo_text) VALUES ('rebuild');
+      """)
+  }
+
+  /// Makes one piece of the many that the index has after a lot was added. Otherwise the next few
+  /// thousand edits would do that work, each some of it.
+  static func joinSearchIndex(of connection: Connection) throws(TodoError) {
+    try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('optimize')")
+  }
+
+  /// `todo` is narrow: its notes are beside it, so that listing 100,000 rows reads no note and
+  /// ticking one off does not write its note again. `place` is the order: below zero for what was
+  /// added here (the newest is the smallest), the source's own position for what was loaded.
+  ///
+  /// `step` is what can be undone and redone. A step leads from the todo's version `here` to the
+  /// content that it had at version `there`. Undoing it turns it round, and so does redoing it:
+  /// then `here` and `there` change places. A version that comes back gets a new number, which
+  /// takes the old one's place in every step. So a step whose `here` is not the todo's version has
+  /// met somebody else's change. `turn` counts the changes, undos and redos of a list: the step
+  /// with the greatest is the one to undo or redo next. `session` is the open store that took the
+  /// step's last turn.
+  private static let tables = """
+    CREATE TABLE list (
+      id INTEGER PRIMARY KEY,
+      profile TEXT NOT NULL,
+      source TEXT NOT NULL,
+      -- How many todos it has and how many of them are done, kept by triggers.
+      total INTEGER NOT NULL DEFAULT 0,
+      done INTEGER NOT NULL DEFAULT 0,
+      turn INTEGER NOT NULL DEFAULT 0,
+      -- They tell whether an order or a search that is known is still right.
+      order_version INTEGER NOT NULL DEFAULT 0,
+      text_version INTEGER NOT NULL DEFAULT 0,
+      edit_version INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (profile, source)
+    );
+    CREATE TABLE todo (
+      id INTEGER PRIMARY KEY,
+      list INTEGER NOT NULL REFERENCES list (id),
+      name TEXT NOT NULL,
+      title TEXT NOT NULL,
+      is_done INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL,
+      origin_url TEXT,
+      origin_number INTEGER,
+      place INTEGER NOT NULL,
+      sync TEXT NOT NULL CHECK (sync IN ('local', 'synced', 'pending', 'conflict')),
+      is_removed INTEGER NOT NULL DEFAULT 0,
+      -- What the search index was given in place of the text, where that is something else.
+      search_title TEXT,
+      UNIQUE (list, name)
+    );
+    CREATE INDEX todo_order ON todo (list, place, id, is_done) WHERE is_removed = 0;
+    CREATE UNIQUE INDEX todo_origin ON todo (list, origin_number)
+      WHERE origin_number IS NOT NULL;
+    CREATE TABLE note (
+      todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,
+      text TEXT NOT NULL,
+      search TEXT
+    );
+
+    CREATE TRIGGER todo_counted_in AFTER INSERT ON todo WHEN new.is_removed = 0 BEGIN
+      UPDATE list SET total = total + 1, done = done + new.is_done,
+        order_version = order_version + 1
+      WHERE id = new.list;
+    END;
+    CREATE TRIGGER todo_counted_out AFTER DELETE ON todo WHEN old.is_removed = 0 BEGIN
+      UPDATE list SET total = total - 1, done = done - old.is_done,
+        order_version = order_version + 1
+      WHERE id = old.list;
+    END;
+    CREATE TRIGGER todo_counted_again
+    AFTER UPDATE OF title, is_done, updated_at, place, is_removed ON todo BEGIN
+      UPDATE list SET
+        total = total + old.is_removed - new.is_removed,
+        done = done + (1 - new.is_removed) * new.is_done - (1 - old.is_removed) * old.is_done,
+        order_version = order_version
+          + (old.place <> new.place OR old.is_removed <> new.is_removed),
+        text_version = text_version + (old.title <> new.title),
+        edit_version = edit_version + 1
+      WHERE id = new.list;
+    END;
+
+    -- What the source delivered, while the todo itself differs from it: 'base' is what the edit
+    -- here began from, 'theirs' what the source has said since.
+    CREATE TABLE delivery (
+      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
+      side TEXT NOT NULL CHECK (side IN ('base', 'theirs')),
+      title TEXT NOT NULL,
+      note TEXT NOT NULL,
+      is_done INTEGER NOT NULL,
+      PRIMARY KEY (todo, side)
+    );
+
+    -- Earlier contents, the newest of each list. A null note is that of the next version.
+    CREATE TABLE todo_version (
+      list INTEGER NOT NULL REFERENCES list (id),
+      sequence INTEGER NOT NULL,
+      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
+      version INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      note TEXT,
+      is_done INTEGER NOT NULL,
+      PRIMARY KEY (list, sequence)
+    );
+    CREATE UNIQUE INDEX todo_version_todo ON todo_version (todo, version);
+
+    CREATE TABLE step (
+      list INTEGER NOT NULL REFERENCES list (id),
+      sequence INTEGER NOT NULL,
+      turn INTEGER NOT NULL,
+      session INTEGER NOT NULL,
+      is_undone INTEGER NOT NULL DEFAULT 0,
+      name TEXT NOT NULL,
+      here INTEGER NOT NULL,
+      there INTEGER NOT NULL,
+      -- What the todo has there; a null title or note is the one that it has here.
+      is_removed INTEGER NOT NULL,
+      is_done INTEGER NOT NULL,
+      title TEXT,
+      note TEXT,
+      PRIMARY KEY (list, sequence)
+    );
+    CREATE INDEX step_turn ON step (list, is_undone, turn, session);
+    CREATE INDEX step_todo ON step (list, name);
+    """
+
+  // MARK: The search index
+
+  /// Beginnings of up to so many letters are in the index themselves.
+  static let prefixIndexedCountMax = 2
+
+  /// The tokenizer and its options. A mark belongs to the word that it is in.
+  static let tokenizer = [
+    "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M* So", "separators", "¦©®°",
+  ]
+
+  /// The index keeps which todos have a word and not where (`detail = none`): that is all that a
+  /// search asks. It is told what `SearchFolding` makes of the text, where that is something else.
+  private static let searchTables = """
+    CREATE VIEW todo_content AS
+      SELECT todo.id AS id, coalesce(todo.search_title, todo.title) AS title,
+        coalesce(note.search, note.text) AS note
+      FROM todo JOIN note ON note.todo = todo.id;
+    CREATE VIRTUAL TABLE todo_text USING fts5 (
+      title, note, content = 'todo_content', content_rowid = 'id', detail = none, columnsize = 0,
+      prefix = '1 2',
+      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M* So' separators '¦©®°'"
+    );
+    CREATE VIRTUAL TABLE todo_term USING fts5vocab (todo_text, row);
+
+    CREATE TRIGGER note_added AFTER INSERT ON note BEGIN
+      INSERT INTO todo_text (rowid, title, note)
+        SELECT id, coalesce(search_title, title), coalesce(new.search, new.text)
+        FROM todo WHERE id = new.todo;
+    END;
+    CREATE TRIGGER note_changed AFTER UPDATE OF text, search ON note BEGIN
+      INSERT INTO todo_text (todo_text, rowid, title, note)
+        SELECT 'delete', id, coalesce(search_title, title), coalesce(old.search, old.text)
+        FROM todo WHERE id = new.todo;
+      INSERT INTO todo_text (rowid, title, note)
+        SELECT id, coalesce(search_title, title), coalesce(new.search, new.text)
+        FROM todo WHERE id = new.todo;
+      UPDATE list SET text_version = text_version + 1
+        WHERE id = (SELECT list FROM todo WHERE id = new.todo);
+    END;
+    CREATE TRIGGER title_changed AFTER UPDATE OF title, search_title ON todo
+    WHEN old.title <> new.title OR old.search_title IS NOT new.search_title BEGIN
+      INSERT INTO todo_text (todo_text, rowid, title, note)
+        SELECT 'delete', todo, coalesce(old.search_title, old.title), coalesce(search, text)
+        FROM note WHERE todo = new.id;
+      INSERT INTO todo_text (rowid, title, note)
+        SELECT todo, coalesce(new.search_title, new.title), coalesce(search, text)
+        FROM note WHERE todo = new.id;
+    END;
+    CREATE TRIGGER todo_deleted BEFORE DELETE ON todo BEGIN
+      INSERT INTO todo_text (todo_text, rowid, title, note)
+        SELECT 'delete', todo, coalesce(old.search_title, old.title), coalesce(search, text)
+        FROM note WHERE todo = old.id;
+    END;
+    """
+}

@@ -1,0 +1,26 @@
+import SQLiteDatabase
+
+/// What this room keeps for each connection: the tables of todos, a type each.
+final class TodoTables: ConnectionPart {
+  let lists: ListTable
+  let todos: TodoTable
+  let versions: VersionTable
+  let history: History
+  let search: SearchIndex
+  let pages: PageReader
+  let exchange: ExchangeTable
+
+  init(over connection: Connection) {
+    lists = ListTable(over: connection)
+    versions = VersionTable(over: connection)
+    todos = TodoTable(over: connection, versions: versions)
+    history = History(over: connection)
+    search = SearchIndex(over: connection)
+    pages = PageReader(over: connection, lists: lists, search: search)
+    exchange = ExchangeTable(over: connection)
+  }
+}
+
+extension Connection {
+  var tables: TodoTables { part(TodoTables.self) }
+}

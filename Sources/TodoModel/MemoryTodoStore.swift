@@ -1,0 +1,81 @@
+import Synchronization
+
+/// Todos in a dictionary: the smallest store there is, to read first and to test with.
+///
+/// ```swift
+/// let store = MemoryTodoStore(environment: .live)
+/// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
+/// ```
+///
+/// It keeps no history, no earlier versions and no source: a conflict has no base.
+package final class MemoryTodoStore: TodoStore {
+  private let environment: Environment
+  /// The newest of each list first.
+  private let lists = Mutex<[TodoListKey: [Todo]]>([:])
+
+  package init(environment: Environment) { self.environment = environment }
+
+  package func todos(
+    _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> TodoPage<Todo> {
+    query.page(of: lists.withLock { $0[list] ?? [] })
+  }
+
+  package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
+    let found = lists.withLock { $0[list]?.first { $0.id == id } }
+    guard let found else { throw .todoNotFound }
+    return found
+  }
+
+  package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+    let now = environment.now()
+    let todo = Todo(
+      id: environment.newID(),
+      content: TodoContent(title: draft.title, note: draft.note, isDone: false), version: 1,
+      createdAt: now, updatedAt: now, origin: nil, sync: list.isLocal ? .local : .pending)
+    lists.withLock { $0[list, default: []].insert(todo, at: 0) }
+    return todo
+  }
+
+  package func edit(
+    _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    let now = environment.now()
+    return try change(id, in: list, expecting: edit.expectedVersion, by: edit) { todos, index in
+      let content = edit.applied(to: todos[index].content)
+      if content != todos[index].content {
+        todos[index].content = content
+        todos[index].version += 1
+        todos[index].updatedAt = now
+      }
+      return todos[index]
+    }
+  }
+
+  package func remove(
+    _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
+  ) throws(TodoError) {
+    _ = try change(id, in: list, expecting: expectedVersion) { todos, index in
+      todos.remove(at: index)
+    }
+  }
+
+  /// Throws `notFound`, or `conflict` when the todo has another version.
+  private func change(
+    _ id: TodoID, in list: TodoListKey, expecting version: Int64?, by edit: TodoEdit? = nil,
+    _ body: (inout [Todo], Int) -> Todo
+  ) throws(TodoError) -> Todo {
+    try lists.withLock { lists throws(TodoError) in
+      guard let index = lists[list]?.firstIndex(where: { $0.id == id }),
+        let theirs = lists[list]?[index]
+      else { throw .todoNotFound }
+      if let version, version != theirs.version {
+        let mine = edit?.applied(to: theirs.content) ?? theirs.content
+        throw .conflict(
+          TodoConflict(
+            base: nil, mine: mine, theirs: theirs.content, theirVersion: theirs.version))
+      }
+      return body(&lists[list, default: []], index)
+    }
+  }
+}

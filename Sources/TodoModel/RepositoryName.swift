@@ -1,0 +1,32 @@
+/// `OWNER/REPO`, in the characters that GitHub allows.
+package struct RepositoryName: Sendable, Equatable, CustomStringConvertible {
+  package let owner: String
+  package let name: String
+
+  /// The most bytes of an owner or a name.
+  package static let partBytesMax = 100
+
+  /// Nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ Self.isPart($0.utf8) }) else { return nil }
+    owner = String(parts[0])
+    name = String(parts[1])
+  }
+
+  package var description: String { "\(owner)/\(name)" }
+
+  private static func isPart(_ bytes: some Collection<UInt8>) -> Bool {
+    (1...partBytesMax).contains(bytes.count) && !bytes.elementsEqual(".".utf8)
+      && !bytes.elementsEqual("..".utf8)
+      && bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,65 @@
+@_spi(_Unicode) import Swift
+
+extension TodoQuery {
+  /// The part of a list that this query asks for: what a database does with an index, done plainly.
+  ///
+  /// - Parameter todos: The whole list, in the user's order.
+  package func page(of todos: [Todo]) -> TodoPage<Todo> {
+    let wanted = text.map(Self.words) ?? []
+    let isBlank = text.map { $0.trimmed.isEmpty } ?? true
+    var matching = todos.filter { todo in
+      guard isDone == nil || todo.content.isDone == isDone else { return false }
+      guard !isBlank else { return true }
+      let words = Self.words(todo.content.title) + Self.words(todo.content.note)
+      return !wanted.isEmpty
+        && wanted.allSatisfy { prefix in words.contains { $0.starts(with: prefix) } }
+    }
+    matching = sort.sorted(matching)
+    var page: [Todo] = []
+    var byteCount = 0
+    for var todo in matching.dropFirst(max(0, offset)).prefix(max(0, limit)) {
+      if !includesNotes { todo.content.note = "" }
+      byteCount += todo.content.title.utf8.count + todo.content.note.utf8.count
+      guard byteCount <= Self.answerBytesMax || page.isEmpty else { break }
+      page.append(todo)
+    }
+    let wantedCount = min(max(0, limit), max(0, matching.count - max(0, offset)))
+    return TodoPage(
+      elements: page, total: matching.count, offset: max(0, offset),
+      isTruncated: page.count < wantedCount)
+  }
+
+  /// The words of a text, in lower case and without accents: "Straße" is "strasse".
+  private static func words(_ text: String) -> [[Unicode.Scalar]] {
+    let plain = text.uppercased().lowercased()._nfd.filter { scalar in
+      ![.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
+    }
+    return plain.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
+      .map(Array.init)
+  }
+}
+
+extension TodoSort {
+  /// What is alike stays as it was.
+  fileprivate func sorted(_ todos: [Todo]) -> [Todo] {
+    let order: (Todo, Todo) -> Bool
+    switch key {
+    case .order: return isDescending ? todos.reversed() : todos
+    case .title: order = { Self.folded($0.content.title).precedes(Self.folded($1.content.title)) }
+    case .created: order = { $0.createdAt < $1.createdAt }
+    case .updated: order = { $0.updatedAt < $1.updatedAt }
+    case .done: order = { !$0.content.isDone && $1.content.isDone }
+    }
+    // `sort` is stable, and so is its mirror image.
+    return todos.sorted { isDescending ? order($1, $0) : order($0, $1) }
+  }
+
+  /// Without regard to the case of A to Z.
+  private static func folded(_ title: String) -> [UInt8] {
+    title.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func precedes(_ other: [UInt8]) -> Bool { lexicographicallyPrecedes(other) }
+}

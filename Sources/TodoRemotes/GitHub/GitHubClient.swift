@@ -1,0 +1,117 @@
+import JSONRPC
+import TodoModel
+
+/// Asks GitHub's REST interface about one repository.
+///
+/// It follows redirects itself, on the same host only, with the method, the body and the token
+/// unchanged; and it turns every answer but a good one into the error that fits.
+struct GitHubClient: Sendable {
+  let repository: RepositoryName
+  let baseURL: HTTPURL
+  let token: Secret?
+  let transport: any HTTPTransport
+  let now: @Sendable () -> Timestamp
+
+  private static let redirectsMax = 5
+
+  init(
+    repository: String, baseURL: String, token: Secret?, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp
+  ) throws(TodoError) {
+    guard let repository = RepositoryName(repository) else {
+      throw .validation([
+        FieldProblem(field: "source", message: "A GitHub source is github:OWNER/REPO.")
+      ])
+    }
+    let base = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
+    guard let base = HTTPURL(base), !base.target.contains("?") else {
+      throw .validation([
+        FieldProblem(
+          field: "githubURL", message: "The GitHub URL must be like https://api.github.com.")
+      ])
+    }
+    self.repository = repository
+    self.baseURL = base
+    self.token = token.flatMap { $0.isEmpty ? nil : $0 }
+    self.transport = transport
+    self.now = now
+  }
+
+  /// The URL of a part of the repository, such as `issues/7`.
+  func url(_ path: String) throws(TodoError) -> HTTPURL {
+    let text = "\(baseURL)/repos/\(repository.owner)/\(repository.name)/\(path)"
+    guard let url = HTTPURL(text) else {
+      throw TodoError(.invalidResponse, "GitHub's URL cannot be used: it has unusual characters.")
+    }
+    return url
+  }
+
+  /// The answer with status 200 or 201, after redirects, as JSON.
+  func json(
+    _ method: String, _ url: HTTPURL, body: JSONObject? = nil
+  ) async throws(TodoError) -> (response: HTTPResponse, json: JSON) {
+    let response = try await send(method, url, body: body)
+    guard response.status == 200 || response.status == 201 else {
+      throw GitHubFailure(response: response, token: token, now: now()).error
+    }
+    guard response.isJSON != false else {
+      throw TodoError(
+        .invalidResponse, "GitHub answered with something else than JSON.",
+        status: response.status)
+    }
+    do {
+      return (response, try JSON(repairing: response.body))
+    } catch {
+      throw TodoError(
+        .invalidResponse, "GitHub's answer is not whole or no JSON: \(error).",
+        status: response.status)
+    }
+  }
+
+  private func send(
+    _ method: String, _ start: HTTPURL, body: JSONObject?
+  ) async throws(TodoError) -> HTTPResponse {
+    var request = HTTPRequest(method, start, headers: headers)
+    if let body {
+      var bytes: [UInt8] = []
+      body.write(to: &bytes)
+      request.body = bytes
+      request.headers.append(HTTPHeader("Content-Type", "application/json"))
+    }
+    for _ in 0...Self.redirectsMax {
+      guard token == nil || request.url.isConfidential else {
+        throw TodoError(
+          .insecureURL,
+          "A token is not sent over plain http to \(request.url.host). Use https, or no token.")
+      }
+      let response = try await transport.send(request)
+      guard [301, 302, 307, 308].contains(response.status),
+        let location = response.value(of: "Location")
+      else { return response }
+      guard let target = request.url.resolving(location) else {
+        throw TodoError(
+          .invalidResponse, "GitHub redirects to something that is no URL.",
+          status: response.status)
+      }
+      guard target.hasSameOrigin(as: baseURL) else {
+        throw TodoError(
+          .invalidResponse,
+          "GitHub redirects to another host (\(target.host)), which is not followed.",
+          status: response.status)
+      }
+      request.url = target
+    }
+    throw TodoError(
+      .invalidResponse, "GitHub redirects more than \(Self.redirectsMax) times.")
+  }
+
+  private var headers: [HTTPHeader] {
+    var headers = [
+      HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
+      HTTPHeader("Accept", "application/vnd.github+json"),
+      HTTPHeader("X-GitHub-Api-Version", "2022-11-28"),
+    ]
+    if let token { headers.append(HTTPHeader("Authorization", "Bearer \(token.revealed)")) }
+    return headers
+  }
+}

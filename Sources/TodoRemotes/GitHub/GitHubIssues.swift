@@ -1,0 +1,95 @@
+import JSONRPC
+import TodoModel
+
+/// The open issues of a GitHub repository, page by page, without its pull requests.
+///
+/// ```swift
+/// let issues = try GitHubIssues(
+///   repository: "octo/tasks", token: nil, transport: CurlTransport())
+/// var link: PageLink?
+/// repeat {
+///   let page = try await issues.issues(at: link)
+///   link = page.next
+/// } while link != nil
+/// ```
+///
+/// Throws the kinds that protocol.md lists; links that lead to another host, in a circle or over
+/// more than 10,000 pages are `invalidResponse`.
+package struct GitHubIssues: IssueService {
+  package static let defaultURL = "https://api.github.com"
+  package static let pagesMax = 10_000
+
+  package let sourceName: String
+  let client: GitHubClient
+
+  /// Throws `validation` for anything but `OWNER/REPO` and an http or https URL.
+  package init(
+    repository: String, baseURL: String = GitHubIssues.defaultURL, token: Secret?,
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
+  ) throws(TodoError) {
+    client = try GitHubClient(
+      repository: repository, baseURL: baseURL, token: token, transport: transport, now: now)
+    sourceName = "github:\(repository)"
+  }
+
+  package func issues(at link: PageLink?) async throws(TodoError) -> IssuePage {
+    let first = try firstPage(state: "open")
+    let entries = try await entries(at: link ?? first)
+    return IssuePage(
+      issues: entries.elements.map(\.issue), next: entries.next, pageCount: entries.pageCount)
+  }
+
+  /// Asks for one issue, which is enough to know that the list can be read. Throws as `issues`.
+  package func checkAccess() async throws(TodoError) {
+    _ = try await issues(at: PageLink(url: client.url("issues?per_page=1&state=open").description))
+  }
+
+  func firstPage(state: String) throws(TodoError) -> PageLink {
+    PageLink(url: try client.url("issues?per_page=100&state=\(state)").description)
+  }
+
+  /// One page with what only GitHub knows of each issue.
+  func entries(
+    at link: PageLink
+  ) async throws(TodoError) -> (elements: [GitHubIssue], next: PageLink?, pageCount: Int?) {
+    guard let url = HTTPURL(link.url), url.hasSameOrigin(as: client.baseURL) else {
+      throw TodoError(
+        .invalidResponse, "GitHub's next page is on another host, which is not asked.")
+    }
+    let (response, json) = try await client.json("GET", url)
+    guard let values = json.arrayValue else {
+      throw TodoError(
+        .invalidResponse, "GitHub answered with something else than a list of issues.",
+        status: response.status)
+    }
+    var elements: [GitHubIssue] = []
+    for value in values {
+      let issue = try GitHubIssue(value, from: client, status: response.status)
+      if !issue.isPullRequest { elements.append(issue) }
+    }
+    let links = LinkHeader(response.values(of: "Link"))
+    let visited = link.visited.union([link.url])
+    let next = try next(after: visited, in: links, of: url, status: response.status)
+    return (elements, next, next == nil ? visited.count : links.lastPageNumber)
+  }
+
+  private func next(
+    after visited: Set<String>, in links: LinkHeader, of url: HTTPURL, status: Int
+  ) throws(TodoError) -> PageLink? {
+    guard let text = links["next"] else { return nil }
+    guard let next = url.resolving(text), next.hasSameOrigin(as: client.baseURL) else {
+      throw TodoError(
+        .invalidResponse, "GitHub's next page is on another host, which is not asked.",
+        status: status)
+    }
+    guard !visited.contains(next.description) else {
+      throw TodoError(
+        .invalidResponse, "GitHub's pages lead in a circle.", status: status)
+    }
+    guard visited.count < Self.pagesMax else {
+      throw TodoError(
+        .invalidResponse, "GitHub's list has more than \(Self.pagesMax) pages.", status: status)
+    }
+    return PageLink(url: next.description, after: visited)
+  }
+}

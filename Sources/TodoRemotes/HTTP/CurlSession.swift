@@ -1,0 +1,144 @@
+import CCurl
+import System
+import TodoModel
+
+/// A libcurl session and its connections.
+///
+/// Unchecked, because the compiler cannot see the rule that makes it safe: one thread at a time
+/// performs a request, and only `cancel`, which is made for that, is called from others.
+final class CurlSession: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  /// Nil when the system has no libcurl.
+  init?() {
+    guard let handle = curl_session_make() else { return nil }
+    self.handle = handle
+  }
+
+  deinit { curl_session_free(handle) }
+
+  func cancel() { curl_session_cancel(handle) }
+
+  /// Sends a request and waits for its answer. Blocks.
+  func perform(
+    _ request: HTTPRequest, patience: CurlTransport.Patience, certificates: String?
+  ) throws(TodoError) -> HTTPResponse {
+    // curl would wait for a go-ahead before a longer body; the services here give none.
+    let lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
+    guard lines.allSatisfy({ !$0.utf8.contains { $0 < 0x20 } }) else {
+      throw TodoError(.offline, "The request to \(request.url.host) has a header with a line end.")
+    }
+    let outcome = withCStrings(lines) { headers in
+      withCString(certificates) { certificates in
+        request.method.withCString { method in
+          request.url.description.withCString { url in
+            withBytes(request.body) { body in
+              var call = curl_session_request()
+              call.method = method
+              call.url = url
+              call.headers = headers.baseAddress
+              call.header_count = headers.count
+              call.body = body.baseAddress
+              call.body_count = body.count
+              call.certificates = certificates
+              call.is_direct = request.url.isLoopback
+              call.connect_milliseconds_max = patience.connectMilliseconds
+              call.idle_milliseconds_max = patience.idleMilliseconds
+              call.header_bytes_max = CurlTransport.headerBytesMax
+              call.body_bytes_max = CurlTransport.bodyBytesMax
+              return curl_session_perform(handle, &call)
+            }
+          }
+        }
+      }
+    }
+    if let error = error(for: outcome, host: request.url.host) { throw error }
+    return response
+  }
+
+  private func error(for outcome: curl_session_outcome, host: String) -> TodoError? {
+    let status = Int(curl_session_status(handle))
+    return switch outcome {
+    case CURL_SESSION_ANSWERED: nil
+    case CURL_SESSION_CANCELLED: TodoError(.offline, "The request was cancelled.")
+    case CURL_SESSION_OFFLINE:
+      TodoError(.offline, "There is no connection to \(host). Check the network and try again.")
+    case CURL_SESSION_TIMED_OUT:
+      TodoError(.timeout, "\(host) did not answer in time. Try again.")
+    case CURL_SESSION_UNTRUSTED:
+      TodoError(
+        .offline,
+        "There is no secure connection to \(host): its certificate is not trusted, or TLS failed. "
+          + "SSL_CERT_FILE can name the certificates to trust.")
+    case CURL_SESSION_BROKEN_ANSWER:
+      TodoError(
+        .invalidResponse, "The answer of \(host) broke off or is no HTTP. Try again.",
+        status: status == 0 ? nil : status)
+    case CURL_SESSION_TOO_LARGE:
+      TodoError(
+        .invalidResponse,
+        "The answer of \(host) is too large: more than \(CurlTransport.bodyBytesMax) bytes, or "
+          + "more than \(CurlTransport.headerBytesMax) of headers.",
+        status: status == 0 ? nil : status)
+    default: TodoError(.offline, "The request to \(host) could not be made. Try again.")
+    }
+  }
+
+  private var response: HTTPResponse {
+    var count = 0
+    let headers = curl_session_headers(handle, &count)
+    let text = String(decoding: UnsafeBufferPointer(start: headers, count: count), as: UTF8.self)
+    let body = curl_session_body(handle, &count)
+    return HTTPResponse(
+      status: Int(curl_session_status(handle)), headers: Self.headers(in: text),
+      body: Array(UnsafeBufferPointer(start: body, count: count)))
+  }
+
+  /// The lines `Name: value`; the status line and the empty last one have no colon at a name.
+  private static func headers(in text: String) -> [HTTPHeader] {
+    text.split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      return HTTPHeader(
+        String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+    }
+  }
+}
+
+private func withCStrings<Result>(
+  _ texts: [String], _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+  var copies: [UnsafePointer<CChar>?] = texts.map { text in
+    let bytes = text.utf8CString
+    let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+    _ = copy.initialize(from: bytes)
+    return UnsafePointer(copy.baseAddress)
+  }
+  defer {
+    for (copy, text) in zip(copies, texts) {
+      guard let copy else { continue }
+      // A header may hold a token.
+      let count = text.utf8.count + 1
+      wipe(
+        UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(mutating: copy), count: count))
+      copy.deallocate()
+    }
+  }
+  return copies.withUnsafeMutableBufferPointer { body(UnsafeBufferPointer($0)) }
+}
+
+private func withCString<Result>(
+  _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+) -> Result {
+  guard let text else { return body(nil) }
+  return text.withCString { body($0) }
+}
+
+/// A body that is there but empty still has an address.
+private func withBytes<Result>(
+  _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+) -> Result {
+  guard let bytes else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+  return (bytes + [0]).withUnsafeBufferPointer { padded in
+    body(UnsafeBufferPointer(rebasing: padded.dropLast()))
+  }
+}
