@@ -3,12 +3,8 @@ import TodoModel
 
 /// What other programs change in the same file.
 extension Database {
-  /// How often to look again after the last write: what was written is visible only when it is on
-  /// disk, and other programs do not say when that is.
-  private static let looksAfterWrite = 10
-
-  /// Calls `onChange` after another connection has changed the file: at most 10 times a second, and
-  /// at once for what was changed since it was opened or last watched. Returns when its task is
+  /// Calls `onChange` after another connection has changed the file: at once, then at most 25 times
+  /// a second; and for what was changed since it was opened or last watched. Returns when its task is
   /// cancelled, or at once where nobody else can change anything.
   package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
     guard let path, let watch = FileWatch(path: path + "-wal") else { return }
@@ -24,17 +20,35 @@ extension Database {
     }
   }
 
+  /// What is written can be seen only when it is committed. Our own servers touch the log then;
+  /// other programs do not say when that is, so it is looked for, less and less often, for as long
+  /// as a commit takes at most.
   private func report(_ watch: FileWatch, _ onChange: @Sendable () -> Void) {
-    var quietLooks = 0
-    repeat {
-      if changedElsewhere() { onChange() }
-      guard watch.pause() else { return }
-      quietLooks = watch.takeWrites() ? 0 : quietLooks + 1
-      if quietLooks >= Self.looksAfterWrite {
-        guard watch.waitForWrite() else { return }
-        quietLooks = 0
+    let clock = ContinuousClock()
+    var lastReport: ContinuousClock.Instant?
+    var lastWrite = clock.now
+    var pause = Watching.pauseMillisecondsMin
+    while true {
+      if changedElsewhere() {
+        if let last = lastReport {
+          let rest =
+            Watching.reportMilliseconds - Int(last.duration(to: clock.now) / .milliseconds(1))
+          guard rest <= 0 || watch.pause(milliseconds: CInt(rest)) else { return }
+        }
+        lastReport = clock.now
+        onChange()
       }
-    } while true
+      // Our own changes are writes, too, and would wake this thread for each.
+      guard watch.pause(milliseconds: Watching.pauseMillisecondsMin) else { return }
+      let isQuiet = lastWrite.duration(to: clock.now) > Watching.commitMax
+      switch watch.wait(milliseconds: isQuiet ? nil : pause) {
+      case .stopped: return
+      case .write:
+        lastWrite = clock.now
+        pause = Watching.pauseMillisecondsMin
+      case .time: pause = min(pause * 2, Watching.pauseMillisecondsMax)
+      }
+    }
   }
 
   /// Whether another connection has changed the file since this was last asked, or since it was
@@ -46,4 +60,14 @@ extension Database {
       return version != seen
     }
   }
+}
+
+private enum Watching {
+  /// The least time between two reports.
+  static let reportMilliseconds = 40
+  /// Between two looks at the file.
+  static let pauseMillisecondsMin: CInt = 4
+  static let pauseMillisecondsMax: CInt = 100
+  /// How long after a write its commit is looked for.
+  static let commitMax: Duration = .seconds(1)
 }

@@ -2,12 +2,8 @@ import System
 
 /// Waits until a file is written to, by whatever process, and can be stopped meanwhile.
 ///
-/// Where the system tells of writes (inotify), a file that nobody writes to wakes nobody. Elsewhere
-/// every pause counts as a write.
+/// Where the system tells of writes (inotify), a file that nobody writes to wakes nobody.
 final class FileWatch: Sendable {
-  /// The least time between two looks at the file.
-  static let pauseMilliseconds: CInt = 100
-
   private let stopReader: CInt
   private let stopWriter: CInt
   /// Below zero: the system tells of nothing.
@@ -42,38 +38,47 @@ final class FileWatch: Sendable {
     _ = write(stopWriter, &byte, 1)
   }
 
-  /// Waits for a write. False when stopped.
-  func waitForWrite() -> Bool {
-    guard events >= 0 else { return pause() }
-    let isStopped = isStopped(orReadable: events, withinMilliseconds: -1)
-    _ = takeWrites()
-    return !isStopped
+  /// What ended a wait.
+  enum Event {
+    case stopped, write, time
   }
 
-  /// Waits for `pauseMilliseconds`. False when stopped.
-  func pause() -> Bool {
-    !isStopped(orReadable: -1, withinMilliseconds: Self.pauseMilliseconds)
+  /// Waits for a write, for at most so long; nil: however long it takes. Where the system tells of
+  /// nothing, it does not wait longer than `blindMilliseconds`.
+  func wait(milliseconds: CInt?) -> Event {
+    let timeout = events >= 0 ? milliseconds ?? -1 : min(milliseconds ?? .max, blindMilliseconds)
+    let ready = poll(orReadable: events, withinMilliseconds: timeout)
+    if ready.isStopped { return .stopped }
+    guard ready.isReadable else { return .time }
+    takeWrites()
+    return .write
   }
 
-  /// Whether the file was written to since this was last asked, as far as the system tells.
-  func takeWrites() -> Bool {
-    guard events >= 0 else { return true }
+  /// Waits whatever is written. False when stopped.
+  func pause(milliseconds: CInt) -> Bool {
+    !poll(orReadable: -1, withinMilliseconds: milliseconds).isStopped
+  }
+
+  private let blindMilliseconds: CInt = 100
+
+  private func takeWrites() {
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    var hasWrites = false
-    while read(events, &bytes, bytes.count) > 0 { hasWrites = true }
-    return hasWrites
+    while read(events, &bytes, bytes.count) > 0 {}
   }
 
-  private func isStopped(
+  private func poll(
     orReadable descriptor: CInt, withinMilliseconds timeout: CInt
-  ) -> Bool {
+  ) -> (isStopped: Bool, isReadable: Bool) {
     var polls = [
       pollfd(fd: stopReader, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    while poll(&polls, nfds_t(polls.count), timeout) < 0 {
-      guard errno == EINTR else { return true }
+    while systemPoll(&polls, nfds_t(polls.count), timeout) < 0 {
+      guard errno == EINTR else { return (true, false) }
     }
-    return polls[0].revents != 0
+    return (polls[0].revents != 0, polls[1].revents != 0)
   }
 }
+
+// Inside a type with a `poll` of its own, the system's needs another name.
+private let systemPoll = poll
