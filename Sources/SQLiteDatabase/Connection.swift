@@ -16,6 +16,7 @@ package final class Connection {
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
   private lazy var commit = Statement("COMMIT", on: self)
   private lazy var rollback = Statement("ROLLBACK", on: self)
+  private lazy var anything = Statement("SELECT 1 FROM sqlite_schema LIMIT 1", on: self)
   private lazy var version = Statement("PRAGMA data_version", on: self)
 
   /// Makes the file where it is missing.
@@ -119,10 +120,20 @@ package final class Connection {
     return value
   }
 
-  /// Reads several times from the same state.
+  /// Reads several times from the same state: that of the transaction under way, if there is one.
   package func snapshot<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
-    try transaction(begin, body)
+    guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+    return try transaction(begin, body)
   }
+
+  /// Begins to read from the state as it is now, until `endReading`.
+  func beginReading() throws(TodoError) {
+    try begin.run()
+    // The state is taken by the first read, and not by the beginning.
+    _ = try anything.first { _ in true }
+  }
+
+  func endReading() { if sqlite3_get_autocommit(handle) == 0 { try? rollback.run() } }
 
   private func transaction<Value>(
     _ begin: Statement, _ body: () throws(TodoError) -> Value

@@ -5,24 +5,22 @@ import TodoModel
 /// Connections that only read. In a write-ahead log they do not wait for who writes, and there are
 /// several, so that a short read does not wait for a long one.
 final class ConnectionPool: Sendable {
-  private final class Reader: Sendable {
-    let connection: Mutex<Connection>
-
-    init(path: String) throws(TodoError) { connection = Mutex(try Connection(reading: path)) }
-  }
-
   private static let readersMax = 3
+  /// How many connections for snapshots are kept between them. What they know of orders is kept
+  /// with them.
+  private static let idleMax = 2
 
   private let path: String
   private let file: FileIdentity?
-  private let first: Reader
-  private let others = Mutex<[Reader]>([])
+  private let first: PooledConnection
+  private let others = Mutex<[PooledConnection]>([])
+  private let idle = Mutex<[PooledConnection]>([])
 
   /// Opens the first connection; the others when they are needed.
   init(path: String) throws(TodoError) {
     self.path = path
     file = FileIdentity(path: path)
-    first = try Reader(path: path)
+    first = try PooledConnection(path: path)
   }
 
   func use<Value: Sendable>(
@@ -40,14 +38,39 @@ final class ConnectionPool: Sendable {
   }
 
   /// Nil when there are enough.
-  private func another() throws(TodoError) -> Reader? {
+  private func another() throws(TodoError) -> PooledConnection? {
     guard others.withLock({ $0.count }) < Self.readersMax - 1 else { return nil }
-    let reader = try Reader(path: path)
-    // Another file in the same place has other todos.
-    guard FileIdentity(path: path) == file else { throw StorageFailure(name: path).moved }
+    let reader = try open()
     others.withLock { $0.append(reader) }
     return reader
   }
+
+  private func open() throws(TodoError) -> PooledConnection {
+    let reader = try PooledConnection(path: path)
+    // Another file in the same place has other todos.
+    guard FileIdentity(path: path) == file else { throw StorageFailure(name: path).moved }
+    return reader
+  }
+
+  /// The state as it is now, on a connection of its own.
+  func beginSnapshot() throws(TodoError) -> DatabaseSnapshot {
+    let known = idle.withLock { $0.popLast() }
+    guard let known else { return try DatabaseSnapshot(over: open(), of: self) }
+    return try DatabaseSnapshot(over: known, of: self)
+  }
+
+  func giveBack(_ reader: PooledConnection) {
+    idle.withLock { idle in
+      if idle.count < Self.idleMax { idle.append(reader) }
+    }
+  }
+}
+
+/// A connection that reads, for one thread at a time.
+final class PooledConnection: Sendable {
+  let connection: Mutex<Connection>
+
+  init(path: String) throws(TodoError) { connection = Mutex(try Connection(reading: path)) }
 }
 
 /// Which file a path leads to now.

@@ -34,20 +34,21 @@ struct DamagedFile {
     return stat(path, &file) != 0 || file.st_size == 0
   }
 
-  /// Whether what is no database has been one of ours: by its mark, or by what it is called. Any
-  /// other file was named by mistake and is not touched.
-  func wasDatabase(of applicationID: Int64) -> Bool {
-    if [".sqlite", ".sqlite3", ".db"].contains(where: path.hasSuffix) { return true }
+  /// Whether the file begins like a database of ours. Any other is another program's and is not
+  /// touched, whatever is wrong with it.
+  func isOurs(_ applicationID: Int64) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    let count = pread(file, &bytes, 4, Self.applicationIDOffset)
-    return count == 4 && bytes.reduce(0) { $0 << 8 | Int64($1) } == applicationID
+    var header = [UInt8](repeating: 0, count: Self.headerCount)
+    guard pread(file, &header, header.count, 0) == header.count else { return false }
+    return header.starts(with: Array("SQLite format 3\0".utf8))
+      && header[Self.applicationIDRange].reduce(0) { $0 << 8 | Int64($1) } == applicationID
   }
 
   /// In the header of a database.
-  private static let applicationIDOffset: off_t = 68
+  private static let applicationIDRange = 68..<72
+  private static let headerCount = 100
 
   // MARK: Damage that is found late
 

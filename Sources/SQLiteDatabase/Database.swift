@@ -65,6 +65,13 @@ package final class Database: Sendable {
     return try noticingDamage { () throws(TodoError) in try readers.use(body) }
   }
 
+  /// The state as it is now, to be read on another thread; nil in memory, where there is one
+  /// connection only.
+  package func beginSnapshot() throws(TodoError) -> DatabaseSnapshot? {
+    guard let readers else { return nil }
+    return try noticingDamage { () throws(TodoError) in try readers.beginSnapshot() }
+  }
+
   /// The connection that writes, to one caller at a time.
   package func withWriter<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
@@ -82,11 +89,12 @@ package final class Database: Sendable {
   /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has
   /// everything. It waits for nobody.
   package func tidyUp() {
-    guard path != nil else { return }
+    guard let path else { return }
     // Everything is durable without it, so what stands in the way may stay there.
-    writer.withLockIfAvailable { known in
-      _ = try? known?.execute("PRAGMA wal_checkpoint(PASSIVE)")
-    }
+    let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)"
+    let isDone: Void? = writer.withLockIfAvailable { known in try? known?.execute(checkpoint) }
+    // Whoever has the writer now may only be asking it something.
+    if isDone == nil { try? Connection(reading: path).execute(checkpoint) }
   }
 
   /// The next start looks at the whole file when a damaged page was met.

@@ -31,17 +31,20 @@ struct DatabaseOpening: Sendable {
 
   private func isDamage(_ error: TodoError, _ file: DamagedFile) -> Bool {
     let failure = StorageFailure(name: file.path)
-    return error == failure.damaged
-      || error == failure.noDatabase && file.wasDatabase(of: schema.applicationID)
+    return [failure.damaged, failure.notDatabase].contains(error)
+      && file.isOurs(schema.applicationID)
   }
 
   private func prepared() throws(TodoError) -> Connection {
     let connection = try Connection(to: location)
     if connection.isReadOnly { throw connection.failure.readOnly }
-    try connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;")
+    try connection.execute("PRAGMA synchronous = FULL")
     try schema.check(connection)
     try connection.useWAL()
+    // Tables that are made anew are dropped first, which must not empty those that refer to them.
+    try connection.execute("PRAGMA foreign_keys = OFF")
     try schema.apply(to: connection, at: now())
+    try connection.execute("PRAGMA foreign_keys = ON")
     guard case .file(let path) = location else { return connection }
     let file = DamagedFile(path: path)
     let isMarked = file.isMarked

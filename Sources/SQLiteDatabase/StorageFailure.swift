@@ -17,7 +17,7 @@ package struct StorageFailure: Sendable {
     return switch code & 0xFF {
     case SQLITE_FULL: full
     case SQLITE_READONLY: readOnly
-    case SQLITE_NOTADB: noDatabase
+    case SQLITE_NOTADB: notDatabase
     case SQLITE_CORRUPT: damaged
     case SQLITE_PERM, SQLITE_AUTH:
       .storage("There is no permission to use \(name). Give yourself access to the file.")
@@ -29,6 +29,7 @@ package struct StorageFailure: Sendable {
           + "Try again, or end that program.")
     case SQLITE_IOERR:
       .storage("\(name) could not be read or written. Check the disk and try again.")
+    case SQLITE_INTERRUPT: .readCancelled
     case SQLITE_NOMEM:
       .storage("There is not enough memory to use \(name).")
     case SQLITE_TOOBIG:
@@ -54,7 +55,7 @@ package struct StorageFailure: Sendable {
     .storage("The disk is full, so the change to \(name) was not saved. Make room and try again.")
   }
 
-  var noDatabase: TodoError {
+  var notDatabase: TodoError {
     .storage("\(name) is not a database. Move the file away, or choose another one with --store.")
   }
 

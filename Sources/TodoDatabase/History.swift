@@ -46,11 +46,12 @@ final class History {
       SELECT sequence FROM step WHERE list = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2)
     RETURNING name
     """, on: connection)
-  /// A removed todo that has a source stays, so that a load does not bring it back.
+  /// A removed todo that its source still has stays, so that a load does not bring it back.
   private lazy var deleteForgotten = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
-      AND origin_number IS NULL
+      AND (remote_key IS NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.todo = todo.id)
+        OR sync = 'synced')
       AND NOT EXISTS (SELECT 1 FROM step WHERE list = ?1 AND name = ?2)
     """, on: connection)
 

@@ -45,7 +45,7 @@ struct HistoryStep {
     var after = stored
     switch (far.isRemoved, stored.isRemoved) {
     case (true, _): after.remove(at: now)
-    case (false, true): after.restore(at: now)
+    case (false, true): after.restore(to: far.content(from: stored.todo.content), at: now)
     case (false, false): after.edit(to: far.content(from: stored.todo.content), at: now)
     }
     return after

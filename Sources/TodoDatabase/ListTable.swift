@@ -8,6 +8,11 @@ final class ListTable {
     "INSERT INTO list (profile, source) VALUES (?, ?)", on: connection)
   private lazy var number = Statement(
     "SELECT id FROM list WHERE profile = ? AND source = ?", on: connection)
+  private lazy var baseURL = Statement(
+    """
+    SELECT base_url FROM list JOIN remote ON remote.list = list.id
+    WHERE profile = ? AND source = ?
+    """, on: connection)
   private lazy var counts = Statement(
     """
     SELECT id, total, done, order_version, text_version, edit_version FROM list
@@ -28,11 +33,16 @@ final class ListTable {
     try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
   }
 
+  /// Where the list's source is, once it was asked.
+  func baseURL(of list: TodoListKey) throws(TodoError) -> String? {
+    try baseURL.first(.text(list.profile), .text(list.source)) { row in row.text(0) }
+  }
+
   /// Nil where nothing was ever kept in the list.
   func state(of list: TodoListKey) throws(TodoError) -> ListState? {
     try counts.first(.text(list.profile), .text(list.source)) { row in
       ListState(
-        number: row.integer(0), total: Int(row.integer(1)), done: Int(row.integer(2)),
+        number: row.integer(0), total: row.count(1), done: min(row.count(2), row.count(1)),
         versions: ListVersions(
           order: row.integer(3), text: row.integer(4), edit: row.integer(5)))
     }
@@ -67,4 +77,9 @@ struct ListVersions: Equatable {
   var text: Int64
   /// Anything changed.
   var edit: Int64
+}
+
+extension Row {
+  /// How many of something there are.
+  func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
 }

@@ -52,9 +52,7 @@ extension TodoTables {
     _ step: HistoryStep, _ direction: HistoryDirection, in list: Int64, at now: Timestamp,
     _ session: HistorySession
   ) throws(TodoError) -> HistoryEnd {
-    guard let before = try todos.stored(step.id, in: list),
-      !before.isRemoved || before.todo.version == step.here
-    else {
+    guard let before = try todos.stored(step.id, in: list) else {
       // Nobody can bring the todo back for this step, so it must not bar the way to others.
       try history.forget(step, in: list)
       return .gone
@@ -77,6 +75,7 @@ extension TodoTables {
     let base = try versions.content(of: stored, at: step.here)
     return TodoConflict(
       base: base, mine: step.far.content(from: base ?? theirs.content),
-      theirs: theirs.content, theirVersion: theirs.version)
+      theirs: theirs.content, theirVersion: theirs.version,
+      isRemovedInMine: step.far.isRemoved, isRemovedInTheirs: stored.isRemoved)
   }
 }

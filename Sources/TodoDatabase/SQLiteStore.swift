@@ -36,21 +36,13 @@ package final class SQLiteStore: LocalTodoStore {
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    try read(list) { tables throws(TodoError) in
-      try tables.pages.page(
-        query, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote
-      ) { row in row.todo }
-    }
+    try read(list) { tables throws(TodoError) in try tables.pages.todos(query, of: list) }
   }
 
   package func rows(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
-    try read(list) { tables throws(TodoError) in
-      try tables.pages.page(
-        query, of: list, part: query.includesPreviews ? .rowWithPreview : .row
-      ) { row in row.todoRow }
-    }
+    try read(list) { tables throws(TodoError) in try tables.pages.rows(query, of: list) }
   }
 
   package func position(
@@ -65,7 +57,7 @@ package final class SQLiteStore: LocalTodoStore {
     try read(list) { tables throws(TodoError) in try tables.todos.todo(id, in: list) }
   }
 
-  private func read<Value: Sendable>(
+  func read<Value: Sendable>(
     _ list: TodoListKey, _ body: (TodoTables) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
     try database.read { connection throws(TodoError) in
@@ -94,7 +86,7 @@ package final class SQLiteStore: LocalTodoStore {
   package func edit(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
-    try change(id, in: list) { (before, tables) throws(TodoError) in
+    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
       try tables.versions.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
       let content = edit.applied(to: before.todo.content)
       var after = before
@@ -106,7 +98,7 @@ package final class SQLiteStore: LocalTodoStore {
   package func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
-    _ = try change(id, in: list) { (before, tables) throws(TodoError) in
+    _ = try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
       try tables.versions.check(expectedVersion, of: before) { $0 }
       var after = before
       after.remove(at: environment.now())
@@ -115,7 +107,7 @@ package final class SQLiteStore: LocalTodoStore {
   }
 
   /// One change of a person to one todo that is there, and its step in the history.
-  private func change(
+  func changeByPerson(
     _ id: TodoID, in list: TodoListKey,
     _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
   ) throws(TodoError) -> Todo {

@@ -2,98 +2,199 @@ import TodoModel
 
 /// A todo as it is kept: what a person sees, and how it stands towards its source.
 ///
-/// The rules of base, mine and theirs are here, as plain functions of values. The three are:
+/// What becomes of the three sides is decided here, by `Merge`, as plain functions of values. They
+/// are:
 /// - `content`: mine, what the list shows.
-/// - `base`: what the source had delivered when the edit here began; nil while nothing differs.
-/// - `theirs`: what the source has delivered since, where that is not `base`.
+/// - `base`: what the source had when the edit here began; nil while nothing differs.
+/// - `theirs`: what the source has said since, where that is not `base`.
 struct StoredTodo {
   /// The database's own number of the todo, which never leaves it.
   var row: Int64
   var todo: Todo
   var place: Int64
-  /// Removed here, and kept so that a load does not bring it back.
+  /// Not on the list: removed here and kept so that a load does not bring it back, or gone from its
+  /// source's list (then it is `synced`) and kept for the history.
   var isRemoved: Bool
+  /// The source's own name of the todo; nil for one that was never there.
+  var key: String?
+  var revision: String?
   var base: TodoContent?
   var theirs: TodoContent?
+  /// What was sent to the source without an answer.
+  var sent: SentTodo?
+
+  var isGone: Bool { isRemoved && todo.sync == .synced }
 }
+
+/// What was sent to a source and has no known outcome.
+struct SentTodo: Equatable {
+  var what: RemoteWrite
+  var content: TodoContent
+  var at: Timestamp
+}
+
+// MARK: What a person does
 
 extension StoredTodo {
   /// A person changed the content.
   mutating func edit(to content: TodoContent, at now: Timestamp) {
     keepBase()
-    todo.content = content
-    todo.version += 1
-    todo.updatedAt = now
+    take(content, at: now)
     settle()
   }
 
-  /// A person removed a todo that its source will deliver again.
+  /// A person removed the todo, which its source will deliver again.
   mutating func remove(at now: Timestamp) {
     keepBase()
     isRemoved = true
-    todo.version += 1
-    todo.updatedAt = now
+    touch(at: now)
     settle()
   }
 
   /// A person brought a removed todo back, where it was.
-  mutating func restore(at now: Timestamp) {
+  mutating func restore(to content: TodoContent, at now: Timestamp) {
+    keepBase()
     isRemoved = false
-    todo.version += 1
-    todo.updatedAt = now
+    take(content, at: now)
     settle()
   }
 
-  /// The source delivered the todo again. What was changed here stays; the delivery is kept beside
-  /// it. A new `updatedAt` alone is no change: the source moves it for a mere comment.
-  mutating func receive(_ issue: Issue, at place: Int64, now: Timestamp) {
-    let delivered = TodoContent(issue)
-    self.place = place
-    todo.origin = TodoOrigin(url: issue.url, number: issue.number)
-    if let base {
-      theirs = delivered == base ? nil : delivered
-      settle()
-    } else if todo.content != delivered {
-      todo.content = delivered
-      todo.version += 1
-      todo.updatedAt = issue.updatedAt ?? now
+  /// A person decided a conflict with the source: `content` stands against what the source has now.
+  mutating func resolve(to content: TodoContent, at now: Timestamp) {
+    if let theirs { base = theirs }
+    theirs = nil
+    if content != todo.content { take(content, at: now) }
+    settle()
+  }
+}
+
+// MARK: What a source says
+
+extension StoredTodo {
+  /// The source delivered the todo. What was changed here stays; what only the source changed is
+  /// taken from it. A new revision alone is no change: the source makes one for a mere comment.
+  mutating func receive(_ item: RemoteItem, now: Timestamp) {
+    let now = item.updatedAt ?? now
+    place(as: item)
+    if let sent {
+      let same = sent.content.fields(differingFrom: base ?? sent.content).filter {
+        item.content.isSame($0, as: sent.content)
+      }
+      recognize(same, of: sent, in: item, now: now)
+    }
+    if isGone, !item.hasLeft {
+      // Somebody opened again what was closed.
+      (isRemoved, base, theirs) = (false, nil, nil)
+      if item.content != todo.content { take(item.content, at: now) }
+    } else if let base {
+      theirs = item.content == base ? nil : item.content
+      settle(at: now)
+      leave(after: item, wasDone: base.isDone)
+    } else if !isGone, item.content != todo.content {
+      let wasDone = todo.content.isDone
+      take(item.content, at: now)
+      leave(after: item, wasDone: wasDone)
     }
   }
 
-  private mutating func keepBase() {
-    if todo.origin != nil, base == nil { base = todo.content }
+  /// The source answered what was sent: what was sent, both sides have in common now, as the
+  /// source has it.
+  mutating func accept(_ item: RemoteItem, now: Timestamp) {
+    let sent = self.sent?.content ?? todo.content
+    let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.allCases
+    if base == nil { base = sent }
+    key = item.key
+    recognize(fields, of: SentTodo(what: .change, content: sent, at: now), in: item, now: now)
+    self.sent = nil
+    receive(item, now: now)
   }
 
-  /// Finds the state that follows from the three sides.
-  private mutating func settle() {
-    guard todo.origin != nil, let base else { return }
+  /// The todo is no longer on the list of its source. Unless it was closed from here, somebody else
+  /// has changed it.
+  mutating func leave(at now: Timestamp) {
+    isRemoved = true
+    if !todo.content.isDone { touch(at: now) }
+  }
+
+  /// The source refused what was sent, and asking again will not help.
+  mutating func fail(_ failure: SyncFailure) {
+    sent = nil
+    todo.failure = failure
+    todo.sync = .failed
+  }
+
+  /// Fields that came from here are no change of somebody else.
+  private mutating func recognize(
+    _ fields: [ContentField], of sent: SentTodo, in item: RemoteItem, now: Timestamp
+  ) {
+    for field in fields {
+      if todo.content.isSame(field, as: sent.content), !item.content.isSame(field, as: sent.content)
+      {
+        var content = todo.content
+        content.take(field, from: item.content)
+        take(content, at: now)
+      }
+      base?.take(field, from: item.content)
+    }
+  }
+
+  private mutating func place(as item: RemoteItem) {
+    todo.origin = TodoOrigin(url: item.url, number: Int64(item.key) ?? 0)
+    revision = item.revision
+    // What was added here keeps the place that a person knows.
+    if place >= 0 { place = item.order }
+  }
+
+  /// What was closed there is no longer on the list, unless there is something left to push. What
+  /// was closed from here stays until the list is loaded anew.
+  private mutating func leave(after item: RemoteItem, wasDone: Bool) {
+    guard item.hasLeft else { return }
+    if isRemoved {
+      // It was to be closed, and is.
+      (base, theirs) = (item.content, nil)
+      todo.sync = .synced
+    } else if todo.sync == .synced, !wasDone {
+      isRemoved = true
+    }
+  }
+}
+
+// MARK: The three sides
+
+extension StoredTodo {
+  private mutating func touch(at now: Timestamp) {
+    todo.version = min(todo.version, TodoColumns.integerMax) + 1
+    todo.updatedAt = now
+  }
+
+  private mutating func take(_ content: TodoContent, at now: Timestamp) {
+    todo.content = content
+    touch(at: now)
+  }
+
+  private mutating func keepBase() {
+    if key != nil, base == nil { base = todo.content }
+  }
+
+  /// Joins the sides and finds the state that follows.
+  private mutating func settle(at now: Timestamp? = nil) {
+    if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
+    guard key != nil, let base else { return }
     guard !isRemoved else {
       todo.sync = .pending
       return
     }
-    let mine = todo.content
-    // Back at the base means that nothing is left to push; the next load brings what is new.
-    if mine == theirs ?? base || mine == base {
-      self.base = nil
-      theirs = nil
-      todo.sync = .synced
-    } else if let theirs, Self.bothChanged(base: base, mine: mine, theirs: theirs) {
+    let source = theirs ?? base
+    guard let content = Merge(base: base, mine: todo.content, theirs: source).content else {
       todo.sync = .conflict
-    } else {
-      todo.sync = .pending
+      return
     }
-  }
-
-  /// Whether some field was changed on both sides, to different ends.
-  private static func bothChanged(
-    base: TodoContent, mine: TodoContent, theirs: TodoContent
-  ) -> Bool {
-    func differ(_ field: (TodoContent) -> String) -> Bool {
-      let (mine, theirs, base) = (field(mine), field(theirs), field(base))
-      return !mine.hasSameBytes(as: base) && !theirs.hasSameBytes(as: base)
-        && !mine.hasSameBytes(as: theirs)
+    if content != todo.content {
+      todo.content = content
+      if let now { touch(at: now) }
     }
-    // `isDone` has two values only: changed on both sides, both sides agree.
-    return differ(\.title) || differ(\.note)
+    theirs = nil
+    self.base = content == source ? nil : source
+    todo.sync = content == source ? .synced : .pending
   }
 }

@@ -3,33 +3,41 @@ import TodoModel
 
 /// The columns of a todo, and how they are read: the one place that knows their order.
 enum TodoColumns {
-  static let row = "\(common), todo.origin_url, NULL"
+  static let row = "\(common), todo.remote_url, NULL"
   /// The note is asked for of the page's own todos only, not of those that are walked over.
   static let rowWithPreview = """
-    \(common), todo.origin_url, (SELECT substr(CAST(text AS BLOB), 1, \(previewBytes))
+    \(common), todo.remote_url, (SELECT substr(CAST(text AS BLOB), 1, \(previewBytes))
     FROM note WHERE todo = todo.id)
     """
-  static let wholeWithoutNote =
-    "\(common), todo.version, todo.created_at, todo.updated_at, todo.origin_url, ''"
-  static let whole =
-    "\(common), todo.version, todo.created_at, todo.updated_at, todo.origin_url, note.text"
+  static let wholeWithoutNote = "\(common), \(rest), ''"
+  static let whole = "\(common), \(rest), note.text"
 
   private static let common =
-    "todo.name, todo.title, todo.is_done, todo.sync, todo.origin_number"
+    "todo.name, todo.title, todo.is_done, todo.sync, todo.remote_key"
+  private static let rest = """
+    todo.version, todo.created_at, todo.updated_at, todo.remote_url, todo.failure_kind, \
+    todo.failure
+    """
   /// Enough for `TodoRow.preview`.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
   /// Everything that is kept of a todo.
   static let selectStored = """
-    SELECT \(whole), todo.id, todo.place, todo.is_removed, base.title, base.note, base.is_done,
-      theirs.title, theirs.note, theirs.is_done
+    SELECT \(whole), todo.id, todo.place, todo.is_removed, todo.remote_revision,
+      base.title, base.note, base.is_done, theirs.title, theirs.note, theirs.is_done,
+      outbox.title, outbox.note, outbox.is_done, outbox.what, outbox.sent_at
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
+    LEFT JOIN outbox ON outbox.todo = todo.id
     """
 
+  /// Versions and places lie within this, on both sides of zero, so that one more is a number too,
+  /// and one that every reader of JSON can hold. What a file has beyond it counts as this.
+  static let integerMax: Int64 = (1 << 53) - 1
+
   static let title: Int32 = 1
-  static let note: Int32 = 9
+  static let note: Int32 = 11
 }
 
 extension Row {
@@ -44,19 +52,38 @@ extension Row {
   /// A whole todo. The columns are `TodoColumns.whole`.
   var todo: Todo {
     let origin = optionalInteger(4).map { TodoOrigin(url: text(8), number: $0) }
+    let failure = optionalText(9).map { kind in
+      SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(10))
+    }
     return Todo(
       id: TodoID(text(0)),
-      content: TodoContent(title: text(1), note: text(9), isDone: flag(2)),
-      version: integer(5), createdAt: Timestamp(milliseconds: integer(6)),
-      updatedAt: Timestamp(milliseconds: integer(7)), origin: origin, sync: sync(3))
+      content: TodoContent(title: text(1), note: text(11), isDone: flag(2)),
+      version: max(1, number(5)), createdAt: time(6), updatedAt: time(7), origin: origin,
+      sync: sync(3), failure: failure)
   }
 
   /// A todo with all that is kept of it, of `TodoColumns.selectStored`.
   var storedTodo: StoredTodo {
     StoredTodo(
-      row: integer(10), todo: todo, place: integer(11), isRemoved: flag(12),
-      base: content(13), theirs: content(16))
+      row: integer(12), todo: todo, place: number(13), isRemoved: flag(14), key: optionalText(4),
+      revision: optionalText(15), base: content(16), theirs: content(19),
+      sent: content(22).map { content in
+        SentTodo(
+          what: RemoteWrite(rawValue: text(25)) ?? .change, content: content, at: time(26))
+      })
   }
+
+  /// A number that can be calculated with.
+  func number(_ column: Int32) -> Int64 {
+    min(max(integer(column), -TodoColumns.integerMax), TodoColumns.integerMax)
+  }
+
+  /// A time between the years 0 and 9999.
+  func time(_ column: Int32) -> Timestamp {
+    Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), 253_402_300_799_999))
+  }
+
+  func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
 
   private func content(_ column: Int32) -> TodoContent? {
     isNull(column)

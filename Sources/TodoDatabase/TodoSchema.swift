@@ -6,11 +6,24 @@ package struct TodoSchema: SchemaPart {
   package init() {}
 
   package func make(over connection: Connection) throws(TodoError) {
-    try connection.execute(Self.tables)
-    try connection.execute(Self.searchTables)
+    for script in [
+      Self.listTable, Self.todoTable, Self.todoIndexes, Self.sideTables, Self.historyTable,
+      Self.remoteTables, Self.triggers, Self.searchTables, Self.searchTriggers,
+    ] { try connection.execute(script) }
   }
 
-  package func update(from version: Int, over connection: Connection) throws(TodoError) {}
+  /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now.
+  package func update(from version: Int, over connection: Connection) throws(TodoError) {
+    for script in [
+      Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
+      Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.moveLists,
+    ] { try connection.execute(script) }
+    try SearchFolding.foldAll(over: connection)
+    for script in [Self.triggers, Self.searchTables, Self.searchTriggers] {
+      try connection.execute(script)
+    }
+    try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('rebuild')")
+  }
 
   /// Makes a damaged search index anew from the todos. SQLite refuses to open it as it is, so it
   /// first becomes an empty one.
@@ -30,18 +43,7 @@ package struct TodoSchema: SchemaPart {
     try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('optimize')")
   }
 
-  /// `todo` is narrow: its notes are beside it, so that listing 100,000 rows reads no note and
-  /// ticking one off does not write its note again. `place` is the order: below zero for what was
-  /// added here (the newest is the smallest), the source's own position for what was loaded.
-  ///
-  /// `step` is what can be undone and redone. A step leads from the todo's version `here` to the
-  /// content that it had at version `there`. Undoing it turns it round, and so does redoing it:
-  /// then `here` and `there` change places. A version that comes back gets a new number, which
-  /// takes the old one's place in every step. So a step whose `here` is not the todo's version has
-  /// met somebody else's change. `turn` counts the changes, undos and redos of a list: the step
-  /// with the greatest is the one to undo or redo next. `session` is the open store that took the
-  /// step's last turn.
-  private static let tables = """
+  private static let listTable = """
     CREATE TABLE list (
       id INTEGER PRIMARY KEY,
       profile TEXT NOT NULL,
@@ -56,6 +58,13 @@ package struct TodoSchema: SchemaPart {
       edit_version INTEGER NOT NULL DEFAULT 0,
       UNIQUE (profile, source)
     );
+    """
+
+  /// `todo` is narrow: its notes are beside it, so that listing 100,000 rows reads no note and
+  /// ticking one off does not write its note again. `place` is the order: below zero for what was
+  /// added here (the newest is the smallest), `RemoteItem.order` for what was delivered.
+  /// `generation` is the load that brought the todo or changed it last.
+  private static let todoTable = """
     CREATE TABLE todo (
       id INTEGER PRIMARY KEY,
       list INTEGER NOT NULL REFERENCES list (id),
@@ -65,45 +74,34 @@ package struct TodoSchema: SchemaPart {
       version INTEGER NOT NULL,
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL,
-      origin_url TEXT,
-      origin_number INTEGER,
+      remote_key TEXT,
+      remote_url TEXT,
+      remote_revision TEXT,
+      generation INTEGER NOT NULL DEFAULT 0,
       place INTEGER NOT NULL,
-      sync TEXT NOT NULL CHECK (sync IN ('local', 'synced', 'pending', 'conflict')),
+      sync TEXT NOT NULL CHECK (sync IN ('local', 'synced', 'pending', 'conflict', 'failed')),
+      failure_kind TEXT,
+      failure TEXT,
       is_removed INTEGER NOT NULL DEFAULT 0,
       -- What the search index was given in place of the text, where that is something else.
       search_title TEXT,
       UNIQUE (list, name)
     );
+    """
+
+  private static let todoIndexes = """
     CREATE INDEX todo_order ON todo (list, place, id, is_done) WHERE is_removed = 0;
-    CREATE UNIQUE INDEX todo_origin ON todo (list, origin_number)
-      WHERE origin_number IS NOT NULL;
+    CREATE UNIQUE INDEX todo_remote ON todo (list, remote_key) WHERE remote_key IS NOT NULL;
+    CREATE INDEX todo_unsynced ON todo (list, updated_at)
+      WHERE sync IN ('pending', 'conflict', 'failed');
+    """
+
+  private static let sideTables = """
     CREATE TABLE note (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,
       text TEXT NOT NULL,
       search TEXT
     );
-
-    CREATE TRIGGER todo_counted_in AFTER INSERT ON todo WHEN new.is_removed = 0 BEGIN
-      UPDATE list SET total = total + 1, done = done + new.is_done,
-        order_version = order_version + 1
-      WHERE id = new.list;
-    END;
-    CREATE TRIGGER todo_counted_out AFTER DELETE ON todo WHEN old.is_removed = 0 BEGIN
-      UPDATE list SET total = total - 1, done = done - old.is_done,
-        order_version = order_version + 1
-      WHERE id = old.list;
-    END;
-    CREATE TRIGGER todo_counted_again
-    AFTER UPDATE OF title, is_done, updated_at, place, is_removed ON todo BEGIN
-      UPDATE list SET
-        total = total + old.is_removed - new.is_removed,
-        done = done + (1 - new.is_removed) * new.is_done - (1 - old.is_removed) * old.is_done,
-        order_version = order_version
-          + (old.place <> new.place OR old.is_removed <> new.is_removed),
-        text_version = text_version + (old.title <> new.title),
-        edit_version = edit_version + 1
-      WHERE id = new.list;
-    END;
 
     -- What the source delivered, while the todo itself differs from it: 'base' is what the edit
     -- here began from, 'theirs' what the source has said since.
@@ -128,7 +126,17 @@ package struct TodoSchema: SchemaPart {
       PRIMARY KEY (list, sequence)
     );
     CREATE UNIQUE INDEX todo_version_todo ON todo_version (todo, version);
+    """
 
+  /// What can be undone and redone.
+  ///
+  /// A step leads from the todo's version `here` to the content that it had at version `there`.
+  /// Undoing it turns it round, and so does redoing it: then `here` and `there` change places. A
+  /// version that comes back gets a new number, which takes the old one's place in every step. So
+  /// a step whose `here` is not the todo's version has met somebody else's change. `turn` counts
+  /// the changes, undos and redos of a list: the step with the greatest is the one to undo or redo
+  /// next. `session` is the open store that took the step's last turn.
+  private static let historyTable = """
     CREATE TABLE step (
       list INTEGER NOT NULL REFERENCES list (id),
       sequence INTEGER NOT NULL,
@@ -147,6 +155,77 @@ package struct TodoSchema: SchemaPart {
     );
     CREATE INDEX step_turn ON step (list, is_undone, turn, session);
     CREATE INDEX step_todo ON step (list, name);
+    """
+
+  /// What is kept of hosts and sources (`SyncJournal`): `host` is what every server respects,
+  /// `remote` where the source of a list is and how far it was loaded, `seen` what an unfinished
+  /// load has brought, `outbox` what was sent and has no known outcome.
+  private static let remoteTables = """
+    CREATE TABLE host (
+      url TEXT PRIMARY KEY,
+      next_request_at INTEGER,
+      limit_count INTEGER NOT NULL DEFAULT 0,
+      next_write_at INTEGER,
+      lease_owner TEXT,
+      lease_until INTEGER
+    ) WITHOUT ROWID;
+    CREATE TABLE remote (
+      list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      base_url TEXT NOT NULL,
+      -- As the source spells it.
+      address TEXT NOT NULL,
+      -- Where a permanent redirect led.
+      path TEXT,
+      cursor TEXT,
+      validator_url TEXT,
+      validator TEXT,
+      validator_token INTEGER,
+      synced_at INTEGER,
+      generation INTEGER NOT NULL DEFAULT 0,
+      finished_generation INTEGER NOT NULL DEFAULT 0,
+      load_next TEXT,
+      load_page_count INTEGER NOT NULL DEFAULT 0,
+      load_cursor TEXT
+    );
+    CREATE TABLE seen (
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      generation INTEGER NOT NULL,
+      remote_key TEXT NOT NULL,
+      PRIMARY KEY (list, generation, remote_key)
+    ) WITHOUT ROWID;
+    CREATE TABLE outbox (
+      todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,
+      what TEXT NOT NULL CHECK (what IN ('create', 'change', 'close')),
+      sent_at INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      note TEXT NOT NULL,
+      is_done INTEGER NOT NULL
+    );
+    """
+
+  private static let triggers = """
+    CREATE TRIGGER todo_counted_in AFTER INSERT ON todo WHEN new.is_removed = 0 BEGIN
+      UPDATE list SET total = total + 1, done = done + new.is_done,
+        order_version = order_version + 1
+      WHERE id = new.list;
+    END;
+    CREATE TRIGGER todo_counted_out AFTER DELETE ON todo WHEN old.is_removed = 0 BEGIN
+      UPDATE list SET total = total - 1, done = done - old.is_done,
+        order_version = order_version + 1
+      WHERE id = old.list;
+    END;
+    CREATE TRIGGER todo_counted_again
+    AFTER UPDATE OF title, is_done, updated_at, place, is_removed ON todo BEGIN
+      UPDATE list SET
+        total = total + old.is_removed - new.is_removed,
+        done = done + (1 - new.is_removed) * new.is_done - (1 - old.is_removed) * old.is_done,
+        order_version = order_version
+          + (old.place <> new.place OR old.is_removed <> new.is_removed),
+        text_version = text_version + (old.title <> new.title),
+        edit_version = edit_version + 1
+      WHERE id = new.list;
+    END;
     """
 
   // MARK: The search index
@@ -172,7 +251,9 @@ package struct TodoSchema: SchemaPart {
       tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M* So' separators '¦©®°'"
     );
     CREATE VIRTUAL TABLE todo_term USING fts5vocab (todo_text, row);
+    """
 
+  private static let searchTriggers = """
     CREATE TRIGGER note_added AFTER INSERT ON note BEGIN
       INSERT INTO todo_text (rowid, title, note)
         SELECT id, coalesce(search_title, title), coalesce(new.search, new.text)

@@ -17,32 +17,37 @@ final class TodoTable {
     """, on: connection)
   private lazy var byName = Statement(
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.name = ?", on: connection)
-  private lazy var byNumber = Statement(
-    "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.origin_number = ?", on: connection)
+  private lazy var byKey = Statement(
+    "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.remote_key = ?", on: connection)
+  private lazy var byRow = Statement(
+    "\(TodoColumns.selectStored) WHERE todo.id = ?", on: connection)
+  private lazy var delete = Statement(
+    """
+    DELETE FROM todo WHERE id = ?1
+      AND NOT EXISTS (SELECT 1 FROM step WHERE step.list = todo.list AND step.name = todo.name)
+    RETURNING 1
+    """, on: connection)
   /// The database compares, which is much less work than to read the todo.
   private lazy var asDelivered = Statement(
     """
     SELECT 1 FROM todo JOIN note ON note.todo = todo.id
-    WHERE todo.list = ? AND todo.origin_number = ? AND todo.place = ? AND todo.sync = 'synced'
-      AND todo.is_done = ? AND todo.origin_url = ? AND todo.title = ? AND note.text = ?
-    """, on: connection)
-  private lazy var synced = Statement(
-    """
-    SELECT id, origin_number FROM todo
-    WHERE list = ? AND origin_number IS NOT NULL AND sync = 'synced'
+    WHERE todo.list = ? AND todo.remote_key = ? AND (todo.place = ? OR todo.place < 0)
+      AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.is_done = ?
+      AND todo.remote_url = ? AND todo.title = ? AND note.text = ?
     """, on: connection)
   private lazy var addTodo = Statement(
     """
-    INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, origin_url,
-      origin_number, place, sync, search_title)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, remote_key,
+      remote_url, remote_revision, generation, place, sync, search_title)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
   private lazy var addNote = Statement(
     "INSERT INTO note (todo, text, search) VALUES (?, ?, ?)", on: connection)
   private lazy var changeTodo = Statement(
     """
-    UPDATE todo SET title = ?, is_done = ?, version = ?, updated_at = ?, origin_url = ?,
-      place = ?, sync = ?, is_removed = ?, search_title = ?
+    UPDATE todo SET title = ?, is_done = ?, version = ?, updated_at = ?, remote_key = ?,
+      remote_url = ?, remote_revision = ?, generation = max(generation, ?), place = ?, sync = ?,
+      failure_kind = ?, failure = ?, is_removed = ?, search_title = ?
     WHERE id = ?
     """, on: connection)
   private lazy var changeNote = Statement(
@@ -52,8 +57,11 @@ final class TodoTable {
     on: connection)
   private lazy var dropSide = Statement(
     "DELETE FROM delivery WHERE todo = ? AND side = ?", on: connection)
-  private lazy var deleteSynced = Statement(
-    "DELETE FROM todo WHERE id = ? AND sync = 'synced'", on: connection)
+  private lazy var keepSent = Statement(
+    """
+    REPLACE INTO outbox (todo, what, sent_at, title, note, is_done) VALUES (?, ?, ?, ?, ?, ?)
+    """, on: connection)
+  private lazy var dropSent = Statement("DELETE FROM outbox WHERE todo = ?", on: connection)
 
   init(over connection: Connection, versions: VersionTable) {
     self.connection = connection
@@ -64,8 +72,8 @@ final class TodoTable {
 
   /// The place above everything in a list.
   func topPlace(in list: Int64) throws(TodoError) -> Int64 {
-    let first = try topPlace.first(.integer(list)) { row in row.integer(0) }
-    return min(first ?? 0, 0) - 1
+    let first = try topPlace.first(.integer(list)) { row in row.number(0) } ?? 0
+    return max(min(first, 0), 1 - TodoColumns.integerMax) - 1
   }
 
   /// A todo as a person sees it, without what a change would have to know. Throws `notFound`.
@@ -82,51 +90,58 @@ final class TodoTable {
     try byName.first(.integer(list), .text(id.text)) { row in row.storedTodo }
   }
 
-  /// The todo that an issue became, also one that was removed here.
-  func stored(number: Int64, in list: Int64) throws(TodoError) -> StoredTodo? {
-    try byNumber.first(.integer(list), .integer(number)) { row in row.storedTodo }
+  /// The todo that an item of the source is, also one that is no longer on the list.
+  func stored(key: String, in list: Int64) throws(TodoError) -> StoredTodo? {
+    try byKey.first(.integer(list), .text(key)) { row in row.storedTodo }
   }
 
-  /// Whether an issue is here just as it would be kept, so that nothing is to be written.
-  func has(_ issue: Issue, at place: Int64, in list: Int64) throws(TodoError) -> Bool {
-    try asDelivered.first(
-      .integer(list), .integer(issue.number), .integer(place), SQLValue(issue.isClosed),
-      .text(issue.url), .text(issue.title), .text(issue.body)
+  /// Whether an item is here just as it would be kept, so that nothing is to be written.
+  func has(_ item: RemoteItem, in list: Int64) throws(TodoError) -> Bool {
+    let content = item.content
+    return try asDelivered.first(
+      .integer(list), .text(item.key), .integer(item.order), SQLValue(item.hasLeft),
+      SQLValue(content.isDone), .text(item.url), .text(content.title), .text(content.note)
     ) { _ in true } ?? false
-  }
-
-  func syncedRows(in list: Int64) throws(TodoError) -> [(row: Int64, number: Int64)] {
-    try synced.all(.integer(list)) { row in (row: row.integer(0), number: row.integer(1)) }
   }
 
   // MARK: Writing
 
-  func insert(_ todo: Todo, at place: Int64, in list: Int64) throws(TodoError) {
+  /// Adds a todo; one that has come from a source with its item.
+  func insert(
+    _ todo: Todo, from item: RemoteItem? = nil, generation: Int64 = 0, at place: Int64,
+    in list: Int64
+  ) throws(TodoError) {
     try addTodo.run(
       .integer(list), .text(todo.id.text), .text(todo.content.title), SQLValue(todo.content.isDone),
       .integer(todo.version), .integer(todo.createdAt.milliseconds),
-      .integer(todo.updatedAt.milliseconds), SQLValue(todo.origin?.url),
-      SQLValue(todo.origin?.number), .integer(place), .text(todo.sync.rawValue),
+      .integer(todo.updatedAt.milliseconds), SQLValue(item?.key), SQLValue(item?.url),
+      SQLValue(item?.revision), .integer(generation), .integer(place), .text(todo.sync.rawValue),
       SQLValue(SearchFolding.folded(todo.content.title)))
     try addNote.run(
       .integer(connection.lastInsertedRow), .text(todo.content.note),
       SQLValue(SearchFolding.folded(todo.content.note)))
   }
 
-  /// Writes what differs, and nothing when nothing does.
-  func save(_ after: StoredTodo, replacing before: StoredTodo) throws(TodoError) {
+  /// Writes what differs, and nothing when nothing does. A new revision alone is not written.
+  func save(
+    _ after: StoredTodo, replacing before: StoredTodo, generation: Int64 = 0
+  ) throws(TodoError) {
     let (new, old) = (after.todo, before.todo)
     let isRowSame =
-      new.version == old.version && new.sync == old.sync && new.origin == old.origin
-      && after.place == before.place
+      new.version == old.version && new.sync == old.sync && new.failure == old.failure
+      && new.origin == old.origin && after.key == before.key && after.place == before.place
+      && after.isRemoved == before.isRemoved
     if !isRowSame {
       try changeTodo.run(
         .text(new.content.title), SQLValue(new.content.isDone), .integer(new.version),
-        .integer(new.updatedAt.milliseconds), SQLValue(new.origin?.url), .integer(after.place),
-        .text(new.sync.rawValue), SQLValue(after.isRemoved),
+        .integer(new.updatedAt.milliseconds), SQLValue(after.key), SQLValue(new.origin?.url),
+        SQLValue(after.revision), .integer(generation), .integer(after.place),
+        .text(new.sync.rawValue), SQLValue(new.failure?.kind.rawValue),
+        SQLValue(new.failure?.message), SQLValue(after.isRemoved),
         SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row))
     }
-    if new.content != old.content {
+    if after.sent != before.sent { try save(after.sent, of: after.row) }
+    if new.version != old.version {
       let isNoteSame = new.content.note.hasSameBytes(as: old.content.note)
       try versions.remember(before, withNote: !isNoteSame)
       if !isNoteSame {
@@ -139,6 +154,17 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
+  /// Its source no longer has a todo on its list. What the history can bring back is kept, off the
+  /// list.
+  func leave(row: Int64, at now: Timestamp) throws(TodoError) {
+    let isDeleted = try delete.first(.integer(row)) { _ in true }
+    guard isDeleted == nil, let before = try byRow.first(.integer(row), read: { $0.storedTodo })
+    else { return }
+    var after = before
+    after.leave(at: now)
+    try save(after, replacing: before)
+  }
+
   private func save(
     _ new: TodoContent?, as side: String, replacing old: TodoContent?, of row: Int64
   ) throws(TodoError) {
@@ -148,6 +174,10 @@ final class TodoTable {
       .integer(row), .text(side), .text(new.title), .text(new.note), SQLValue(new.isDone))
   }
 
-  /// Deletes a todo unless it was changed since it was found to be as its source delivered it.
-  func deleteSynced(row: Int64) throws(TodoError) { try deleteSynced.run(.integer(row)) }
+  private func save(_ sent: SentTodo?, of row: Int64) throws(TodoError) {
+    guard let sent else { return try dropSent.run(.integer(row)) }
+    try keepSent.run(
+      .integer(row), .text(sent.what.rawValue), .integer(sent.at.milliseconds),
+      .text(sent.content.title), .text(sent.content.note), SQLValue(sent.content.isDone))
+  }
 }

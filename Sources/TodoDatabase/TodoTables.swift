@@ -8,6 +8,9 @@ final class TodoTables: ConnectionPart {
   let history: History
   let search: SearchIndex
   let pages: PageReader
+  let remotes: RemoteTable
+  let hosts: HostTable
+  let outbox: Outbox
   let exchange: ExchangeTable
 
   init(over connection: Connection) {
@@ -17,6 +20,9 @@ final class TodoTables: ConnectionPart {
     history = History(over: connection)
     search = SearchIndex(over: connection)
     pages = PageReader(over: connection, lists: lists, search: search)
+    remotes = RemoteTable(over: connection)
+    hosts = HostTable(over: connection)
+    outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)
   }
 }

@@ -14,7 +14,7 @@ extension TodoContent {
   }
 
   /// Whether both have the same bytes in a field.
-  func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
+  package func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
     switch field {
     case .title: title.hasSameBytes(as: other.title)
     case .note: note.hasSameBytes(as: other.note)
@@ -23,7 +23,7 @@ extension TodoContent {
   }
 
   /// Takes one field from another content.
-  mutating func take(_ field: ContentField, from other: TodoContent) {
+  package mutating func take(_ field: ContentField, from other: TodoContent) {
     switch field {
     case .title: title = other.title
     case .note: note = other.note

@@ -1,5 +1,5 @@
 /// `OWNER/REPO`, in the characters that GitHub allows.
-package struct RepositoryName: Sendable, Equatable, CustomStringConvertible {
+package struct RepositoryName: Sendable, Hashable, CustomStringConvertible {
   package let owner: String
   package let name: String
 
@@ -14,7 +14,17 @@ package struct RepositoryName: Sendable, Equatable, CustomStringConvertible {
     name = String(parts[1])
   }
 
+  private init(owner: String, name: String) {
+    self.owner = owner
+    self.name = name
+  }
+
   package var description: String { "\(owner)/\(name)" }
+
+  /// The same repository: its name does not depend on case.
+  package var lowercased: RepositoryName {
+    RepositoryName(owner: owner.lowercased(), name: name.lowercased())
+  }
 
   private static func isPart(_ bytes: some Collection<UInt8>) -> Bool {
     (1...partBytesMax).contains(bytes.count) && !bytes.elementsEqual(".".utf8)

@@ -8,10 +8,12 @@ package struct Todo: Sendable, Equatable {
   package var updatedAt: Timestamp
   package var origin: TodoOrigin?
   package var sync: SyncState
+  /// With `failed`: why its source refused it.
+  package var failure: SyncFailure?
 
   package init(
     id: TodoID, content: TodoContent, version: Int64, createdAt: Timestamp, updatedAt: Timestamp,
-    origin: TodoOrigin?, sync: SyncState
+    origin: TodoOrigin?, sync: SyncState, failure: SyncFailure? = nil
   ) {
     self.id = id
     self.content = content
@@ -20,6 +22,7 @@ package struct Todo: Sendable, Equatable {
     self.updatedAt = updatedAt
     self.origin = origin
     self.sync = sync
+    self.failure = failure
   }
 }
 
@@ -68,4 +71,18 @@ package enum SyncState: String, Sendable, CaseIterable {
   case pending
   /// It was changed here and at its source.
   case conflict
+  /// Its source refused what was changed here.
+  case failed
+}
+
+/// Why a source refused a todo.
+package struct SyncFailure: Sendable, Equatable {
+  package var kind: ErrorKind
+  /// A sentence that says what to do.
+  package var message: String
+
+  package init(kind: ErrorKind, message: String) {
+    self.kind = kind
+    self.message = message
+  }
 }

@@ -72,8 +72,18 @@ package struct TodoConflict: Sendable, Equatable {
   package var theirs: TodoContent
   /// The version to name in an edit that is to replace `theirs`.
   package var theirVersion: Int64
+  /// Whether my side is the removal of the todo: the undo of an addition. Then `mine` is what would
+  /// be removed.
+  package var isRemovedInMine = false
+  /// Whether somebody else has removed the todo. Then `theirs` is what they have removed.
+  package var isRemovedInTheirs = false
 
-  package init(base: TodoContent?, mine: TodoContent, theirs: TodoContent, theirVersion: Int64) {
+  package init(
+    base: TodoContent?, mine: TodoContent, theirs: TodoContent, theirVersion: Int64,
+    isRemovedInMine: Bool = false, isRemovedInTheirs: Bool = false
+  ) {
+    self.isRemovedInMine = isRemovedInMine
+    self.isRemovedInTheirs = isRemovedInTheirs
     self.base = base
     self.mine = mine
     self.theirs = theirs

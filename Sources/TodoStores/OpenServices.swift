@@ -57,7 +57,7 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 4, versionMin: 4,
+    applicationID: 0x746F_646F, version: 5, versionMin: 4,
     parts: [TodoSchema(), AccountSchema()])
 }
 

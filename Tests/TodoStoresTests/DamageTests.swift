@@ -41,16 +41,13 @@ import TodoModel
   private func names() -> [String] { FileTree.names(in: folder.path).sorted() }
 
   enum Damage: CaseIterable {
-    case pages, header, everything, truncated, short
+    case pages, truncated
 
     func damage(_ bytes: [UInt8]) -> [UInt8] {
       let noise = [UInt8](repeating: 0xA5, count: 65_536)
       return switch self {
       case .pages: Array(bytes[..<4_096] + noise + bytes[(4_096 + noise.count)...])
-      case .header: Array(noise[..<100] + bytes[100...])
-      case .everything: [UInt8](repeating: 0xA5, count: bytes.count)
       case .truncated: Array(bytes[..<(bytes.count / 2)])
-      case .short: Array(bytes[..<50])
       }
     }
   }
@@ -84,20 +81,49 @@ import TodoModel
 
   @Test func asManyAsThereAreAreKept() throws {
     for number in 0..<3 {
-      write([UInt8](repeating: UInt8(number), count: 1_000), to: "todos.sqlite")
+      try fill(100 + number)
+      let sound = try #require(bytes("todos.sqlite"))
+      write(Damage.pages.damage(sound), to: "todos.sqlite")
       _ = try open()
+      for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
     }
     let aside = names().filter { $0.hasPrefix("todos.sqlite.damaged-") }
     #expect(aside.count == 3)
-    #expect(Set(aside.compactMap { bytes($0)?.first }) == [0, 1, 2])
   }
 
-  @Test func whatIsNoDatabaseIsLeftAlone() {
-    let letter = Array(String(repeating: "This is a letter. ", count: 100).utf8)
-    write(letter, to: "letter.txt")
-    let error = #expect(throws: TodoError.self) { try open("letter.txt") }
-    #expect(error?.message.contains("is not a database") == true)
-    #expect(bytes("letter.txt") == letter)
+  enum Foreign: CaseIterable {
+    case letter, noise, header, short, otherID, noID
+
+    func bytes(of ours: [UInt8]) -> [UInt8] {
+      switch self {
+      case .letter: Array(String(repeating: "This is a letter. ", count: 100).utf8)
+      case .noise: [UInt8](repeating: 0xA5, count: 4_096)
+      case .header: [UInt8](repeating: 0xA5, count: 100) + ours[100...]
+      case .short: Array(ours[..<50])
+      // Another program's database, with a page that is damaged.
+      case .otherID: changed(ours, id: [1, 2, 3, 4])
+      case .noID: changed(ours, id: [0, 0, 0, 0])
+      }
+    }
+
+    private func changed(_ bytes: [UInt8], id: [UInt8]) -> [UInt8] {
+      bytes[..<68] + id + bytes[72..<4_096] + [UInt8](repeating: 0xA5, count: 65_536)
+        + bytes[69_632...]
+    }
+  }
+
+  /// Whatever does not begin like a database of ours is another program's.
+  @Test(arguments: Foreign.allCases)
+  func whatIsNotOursIsLeftAlone(_ foreign: Foreign) throws {
+    try fill(200)
+    let ours = try #require(self.bytes("todos.sqlite"))
+    let bytes = foreign.bytes(of: ours)
+    for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
+    write(bytes, to: "todos.sqlite")
+    let error = #expect(throws: TodoError.self) { try open() }
+    #expect(error?.kind == .storage)
+    #expect(self.bytes("todos.sqlite") == bytes)
+    #expect(!names().contains { $0.contains(".damaged") })
   }
 
   /// A large file is not looked at as a whole when it is opened: what is met later is remembered.

@@ -48,7 +48,8 @@ import TodoModel
       if number % 5 == 0 { try store.remove(todo.id, expectedVersion: nil, in: .local) }
     }
     try store.keep((1...6).map { .sample($0, body: "body \($0)\r\n") }, at: 0, in: .source)
-    let ids = try store.rows(TodoQuery(), in: .source).elements.map(\.id)
+    // The newest issue comes first.
+    let ids = try store.rows(TodoQuery(), in: .source).elements.map(\.id).reversed() as [TodoID]
     _ = try store.edit(ids[0], TodoEdit(title: "mine"), in: .source)
     _ = try store.edit(ids[1], TodoEdit(note: "mine"), in: .source)
     try store.remove(ids[2], expectedVersion: nil, in: .source)

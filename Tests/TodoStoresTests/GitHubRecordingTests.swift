@@ -23,6 +23,8 @@ import TodoModel
     var body: String?
     var pullRequest: PullRequest?
 
+    var theNumber: Int64? { number ?? url.split(separator: "/").last.flatMap { Int64($0) } }
+
     enum CodingKeys: String, CodingKey {
       case number, url, title, body
       case pullRequest = "pull_request"
@@ -53,13 +55,12 @@ import TodoModel
     let expected = try answers.flatMap {
       try JSONDecoder().decode([Entry].self, from: Data($0.body))
     }
-    .filter { $0.pullRequest == nil }
+    .filter { $0.pullRequest == nil }.sorted { ($0.theNumber ?? 0) > ($1.theNumber ?? 0) }
     let loaded = try store.todos(TodoQuery(), in: .source).elements
     #expect(loaded.count == todos)
     #expect(expected.count == todos)
     for (todo, entry) in zip(loaded, expected) {
-      let number = entry.number ?? entry.url.split(separator: "/").last.flatMap { Int64($0) }
-      #expect(todo.origin?.number == number)
+      #expect(todo.origin?.number == entry.theNumber)
       #expect(Array(todo.content.title.utf8) == Array(entry.title.utf8))
       #expect(Array(todo.content.note.utf8) == Array((entry.body ?? "").utf8))
       #expect(todo.version == 1)

@@ -108,7 +108,7 @@ import TodoModel
     _ = try mine.edit(kept.id, TodoEdit(isDone: true), in: list)
     _ = try mine.edit(gone.id, TodoEdit(isDone: true), in: list)
     try theirs.remove(gone.id, expectedVersion: nil, in: list)
-    #expect(error { _ = try mine.undo(in: list) }?.kind == .notFound)
+    #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
     // The next step is not barred by it.
     #expect(try mine.undo(in: list).id == kept.id)
     #expect(try theirs.undo(in: list).todo?.content.title == "gone")
@@ -158,7 +158,10 @@ import TodoModel
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
     try store.keep([.sample(1, title: "b")], at: 0, in: list)
     try store.finishLoad(keeping: [], in: list)
-    #expect(error { _ = try store.undo(in: list) }?.kind == .notFound)
+    let conflict = error { _ = try store.undo(in: list) }?.conflict
+    #expect(conflict?.isRemovedInTheirs == true)
+    #expect(conflict?.base?.title == "b" && conflict?.mine.title == "a")
+    // Who asks again wants to get past it.
     #expect(error { _ = try store.undo(in: list) } == .nothingToUndo)
   }
 

@@ -85,19 +85,24 @@ import TodoModel
     #expect(todo.version == 3)
   }
 
-  @Test(arguments: [
-    ("Theirs", "note", SyncState.conflict), ("Issue 1", "theirs", .pending),
-    ("Mine", "note", .synced), ("Issue 1", "note", .pending),
-  ])
-  func aLaterDeliveryMeetsAnEdit(title: String, note: String, sync: SyncState) throws {
+  /// What only the source changed is taken from it, and the todo is another then.
+  @Test(
+    arguments: [
+      ("Theirs", "note", SyncState.conflict, 2), ("Issue 1", "theirs", .pending, 3),
+      ("Mine", "note", .synced, 2), ("Issue 1", "note", .pending, 2),
+    ] as [(String, String, SyncState, Int64)])
+  func aLaterDeliveryMeetsAnEdit(
+    title: String, note: String, sync: SyncState, version: Int64
+  ) throws {
     try load(.sample(1, body: "note"))
     let id = try #require(try todo(1)).id
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     try load(.sample(1, title: title, body: note))
     let todo = try store.todo(id, in: list)
     #expect(todo.content.title == "Mine")
+    #expect(todo.content.note == (sync == .conflict ? "note" : note))
     #expect(todo.sync == sync)
-    #expect(todo.version == 2)
+    #expect(todo.version == version)
   }
 
   @Test func theThreeSidesAreKept() throws {

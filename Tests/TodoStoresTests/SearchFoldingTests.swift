@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoStores
+@testable import TodoDatabase
 
 /// What the index is given in place of a text.
 @Suite struct SearchFoldingTests {

@@ -34,7 +34,27 @@ enum SearchOracle {
       default: words.append([])
       }
     }
-    return words.filter { !$0.isEmpty }
+    return words.filter { !$0.isEmpty }.flatMap(parts)
+  }
+
+  /// Han and kana are not written in words: each two neighbours are one, and the last alone.
+  private static func parts(of word: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
+    func isHanOrKana(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.isIdeographic || "ー々".unicodeScalars.contains(scalar)
+        || [0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF, 0x31F0...0x31FF]
+          .contains { $0.contains(scalar.value) }
+        || (0xFF66...0xFF9D).contains(scalar.value)
+    }
+    var parts: [[Unicode.Scalar]] = [[]]
+    for (index, scalar) in word.enumerated() {
+      if isHanOrKana(scalar) {
+        let next = index + 1 < word.count ? word[index + 1] : nil
+        parts += [next.map { isHanOrKana($0) ? [scalar, $0] : [scalar] } ?? [scalar], []]
+      } else {
+        parts[parts.count - 1].append(scalar)
+      }
+    }
+    return parts.filter { !$0.isEmpty }
   }
 
   /// The same letters at the end of a word and inside of one.

@@ -89,6 +89,28 @@ import TodoModel
     #expect(try store.rows(TodoQuery(text: typed), in: list).total == (isFound ? 1 : 0))
   }
 
+  @Test(arguments: [
+    ("牛乳", true), ("明日", true), ("日牛", true), ("を", true), ("買う", true), ("乳牛", false),
+    ("牛乳を買う", true), ("牛丼", false), ("ミルク", true), ("ルク", true), ("iphone", true),
+    ("ケース", true), ("ケー", true), ("スケ", false),
+  ])
+  func partsOfWhatIsWrittenWithoutSpacesAreFound(typed: String, isFound: Bool) throws {
+    let store = try SQLiteStore(at: .memory, environment: .counting())
+    let note = "ミルク iPhone用ケース"
+    _ = try store.add(TodoDraft(title: "明日牛乳を買う", note: note), to: list)
+    #expect(try store.rows(TodoQuery(text: typed), in: list).total == (isFound ? 1 : 0))
+    try checkIndex(of: store)
+  }
+
+  @Test(arguments: [
+    ("თბილისი", "ᲗᲑᲘᲚᲘᲡᲘ"), ("ᲗᲑᲘᲚᲘᲡᲘ", "თბილ"), ("ᏣᎳᎩ", "ꮳꮃꭹ"), ("ꮳꮃꭹ", "ᏣᎳ"), ("ᏸ", "Ᏸ"),
+  ])
+  func georgianAndCherokeeAreFoundInEitherCase(title: String, typed: String) throws {
+    let store = try SQLiteStore(at: .memory, environment: .counting())
+    _ = try store.add(TodoDraft(title: title), to: list)
+    #expect(try store.rows(TodoQuery(text: typed), in: list).total == 1)
+  }
+
   /// The words that the index gives are asked for again, so they must stay what they are.
   @Test func theTokenizerLeavesItsOwnWordsAlone() throws {
     let connection = try Connection(to: .memory)

@@ -29,6 +29,8 @@ final class Counter: Sendable {
     self.step = step
   }
 
+  var current: Int64 { value.withLock { $0 } }
+
   func next() -> Int64 {
     value.withLock { value in
       defer { value += step }

@@ -39,11 +39,13 @@ final class ExchangeTable {
 
   /// The place below everything in a list.
   func placeBelow(in list: Int64) throws(TodoError) -> Int64 {
-    let last = try bottomPlace.first(.integer(list)) { row in row.optionalInteger(0) }
-    return last.flatMap { $0 }.map { $0 + 1 } ?? 0
+    let last = try bottomPlace.first(.integer(list)) { row in
+      row.isNull(0) ? nil : row.number(0)
+    }
+    return last.flatMap { $0 }.map { min($0, TodoColumns.integerMax - 1) + 1 } ?? 0
   }
 }
 
 /// A removed todo of a source is kept, so that a load does not bring it back; one that was only
 /// here is gone but for the undo.
-private let isKept = "(is_removed = 0 OR origin_number IS NOT NULL)"
+private let isKept = "(is_removed = 0 OR remote_key IS NOT NULL)"

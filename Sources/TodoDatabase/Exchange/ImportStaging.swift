@@ -34,7 +34,7 @@ final class ImportStaging {
       CREATE TEMP TABLE IF NOT EXISTS staged (
         id INTEGER PRIMARY KEY, list, \(todoColumns), note, search,
         base_title, base_note, base_done, theirs_title, theirs_note, theirs_done,
-        UNIQUE (list, name), UNIQUE (list, origin_number));
+        UNIQUE (list, name), UNIQUE (list, remote_key));
       DELETE FROM staged;
       """)
   }
@@ -54,7 +54,7 @@ final class ImportStaging {
       .integer(list), .text(todo.id.text), .text(todo.content.title),
       SQLValue(todo.content.isDone), .integer(todo.version),
       .integer(todo.createdAt.milliseconds), .integer(todo.updatedAt.milliseconds),
-      SQLValue(todo.origin?.url), SQLValue(todo.origin?.number), .integer(stored.place),
+      SQLValue(stored.key), SQLValue(todo.origin?.url), .integer(stored.place),
       .text(todo.sync.rawValue), SQLValue(stored.isRemoved),
       SQLValue(SearchFolding.folded(todo.content.title)), .text(todo.content.note),
       SQLValue(SearchFolding.folded(todo.content.note)), SQLValue(base?.title),
@@ -78,6 +78,6 @@ final class ImportStaging {
 }
 
 private let todoColumns = """
-  name, title, is_done, version, created_at, updated_at, origin_url, origin_number, place, sync, \
+  name, title, is_done, version, created_at, updated_at, remote_key, remote_url, place, sync, \
   is_removed, search_title
   """

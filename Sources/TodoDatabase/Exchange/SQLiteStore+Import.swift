@@ -119,7 +119,7 @@ private struct ImportedLists {
     let stored = try TodoLine.stored(
       members, in: list.key, place: nextPlace, environment: environment)
     seenCount += 1
-    nextPlace = max(nextPlace, stored.place &+ 1)
+    nextPlace = max(nextPlace, min(stored.place, TodoColumns.integerMax - 1) + 1)
     guard try isFree(stored, in: list.number) else {
       report.knownCount += 1
       return
@@ -170,11 +170,9 @@ private struct ImportedLists {
           : "\(id): the list has a todo of that id with another content. "
             + "Remove the line, or import under another --name.")
     }
-    if let number = new.todo.origin?.number,
-      try tables.todos.stored(number: number, in: list) != nil
-    {
+    if let key = new.key, try tables.todos.stored(key: key, in: list) != nil {
       throw .wrongLine(
-        "Issue \(number) is in this list already, under another id. Remove the line.")
+        "Issue \(key) is in this list already, under another id. Remove the line.")
     }
     return true
   }

@@ -41,16 +41,23 @@ enum TodoLine {
       throw .wrongLine("\"id\" must have 1 to \(idBytesMax) bytes.")
     }
     let version = try integer("version", members) ?? 1
-    guard version > 0, version < Int64.max / 2 else { throw .wrongLine("\"version\" begins at 1.") }
+    guard (1...TodoColumns.integerMax).contains(version) else {
+      throw .wrongLine("\"version\" must be from 1 to \(TodoColumns.integerMax).")
+    }
+    let place = try integer("order", members) ?? place
+    guard place.magnitude <= TodoColumns.integerMax.magnitude else {
+      throw .wrongLine(
+        "\"order\" must be from -\(TodoColumns.integerMax) to \(TodoColumns.integerMax).")
+    }
     let todo = Todo(
       id: id.map { TodoID($0) } ?? environment.newID(),
       content: try content(members, isLocal: origin == nil), version: version,
       createdAt: try time("createdAt", members) ?? now,
       updatedAt: try time("updatedAt", members) ?? now, origin: origin, sync: sync)
     let stored = StoredTodo(
-      row: 0, todo: todo, place: try integer("order", members) ?? place,
-      isRemoved: try flag("removed", members) ?? false,
-      base: try side("base", members), theirs: try side("theirs", members))
+      row: 0, todo: todo, place: place, isRemoved: try flag("removed", members) ?? false,
+      key: origin.map { String($0.number) }, revision: nil,
+      base: try side("base", members), theirs: try side("theirs", members), sent: nil)
     if origin == nil, stored.isRemoved || sync == .synced || sync == .conflict {
       throw .wrongLine("A todo without a \"source\" is local or pending, and not removed.")
     }

@@ -29,8 +29,44 @@ final class PageReader {
     self.search = search
   }
 
+  func todos(_ query: TodoQuery, of list: TodoListKey) throws(TodoError) -> TodoPage<Todo> {
+    try page(query, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote) { row in
+      row.todo
+    }
+  }
+
+  func rows(_ query: TodoQuery, of list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow> {
+    try page(query, of: list, part: query.includesPreviews ? .rowWithPreview : .row) { row in
+      row.todoRow
+    }
+  }
+
+  func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer {
+    switch read {
+    case .todos(let query): .todos(try todos(query, of: list))
+    case .rows(let query): .rows(try rows(query, of: list))
+    case .position(let id, let query): .position(try position(of: id, query, in: list))
+    }
+  }
+
+  /// Whether many todos would have to be put in order or searched for this.
+  func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
+    guard let list = try lists.state(of: list), list.total >= TodoRead.slowCountMin else {
+      return false
+    }
+    if search.orders.known(list.key(read.query), list.versions) != nil {
+      // What is in order can still have to be searched.
+      return read.query.text.map { !$0.trimmed.isEmpty } ?? false
+    }
+    let isScanned = read.query.sort == TodoSort() && read.query.text == nil
+    switch read {
+    case .todos, .rows: return !(isScanned && read.query.offset <= Self.walkedCountMax)
+    case .position: return !isScanned
+    }
+  }
+
   /// One page, and how many todos there are on all of them, both of the same moment.
-  func page<Element: Sendable & Equatable>(
+  private func page<Element: Sendable & Equatable>(
     _ query: TodoQuery, of list: TodoListKey, part: Part, read: @escaping (Row) -> Element
   ) throws(TodoError) -> TodoPage<Element> {
     let (offset, limit) = (max(0, query.offset), max(0, query.limit))

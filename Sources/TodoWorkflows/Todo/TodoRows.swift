@@ -58,6 +58,7 @@ extension ListItem {
       case .local, .synced: (nil, row.isDone ? .muted : nil)
       case .pending: ("pending", .notice)
       case .conflict: ("conflict", .alert)
+      case .failed: ("failed", .alert)
       }
     self.init(
       id: row.id.text, title: row.title, detail: row.number.map { "#\($0)" },

@@ -1,0 +1,69 @@
+import SQLiteDatabase
+import TodoModel
+
+/// What every server on one file respects of a host: when the next request is allowed, and who may
+/// send changes.
+final class HostTable {
+  private unowned let connection: Connection
+  private lazy var find = Statement(
+    "SELECT next_request_at, limit_count, next_write_at FROM host WHERE url = ?", on: connection)
+  private lazy var hold = Statement(
+    """
+    INSERT INTO host (url, next_request_at, limit_count) VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET next_request_at = ?2, limit_count = ?3
+    """, on: connection)
+  private lazy var slow = Statement(
+    """
+    INSERT INTO host (url, next_write_at) VALUES (?1, ?2)
+    ON CONFLICT DO UPDATE SET next_write_at = ?2
+    """, on: connection)
+  private lazy var lease = Statement(
+    "SELECT lease_owner, lease_until FROM host WHERE url = ?", on: connection)
+  private lazy var takeLease = Statement(
+    """
+    INSERT INTO host (url, lease_owner, lease_until) VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET lease_owner = ?2, lease_until = ?3
+    """, on: connection)
+  private lazy var endLease = Statement(
+    "UPDATE host SET lease_owner = NULL, lease_until = NULL WHERE url = ? AND lease_owner = ?",
+    on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  func record(of url: String) throws(TodoError) -> HostRecord {
+    let found = try find.first(.text(url)) { row in
+      var record = HostRecord()
+      record.nextRequestAt = row.optionalTime(0)
+      record.limitCount = row.count(1)
+      record.nextWriteAt = row.optionalTime(2)
+      return record
+    }
+    return found ?? HostRecord()
+  }
+
+  func hold(_ url: String, until: Timestamp, limitCount: Int) throws(TodoError) {
+    try hold.run(.text(url), .integer(until.milliseconds), .integer(Int64(limitCount)))
+  }
+
+  func slow(_ url: String, nextWriteAt: Timestamp) throws(TodoError) {
+    try slow.run(.text(url), .integer(nextWriteAt.milliseconds))
+  }
+
+  func takeLease(
+    _ url: String, for owner: String, until: Timestamp, now: Timestamp,
+    isAlive: (String) -> Bool
+  ) throws(TodoError) -> Bool {
+    let found = try lease.first(.text(url)) { row in
+      (owner: row.optionalText(0), until: row.optionalTime(1))
+    }
+    if let other = found?.owner, other != owner, let end = found?.until, end > now, isAlive(other) {
+      return false
+    }
+    try takeLease.run(.text(url), .text(owner), .integer(until.milliseconds))
+    return true
+  }
+
+  func endLease(_ url: String, of owner: String) throws(TodoError) {
+    try endLease.run(.text(url), .text(owner))
+  }
+}

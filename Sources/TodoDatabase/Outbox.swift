@@ -1,0 +1,76 @@
+import SQLiteDatabase
+import TodoModel
+
+/// What differs from its source because of what was done here, and what was sent of it.
+final class Outbox {
+  private unowned let connection: Connection
+  private lazy var outgoing = Statement(
+    """
+    \(TodoColumns.selectStored)
+    WHERE todo.list = ?1 AND (todo.sync IN ('pending', ?2) OR outbox.todo IS NOT NULL)
+      AND NOT (todo.is_removed AND todo.remote_key IS NULL AND outbox.todo IS NULL)
+    ORDER BY todo.updated_at, todo.id
+    """, on: connection)
+  private lazy var conflicts = Statement(
+    """
+    \(TodoColumns.selectStored)
+    WHERE todo.list = ? AND todo.sync = 'conflict' AND todo.is_removed = 0
+    ORDER BY todo.place, todo.id LIMIT ? OFFSET ?
+    """, on: connection)
+  private lazy var counts = Statement(
+    """
+    SELECT sync, count(*) FROM todo
+    WHERE list = ? AND sync IN ('pending', 'conflict', 'failed')
+      AND NOT (is_removed AND remote_key IS NULL)
+    GROUP BY sync
+    """, on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  /// The oldest change first.
+  func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
+    let sync: SyncState = failed ? .failed : .pending
+    return try outgoing.all(.integer(list), .text(sync.rawValue)) { row in
+      OutgoingTodo(row.storedTodo)
+    }
+  }
+
+  func conflicts(offset: Int, limit: Int, in list: Int64) throws(TodoError) -> [SourceConflict] {
+    try conflicts.all(
+      .integer(list), .integer(Int64(max(0, limit))), .integer(Int64(max(0, offset)))
+    ) { row in row.storedTodo.conflict }.compactMap { $0 }
+  }
+
+  func counts(of list: Int64) throws(TodoError) -> SyncCounts {
+    let found = try counts.all(.integer(list)) { row in (row.text(0), row.count(1)) }
+    var counts = SyncCounts()
+    for (sync, count) in found {
+      switch SyncState(rawValue: sync) {
+      case .pending: counts.pending = count
+      case .conflict: counts.conflicts = count
+      case .failed: counts.failed = count
+      case .local, .synced, nil: break
+      }
+    }
+    return counts
+  }
+}
+
+extension OutgoingTodo {
+  init(_ stored: StoredTodo) {
+    self.init(
+      id: stored.todo.id, key: stored.key, content: stored.todo.content, base: stored.base,
+      isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.what,
+      sentAt: stored.sent?.at)
+  }
+}
+
+extension StoredTodo {
+  /// The three sides, where both the source and a person here have changed the todo.
+  var conflict: SourceConflict? {
+    guard todo.sync == .conflict, let base else { return nil }
+    return SourceConflict(
+      id: todo.id, version: todo.version,
+      merge: Merge(base: base, mine: todo.content, theirs: theirs ?? base))
+  }
+}

@@ -1,0 +1,124 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Where the sources of lists are, and how far they were loaded.
+final class RemoteTable {
+  private unowned let connection: Connection
+  private lazy var find = Statement(
+    """
+    SELECT path, cursor, validator_url, validator, validator_token, synced_at, generation,
+      finished_generation, load_next, load_page_count, load_cursor
+    FROM remote WHERE list = ?
+    """, on: connection)
+  private lazy var begin = Statement(
+    """
+    INSERT INTO remote (list, kind, base_url, address, generation) VALUES (?, 'github', ?, ?, 1)
+    ON CONFLICT DO UPDATE SET generation = min(generation, \(TodoColumns.integerMax)) + 1,
+      load_next = NULL, load_page_count = 0, load_cursor = NULL
+    RETURNING generation
+    """, on: connection)
+  private lazy var advance = Statement(
+    """
+    UPDATE remote SET load_next = ?3, load_page_count = ?4, load_cursor = ?5
+    WHERE list = ?1 AND generation = ?2
+    """, on: connection)
+  private lazy var see = Statement(
+    "INSERT OR IGNORE INTO seen (list, generation, remote_key) VALUES (?, ?, ?)", on: connection)
+  /// A newer load that has come to its end has deleted what is gone, and brought what is not.
+  private lazy var finish = Statement(
+    """
+    UPDATE remote SET finished_generation = ?2, load_next = NULL
+    WHERE list = ?1 AND finished_generation < ?2 RETURNING generation
+    """, on: connection)
+  private lazy var unseen = Statement(
+    """
+    SELECT id FROM todo
+    WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
+      AND generation <= ?2
+      AND NOT EXISTS (
+        SELECT 1 FROM seen
+        WHERE seen.list = todo.list AND seen.generation >= ?2
+          AND seen.remote_key = todo.remote_key)
+    """, on: connection)
+  private lazy var synced = Statement(
+    """
+    SELECT id, remote_key FROM todo
+    WHERE list = ? AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
+    """, on: connection)
+  private lazy var forgetSeen = Statement(
+    "DELETE FROM seen WHERE list = ? AND generation <= ?", on: connection)
+  private lazy var setCursor = Statement(
+    """
+    UPDATE remote SET cursor = coalesce(?2, cursor), validator_url = ?3, validator = ?4,
+      validator_token = ?5, synced_at = ?6
+    WHERE list = ?1
+    """, on: connection)
+  private lazy var setPath = Statement(
+    "UPDATE remote SET path = ? WHERE list = ?", on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  func record(of list: Int64) throws(TodoError) -> RemoteRecord? {
+    try find.first(.integer(list)) { row in
+      var record = RemoteRecord()
+      record.path = row.optionalText(0)
+      record.cursor = row.optionalText(1)
+      if let url = row.optionalText(2), let tag = row.optionalText(3) {
+        record.validator = RemoteValidator(url: url, tag: tag, token: row.integer(4))
+      }
+      record.syncedAt = row.optionalTime(5)
+      if let next = row.optionalText(8) {
+        record.unfinished = LoadProgress(
+          generation: row.number(6), next: PageLink(url: next), pageCount: row.count(9),
+          cursor: row.optionalText(10))
+      }
+      return record
+    }
+  }
+
+  func begin(_ list: Int64, from address: RemoteAddress) throws(TodoError) -> Int64 {
+    let generation = try begin.first(
+      .integer(list), .text(address.baseURL), .text(address.repository.description)
+    ) { row in row.number(0) }
+    return generation ?? 1
+  }
+
+  func advance(_ load: LoadProgress, of list: Int64) throws(TodoError) {
+    try advance.run(
+      .integer(list), .integer(load.generation), SQLValue(load.next?.url),
+      .integer(Int64(load.pageCount)), SQLValue(load.cursor))
+  }
+
+  func see(_ items: [RemoteItem], _ generation: Int64, in list: Int64) throws(TodoError) {
+    for item in items { try see.run(.integer(list), .integer(generation), .text(item.key)) }
+  }
+
+  /// Ends a load, and answers the rows that it has not brought.
+  func finish(_ generation: Int64, of list: Int64) throws(TodoError) -> [Int64] {
+    let isNewest = try finish.first(.integer(list), .integer(generation)) { _ in true }
+    var gone: [Int64] = []
+    if isNewest == true {
+      gone = try unseen.all(.integer(list), .integer(generation)) { row in row.integer(0) }
+    }
+    try forgetSeen.run(.integer(list), .integer(generation))
+    return gone
+  }
+
+  /// The rows that are as their source has them, but for some.
+  func synced(allBut keys: Set<String>, in list: Int64) throws(TodoError) -> [Int64] {
+    try synced.all(.integer(list)) { row in (row: row.integer(0), key: row.text(1)) }
+      .filter { !keys.contains($0.key) }.map(\.row)
+  }
+
+  func keep(
+    cursor: String?, _ validator: RemoteValidator?, at now: Timestamp, of list: Int64
+  ) throws(TodoError) {
+    try setCursor.run(
+      .integer(list), SQLValue(cursor), SQLValue(validator?.url), SQLValue(validator?.tag),
+      SQLValue(validator?.token), .integer(now.milliseconds))
+  }
+
+  func keep(path: String, of list: Int64) throws(TodoError) {
+    try setPath.run(.text(path), .integer(list))
+  }
+}

@@ -1,0 +1,279 @@
+import SQLiteDatabase
+import TodoModel
+
+/// What is kept of sources.
+extension SQLiteStore: SyncJournal {
+  // MARK: Hosts
+
+  package func host(_ baseURL: String) throws(TodoError) -> HostRecord {
+    try database.read { connection throws(TodoError) in
+      try connection.tables.hosts.record(of: baseURL)
+    }
+  }
+
+  package func hold(_ baseURL: String, until: Timestamp, limitCount: Int) throws(TodoError) {
+    try database.change { connection throws(TodoError) in
+      try connection.tables.hosts.hold(baseURL, until: until, limitCount: limitCount)
+    }
+  }
+
+  package func takeLease(
+    _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
+    isAlive: (String) -> Bool
+  ) throws(TodoError) -> Bool {
+    try database.change { connection throws(TodoError) in
+      try connection.tables.hosts.takeLease(
+        baseURL, for: owner, until: until, now: now, isAlive: isAlive)
+    }
+  }
+
+  package func endLease(_ baseURL: String, of owner: String) throws(TodoError) {
+    try database.change { connection throws(TodoError) in
+      try connection.tables.hosts.endLease(baseURL, of: owner)
+    }
+  }
+
+  // MARK: What a source delivers
+
+  package func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return RemoteRecord() }
+      return try tables.remotes.record(of: number) ?? RemoteRecord()
+    }
+  }
+
+  package func beginLoad(
+    of list: TodoListKey, from address: RemoteAddress
+  ) throws(TodoError) -> Int64 {
+    try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      return try tables.remotes.begin(tables.lists.number(of: list), from: address)
+    }
+  }
+
+  package func deliver(
+    _ items: [RemoteItem], of load: LoadProgress?, to list: TodoListKey
+  ) throws(TodoError) -> DeliveryReport {
+    let now = environment.now()
+    return try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      let number = try tables.lists.number(of: list)
+      var report = DeliveryReport()
+      for item in items {
+        try take(item, load?.generation ?? 0, now, number, tables, &report)
+      }
+      if let load {
+        try tables.remotes.see(items, load.generation, in: number)
+        try tables.remotes.advance(load, of: number)
+      }
+      return report
+    }
+  }
+
+  package func finishLoad(_ generation: Int64, of list: TodoListKey) throws(TodoError) {
+    let now = environment.now()
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      for row in try tables.remotes.finish(generation, of: number) {
+        try tables.todos.leave(row: row, at: now)
+      }
+    }
+  }
+
+  package func keep(
+    cursor: String?, _ validator: RemoteValidator?, at now: Timestamp, of list: TodoListKey
+  ) throws(TodoError) {
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      try tables.remotes.keep(cursor: cursor, validator, at: now, of: number)
+    }
+  }
+
+  package func keep(path: String, of list: TodoListKey) throws(TodoError) {
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      try tables.remotes.keep(path: path, of: number)
+    }
+  }
+
+  private func change(
+    numberOf list: TodoListKey, _ body: (Int64, TodoTables) throws(TodoError) -> Void
+  ) throws(TodoError) {
+    try database.change { connection throws(TodoError) in
+      guard let number = try connection.tables.lists.knownNumber(of: list) else { return }
+      try body(number, connection.tables)
+    }
+  }
+
+  /// One item of a source, to the list with a number.
+  func take(
+    _ item: RemoteItem, _ generation: Int64, _ now: Timestamp, _ list: Int64,
+    _ tables: TodoTables, _ report: inout DeliveryReport
+  ) throws(TodoError) {
+    if try tables.todos.has(item, in: list) { return }
+    var found = try tables.todos.stored(key: item.key, in: list)
+    // What was made from here is known by its marker, also when the answer was lost.
+    if found == nil, let marker = item.marker, let own = try tables.todos.stored(marker, in: list),
+      own.key == nil
+    {
+      found = own
+    }
+    guard let before = found else {
+      guard !item.hasLeft else { return }
+      let todo = Todo(
+        id: environment.newID(), content: item.content, version: 1,
+        createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
+        sync: .synced)
+      try tables.todos.insert(
+        todo, from: item, generation: generation, at: item.order, in: list)
+      report.changed += 1
+      return
+    }
+    var after = before
+    if before.key == nil { after.accept(item, now: now) } else { after.receive(item, now: now) }
+    try tables.todos.save(after, replacing: before, generation: generation)
+    if after.todo != before.todo || after.isRemoved != before.isRemoved { report.changed += 1 }
+    if before.todo.sync == .pending, after.todo.version != before.todo.version {
+      report.merged += 1
+    }
+    if after.todo.sync == .conflict, before.todo.sync != .conflict { report.conflicts += 1 }
+  }
+
+  // MARK: What is to be sent
+
+  package func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return [] }
+      return try tables.outbox.outgoing(in: number, failed: failed)
+    }
+  }
+
+  package func outgoing(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> OutgoingTodo? {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list),
+        let stored = try tables.todos.stored(id, in: number)
+      else { return nil }
+      return stored.isOutgoing ? OutgoingTodo(stored) : nil
+    }
+  }
+
+  package func willSend(
+    _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
+    at now: Timestamp, nextWriteAt: Timestamp
+  ) throws(TodoError) {
+    _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
+      stored.sent = SentTodo(what: write, content: content, at: now)
+      let base = try tables.lists.baseURL(of: list)
+      if let base { try tables.hosts.slow(base, nextWriteAt: nextWriteAt) }
+    }
+  }
+
+  package func received(
+    _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
+  ) throws(TodoError) -> OutgoingTodo? {
+    let now = environment.now()
+    let stored = try change(id, in: list) { (stored, _) throws(TodoError) in
+      if isAnswer || stored.key == nil {
+        stored.accept(item, now: now)
+      } else {
+        stored.receive(item, now: now)
+        // What was sent has been looked at: it is there, or it had no effect.
+        stored.sent = nil
+      }
+    }
+    guard let stored, stored.isOutgoing else { return nil }
+    return OutgoingTodo(stored)
+  }
+
+  package func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
+    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent = nil }
+  }
+
+  package func failed(
+    _ failure: SyncFailure, _ id: TodoID, in list: TodoListKey
+  ) throws(TodoError) {
+    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.fail(failure) }
+  }
+
+  /// Changes one todo, also one that is no longer on the list; nil where there is none.
+  private func change(
+    _ id: TodoID, in list: TodoListKey,
+    _ body: (inout StoredTodo, TodoTables) throws(TodoError) -> Void
+  ) throws(TodoError) -> StoredTodo? {
+    try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list),
+        let before = try tables.todos.stored(id, in: number)
+      else { return nil }
+      var after = before
+      try body(&after, tables)
+      try tables.todos.save(after, replacing: before)
+      return after
+    }
+  }
+
+  // MARK: Conflicts
+
+  package func conflicts(
+    offset: Int, limit: Int, in list: TodoListKey
+  ) throws(TodoError) -> (conflicts: [SourceConflict], total: Int) {
+    try database.read { connection throws(TodoError) in
+      try connection.snapshot { () throws(TodoError) in
+        let tables = connection.tables
+        guard let number = try tables.lists.knownNumber(of: list) else { return ([], 0) }
+        return (
+          try tables.outbox.conflicts(offset: offset, limit: limit, in: number),
+          try tables.outbox.counts(of: number).conflicts
+        )
+      }
+    }
+  }
+
+  package func conflict(
+    of id: TodoID, in list: TodoListKey
+  ) throws(TodoError) -> SourceConflict? {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return nil }
+      return try tables.todos.stored(id, in: number)?.conflict
+    }
+  }
+
+  package func resolve(
+    _ id: TodoID, version: Int64, to resolution: Resolution, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+      guard let conflict = before.conflict, conflict.version == version else {
+        throw .conflict(
+          TodoConflict(
+            base: before.base, mine: before.todo.content, theirs: before.todo.content,
+            theirVersion: before.todo.version))
+      }
+      var after = before
+      let content =
+        switch resolution {
+        case .keep(let side): conflict.merge.keeping(side)
+        case .merged(let edit): edit.applied(to: conflict.merge.proposal)
+        }
+      after.resolve(to: content, at: environment.now())
+      return after
+    }
+  }
+
+  package func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return SyncCounts() }
+      return try tables.outbox.counts(of: number)
+    }
+  }
+}
+
+extension StoredTodo {
+  /// Whether something is to be sent, or to be found out.
+  fileprivate var isOutgoing: Bool {
+    if sent != nil { return true }
+    guard todo.sync == .pending || todo.sync == .failed else { return false }
+    return !(isRemoved && key == nil)
+  }
+}

@@ -1,0 +1,36 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Reading at length, on another thread.
+extension SQLiteStore: SlowReadingStore {
+  package func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
+    try database.read { connection throws(TodoError) in
+      try connection.tables.pages.isSlow(read, in: list)
+    }
+  }
+
+  package func answer(
+    _ read: TodoRead, in list: TodoListKey
+  ) throws(TodoError) -> TodoRead.Answer {
+    try self.read(list) { tables throws(TodoError) in try tables.pages.answer(read, in: list) }
+  }
+
+  package func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)? {
+    guard let snapshot = try database.beginSnapshot() else { return nil }
+    return SnapshotReader(snapshot: snapshot, list: list)
+  }
+}
+
+/// A list at one moment.
+private struct SnapshotReader: TodoReader {
+  let snapshot: DatabaseSnapshot
+  let list: TodoListKey
+
+  func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer {
+    try snapshot.read { connection throws(TodoError) in
+      try connection.tables.pages.answer(read, in: list)
+    }
+  }
+
+  func cancel() { snapshot.cancel() }
+}

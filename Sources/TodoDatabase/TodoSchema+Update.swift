@@ -1,0 +1,42 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The step from version 4, which kept issues by number and position.
+extension TodoSchema {
+  static let dropOldIndex = """
+    DROP TRIGGER todo_counted_in;
+    DROP TRIGGER todo_counted_out;
+    DROP TRIGGER todo_counted_again;
+    DROP TRIGGER note_added;
+    DROP TRIGGER note_changed;
+    DROP TRIGGER title_changed;
+    DROP TRIGGER todo_deleted;
+    DROP TABLE todo_term;
+    DROP TABLE todo_text;
+    DROP VIEW todo_content;
+    """
+
+  /// References name the table `todo`, before and after.
+  static let moveTodos = """
+    INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
+        remote_key, remote_url, place, sync, is_removed)
+      SELECT id, list, name, title, is_done, version, created_at, updated_at,
+        CAST (origin_number AS TEXT), origin_url,
+        CASE WHEN origin_number IS NULL THEN place
+          ELSE \(RemoteItem.orderMax) - max(0, min(origin_number, \(RemoteItem.orderMax))) END,
+        sync, is_removed
+      FROM todo;
+    DROP TABLE todo;
+    ALTER TABLE new_todo RENAME TO todo;
+    """
+
+  /// Names of repositories do not depend on case: where two lists of a person have become one
+  /// name, the older has it.
+  static let moveLists = """
+    UPDATE OR IGNORE list SET source = lower(source)
+      WHERE source LIKE 'github:%' AND source <> lower(source);
+    INSERT INTO remote (list, kind, base_url, address)
+      SELECT id, 'github', '\(RemoteAddress.githubURL)', substr(source, 8) FROM list
+      WHERE source LIKE 'github:%';
+    """
+}

@@ -1,0 +1,224 @@
+/// What a store keeps of a source: what it delivered, what is to be sent to it, and what every
+/// server on one file has to respect. Each call is one transaction.
+package protocol SyncJournal: Sendable {
+  // MARK: Hosts
+
+  /// What is known of a host; a host that was never asked has nothing to respect.
+  func host(_ baseURL: String) throws(TodoError) -> HostRecord
+
+  /// Not one request before an instant. `limitCount` is how many limits were met in a row.
+  func hold(_ baseURL: String, until: Timestamp, limitCount: Int) throws(TodoError)
+
+  /// Takes the right to send changes to a host, or prolongs it. False when another server has it:
+  /// one whose time is not over at `now` and that `isAlive`.
+  func takeLease(
+    _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
+    isAlive: (String) -> Bool
+  ) throws(TodoError) -> Bool
+
+  func endLease(_ baseURL: String, of owner: String) throws(TodoError)
+
+  // MARK: What a source delivers
+
+  /// Where the last load of a list stands.
+  func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord
+
+  /// Begins a load of the whole list, and answers its generation.
+  func beginLoad(of list: TodoListKey, from address: RemoteAddress) throws(TodoError) -> Int64
+
+  /// Takes items that a source delivered: new ones are added, unchanged ones stay, changed ones are
+  /// merged with what was changed here, which is never overwritten.
+  ///
+  /// - Parameter load: The load that they belong to, and where it goes on; nil for changes.
+  func deliver(
+    _ items: [RemoteItem], of load: LoadProgress?, to list: TodoListKey
+  ) throws(TodoError) -> DeliveryReport
+
+  /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
+  /// leaves the list, unless a newer load has brought it.
+  func finishLoad(_ generation: Int64, of list: TodoListKey) throws(TodoError)
+
+  /// Remembers what to ask for next: changes since the cursor.
+  func keep(
+    cursor: String?, _ validator: RemoteValidator?, at now: Timestamp, of list: TodoListKey
+  ) throws(TodoError)
+
+  /// Remembers where a permanent redirect led.
+  func keep(path: String, of list: TodoListKey) throws(TodoError)
+
+  // MARK: What is to be sent
+
+  /// What was changed here and is not at the source yet, the oldest change first.
+  ///
+  /// - Parameter failed: Also what the source has refused.
+  func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo]
+
+  /// One of them as it is now; nil when nothing is left to be sent.
+  func outgoing(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> OutgoingTodo?
+
+  /// Writes down that a change is about to be sent, before it is; and that no other change is sent
+  /// to the host before an instant.
+  func willSend(
+    _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
+    at now: Timestamp, nextWriteAt: Timestamp
+  ) throws(TodoError)
+
+  /// The source answered with the item as it is now.
+  ///
+  /// - Parameter isAnswer: To what was sent; else it was only read.
+  func received(
+    _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
+  ) throws(TodoError) -> OutgoingTodo?
+
+  /// What was sent has had no effect: it is to be sent again.
+  func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError)
+
+  /// The source refuses the todo.
+  func failed(_ failure: SyncFailure, _ id: TodoID, in list: TodoListKey) throws(TodoError)
+
+  // MARK: Conflicts
+
+  /// What was changed both here and at the source, a page of it, and how many there are.
+  func conflicts(
+    offset: Int, limit: Int, in list: TodoListKey
+  ) throws(TodoError) -> (conflicts: [SourceConflict], total: Int)
+
+  /// The three sides of a todo that is in conflict with its source; nil for any other.
+  func conflict(of id: TodoID, in list: TodoListKey) throws(TodoError) -> SourceConflict?
+
+  /// Decides a conflict. Throws `notFound`, or `conflict` where the todo has another version or is
+  /// in no conflict with its source.
+  func resolve(
+    _ id: TodoID, version: Int64, to resolution: Resolution, in list: TodoListKey
+  ) throws(TodoError) -> Todo
+
+  /// How many todos of a list are in each state but `local` and `synced`.
+  func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts
+}
+
+/// What every server respects of a host.
+package struct HostRecord: Sendable, Equatable {
+  /// Not one request before.
+  package var nextRequestAt: Timestamp?
+  /// How many limits were met in a row.
+  package var limitCount = 0
+  /// Not one change before.
+  package var nextWriteAt: Timestamp?
+
+  package init() {}
+}
+
+/// What a store remembers of the source of a list.
+package struct RemoteRecord: Sendable, Equatable {
+  package var path: String?
+  package var cursor: String?
+  package var validator: RemoteValidator?
+  /// A load that has not come to its end.
+  package var unfinished: LoadProgress?
+  /// When the source was last asked with success for all that it has.
+  package var syncedAt: Timestamp?
+
+  package init() {}
+
+  /// Whether the list was ever loaded as a whole.
+  package var isComplete: Bool { syncedAt != nil }
+}
+
+/// Where a load of a whole list stands.
+package struct LoadProgress: Sendable, Equatable {
+  /// Grows with each load of a list.
+  package var generation: Int64
+  /// The page to ask for next; nil after the last.
+  package var next: PageLink?
+  package var pageCount: Int
+  /// The cursor that is good once the load is complete.
+  package var cursor: String?
+
+  package init(
+    generation: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil
+  ) {
+    self.generation = generation
+    self.next = next
+    self.pageCount = pageCount
+    self.cursor = cursor
+  }
+}
+
+/// What became of items that were delivered.
+package struct DeliveryReport: Sendable, Equatable {
+  /// Added, changed, or gone from the list.
+  package var changed = 0
+  /// Changed on both sides, and joined.
+  package var merged = 0
+  /// Newly in conflict.
+  package var conflicts = 0
+
+  package init() {}
+}
+
+/// What is written to a source.
+package enum RemoteWrite: String, Sendable, CaseIterable {
+  case create, change, close
+}
+
+/// A todo that differs from its source, because of what was done here.
+package struct OutgoingTodo: Sendable, Equatable {
+  package var id: TodoID
+  /// Nil where the source does not have it yet.
+  package var key: String?
+  package var content: TodoContent
+  /// What the source has, as far as is known here; nil where it has nothing.
+  package var base: TodoContent?
+  package var isRemoved: Bool
+  package var sync: SyncState
+  /// What was sent, and when, without an answer.
+  package var sent: RemoteWrite?
+  package var sentAt: Timestamp?
+
+  package init(
+    id: TodoID, key: String?, content: TodoContent, base: TodoContent?, isRemoved: Bool,
+    sync: SyncState, sent: RemoteWrite? = nil, sentAt: Timestamp? = nil
+  ) {
+    self.id = id
+    self.key = key
+    self.content = content
+    self.base = base
+    self.isRemoved = isRemoved
+    self.sync = sync
+    self.sent = sent
+    self.sentAt = sentAt
+  }
+}
+
+/// A todo that was changed both here and at its source.
+package struct SourceConflict: Sendable, Equatable {
+  package var id: TodoID
+  package var version: Int64
+  package var merge: Merge
+
+  package init(id: TodoID, version: Int64, merge: Merge) {
+    self.id = id
+    self.version = version
+    self.merge = merge
+  }
+}
+
+/// How a person decides a conflict.
+package enum Resolution: Sendable, Equatable {
+  case keep(Merge.Side)
+  /// What is nil is as proposed. Its expected version does not count.
+  case merged(TodoEdit)
+}
+
+/// How many todos of a list are not as their source has them.
+package struct SyncCounts: Sendable, Equatable {
+  package var pending = 0
+  package var conflicts = 0
+  package var failed = 0
+
+  package init(pending: Int = 0, conflicts: Int = 0, failed: Int = 0) {
+    self.pending = pending
+    self.conflicts = conflicts
+    self.failed = failed
+  }
+}

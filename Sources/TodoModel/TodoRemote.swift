@@ -1,0 +1,244 @@
+/// Where a source on the network is, and what it is called.
+///
+///     RemoteAddress("github:octo/tasks")                      // at api.github.com
+///     RemoteAddress("github:git.example.org/octo/tasks")      // at https://git.example.org/api/v3
+///     RemoteAddress("github+https://example.org/base/octo/tasks")
+///
+/// Two spellings of one repository are one address: names are compared without regard to case.
+package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
+  /// Without a slash at its end, such as `https://api.github.com`.
+  package let baseURL: String
+  /// In lower case; the source itself says how it is spelled.
+  package let repository: RepositoryName
+
+  package static let githubURL = "https://api.github.com"
+
+  package init(baseURL: String = RemoteAddress.githubURL, repository: RepositoryName) {
+    let base = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
+    self.baseURL = Self.lowercasedHost(base)
+    self.repository = repository.lowercased
+  }
+
+  /// Nil for what is not a source. `github:OWNER/REPO` is at `githubURL`.
+  package init?(_ text: String, githubURL: String? = nil) {
+    if text.hasPrefix("github:") {
+      let parts = text.dropFirst(7).split(separator: "/", omittingEmptySubsequences: false)
+      guard let repository = RepositoryName(parts.suffix(2).joined(separator: "/")) else {
+        return nil
+      }
+      switch parts.count {
+      case 2: self.init(baseURL: githubURL ?? Self.githubURL, repository: repository)
+      case 3:
+        guard Self.isHost(parts[0]) else { return nil }
+        self.init(baseURL: "https://\(parts[0])/api/v3", repository: repository)
+      default: return nil
+      }
+      return
+    }
+    guard text.hasPrefix("github+") else { return nil }
+    let url = text.dropFirst(7)
+    let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+    // The scheme, nothing, the host, perhaps a path, the owner and the name.
+    guard parts.count >= 5, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty,
+      Self.isHost(parts[2]),
+      let repository = RepositoryName(parts.suffix(2).joined(separator: "/")),
+      parts[3..<(parts.count - 2)].allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) })
+    else { return nil }
+    self.init(baseURL: parts.dropLast(2).joined(separator: "/"), repository: repository)
+  }
+
+  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  package var description: String {
+    if baseURL == Self.githubURL { return "github:\(repository)" }
+    let enterprise = baseURL.split(separator: "/", omittingEmptySubsequences: false)
+    if enterprise.count == 5, enterprise[0] == "https:", enterprise[3...] == ["api", "v3"] {
+      return "github:\(enterprise[2])/\(repository)"
+    }
+    return "github+\(baseURL)/\(repository)"
+  }
+
+  /// Scheme and host of a URL do not depend on case; its path does.
+  private static func lowercasedHost(_ url: String) -> String {
+    var parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+      .map(String.init)
+    for index in parts.indices.prefix(3) { parts[index] = parts[index].lowercased() }
+    return parts.joined(separator: "/")
+  }
+
+  /// A name or an address, perhaps with a port.
+  private static func isHost(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { isPlain($0) || "[]:".utf8.contains($0) }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "."), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}
+
+/// A source of todos on the network: what can be asked of it, one request at a time.
+///
+/// It sends each request once, or not at all: what to do about a failure is decided by who asks.
+package protocol TodoRemote: Sendable {
+  var address: RemoteAddress { get }
+
+  /// Sends one request. Cancelling the task ends it. Throws the kinds that Protocol.md lists for a
+  /// source; with `rateLimited`, `retryAt` is nil where the source does not say when.
+  func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer
+}
+
+/// One request to a source.
+package struct RemoteRequest: Sendable, Equatable {
+  package var what: What
+  /// Where a permanent redirect has led, in the source's own words.
+  package var path: String?
+
+  package init(_ what: What, path: String? = nil) {
+    self.what = what
+    self.path = path
+  }
+
+  package enum What: Sendable, Equatable {
+    /// What is on the list now, all of it: the first page.
+    case list
+    /// What has changed since an instant, in the source's own words; unless nothing has since the
+    /// answer with the validator.
+    case changes(since: String, RemoteValidator?)
+    /// Another page, as the one before named it.
+    case page(PageLink)
+    /// The newest items of all, to find one's own by its marker.
+    case newest
+    case read(key: String)
+    case create(TodoContent, marker: TodoID)
+    /// Changes some fields. `marker` is that of the item, which stays.
+    case change(key: String, TodoContent, fields: [ContentField], marker: TodoID?)
+    /// What a removed todo becomes at its source.
+    case close(key: String)
+  }
+
+  /// Whether the request changes something at the source.
+  package var isWrite: Bool {
+    switch what {
+    case .list, .changes, .page, .newest, .read: false
+    case .create, .change, .close: true
+    }
+  }
+}
+
+/// What makes a source answer "nothing new". It belongs to one URL and one token.
+package struct RemoteValidator: Sendable, Equatable {
+  package var url: String
+  package var tag: String
+  /// What tells one token from another, and nothing about it.
+  package var token: Int64
+
+  package init(url: String, tag: String, token: Int64) {
+    self.url = url
+    self.tag = tag
+    self.token = token
+  }
+}
+
+/// What a source answered.
+package struct RemoteAnswer: Sendable, Equatable {
+  package var body: Body
+  /// Where the source is from now on, in its own words.
+  package var movedTo: String?
+  /// When the next request is allowed, where the source says that this was the last for now.
+  package var nextRequestAt: Timestamp?
+
+  package init(_ body: Body, movedTo: String? = nil, nextRequestAt: Timestamp? = nil) {
+    self.body = body
+    self.movedTo = movedTo
+    self.nextRequestAt = nextRequestAt
+  }
+
+  package enum Body: Sendable, Equatable {
+    case items(RemotePage)
+    case notModified
+    case item(RemoteItem)
+  }
+}
+
+/// A page of items, and where the next one is.
+package struct RemotePage: Sendable, Equatable {
+  package var items: [RemoteItem]
+  /// Nil on the last page.
+  package var next: PageLink?
+  /// How many pages there are, where the source says so.
+  package var pageCount: Int?
+  /// What to ask for changes since, once everything was taken; nil where the page has nothing.
+  package var cursor: String?
+  package var validator: RemoteValidator?
+  /// Whether there may be more since the cursor.
+  package var isFull: Bool
+
+  package init(
+    items: [RemoteItem], next: PageLink? = nil, pageCount: Int? = nil, cursor: String? = nil,
+    validator: RemoteValidator? = nil, isFull: Bool = false
+  ) {
+    self.items = items
+    self.next = next
+    self.pageCount = pageCount
+    self.cursor = cursor
+    self.validator = validator
+    self.isFull = isFull
+  }
+}
+
+/// A todo as its source has it.
+package struct RemoteItem: Sendable, Equatable {
+  /// The source's own name of the item, which never changes: the number of an issue.
+  package var key: String
+  package var url: String
+  package var content: TodoContent
+  /// Its place among the items of its source, the smallest first. It comes from the item.
+  package var order: Int64
+  /// What the source says of its state; equal for equal content, and often not only then.
+  package var revision: String?
+  /// Which todo made it, by the marker in its note; the marker is no part of the note.
+  package var marker: TodoID?
+  /// Whether it is no longer on the list that the source shows.
+  package var hasLeft: Bool
+  package var createdAt: Timestamp?
+  package var updatedAt: Timestamp?
+
+  package init(
+    key: String, url: String, content: TodoContent, order: Int64 = 0, revision: String? = nil,
+    marker: TodoID? = nil, hasLeft: Bool = false, createdAt: Timestamp? = nil,
+    updatedAt: Timestamp? = nil
+  ) {
+    self.key = key
+    self.url = url
+    self.content = content
+    self.order = order
+    self.revision = revision
+    self.marker = marker
+    self.hasLeft = hasLeft
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+}
+
+extension RemoteItem {
+  /// An issue as a page of the source's open list had it.
+  package init(_ issue: Issue) {
+    self.init(
+      key: String(issue.number), url: issue.url, content: TodoContent(issue),
+      order: Self.order(ofNumber: issue.number), hasLeft: false, createdAt: issue.createdAt,
+      updatedAt: issue.updatedAt)
+  }
+
+  /// The newest first: a greater number is a smaller order.
+  package static func order(ofNumber number: Int64) -> Int64 {
+    orderMax - min(max(number, 0), orderMax)
+  }
+
+  /// The greatest order, which every reader of JSON can hold.
+  package static let orderMax: Int64 = 1 << 52
+}

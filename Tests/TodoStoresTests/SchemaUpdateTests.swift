@@ -1,0 +1,131 @@
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoAccounts
+@testable import TodoDatabase
+@testable import TodoStores
+
+/// A file that version 0.1.0 made is brought up to date with everything in it.
+@Suite struct SchemaUpdateTests {
+  let folder = TemporaryFolder()
+  let local = TodoListKey.local
+  let source = TodoListKey.source
+
+  private var path: String { folder.path("todos.sqlite") }
+
+  /// Made by the program of schema 4: a local list with a history, and one of a source with todos
+  /// that were changed here, there and on both sides, and an account.
+  private func open() throws -> SQLiteStore {
+    if RecordedAnswer.bytes(of: path) == nil {
+      let fixture = "\(ProjectFolder().path)/Fixtures/stores/schema-4.sqlite"
+      let bytes = try #require(RecordedAnswer.bytes(of: fixture))
+      let file = try #require(fopen(path, "wb"))
+      fwrite(bytes, 1, bytes.count, file)
+      fclose(file)
+    }
+    return try SQLiteStore(at: .file(path), environment: .counting())
+  }
+
+  @Test func everythingIsThere() throws {
+    let store = try open()
+    let todos = try store.todos(TodoQuery(), in: local).elements
+    #expect(
+      todos.map(\.content) == [
+        TodoContent(title: "明日牛乳を買う", note: "👩‍👩‍👧", isDone: false),
+        TodoContent(title: "Straße fegen", note: "fegen!", isDone: false),
+        TodoContent(title: "Buy oat milk", note: "Two litres", isDone: true),
+      ])
+    #expect(todos.map(\.version) == [3, 2, 3])
+    #expect(todos.map(\.id.text) == ["kgx6be6phmwtwsm1", "378rx1yb4cmtdsrp", "324xcx0aqr3vnprb"])
+    #expect(todos[2].createdAt == Timestamp(milliseconds: 1_795_325_755_582))
+    #expect(try store.rows(TodoQuery(isDone: true), in: local).total == 1)
+  }
+
+  @Test func aListOfASourceIsThere() throws {
+    let store = try open()
+    let todos = try store.todos(TodoQuery(), in: source).elements
+    #expect(
+      todos.map(\.content.title) == [
+        "Added here", "New 7", "Mine 6", "Issue 4", "Issue 3", "Issue 2", "Mine 1",
+      ])
+    #expect(todos.map { $0.origin?.number } == [nil, 7, 6, 4, 3, 2, 1])
+    #expect(
+      todos.map(\.sync) == [
+        .pending, .synced, .pending, .pending, .synced, .pending, .conflict,
+      ])
+    let outgoing = try store.outgoing(in: source, failed: false)
+    #expect(Set(outgoing.map { $0.key ?? "new" }) == ["6", "5", "4", "2", "new"])
+    #expect(outgoing.first { $0.key == "5" }?.isRemoved == true)
+    #expect(try store.counts(of: source) == SyncCounts(pending: 5, conflicts: 1))
+    let conflict = try #require(try store.conflict(of: todos[6].id, in: source))
+    #expect(conflict.merge.base?.title == "Issue 1")
+    #expect(conflict.merge.mine.title == "Mine 1")
+    #expect(conflict.merge.theirs.title == "Theirs 1")
+    #expect(conflict.merge.conflicts == [.title])
+  }
+
+  /// Another spelling of the name is the same list, and the next load goes on where the last ended.
+  @Test func theNextLoadKnowsEveryIssue() throws {
+    let store = try open()
+    let items = (1...9).map { RemoteItem(.sample($0, title: "Issue \($0)")) }
+    _ = try store.deliver(items, of: nil, to: source)
+    let todos = try store.todos(TodoQuery(), in: source).elements
+    #expect(todos.map { $0.origin?.number } == [nil, 9, 8, 7, 6, 4, 3, 2, 1])
+    let remote = try store.withConnection { connection throws(TodoError) in
+      try connection.texts("SELECT base_url || ' ' || address FROM remote")
+    }
+    #expect(remote == ["https://api.github.com octo/tasks"])
+  }
+
+  @Test func whatWasDoneCanBeUndoneAndRedone() throws {
+    let store = try open()
+    #expect(try store.redo(in: local).todo?.content.note == "x")
+    for _ in 0..<9 { _ = try store.undo(in: local) }
+    #expect(try store.rows(TodoQuery(), in: local).total == 0)
+    #expect(throws: TodoError.nothingToUndo) { try store.undo(in: local) }
+    for _ in 0..<9 { _ = try store.redo(in: local) }
+    #expect(try store.rows(TodoQuery(), in: local).total == 3)
+  }
+
+  @Test func everythingIsFound() throws {
+    let store = try open()
+    for (typed, count) in [("strasse", 1), ("牛乳", 1), ("oat", 1), ("gone", 0)] {
+      #expect(try store.rows(TodoQuery(text: typed), in: local).total == count, "\(typed)")
+    }
+    try store.withConnection { connection throws(TodoError) in
+      try connection.execute(
+        "INSERT INTO todo_text (todo_text, rank) VALUES ('integrity-check', 1)")
+      #expect(try connection.texts("PRAGMA integrity_check") == ["ok"])
+      #expect(try connection.texts("PRAGMA foreign_key_check") == [])
+      #expect(try connection.texts("PRAGMA foreign_keys") == ["1"])
+    }
+  }
+
+  @Test func theAccountStillHasItsPassword() async throws {
+    let store = try open()
+    let accounts = EmbeddedAccounts(database: store.database, environment: .counting())
+    try await accounts.authenticate(name: "bobby tables", password: Secret("correct horse"))
+    let wrong = await failure {
+      try await accounts.authenticate(name: "bobby tables", password: Secret("wrong horse"))
+    }
+    #expect(wrong == .invalidCredentials)
+  }
+
+  @Test func aCopyIsKept() throws {
+    _ = try open()
+    let copies = FileTree.names(in: folder.path).filter { $0.contains(".schema-4-2023-") }
+    let copy = try #require(copies.first)
+    var status = stat()
+    stat(folder.path(copy), &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+    let kept = try Connection(to: .file(folder.path(copy)))
+    #expect(try kept.number("PRAGMA user_version") == 4)
+    #expect(try kept.number("SELECT count(*) FROM todo") == 12)
+    // A file of the newest schema is not copied again.
+    _ = try open()
+    #expect(FileTree.names(in: folder.path).count { $0.hasSuffix("Z") } == 1)
+  }
+}
