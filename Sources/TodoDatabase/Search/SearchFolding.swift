@@ -67,7 +67,7 @@ enum SearchFolding {
       0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D,
       0x2_0000...0x3_FFFD:
       // Such as "が", which is "か" and a mark.
-      String(scalar)._nfd.first
+      String(scalar)._nfd.first { _ in true }
     default: nil
     }
   }
