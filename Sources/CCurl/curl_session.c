@@ -135,6 +135,11 @@ static bool prepare(
   refused |= curl->easy_setopt(
       easy, CURLOPT_CONNECTTIMEOUT_MS, (long)request->connect_milliseconds_max);
   refused |= curl->easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+  // On a kept connection that breaks, libcurl sends a request once more. For anything but a GET
+  // that could have a second effect, and only a connection of its own keeps it from it.
+  if (strcmp(request->method, "GET") != 0) {
+    refused |= curl->easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+  }
   if (request->body) {
     refused |= curl->easy_setopt(easy, CURLOPT_POSTFIELDSIZE, (long)request->body_count);
     refused |= curl->easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);

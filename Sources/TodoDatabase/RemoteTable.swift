@@ -32,7 +32,7 @@ final class RemoteTable {
     """, on: connection)
   private lazy var unseen = Statement(
     """
-    SELECT id FROM todo
+    SELECT id, remote_key FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
       AND generation <= ?2
       AND NOT EXISTS (
@@ -68,7 +68,7 @@ final class RemoteTable {
       }
       record.syncedAt = row.optionalTime(5)
       if let next = row.optionalText(8) {
-        record.unfinished = LoadProgress(
+        record.unfinished = SourceLoad(
           generation: row.number(6), next: PageLink(url: next), pageCount: row.count(9),
           cursor: row.optionalText(10))
       }
@@ -83,7 +83,7 @@ final class RemoteTable {
     return generation ?? 1
   }
 
-  func advance(_ load: LoadProgress, of list: Int64) throws(TodoError) {
+  func advance(_ load: SourceLoad, of list: Int64) throws(TodoError) {
     try advance.run(
       .integer(list), .integer(load.generation), SQLValue(load.next?.url),
       .integer(Int64(load.pageCount)), SQLValue(load.cursor))
@@ -97,11 +97,18 @@ final class RemoteTable {
   func finish(_ generation: Int64, of list: Int64) throws(TodoError) -> [Int64] {
     let isNewest = try finish.first(.integer(list), .integer(generation)) { _ in true }
     var gone: [Int64] = []
-    if isNewest == true {
-      gone = try unseen.all(.integer(list), .integer(generation)) { row in row.integer(0) }
-    }
+    if isNewest == true { gone = try unseen(by: generation, in: list).map(\.row) }
     try forgetSeen.run(.integer(list), .integer(generation))
     return gone
+  }
+
+  /// What is as its source has it, and a load has not brought.
+  func unseen(
+    by generation: Int64, in list: Int64
+  ) throws(TodoError) -> [(row: Int64, key: String)] {
+    try unseen.all(.integer(list), .integer(generation)) { row in
+      (row: row.integer(0), key: row.text(1))
+    }
   }
 
   /// The rows that are as their source has them, but for some.

@@ -53,7 +53,7 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func deliver(
-    _ items: [RemoteItem], of load: LoadProgress?, to list: TodoListKey
+    _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport {
     let now = environment.now()
     return try database.change { connection throws(TodoError) in
@@ -68,6 +68,16 @@ extension SQLiteStore: SyncJournal {
         try tables.remotes.advance(load, of: number)
       }
       return report
+    }
+  }
+
+  package func missing(
+    from generation: Int64, of list: TodoListKey
+  ) throws(TodoError) -> [String] {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return [] }
+      return try tables.remotes.unseen(by: generation, in: number).map(\.key)
     }
   }
 

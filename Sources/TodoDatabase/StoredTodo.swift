@@ -101,8 +101,12 @@ extension StoredTodo {
   /// source has it.
   mutating func accept(_ item: RemoteItem, now: Timestamp) {
     let sent = self.sent?.content ?? todo.content
-    let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.allCases
-    if base == nil { base = sent }
+    // What is made is not done yet: that is sent next.
+    let fields = base.map { sent.fields(differingFrom: $0) } ?? [.title, .note]
+    if base == nil {
+      base = sent
+      base?.isDone = item.content.isDone
+    }
     key = item.key
     recognize(fields, of: SentTodo(what: .change, content: sent, at: now), in: item, now: now)
     self.sent = nil

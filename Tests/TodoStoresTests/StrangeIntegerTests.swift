@@ -80,7 +80,7 @@ import TodoModel
     let address = try #require(RemoteAddress("github:octo/tasks"))
     let generation = try store.beginLoad(of: list, from: address)
     let items = [1, 2, .min, .max].map { RemoteItem(.sample($0, body: "new")) }
-    let load = LoadProgress(generation: generation, next: PageLink(url: "u"), pageCount: 1)
+    let load = SourceLoad(generation: generation, next: PageLink(url: "u"), pageCount: 1)
     _ = try store.deliver(items, of: load, to: list)
     let row = try #require(try store.rows(TodoQuery(), in: list).elements.first { $0.number == 1 })
     _ = try store.edit(row.id, TodoEdit(title: "mine \(generation)"), in: list)

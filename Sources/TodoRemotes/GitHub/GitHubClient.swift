@@ -23,6 +23,14 @@ struct GitHubClient: Sendable {
         FieldProblem(field: "source", message: "A GitHub source is github:OWNER/REPO.")
       ])
     }
+    try self.init(
+      repository, baseURL: baseURL, token: token, transport: transport, now: now)
+  }
+
+  init(
+    _ repository: RepositoryName, baseURL: String, token: Secret?, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp
+  ) throws(TodoError) {
     let base = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
     guard let base = HTTPURL(base), !base.target.contains("?") else {
       throw .validation([
@@ -38,9 +46,11 @@ struct GitHubClient: Sendable {
   }
 
   /// The URL of a part of the repository, such as `issues/7`.
-  func url(_ path: String) throws(TodoError) -> HTTPURL {
-    let text = "\(baseURL)/repos/\(repository.owner)/\(repository.name)/\(path)"
-    guard let url = HTTPURL(text) else {
+  ///
+  /// - Parameter root: Where a permanent redirect has led.
+  func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
+    let root = root ?? "repos/\(repository)"
+    guard let url = HTTPURL("\(baseURL)/\(root)/\(path)") else {
       throw TodoError(.invalidResponse, "GitHub's URL cannot be used: it has unusual characters.")
     }
     return url
@@ -50,9 +60,16 @@ struct GitHubClient: Sendable {
   func json(
     _ method: String, _ url: HTTPURL, body: JSONObject? = nil
   ) async throws(TodoError) -> (response: HTTPResponse, json: JSON) {
-    let response = try await send(method, url, body: body)
+    let response = try await send(method, url, body: body).response
+    return (response, try json(of: response))
+  }
+
+  /// Throws the error that fits for anything but JSON with status 200 or 201.
+  func json(of response: HTTPResponse, guessesInstant: Bool = true) throws(TodoError) -> JSON {
     guard response.status == 200 || response.status == 201 else {
-      throw GitHubFailure(response: response, token: token, now: now()).error
+      throw GitHubFailure(
+        response: response, token: token, now: now(), guessesInstant: guessesInstant
+      ).error
     }
     guard response.isJSON != false else {
       throw TodoError(
@@ -60,18 +77,21 @@ struct GitHubClient: Sendable {
         status: response.status)
     }
     do {
-      return (response, try JSON(repairing: response.body))
+      return try JSON(repairing: response.body)
     } catch {
       throw TodoError(
-        .invalidResponse, "GitHub's answer is not whole or no JSON: \(error).",
+        .invalidResponse, "GitHub's answer is not whole or is not JSON: \(error).",
         status: response.status)
     }
   }
 
-  private func send(
-    _ method: String, _ start: HTTPURL, body: JSONObject?
-  ) async throws(TodoError) -> HTTPResponse {
+  /// The answer, and where permanent redirects alone have led; nil where they have not.
+  func send(
+    _ method: String, _ start: HTTPURL, body: JSONObject? = nil, tag: String? = nil
+  ) async throws(TodoError) -> (response: HTTPResponse, movedTo: HTTPURL?) {
     var request = HTTPRequest(method, start, headers: headers)
+    if let tag { request.headers.append(HTTPHeader("If-None-Match", tag)) }
+    var isPermanent = true
     if let body {
       var bytes: [UInt8] = []
       body.write(to: &bytes)
@@ -87,7 +107,8 @@ struct GitHubClient: Sendable {
       let response = try await transport.send(request)
       guard [301, 302, 307, 308].contains(response.status),
         let location = response.value(of: "Location")
-      else { return response }
+      else { return (response, isPermanent && request.url != start ? request.url : nil) }
+      isPermanent = isPermanent && (response.status == 301 || response.status == 308)
       guard let target = request.url.resolving(location) else {
         throw TodoError(
           .invalidResponse, "GitHub redirects to something that is no URL.",

@@ -9,6 +9,9 @@ struct GitHubFailure {
   /// Never shown, should the answer repeat it.
   let token: Secret?
   let now: Timestamp
+  /// Where GitHub does not say when the next request is allowed: a minute from now, or nil for who
+  /// knows how often that has happened.
+  var guessesInstant = true
 
   var error: TodoError {
     let status = response.status
@@ -18,15 +21,24 @@ struct GitHubFailure {
         .unauthorized,
         token == nil
           ? sentence("GitHub wants a token. Set GITHUB_TOKEN")
-          : sentence("GitHub does not accept the token"))
-    case 403, 429:
-      return limit ?? TodoError(.forbidden, sentence("GitHub does not allow this"))
+          : sentence("GitHub does not accept the token. Set another one"))
+    case 403:
+      return limit
+        ?? TodoError(
+          .forbidden,
+          sentence("GitHub does not allow this. Check what the token may do, or ask for access"))
+    case 429: return limit ?? rateLimited(until: guess)
     case 404:
       return TodoError(
-        .notFound, "The repository or the issue was not found, or no access to it is allowed.")
+        .notFound,
+        "The repository or the issue was not found, or no access to it is allowed. "
+          + "Check its name and the token.")
     case 410:
       return TodoError(
-        .issuesDisabled, sentence("The repository has no issues, or they are switched off"))
+        .issuesDisabled,
+        sentence(
+          "The issue was deleted, or the repository's issues are switched off. Switch them on at "
+            + "GitHub, or choose another source"))
     case 422: return validation
     case 500...599:
       return TodoError(
@@ -44,14 +56,20 @@ struct GitHubFailure {
   /// Nil when this is a matter of permission.
   private var limit: TodoError? {
     let retryAfter = response.value(of: "Retry-After")
-    if let retryAfter { return rateLimited(until: HTTPDate.instant(after: retryAfter, now: now)) }
+    if let retryAfter {
+      return rateLimited(until: HTTPDate.instant(after: retryAfter, now: now) ?? guess)
+    }
     if response.value(of: "X-RateLimit-Remaining") == "0" {
       let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
-      return rateLimited(until: reset.flatMap { HTTPDate.instant(epochSeconds: $0) })
+      return rateLimited(until: reset.flatMap { HTTPDate.instant(epochSeconds: $0) } ?? guess)
     }
     guard isSecondaryLimit else { return nil }
-    // Without a word on when, GitHub asks for a minute.
-    return rateLimited(until: Timestamp(milliseconds: now.milliseconds + 60_000))
+    return rateLimited(until: guess)
+  }
+
+  /// Without a word on when, GitHub asks for a minute.
+  private var guess: Timestamp? {
+    guessesInstant ? Timestamp(milliseconds: now.milliseconds + 60_000) : nil
   }
 
   private var isSecondaryLimit: Bool {

@@ -8,6 +8,8 @@ import TodoModel
 struct GitHubIssue: Sendable, Equatable {
   var issue: Issue
   var isPullRequest: Bool
+  /// Which todo made it.
+  var marker: TodoID?
   /// Closed because it will not be done: how a todo is removed at GitHub.
   var isNotPlanned: Bool
 
@@ -28,9 +30,11 @@ struct GitHubIssue: Sendable, Equatable {
       throw broken("without a number")
     }
     let ownURL = try client.url("issues/\(number)").description
+    let text = IssueBody(body?.stringValue ?? "")
+    marker = text.marker
     issue = Issue(
       number: number, url: page ?? url ?? ownURL,
-      title: title, body: body?.stringValue ?? "", isClosed: json["state"]?.stringValue == "closed",
+      title: title, body: text.note, isClosed: json["state"]?.stringValue == "closed",
       createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false

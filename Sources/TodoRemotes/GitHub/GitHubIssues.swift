@@ -69,12 +69,15 @@ package struct GitHubIssues: IssueService {
     }
     let links = LinkHeader(response.values(of: "Link"))
     let visited = link.visited.union([link.url])
-    let next = try next(after: visited, in: links, of: url, status: response.status)
+    let next = try Self.next(
+      after: visited, in: links, of: url, on: client, status: response.status)
     return (elements, next, next == nil ? visited.count : links.lastPageNumber)
   }
 
-  private func next(
-    after visited: Set<String>, in links: LinkHeader, of url: HTTPURL, status: Int
+  /// Nil after the last page.
+  static func next(
+    after visited: Set<String>, in links: LinkHeader, of url: HTTPURL, on client: GitHubClient,
+    status: Int
   ) throws(TodoError) -> PageLink? {
     guard let text = links["next"] else { return nil }
     guard let next = url.resolving(text), next.hasSameOrigin(as: client.baseURL) else {
@@ -86,9 +89,9 @@ package struct GitHubIssues: IssueService {
       throw TodoError(
         .invalidResponse, "GitHub's pages lead in a circle.", status: status)
     }
-    guard visited.count < Self.pagesMax else {
+    guard visited.count < pagesMax else {
       throw TodoError(
-        .invalidResponse, "GitHub's list has more than \(Self.pagesMax) pages.", status: status)
+        .invalidResponse, "GitHub's list has more than \(pagesMax) pages.", status: status)
     }
     return PageLink(url: next.description, after: visited)
   }

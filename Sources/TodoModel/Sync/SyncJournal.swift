@@ -31,8 +31,12 @@ package protocol SyncJournal: Sendable {
   ///
   /// - Parameter load: The load that they belong to, and where it goes on; nil for changes.
   func deliver(
-    _ items: [RemoteItem], of load: LoadProgress?, to list: TodoListKey
+    _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
+
+  /// What a load has not brought so far: the source's own names of todos that the list has, and
+  /// that were not changed here.
+  func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
   /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
   /// leaves the list, unless a newer load has brought it.
@@ -114,7 +118,7 @@ package struct RemoteRecord: Sendable, Equatable {
   package var cursor: String?
   package var validator: RemoteValidator?
   /// A load that has not come to its end.
-  package var unfinished: LoadProgress?
+  package var unfinished: SourceLoad?
   /// When the source was last asked with success for all that it has.
   package var syncedAt: Timestamp?
 
@@ -125,7 +129,7 @@ package struct RemoteRecord: Sendable, Equatable {
 }
 
 /// Where a load of a whole list stands.
-package struct LoadProgress: Sendable, Equatable {
+package struct SourceLoad: Sendable, Equatable {
   /// Grows with each load of a list.
   package var generation: Int64
   /// The page to ask for next; nil after the last.

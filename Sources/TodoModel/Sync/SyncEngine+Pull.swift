@@ -1,0 +1,163 @@
+/// The half that takes what the source has.
+extension SyncEngine {
+  enum Pull {
+    case wanted(whole: Bool)
+    case loading(SourceLoad)
+    /// What a load of several pages did not bring is asked for one by one.
+    case verifying([String], SourceLoad)
+    case changes(since: String, RemoteValidator?)
+    /// More of what has changed in the very same second.
+    case morePages(PageLink, since: String)
+    case done
+
+    /// A request whose answer is awaited.
+    enum Question {
+      case load(SourceLoad)
+      case verify([String], SourceLoad)
+      case changes(since: String)
+    }
+  }
+
+  /// While somebody closes issues, one can slip from a page that comes to one that has been: up to
+  /// so many are asked for before they leave the list.
+  private static let verifiedCountMax = 50
+
+  /// Nil when everything was taken.
+  mutating func nextPull(_ now: Timestamp) throws(TodoError) -> SyncStep? {
+    if case .wanted(let whole) = pull { pull = try beginPull(whole: whole) }
+    switch pull {
+    case .wanted, .done: return nil
+    case .loading(let load):
+      return try send(load.next.map { .page($0) } ?? .list, for: .load(load))
+    case .verifying(let keys, let load):
+      guard let key = keys.first else {
+        try finish(load, now)
+        return nil
+      }
+      return try send(.read(key: key), for: .verify(keys, load))
+    case .changes(let cursor, let validator):
+      return try send(.changes(since: cursor, validator), for: .changes(since: cursor))
+    case .morePages(let link, let cursor):
+      return try send(.page(link), for: .changes(since: cursor))
+    }
+  }
+
+  private func beginPull(whole: Bool) throws(TodoError) -> Pull {
+    let record = try journal.remote(of: list)
+    if let unfinished = record.unfinished { return .loading(unfinished) }
+    if !whole, record.isComplete, let cursor = record.cursor {
+      return .changes(since: cursor, record.validator)
+    }
+    return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
+  }
+
+  // MARK: Answers
+
+  mutating func take(
+    _ body: RemoteAnswer.Body, to question: Pull.Question, _ now: Timestamp
+  ) throws(TodoError) {
+    switch (question, body) {
+    case (.load(let load), .items(let page)): try take(page, of: load, now)
+    case (.verify(let keys, let load), .item(let item)):
+      note(try journal.deliver([item], of: load, to: list))
+      pull = .verifying(Array(keys.dropFirst()), load)
+    case (.changes(let since), .items(let page)): try take(page, since: since, now)
+    case (.changes, .notModified):
+      // Nothing is written, so that nobody is woken for it.
+      pull = .done
+      note(completeAt: now)
+    case (.load, _), (.verify, _), (.changes, _):
+      try end(with: TodoError(.invalidResponse, Self.wrongAnswer), now)
+    }
+  }
+
+  private mutating func take(
+    _ page: RemotePage, of load: SourceLoad, _ now: Timestamp
+  ) throws(TodoError) {
+    var load = load
+    load.next = page.next
+    load.pageCount += 1
+    load.cursor = [load.cursor, page.cursor].compactMap { $0 }.max()
+    report.loadedBytes += page.items.reduce(0) { $0 + $1.content.byteCount }
+    guard report.loadedBytes <= Self.loadBytesMax else {
+      return try end(
+        with: TodoError(
+          .invalidResponse, "The source has more than \(Self.loadBytesMax) bytes of todos."), now)
+    }
+    note(try journal.deliver(page.items, of: load, to: list))
+    report.loadedPages = (load.pageCount, page.pageCount)
+    if page.next != nil {
+      pull = .loading(load)
+      return
+    }
+    let missing =
+      load.pageCount > 1 ? try journal.missing(from: load.generation, of: list) : []
+    if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
+      pull = .verifying(missing, load)
+    } else {
+      try finish(load, now)
+    }
+  }
+
+  private mutating func finish(_ load: SourceLoad, _ now: Timestamp) throws(TodoError) {
+    try journal.finishLoad(load.generation, of: list)
+    try journal.keep(cursor: load.cursor, nil, at: now, of: list)
+    pull = .done
+    note(completeAt: now)
+  }
+
+  private mutating func take(
+    _ page: RemotePage, since cursor: String, _ now: Timestamp
+  ) throws(TodoError) {
+    note(try journal.deliver(page.items, of: nil, to: list))
+    let next = page.cursor ?? cursor
+    guard page.isFull else {
+      try journal.keep(cursor: next, page.validator, at: now, of: list)
+      pull = .done
+      return note(completeAt: now)
+    }
+    // Asked anew from where it ended: pages would shift when something is changed meanwhile.
+    if next != cursor {
+      try journal.keep(cursor: next, nil, at: now, of: list)
+      pull = .changes(since: next, nil)
+    } else if let link = page.next {
+      pull = .morePages(link, since: cursor)
+    } else {
+      pull = .done
+      note(completeAt: now)
+    }
+  }
+
+  mutating func take(
+    _ error: TodoError, to question: Pull.Question, _ now: Timestamp
+  ) throws(TodoError) {
+    if case .verify(let keys, let load) = question,
+      error.kind == .notFound || error.kind == .issuesDisabled
+    {
+      // It is gone, and leaves the list with the end of the load.
+      pull = .verifying(Array(keys.dropFirst()), load)
+      return
+    }
+    if case .changes = question, error.kind == .validation {
+      // The source does not know what to make of the cursor any more.
+      pull = .wanted(whole: true)
+      return
+    }
+    try end(with: error, now)
+  }
+
+  private mutating func note(_ delivery: DeliveryReport) {
+    report.pulled += delivery.changed
+    report.merged += delivery.merged
+    report.conflicts += delivery.conflicts
+  }
+
+  private mutating func note(completeAt now: Timestamp) {
+    report.syncedAt = now
+    report.isComplete = true
+  }
+}
+
+extension TodoContent {
+  fileprivate var byteCount: Int { title.utf8.count + note.utf8.count }
+}

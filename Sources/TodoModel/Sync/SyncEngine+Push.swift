@@ -1,0 +1,218 @@
+/// The half that sends what was changed here.
+extension SyncEngine {
+  struct Push {
+    /// The first is under way.
+    var queue: [TodoID] = []
+    var stage = Stage.begin
+    /// What may have been sent just now: it is looked for when it has had time to arrive.
+    var postponed: [(id: TodoID, until: Timestamp)] = []
+    var isWanted: Bool
+    var retriesFailed: Bool
+
+    init(isWanted: Bool, retriesFailed: Bool) {
+      self.isWanted = isWanted
+      self.retriesFailed = retriesFailed
+    }
+
+    /// How far the first of the queue has come.
+    enum Stage {
+      case begin
+      case finding(PageLink)
+      /// The item was read just now.
+      case ready(RemoteItem)
+    }
+
+    /// A request whose answer is awaited.
+    enum Question {
+      case find(OutgoingTodo)
+      case read(TodoID)
+      case write(OutgoingTodo)
+    }
+
+    mutating func dropFirst() {
+      stage = .begin
+      if !queue.isEmpty { queue.removeFirst() }
+    }
+  }
+
+  /// How old an item may be, by its server's clock, to be the one that was sent.
+  private static let clockErrorMilliseconds: Int64 = 86_400_000
+
+  /// Nil when nothing is left to be sent.
+  mutating func nextPush(_ host: HostRecord, _ now: Timestamp) throws(TodoError) -> SyncStep? {
+    if push.isWanted {
+      push.isWanted = false
+      push.queue = try journal.outgoing(in: list, failed: push.retriesFailed).map(\.id)
+    }
+    while true {
+      guard let id = push.queue.first else {
+        guard let first = push.postponed.map(\.until).min() else { return nil }
+        push.queue = push.postponed.map(\.id)
+        push.postponed = []
+        if first > now { return .wait(until: first) }
+        continue
+      }
+      guard let todo = try journal.outgoing(id, in: list) else {
+        push.dropFirst()
+        continue
+      }
+      guard try takeLease(now) else {
+        // Another server on this file sends it all.
+        push.queue = []
+        push.postponed = []
+        return nil
+      }
+      // Waited for before the item is read, so that it is read just before it is changed.
+      if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now) {
+        return .wait(until: instant)
+      }
+      if let step = try advance(todo, now) { return step }
+      push.dropFirst()
+    }
+  }
+
+  /// A clock that was set back must not stop everything.
+  private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
+    instant > later(now, Self.writePauseMilliseconds)
+  }
+
+  private mutating func takeLease(_ now: Timestamp) throws(TodoError) -> Bool {
+    hasLease = try journal.takeLease(
+      address.baseURL, for: owner, until: later(now, Self.leaseMilliseconds), now: now,
+      isAlive: isAlive)
+    return hasLease
+  }
+
+  /// The next request for a todo; nil when it needs none now.
+  private mutating func advance(
+    _ todo: OutgoingTodo, _ now: Timestamp
+  ) throws(TodoError) -> SyncStep? {
+    switch push.stage {
+    case .finding(let link): return try send(.page(link), for: .find(todo))
+    case .ready(let item): return try write(todo, over: item, now)
+    case .begin: break
+    }
+    if let key = todo.key { return try send(.read(key: key), for: .read(todo.id)) }
+    if todo.sent == .create, let at = todo.sentAt {
+      let until = later(at, Self.outcomeMilliseconds)
+      guard until <= now || at > now else {
+        push.postponed.append((todo.id, until))
+        return nil
+      }
+      return try send(.newest, for: .find(todo))
+    }
+    guard !todo.isRemoved else { return nil }
+    return try write(.create(todo.content, marker: todo.id), .create, todo, now)
+  }
+
+  /// Sends what differs from the item as it was just read; nil when nothing does.
+  private mutating func write(
+    _ todo: OutgoingTodo, over item: RemoteItem, _ now: Timestamp
+  ) throws(TodoError) -> SyncStep? {
+    if todo.isRemoved { return try write(.close(key: item.key), .close, todo, now) }
+    let fields = todo.content.fields(differingFrom: item.content)
+    guard !fields.isEmpty else { return nil }
+    return try write(
+      .change(key: item.key, todo.content, fields: fields, marker: item.marker), .change, todo, now)
+  }
+
+  private mutating func write(
+    _ what: RemoteRequest.What, _ write: RemoteWrite, _ todo: OutgoingTodo, _ now: Timestamp
+  ) throws(TodoError) -> SyncStep {
+    var content = todo.content
+    if write == .close { content.isDone = true }
+    try journal.willSend(
+      write, content, of: todo.id, in: list, at: now,
+      nextWriteAt: later(now, Self.writePauseMilliseconds))
+    return try send(what, for: .write(todo))
+  }
+
+  // MARK: Answers
+
+  mutating func take(
+    _ body: RemoteAnswer.Body, to question: Push.Question, _ now: Timestamp
+  ) throws(TodoError) {
+    switch (question, body) {
+    case (.find(let todo), .items(let page)): try take(page, toFind: todo)
+    case (.read(let id), .item(let item)):
+      let before = try journal.outgoing(id, in: list)
+      let after = try journal.received(item, for: id, isAnswer: false, in: list)
+      if let before, let after, before.content != after.content { report.merged += 1 }
+      if after != nil {
+        push.stage = .ready(item)
+      } else {
+        if try journal.conflict(of: id, in: list) != nil { report.conflicts += 1 }
+        push.dropFirst()
+      }
+    case (.write(let todo), .item(let item)):
+      // What was changed while it was sent differs from the answer, and is sent with the next run.
+      _ = try journal.received(item, for: todo.id, isAnswer: true, in: list)
+      report.pushed += 1
+      push.dropFirst()
+    case (.find, _), (.read, _), (.write, _):
+      try end(with: TodoError(.invalidResponse, Self.wrongAnswer), now)
+    }
+  }
+
+  static let wrongAnswer = "The source answered something else than was asked. Check its URL."
+
+  private mutating func take(_ page: RemotePage, toFind todo: OutgoingTodo) throws(TodoError) {
+    push.stage = .begin
+    if let own = page.items.first(where: { $0.marker == todo.id }) {
+      // It stays in the queue, for what was changed since.
+      _ = try journal.received(own, for: todo.id, isAnswer: true, in: list)
+      report.pushed += 1
+      return
+    }
+    let oldest = page.items.compactMap(\.createdAt).min()
+    let since = (todo.sentAt?.milliseconds ?? 0) - Self.clockErrorMilliseconds
+    if let next = page.next, (oldest?.milliseconds ?? .max) >= since {
+      push.stage = .finding(next)
+    } else {
+      try journal.wasNotSent(todo.id, in: list)
+    }
+  }
+
+  mutating func take(
+    _ error: TodoError, to question: Push.Question, _ now: Timestamp
+  ) throws(TodoError) {
+    switch question {
+    case .find: try end(with: error, now)
+    case .read(let id):
+      guard error.isAboutOneTodo else { return try end(with: error, now) }
+      try refuse(id, error)
+    case .write(let todo):
+      if error.isAboutOneTodo { return try refuse(todo.id, error) }
+      // Whether the others have had an effect nobody knows.
+      if error.hadNoEffect { try journal.wasNotSent(todo.id, in: list) }
+      try end(with: error, now)
+    }
+  }
+
+  private mutating func refuse(_ id: TodoID, _ error: TodoError) throws(TodoError) {
+    let title = try journal.outgoing(id, in: list)?.content.title ?? ""
+    let failure = SyncFailure(kind: error.kind, message: error.message)
+    try journal.failed(failure, id, in: list)
+    report.failed.append(SyncReport.Failed(id: id, title: title, failure: failure))
+    push.dropFirst()
+  }
+}
+
+extension TodoError {
+  /// Whether the source has refused this request, and would take others.
+  fileprivate var isAboutOneTodo: Bool {
+    switch kind {
+    case .notFound, .forbidden, .validation, .issuesDisabled, .conflict: true
+    case .invalidResponse: status.map { (400..<500).contains($0) } ?? false
+    case .notLoggedIn, .alreadyLoggedIn, .invalidCredentials, .busy, .interrupted, .offline,
+      .timeout, .unauthorized, .rateLimited, .server, .registrationFailed, .insecureURL, .storage,
+      .nothingToUndo:
+      false
+    }
+  }
+
+  /// Whether it is sure that nothing was changed.
+  fileprivate var hadNoEffect: Bool {
+    kind == .rateLimited || kind == .unauthorized || kind == .insecureURL
+  }
+}

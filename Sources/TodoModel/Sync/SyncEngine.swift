@@ -1,0 +1,166 @@
+/// Brings a list and its source to the same state: decides, one request at a time, what to ask of
+/// the source next.
+///
+/// It is synchronous and knows no network: whoever runs it sends what it says and hands back what
+/// came. Everything that has to outlive it is in the journal, so it may be dropped at any moment,
+/// as by the end of the process; the next one goes on.
+///
+/// ```swift
+/// var engine = SyncEngine(list, at: address, goal: .both, journal: store, owner: owner)
+/// loop: while true {
+///   switch try engine.next(at: now()) {
+///   case .send(let request): try engine.take(await remote.perform(request), at: now())
+///   case .wait(let instant): await sleep(until: instant)
+///   case .done: break loop
+///   }
+/// }
+/// show(engine.report)
+/// ```
+///
+/// What it promises, whatever fails and whoever else is at the list or at the source:
+/// - Not one request before the instant that a host has named, and one at a time.
+/// - Before a change is sent, the item is read; only what differs is sent; a field that somebody
+///   else has changed is never overwritten.
+/// - What may have been sent is looked for before it is sent again.
+/// - What a source refuses is `failed` with the reason, and the others go on.
+package struct SyncEngine {
+  package let list: TodoListKey
+  package let address: RemoteAddress
+  package internal(set) var report = SyncReport()
+
+  let journal: any SyncJournal
+  let owner: String
+  let isAlive: (String) -> Bool
+  private let jitter: (ClosedRange<Int64>) -> Int64
+  var push: Push
+  var pull: Pull
+  private var asked: Asked?
+  var hasLease = false
+  private var isStopped = false
+
+  /// - Parameters:
+  ///   - owner: Names this server among all on the file, for the lease.
+  ///   - isAlive: Whether an owner may still be there; one that is not leaves its lease.
+  ///   - jitter: Any number of a range, so that clients do not come back all at once.
+  package init(
+    _ list: TodoListKey, at address: RemoteAddress, goal: SyncGoal, journal: any SyncJournal,
+    owner: String, isAlive: @escaping (String) -> Bool = { _ in true },
+    jitter: @escaping (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
+  ) {
+    self.list = list
+    self.address = address
+    self.journal = journal
+    self.owner = owner
+    self.isAlive = isAlive
+    self.jitter = jitter
+    push = Push(isWanted: goal.pushes, retriesFailed: goal.retriesFailed)
+    pull = goal.pulls ? .wanted(whole: goal.isWhole) : .done
+  }
+
+  /// What to do now. Throws `storage` of the journal.
+  package mutating func next(at now: Timestamp) throws(TodoError) -> SyncStep {
+    precondition(asked == nil, "take() the answer to the last request before asking for the next")
+    guard !isStopped else { return .done }
+    let host = try journal.host(address.baseURL)
+    if let instant = host.nextRequestAt, instant > now { return .wait(until: instant) }
+    if let step = try nextPush(host, now) { return step }
+    if let step = try nextPull(now) { return step }
+    try stop()
+    return .done
+  }
+
+  /// What came of the request. Throws `storage` of the journal.
+  package mutating func take(
+    _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
+  ) throws(TodoError) {
+    guard let asked = asked.take() else { return }
+    switch result {
+    case .success(let answer):
+      try respect(answer, now)
+      switch asked {
+      case .push(let question): try take(answer.body, to: question, now)
+      case .pull(let question): try take(answer.body, to: question, now)
+      }
+    case .failure(let error):
+      switch asked {
+      case .push(let question): try take(error, to: question, now)
+      case .pull(let question): try take(error, to: question, now)
+      }
+    }
+  }
+
+  /// Ends it early: whatever was taken stays.
+  package mutating func stop() throws(TodoError) {
+    guard !isStopped else { return }
+    isStopped = true
+    if hasLease { try journal.endLease(address.baseURL, of: owner) }
+    hasLease = false
+  }
+
+  // MARK: Its limits
+
+  /// How long a server may take to do what it was asked after the connection is gone.
+  package static let outcomeMilliseconds: Int64 = 10_000
+  /// Between two changes, as GitHub asks for.
+  package static let writePauseMilliseconds: Int64 = 1_000
+  /// Longer than any request takes.
+  package static let leaseMilliseconds: Int64 = 120_000
+  /// After a limit without a word on when; doubled each time.
+  package static let limitMillisecondsMin: Int64 = 60_000
+  package static let limitMillisecondsMax: Int64 = 3_600_000
+  /// The most bytes of titles and notes of one load.
+  package static let loadBytesMax = 1 << 30
+
+  // MARK: What both halves need
+
+  private enum Asked {
+    case push(Push.Question)
+    case pull(Pull.Question)
+  }
+
+  mutating func send(
+    _ what: RemoteRequest.What, for question: Push.Question
+  ) throws(TodoError) -> SyncStep {
+    let path = try journal.remote(of: list).path
+    asked = .push(question)
+    return .send(RemoteRequest(what, path: path))
+  }
+
+  mutating func send(
+    _ what: RemoteRequest.What, for question: Pull.Question
+  ) throws(TodoError) -> SyncStep {
+    let path = try journal.remote(of: list).path
+    asked = .pull(question)
+    return .send(RemoteRequest(what, path: path))
+  }
+
+  func later(_ now: Timestamp, _ milliseconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: now.milliseconds + milliseconds)
+  }
+
+  private func respect(_ answer: RemoteAnswer, _ now: Timestamp) throws(TodoError) {
+    if let path = answer.movedTo { try journal.keep(path: path, of: list) }
+    if let instant = answer.nextRequestAt {
+      try journal.hold(address.baseURL, until: instant, limitCount: 0)
+    } else if try journal.host(address.baseURL).limitCount > 0 {
+      try journal.hold(address.baseURL, until: now, limitCount: 0)
+    }
+  }
+
+  /// Ends the run with an error that is not about one todo.
+  mutating func end(with error: TodoError, _ now: Timestamp) throws(TodoError) {
+    report.error = error
+    if error.kind == .rateLimited { report.retryAt = try hold(until: error.retryAt, now) }
+    try stop()
+  }
+
+  /// Where the host does not say when, it is waited longer each time.
+  private func hold(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
+    let count = try journal.host(address.baseURL).limitCount
+    let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))
+    let pause = min(doubled, Self.limitMillisecondsMax)
+    let until = instant ?? later(now, pause + jitter(0...(pause / 10)))
+    try journal.hold(address.baseURL, until: until, limitCount: count + 1)
+    return until
+  }
+}

@@ -1,0 +1,275 @@
+import JSONRPC
+import TodoModel
+
+/// The issues of a repository as a source of todos, for both ways.
+///
+/// An issue is a todo: its title, its body without the marker, and whether it is closed. What is
+/// made from here ends with a marker, `<!-- todo-server:ID -->`, as the last line of the body.
+///
+/// Throws the kinds that Protocol.md lists. A redirect is followed on the same host only, with the
+/// method and the body; where it is permanent, the answer says where it led.
+package struct GitHubRemote: TodoRemote {
+  package let address: RemoteAddress
+  private let token: @Sendable () async -> Secret?
+  private let transport: any HTTPTransport
+  private let now: @Sendable () -> Timestamp
+
+  /// - Parameter token: Asked before each request; nil where there is none.
+  package init(
+    _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
+  ) {
+    self.address = address
+    self.token = token
+    self.transport = transport
+    self.now = now
+  }
+
+  package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
+    let client = try GitHubClient(
+      address.repository, baseURL: address.baseURL, token: await token(), transport: transport,
+      now: now)
+    let call = GitHubCall(client: client, root: request.path)
+    switch request.what {
+    case .list: return try await call.page("issues?per_page=100&state=open")
+    case .changes(let since, let validator):
+      return try await call.page(
+        "issues?state=all&since=\(since)&sort=updated&direction=asc&per_page=100",
+        unless: validator)
+    case .newest:
+      return try await call.page("issues?state=all&sort=created&direction=desc&per_page=100")
+    case .page(let link): return try await call.page(link)
+    case .read(let key): return try await call.item("GET", key)
+    case .create(let content, let marker): return try await call.create(content, marker)
+    case .change(let key, let content, let fields, let marker):
+      return try await call.item("PATCH", key, Self.changes(of: content, fields, marker))
+    case .close(let key):
+      return try await call.item(
+        "PATCH", key, ["state": "closed", "state_reason": "not_planned"])
+    }
+  }
+
+  private static func changes(
+    of content: TodoContent, _ fields: [ContentField], _ marker: TodoID?
+  ) -> JSONObject {
+    var changes = JSONObject()
+    for field in fields {
+      switch field {
+      case .title: changes["title"] = .string(content.title)
+      case .note: changes["body"] = .string(IssueBody(note: content.note, marker: marker).text)
+      case .done:
+        changes["state"] = .string(content.isDone ? "closed" : "open")
+        changes["state_reason"] = .string(content.isDone ? "completed" : "reopened")
+      }
+    }
+    return changes
+  }
+}
+
+/// One request to GitHub.
+private struct GitHubCall {
+  let client: GitHubClient
+  /// Where the repository is, after a permanent redirect.
+  let root: String?
+
+  // MARK: Lists
+
+  func page(
+    _ path: String, unless validator: RemoteValidator? = nil
+  ) async throws(TodoError) -> RemoteAnswer {
+    let url = try client.url(path, in: root)
+    var tag: String?
+    if let validator, validator.url == url.description, validator.token == tokenMark {
+      tag = validator.tag
+    }
+    let (response, movedTo) = try await client.send("GET", url, tag: tag)
+    let path = movedTo.flatMap { root(in: $0, before: path) }
+    if tag != nil, response.status == 304 {
+      return answer(.notModified, response, movedTo: path)
+    }
+    let page = try page(of: response, at: url, PageLink(url: url.description))
+    return answer(.items(page), response, movedTo: path)
+  }
+
+  /// The next page, where GitHub said that it is.
+  func page(_ link: PageLink) async throws(TodoError) -> RemoteAnswer {
+    guard let url = HTTPURL(link.url), url.hasSameOrigin(as: client.baseURL) else {
+      throw TodoError(
+        .invalidResponse, "GitHub's next page is on another host, which is not asked.")
+    }
+    let (response, _) = try await client.send("GET", url)
+    return answer(.items(try page(of: response, at: url, link)), response)
+  }
+
+  private func page(
+    of response: HTTPResponse, at url: HTTPURL, _ link: PageLink
+  ) throws(TodoError) -> RemotePage {
+    let json = try client.json(of: response, guessesInstant: false)
+    guard let values = json.arrayValue else {
+      throw TodoError(
+        .invalidResponse, "GitHub answered with something else than a list of issues.",
+        status: response.status)
+    }
+    var page = RemotePage(items: [])
+    var latest: Timestamp?
+    for value in values {
+      let entry = try GitHubIssue(value, from: client, status: response.status)
+      // Pull requests are issues, too, and count for what was seen last.
+      if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
+        latest = updated
+        page.cursor = value["updated_at"]?.stringValue
+      }
+      if !entry.isPullRequest { page.items.append(RemoteItem(entry)) }
+    }
+    let links = LinkHeader(response.values(of: "Link"))
+    let visited = link.visited.union([link.url])
+    page.next = try GitHubIssues.next(
+      after: visited, in: links, of: url, on: client, status: response.status)
+    page.pageCount = page.next == nil ? visited.count : links.lastPageNumber
+    page.isFull = page.next != nil
+    if let tag = response.value(of: "ETag"), page.next == nil {
+      page.validator = RemoteValidator(url: url.description, tag: tag, token: tokenMark)
+    }
+    return page
+  }
+
+  // MARK: Items
+
+  func create(
+    _ content: TodoContent, _ marker: TodoID
+  ) async throws(TodoError) -> RemoteAnswer {
+    let body: JSONObject = [
+      "title": .string(content.title),
+      "body": .string(IssueBody(note: content.note, marker: marker).text),
+    ]
+    let (response, movedTo) = try await client.send(
+      "POST", client.url("issues", in: root), body: body)
+    return try answer(response, movedTo: movedTo.flatMap { root(in: $0, before: "issues") })
+  }
+
+  /// Throws `notFound` for what is no issue of this repository any more.
+  func item(
+    _ method: String, _ key: String, _ body: JSONObject? = nil
+  ) async throws(TodoError) -> RemoteAnswer {
+    guard let number = Int64(key), number > 0 else {
+      throw TodoError(.notFound, "GitHub has no issue of that number.")
+    }
+    let (response, _) = try await client.send(
+      method, client.url("issues/\(number)", in: root), body: body)
+    let answer = try answer(response, movedTo: nil)
+    if case .item(let item) = answer.body, item.key != key {
+      throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
+    }
+    return answer
+  }
+
+  private func answer(
+    _ response: HTTPResponse, movedTo: String?
+  ) throws(TodoError) -> RemoteAnswer {
+    let json = try client.json(of: response, guessesInstant: false)
+    let entry = try GitHubIssue(json, from: client, status: response.status)
+    guard !entry.isPullRequest else {
+      throw TodoError(.notFound, "This is a pull request now, and not an issue.")
+    }
+    return answer(.item(RemoteItem(entry)), response, movedTo: movedTo)
+  }
+
+  // MARK: What every answer says
+
+  private func answer(
+    _ body: RemoteAnswer.Body, _ response: HTTPResponse, movedTo: String? = nil
+  ) -> RemoteAnswer {
+    var answer = RemoteAnswer(body, movedTo: movedTo)
+    if response.value(of: "X-RateLimit-Remaining") == "0",
+      let reset = response.value(of: "X-RateLimit-Reset").flatMap({ Int64($0) })
+    {
+      answer.nextRequestAt = HTTPDate.instant(epochSeconds: reset)
+    }
+    return answer
+  }
+
+  /// `repositories/42` of `BASE/repositories/42/issues?...`.
+  private func root(in url: HTTPURL, before path: String) -> String? {
+    let (base, end) = ("\(client.baseURL)/", "/\(path)")
+    let text = url.description
+    guard text.hasPrefix(base), text.hasSuffix(end),
+      text.utf8.count > base.utf8.count + end.utf8.count
+    else { return nil }
+    return String(text.dropFirst(base.utf8.count).dropLast(end.utf8.count))
+  }
+
+  /// Tells one token from another, and nothing about it (FNV-1a).
+  private var tokenMark: Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in (client.token?.revealed ?? "").utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return Int64(bitPattern: hash >> 24)
+  }
+}
+
+extension RemoteItem {
+  /// The most bytes of a title. A longer one is cut, and says so.
+  static let titleBytesMax = 64 << 10
+
+  init(_ entry: GitHubIssue) {
+    self.init(entry.issue)
+    content.title = Self.cut(content.title)
+    marker = entry.marker
+    hasLeft = entry.issue.isClosed
+    revision = entry.issue.updatedAt?.description
+  }
+
+  private static func cut(_ title: String) -> String {
+    guard title.utf8.count > titleBytesMax else { return title }
+    let note = "… (cut: the title has \(title.utf8.count) bytes)"
+    return String(decoding: title.utf8.prefix(titleBytesMax), as: UTF8.self) + note
+  }
+}
+
+/// The body of an issue: the note of a todo and, below it, the marker of the todo that made it.
+struct IssueBody: Equatable {
+  var note: String
+  var marker: TodoID?
+
+  private static let start = "<!-- todo-server:"
+  private static let end = " -->"
+
+  init(note: String, marker: TodoID?) {
+    self.note = note
+    self.marker = marker
+  }
+
+  /// Reads a body. A marker is its last line, whatever blanks follow it.
+  init(_ text: String) {
+    let bytes = Array(text.utf8)
+    let last = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+    let lineStart = bytes[..<last].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = String(decoding: bytes[lineStart..<last], as: UTF8.self)
+    guard line.hasPrefix(Self.start), line.hasSuffix(Self.end),
+      line.utf8.count > Self.start.utf8.count + Self.end.utf8.count
+    else {
+      self.init(note: text, marker: nil)
+      return
+    }
+    let id = line.dropFirst(Self.start.utf8.count).dropLast(Self.end.utf8.count)
+    guard !id.contains("-->"), !id.contains(" ") else {
+      self.init(note: text, marker: nil)
+      return
+    }
+    // The line ends that were put before it, which a browser may have changed.
+    var note = bytes[..<lineStart]
+    for _ in 0..<2 {
+      guard note.last == UInt8(ascii: "\n") else { break }
+      note.removeLast()
+      if note.last == UInt8(ascii: "\r") { note.removeLast() }
+    }
+    self.init(note: String(decoding: note, as: UTF8.self), marker: TodoID(String(id)))
+  }
+
+  var text: String {
+    guard let marker else { return note }
+    let line = Self.start + marker.text + Self.end
+    return note.isEmpty ? line : "\(note)\n\n\(line)"
+  }
+}
