@@ -289,6 +289,20 @@ struct EditFlowTests {
     #expect(try app.field("note").value == "typed")
   }
 
+  @Test("says so when a load has taken the todo away, and shows what it has changed")
+  func loadChanges() async throws {
+    app.load(refresh: true, 7)
+    _ = try app.store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
+    app.load(.loaded(TodoRows(app.store.rows())))
+    await app.carryOut(.refresh(id))
+    #expect(try app.field("title").value == "Soy milk")
+    app.load(refresh: true, 8)
+    try app.store.remove(id, expectedVersion: nil, in: .local)
+    app.load(.loaded(TodoRows(app.store.rows())))
+    await app.carryOut(.refresh(id))
+    #expect(app.message == removedMessage)
+  }
+
   @Test("is not closed by the change of another todo")
   func otherTodo() async throws {
     try app.change(["note": "typed"])

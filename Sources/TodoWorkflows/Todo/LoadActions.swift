@@ -72,6 +72,7 @@ extension TodoWorkflow.State {
   ) -> TodoWorkflow.Output? {
     load.request = request
     if let rows { show(rows) }
+    refreshEdit()
     switch request {
     case .success(let summary): return .told(answerLoad(.loaded(summary)))
     case .error(let error):

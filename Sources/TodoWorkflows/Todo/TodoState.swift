@@ -109,6 +109,12 @@ extension TodoWorkflow.State {
       .rows(filter: filter, window: window, anchor: rows.anchor), from: .list, token: token)
   }
 
+  /// Reads the todo anew whose edit is open: it may be another one now, or gone.
+  mutating func refreshEdit() {
+    guard case .edit(let open) = step else { return }
+    enqueue(.refresh(open.todo.id), from: .refresh, token: nil)
+  }
+
   /// Shows another part of the list.
   mutating func show(_ window: ListWindow, token: OperationToken?) {
     (self.window, selected) = (window, nil)

@@ -24,9 +24,7 @@ extension TodoWorkflow {
       if state.load.request.isUnderWay { state.load.isOvertaken = true }
       state.readRows()
       state.selected = nil
-      if case .edit(let open) = state.step {
-        state.enqueue(.refresh(open.todo.id), from: .refresh, token: nil)
-      }
+      state.refreshEdit()
       return nil
     }
   }
