@@ -85,11 +85,12 @@ steps where the world has its say, or a batch, which an editor never sends."
   (mapcar (lambda (line) (string-trim-right (concat " | " line))) (split-string text "\r?\n")))
 
 (defun todo-server-picture--sides ()
-  "The texts of the conflict in this buffer: base, yours, the other side."
-  (should (string-match (concat "\\`<<<<<<< .*\n\\(\\(?:.*\n\\)*\\)||||||| .*\n\\(\\(?:.*\n\\)*\\)"
+  "The texts of the conflict in this buffer: base, if it is known, yours, the other side."
+  (should (string-match (concat "\\`<<<<<<< .*\n\\(\\(?:.*\n\\)*?\\)"
+                                "\\(?:||||||| .*\n\\(\\(?:.*\n\\)*\\)\\)?"
                                 "=======\n\\(\\(?:.*\n\\)*\\)>>>>>>> .*\n\\'")
                         (buffer-string)))
-  (mapcar (lambda (side) (substring (match-string side (buffer-string)) 0 -1)) '(2 1 3)))
+  (mapcar (lambda (side) (substring (or (match-string side (buffer-string)) "\n") 0 -1)) '(2 1 3)))
 
 (defun todo-server-picture--text (screen)
   "The picture of the text buffer in front, which shows SCREEN.
@@ -127,7 +128,9 @@ A text has no labels: these are from SCREEN, as is the level of the message."
 (defun todo-server-picture--say (text ids)
   "Say the message TEXT, and return IDS with those of new todos, in their order."
   (cl-loop for id in ids for number from 1
-           do (setq text (string-replace (format "\"t%d\"" number) (format "\"%s\"" id) text)))
+           do (dolist (end '("\"" "/"))      ; alone, or in the base of a form
+                (setq text (string-replace (format "\"t%d%s" number end) (format "\"%s%s" id end)
+                                           text))))
   (let* ((message (json-parse-string text :object-type 'plist :null-object nil
                                      :false-object :json-false))
          (answer 'none)

@@ -215,7 +215,7 @@
       (should (eq (plist-get (aref (plist-get (todo-server-test-script "listTodos") :todos) 0) :done)
                   done))))
   (dotimes (_ 2) (todo-server-test-press "u"))
-  (todo-server-test-wait (not (todo-server-test-sees "Row")))
+  (todo-server-test-wait (todo-server-test-sees "Nothing to do."))
   (should-not (todo-server-test-stored))
   (todo-server-test-press "e")
   (todo-server-test-wait (todo-server-test-sees "[ ] Row")))

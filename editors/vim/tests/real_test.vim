@@ -298,16 +298,17 @@ def g:Test_31_undo_and_redo_are_actions()
   g:Keys('x')
   assert_equal('[x] Buy milk', getline(2))
   Todo undo
-  assert_equal('[ ] Buy milk', getline(2))
+  assert_equal('info: Undone: Buy milk', getline(2))
+  assert_equal('[ ] Buy milk', getline('$'))
   Todo undo
-  assert_equal('Nothing to do.', getline(2))
+  assert_equal('Nothing to do.', getline('$'))
   assert_equal([], g:Stored())
   g:Keys('g?')
   const redo = getbufline(winbufnr(popup_list()[0]), 1, '$')->filter((_, line) => line =~# 'Redo')[0]
   popup_close(popup_list()[0])
   g:Keys(matchstr(redo, '^\S\+'))
   Todo redo
-  assert_equal('[x] Buy milk', getline(2))
+  assert_equal('[x] Buy milk', getline('$'))
   Todo redo
   assert_true(g:Said('othing'))
 enddef

@@ -65,7 +65,8 @@ export def Draw(is_here = false)
   endif
   Settle()
   final drawn: list<number> = []
-  for screen in server.stack
+  # Of a screen that is far below, a server may say only what it is.
+  for screen in copy(server.stack)->filter((_, one) => has_key(one, 'body'))
     const texts = draw.Texts(screen)
     parts = empty(texts) ? [PaintRows(screen)] : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
     extend(drawn, parts)
