@@ -69,6 +69,9 @@ final class HostCore {
   @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
     []
 
+  /// Siblings are mostly of one kind.
+  @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
+
   /// The short names that several kinds have, and of how many kinds that is known.
   private var ambiguousNames: Set<String> = []
   private var namedKindCount = 0
@@ -129,10 +132,13 @@ final class HostCore {
 
   @inlinable
   func kind<W: Workflow>(of type: W.Type) -> NodeKind {
-    if let kind = knownKind(ObjectIdentifier(type)) { return kind }
-    let kind = NodeKind(type) { node in
-      _ = unsafeDowncast(node, to: TypedNode<W>.self).render()
-    }
+    if let lastKind, lastKind.typeID == ObjectIdentifier(type) { return lastKind }
+    let kind =
+      knownKind(ObjectIdentifier(type))
+      ?? NodeKind(
+        type,
+        render: { _ = unsafeDowncast($0, to: TypedNode<W>.self).render() },
+        release: { unsafeDowncast($0, to: TypedNode<W>.self).release() })
     learn(kind)
     return kind
   }
@@ -152,5 +158,8 @@ final class HostCore {
   func knownKind(_ id: ObjectIdentifier) -> NodeKind? { kinds[id] }
 
   @usableFromInline
-  func learn(_ kind: NodeKind) { kinds[kind.typeID] = kind }
+  func learn(_ kind: NodeKind) {
+    lastKind = kind
+    if kinds[kind.typeID] == nil { kinds[kind.typeID] = kind }
+  }
 }

@@ -51,9 +51,6 @@ class Node: Reconcilable {
       """)
   }
 
-  /// Lets go of what may hold on to the tree. Overridden by the node that has it.
-  func releaseValues() {}
-
   /// The state in words, for a debug snapshot.
   var stateDescription: String { "" }
 
@@ -114,7 +111,8 @@ class Node: Reconcilable {
       effects.end(in: core)
     }
     if core.hasObservers { core.sessionDidEnd(self) }
-    releaseValues()
+    // Renderings and what is made of outputs may hold on to the tree.
+    kind.release(self)
   }
 }
 

@@ -15,11 +15,18 @@ final class NodeKind {
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
-  /// Draws a node of this type in code compiled where the type is known.
+  /// Draws a node of this type, and lets go of what one holds, in code compiled where the type is
+  /// known: there it takes no look at metadata.
   let render: (Node) -> Void
+  let release: (Node) -> Void
+
+  /// A render context that nobody uses, for the next node without children.
+  @exclusivity(unchecked) @usableFromInline var spareContext: AnyObject?
 
   @usableFromInline
-  init<W: Workflow>(_ type: W.Type, render: @escaping (Node) -> Void) {
+  init<W: Workflow>(
+    _ type: W.Type, render: @escaping (Node) -> Void, release: @escaping (Node) -> Void
+  ) {
     typeID = ObjectIdentifier(type)
     workflowType = type
     workflowsAreEqual = Self.equality(of: W.self)
@@ -27,6 +34,7 @@ final class NodeKind {
     stateIsVoid = W.State.self == Void.self
     rendersVoid = W.Rendering.self == Void.self
     self.render = render
+    self.release = release
   }
 
   private(set) lazy var shortName = "\(workflowType)"

@@ -2,7 +2,7 @@
 /// a child, a worker, a side effect.
 @usableFromInline
 protocol Reconcilable: AnyObject {
-  associatedtype Key: Hashable
+  associatedtype Key: ReconcilerKey
 
   var typeID: ObjectIdentifier { get }
   var key: Key { get }
@@ -88,6 +88,12 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
+  /// Whether there is nothing left over from last time, so that a request can only be a new one.
+  @inline(__always)
+  func isBeyondAll(count: Int) -> Bool {
+    reordered == nil && addedCount == count
+  }
+
   /// A request out of turn.
   mutating func search(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
@@ -152,8 +158,26 @@ struct Reconciler<Element: Reconcilable> {
         return isRepeated ? element : nil
       }.first
     }
-    var seen = Set<Identity>(minimumCapacity: current.count)
-    return current.first { !seen.insert(Identity($0)).inserted }
+    return duplicateOfMany(in: current)
+  }
+
+  /// Looks each element up in a table of the positions before it. Every new node of a large tree
+  /// comes by here, and a `Set` takes five times as long for each.
+  private func duplicateOfMany(in current: ContiguousArray<Element>) -> Element? {
+    let mask = (1 << (Int.bitWidth - current.count.leadingZeroBitCount + 1)) - 1
+    var table = ContiguousArray<Int>(repeating: -1, count: mask + 1)
+    for position in current.indices {
+      let element = current[position]
+      let type = UInt(bitPattern: element.typeID) >> 4
+      var slot = Int(truncatingIfNeeded: element.key.quickHash ^ type) & mask
+      while table[slot] >= 0 {
+        let other = current[table[slot]]
+        if other.typeID == element.typeID && other.key == element.key { return element }
+        slot = (slot + 1) & mask
+      }
+      table[slot] = position
+    }
+    return nil
   }
 
   private mutating func take(_ element: Element) -> Claim {
@@ -166,8 +190,7 @@ struct Reconciler<Element: Reconcilable> {
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Element? {
     if let index { return index[Identity(typeID: typeID, key: key)] }
-    // Without anything left over from last time there is nothing to find.
-    if passedOver == current.count && reordered == nil && addedCount == current.count { return nil }
+    if isBeyondAll(count: current.count) { return nil }
     guard current.count > Self.searchCountMax else {
       return current.first { $0.typeID == typeID && $0.key == key }
     }
@@ -182,3 +205,33 @@ struct Reconciler<Element: Reconcilable> {
     if reordered == nil { reordered = ContiguousArray(current[..<cursor]) }
   }
 }
+
+/// A key that has a hash which is quicker to have than the one of `Hashable`.
+@usableFromInline
+protocol ReconcilerKey: Hashable {
+  /// The same for equal keys. Used for at most as long as one pass takes.
+  var quickHash: UInt { get }
+}
+
+extension AnyHashable: ReconcilerKey {
+  @usableFromInline var quickHash: UInt { UInt(bitPattern: hashValue) }
+}
+
+extension String: ReconcilerKey {
+  /// Fowler, Noll and Vo's hash of the bytes, which begins with a number that nobody outside this
+  /// process knows. Text that is not ASCII can be equal in other bytes, so it takes the long way.
+  @usableFromInline var quickHash: UInt {
+    let hash = utf8.withContiguousStorageIfAvailable { bytes in
+      var hash = quickHashSeed
+      var seen: UInt8 = 0
+      for byte in bytes {
+        seen |= byte
+        hash = (hash ^ UInt(byte)) &* 0x100_0000_01b3
+      }
+      return seen < 0x80 ? hash ^ hash >> 32 : nil
+    }
+    return (hash ?? nil) ?? UInt(bitPattern: hashValue)
+  }
+}
+
+private let quickHashSeed = UInt.random(in: 0 ... .max)

@@ -5,7 +5,7 @@
 final class TypedNode<W: Workflow>: Node {
   @exclusivity(unchecked) @usableFromInline var workflow: W
   @exclusivity(unchecked) @usableFromInline var state: W.State
-  @exclusivity(unchecked) @usableFromInline var rendering: W.Rendering?
+  @exclusivity(unchecked) @usableFromInline var latest = Latest<W.Rendering>.none
 
   /// Kept from one render to the next where there are children; a leaf makes do without.
   @exclusivity(unchecked) @usableFromInline var context: RenderContext<W>?
@@ -30,7 +30,7 @@ final class TypedNode<W: Workflow>: Node {
   /// The rendering, drawn anew only when something has changed.
   @inlinable
   func currentRendering() -> W.Rendering {
-    if !needsRender, let rendering { return rendering }
+    if !needsRender, case .some(let rendering) = latest { return rendering }
     return core.renderDepth >= core.nextLookAtStack ? renderWithRoom() : render()
   }
 
@@ -52,20 +52,31 @@ final class TypedNode<W: Workflow>: Node {
   func renderUnobserved() -> W.Rendering {
     needsRender = false
     core.renderDepth += 1
+    let fresh = draw()
+    endContext()
+    core.renderDepth -= 1
+    latest = .some(fresh)
+    return fresh
+  }
+
+  @inlinable
+  func draw() -> W.Rendering {
     let context = beginContext()
     effects?.beginRender(context.children.render)
     let fresh = workflow.render(state: state, context: context)
     context.finish(self)
-    if children.isEmpty { self.context = nil }
-    core.renderDepth -= 1
-    rendering = fresh
     return fresh
   }
 
-  /// The context of the last render, or a new one if somebody kept that: a kept one stays invalid.
+  /// A context that nobody else holds: one that was kept stays invalid. It is the one of the last
+  /// render where there are children, and one that is passed around where there are none.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
+    if context == nil, let spare = kind.spareContext {
+      kind.spareContext = nil
+      context = unsafeDowncast(spare, to: RenderContext<W>.self)
+    }
     if isKnownUniquelyReferenced(&context), let context {
       context.begin(self, render: render)
       return context
@@ -73,6 +84,13 @@ final class TypedNode<W: Workflow>: Node {
     let fresh = RenderContext(node: self, render: render)
     context = fresh
     return fresh
+  }
+
+  @inlinable
+  func endContext() {
+    guard children.isEmpty else { return }
+    if isKnownUniquelyReferenced(&context) { kind.spareContext = context }
+    context = nil
   }
 
   @inline(never)
@@ -125,8 +143,9 @@ final class TypedNode<W: Workflow>: Node {
     return bubbling(output)
   }
 
-  override func releaseValues() {
-    rendering = nil
+  @inlinable
+  func release() {
+    latest = .none
     bubbling = nil
   }
 
@@ -135,4 +154,14 @@ final class TypedNode<W: Workflow>: Node {
   override func savedState() -> [UInt8]? {
     (workflow as? any StateSavingWorkflow)?.savedState(erased: state)
   }
+}
+
+/// The latest rendering, if there is one.
+///
+/// Not an `Optional`, whose metadata takes the runtime twice as long to find.
+@usableFromInline
+@frozen
+enum Latest<Rendering> {
+  case none
+  case some(Rendering)
 }

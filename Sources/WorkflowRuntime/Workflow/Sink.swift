@@ -69,15 +69,15 @@ private enum ContraMapping<Other, Value> {}
 @usableFromInline
 class SinkIdentity {
   /// The identities of the sinks that were made of this one: one a kind of mapping.
-  private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)] = []
+  private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)]?
 
   @usableFromInline
   init() {}
 
   final func derived(by mapping: ObjectIdentifier) -> SinkIdentity {
-    if let known = derived.first(where: { $0.mapping == mapping }) { return known.identity }
+    if let known = derived?.first(where: { $0.mapping == mapping }) { return known.identity }
     let made = SinkIdentity()
-    derived.append((mapping, made))
+    derived = (derived ?? []) + [(mapping, made)]
     return made
   }
 }

@@ -30,6 +30,7 @@ let cases: [Case] =
     ]
   } + [
     grouped("grouped-1000", 1_000), grouped("grouped-10000", 10_000),
+    nested("nested-1000", 1_000), nested("nested-10000", 10_000),
     chain("chain-10", 9), chain("chain-100", 99), chain("chain-10000", 9_999),
     chainWithOutput("chain-output-10", 9), chainWithOutput("chain-output-100", 99),
     noChange("no-op-1000", 1_000),
@@ -37,9 +38,10 @@ let cases: [Case] =
     crew("workers-hold-100", 100, .hold),
     crew("workers-replace-1", 1, .replace), crew("workers-replace-100", 100, .replace),
     crew("workers-toggle-1", 1, .toggle), crew("workers-toggle-100", 100, .toggle),
+    crewWithTasks("tasks-toggle-1", 1), crewWithTasks("tasks-toggle-100", 100),
     roundTrip("worker-round-trip"),
     memory("bytes-a-leaf-10000", 10_000),
-    churn("growth-of-worker-toggles"),
+    churn("growth-of-worker-toggles"), churnWithTasks("growth-of-task-toggles"),
   ]
 
 private func keys(_ count: Int) -> [String] {
@@ -89,6 +91,15 @@ private func grouped(_ name: String, _ count: Int) -> Case {
   }
 }
 
+/// Groups of groups of leaves, none wider than 32.
+private func nested(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 10_000) { passCount in
+    let host = WorkflowHost(workflow: NestedGroups(span: 0..<count))
+    let sink = host.rendering.middle
+    for _ in 0..<passCount { sink.send(.tap) }
+  }
+}
+
 private func chain(_ name: String, _ depth: Int) -> Case {
   Case(name: name, passCount: max(10, 100_000 / depth)) { passCount in
     let host = WorkflowHost(workflow: Chain(depth: depth))
@@ -134,6 +145,16 @@ private func crew(_ name: String, _ count: Int, _ action: Crew.Action) -> Case {
   }
 }
 
+/// The same toggles with a task for each worker that starts.
+private func crewWithTasks(_ name: String, _ count: Int) -> Case {
+  Case(name: name, passCount: 10_000 / count) { passCount in
+    let host = WorkflowHost(workflow: Crew(workerCount: count))
+    let runner = WorkerRunner { _ in }
+    host.onWorkerEffects = { runner.perform($0) }
+    for _ in 0..<passCount { host.rendering.send(.toggle) }
+  }
+}
+
 /// Starts a worker, takes its answer at once as an edge would, and so on with the next.
 private func roundTrip(_ name: String) -> Case {
   Case(name: name, passCount: 50_000) { passCount in
@@ -170,6 +191,26 @@ private func churn(_ name: String) -> Case {
       }
     }
     drive(1_000)
+    let before = residentBytes()
+    drive(passCount)
+    print("\(name), \(passCount) passes: \(residentBytes() - before) B")
+  }
+}
+
+/// The same with a task for each worker that starts.
+private func churnWithTasks(_ name: String) -> Case {
+  Case(name: name, passCount: 300_000) { passCount in
+    let host = WorkflowHost(workflow: Crew(workerCount: 3))
+    let runner = WorkerRunner { _ in }
+    host.onWorkerEffects = { runner.perform($0) }
+    func drive(_ count: Int) {
+      for number in 0..<count {
+        host.rendering.send(.toggle)
+        // Tasks that were stopped wait for a thread to see it.
+        while number % 100 == 0, runner.runningCount > 0 { sched_yield() }
+      }
+    }
+    drive(10_000)
     let before = residentBytes()
     drive(passCount)
     print("\(name), \(passCount) passes: \(residentBytes() - before) B")

@@ -126,6 +126,45 @@ struct Groups: Workflow {
   }
 }
 
+/// Groups of groups, none wider than the rest: what keeps the passes of any large list small. A span
+/// of numbers is all that a group is told, so it is equal when it is the same.
+struct NestedGroups: Workflow, Equatable {
+  static let widthMax = 32
+  let span: Range<Int>
+
+  /// The screens of a group's leaves, which are shared with the group above and not copied.
+  indirect enum Screen {
+    case leaves([Leaf.Rendering])
+    case groups([Screen])
+
+    /// The sink of the leaf in the middle.
+    var middle: Sink<Leaf.Action> {
+      switch self {
+      case .leaves(let leaves): leaves[leaves.count / 2].sink
+      case .groups(let groups): groups[groups.count / 2].middle
+      }
+    }
+  }
+
+  func render(state: Void, context: RenderContext<NestedGroups>) -> Screen {
+    guard span.count > Self.widthMax else {
+      return .leaves(
+        span.map {
+          Leaf().ignoringOutput().rendered(with: context, key: shortKeys[$0 % Self.widthMax])
+        })
+    }
+    var step = Self.widthMax
+    while step * Self.widthMax < span.count { step *= Self.widthMax }
+    return .groups(
+      stride(from: span.lowerBound, to: span.upperBound, by: step).enumerated().map {
+        let group = NestedGroups(span: $1..<min($1 + step, span.upperBound))
+        return group.rendered(with: context, key: shortKeys[$0])
+      })
+  }
+}
+
+let shortKeys = (0..<NestedGroups.widthMax).map { "\($0)" }
+
 /// Levels upon levels, with a leaf at the end.
 struct Chain: Workflow, Equatable {
   let depth: Int
