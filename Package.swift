@@ -197,7 +197,8 @@ let package = Package(
 // package would double its time and has no unchecked memory accesses of its own.
 if Context.environment["LIBRARIES_ONLY"] != nil {
   let kept: Set = [
-    "System", "JSONRPC", "WorkflowRuntime", "WorkflowTesting", "WorkflowRuntimeBenchmark",
+    "CSystem", "System", "JSONRPC", "WorkflowRuntime", "WorkflowTesting",
+    "WorkflowRuntimeBenchmark",
     "WorkflowRuntimeTests", "WorkflowTestingTests",
   ]
   package.products.removeAll { !kept.contains($0.name) }

@@ -25,19 +25,23 @@ public struct AnyWorkflow<Output, Rendering>: Workflow {
   /// The type of the workflow inside.
   public var workflowType: any Workflow.Type { type(of: base) }
 
+  /// Draws what is inside, and passes its outputs on.
   public func render(state: Void, context: RenderContext<Self>) -> Rendering {
     erased.renderAsChild(
       of: context, key: "",
       bubbling: { PendingAction(AnyWorkflowAction<Self>(sendingOutput: $0)) })
   }
 
+  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
   ) -> Rendering {
     erased.renderAsChild(of: context, key: key, bubbling: bubbling)
   }
 
+  /// The same without its type.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Rendering> { self }
 
+  /// The workflow inside, below all maps.
   public var baseWorkflow: any Workflow { base }
 }

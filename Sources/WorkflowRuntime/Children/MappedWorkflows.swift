@@ -9,6 +9,7 @@ public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowC
     self.transform = transform
   }
 
+  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
@@ -18,8 +19,10 @@ public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowC
     return base.renderAsChild(of: context, key: key, bubbling: { bubbling(transform($0)) })
   }
 
+  /// The same without its type.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Base.Rendering> { AnyWorkflow(erasing: self) }
 
+  /// The workflow inside, below all maps.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }
 
@@ -34,6 +37,7 @@ public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: Wor
     self.transform = transform
   }
 
+  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Base.Output) -> PendingAction?)?
@@ -41,8 +45,10 @@ public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: Wor
     transform(base.renderAsChild(of: context, key: key, bubbling: bubbling))
   }
 
+  /// The same without its type.
   public func asAnyWorkflow() -> AnyWorkflow<Base.Output, Rendering> { AnyWorkflow(erasing: self) }
 
+  /// The workflow inside, below all maps.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }
 
@@ -55,6 +61,7 @@ public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConverti
     self.base = base
   }
 
+  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Never) -> PendingAction?)?
@@ -62,7 +69,9 @@ public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConverti
     base.renderAsChild(of: context, key: key, bubbling: nil)
   }
 
+  /// The same without its type.
   public func asAnyWorkflow() -> AnyWorkflow<Never, Base.Rendering> { AnyWorkflow(erasing: self) }
 
+  /// The workflow inside, below all maps.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }

@@ -1,6 +1,9 @@
 /// What a workflow can draw as its child: a workflow, or one whose output or rendering is mapped.
 public protocol WorkflowConvertible<Output, Rendering> {
+  /// What it tells its parent.
   associatedtype Output
+
+  /// What it shows its parent.
   associatedtype Rendering
 
   /// Draws this as a child. The functions named `rendered(with:)` are what one calls.

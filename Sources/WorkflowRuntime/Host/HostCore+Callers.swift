@@ -37,7 +37,6 @@ extension HostCore {
 
   // MARK: Owner
 
-  @inline(__always)
   @usableFromInline
   func checkOwner() {
     if !owner.isCaller { checkOtherThread() }

@@ -65,31 +65,30 @@ extension HostCore {
   func settle(drawing: Bool) {
     repeat {
       phase = .applying
-      drainQueue()
-      guard drawing, !isLetGo() else { break }
+      if !queue.isEmpty { drainQueue() }
+      guard drawing else { break }
       if !rootsOfPass.isEmpty {
+        if isLetGo() { break }
         let drewRoot = renderPass()
         commit()
         if drewRoot { publish() }
       }
       phase = .committing
       if hasOutputs {
+        if isLetGo() { break }
         hasOutputs = false
         publishOutputs()
       }
-      publishWaitingWorkerEffects()
-      if isLetGo() { break }
-    } while !queue.isEmpty || !rootsOfPass.isEmpty
+      if publishWorkerEffects != nil { publishWaitingWorkerEffects() }
+    } while (!queue.isEmpty || !rootsOfPass.isEmpty) && !isLetGo()
     queuedActionCount = 0
-    let holder = holderOfTurn
-    holderOfTurn = nil
+    // Held until the last line, because this object may go with its holder.
+    let holder = holderOfTurn.take()
     if endsAfterTurn { end() } else { phase = .idle }
-    // Last, because this object may go with its holder.
     withExtendedLifetime(holder) {}
   }
 
   private func drainQueue() {
-    if queue.isEmpty { return }
     var position = 0
     while position < queue.count, !isLetGo() {
       let (node, action) = queue[position]

@@ -10,7 +10,7 @@ struct Owner {
   private var thread = pthread_self()
 
   @inline(__always)
-  var isCaller: Bool { pthread_equal(pthread_self(), thread) != 0 }
+  var isCaller: Bool { pthread_self() == thread }
 
   /// Whether a caller in another thread may go on. `isBusy` says that a call of the noted thread is
   /// under way.

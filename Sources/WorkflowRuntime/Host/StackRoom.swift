@@ -5,11 +5,11 @@ import System
 /// Renders nest: a parent's is running while its children are drawn, so a tall tree needs a tall
 /// stack, and one that overflows ends the program without a word.
 struct StackRoom {
-  /// After how many nested renders the room is looked at again.
-  static let levelsBetweenLooks = 8
+  /// After how many nested renders the room is looked at again. Any stack holds so many.
+  static let levelsBetweenLooks = 16
 
-  /// What has to be left for these renders and for what they call: 32 KiB each, or half of a stack
-  /// that is small itself.
+  /// What has to be left for these renders and for what they call: 16 KiB each, or three quarters
+  /// of a stack that is small itself.
   private static let reservedBytesMax: UInt = 256 * 1024
 
   /// How many nested renders a stack of unknown size is trusted with.
@@ -43,7 +43,7 @@ struct StackRoom {
   func isEnough(atLevel level: Int) -> Bool? {
     let address = Self.currentAddress(byteCount: 1 + level % 16)
     guard address >= low, address < high else { return nil }
-    return address - low >= min(Self.reservedBytesMax, (high - low) / 2)
+    return address - low >= min(Self.reservedBytesMax, (high - low) / 4 * 3)
   }
 
   /// The same where the stack's size is not known: one look in some goes on elsewhere.

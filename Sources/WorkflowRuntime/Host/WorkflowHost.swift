@@ -16,6 +16,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   public static var treeDepthMax: Int { Int(HostCore.treeDepthMax) }
 
   /// The latest rendering of the root. In a batch it is the one from before, until the batch ends.
+  @inlinable
   public var rendering: WorkflowType.Rendering {
     core.checkOwner()
     return latestRendering
@@ -78,9 +79,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
   }
 
-  let core: HostCore
+  @usableFromInline let core: HostCore
   let root: TypedNode<WorkflowType>
-  @exclusivity(unchecked) private var latestRendering: WorkflowType.Rendering
+  @exclusivity(unchecked) @usableFromInline private(set) var latestRendering: WorkflowType.Rendering
   @exclusivity(unchecked) private var latestRenderCount = 1
   @exclusivity(unchecked) private var renderingHandler: ((WorkflowType.Rendering) -> Void)?
   @exclusivity(unchecked) private var outputHandler: ((WorkflowType.Output) -> Void)?

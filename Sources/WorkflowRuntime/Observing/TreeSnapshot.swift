@@ -73,6 +73,9 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
       self.init(parent: parent, workflowName: workflow.nameInFiles, key: key, state: state)
     }
 
+    /// Writes the node.
+    ///
+    /// - Throws: an `EncodingError` for a state whose workflow has no name in files.
     public func encode(to encoder: any Encoder) throws {
       if state != nil, workflowName.isNameForThisProcessOnly {
         throw EncodingError.invalidValue(

@@ -63,27 +63,39 @@ public protocol WorkflowObserver {
 }
 
 extension WorkflowObserver {
+  /// Does nothing.
   public func sessionDidBegin(_ session: WorkflowSession) {}
+  /// Does nothing.
   public func sessionDidEnd(_ session: WorkflowSession) {}
+  /// Does nothing.
   public func workflowDidMakeInitialState<W: Workflow>(
     _ workflow: W, initialState: W.State, session: WorkflowSession
   ) {}
+  /// Does nothing.
   public func workflowWillRender<W: Workflow>(
     _ workflow: W, state: W.State, session: WorkflowSession
   ) -> ((W.Rendering) -> Void)? { nil }
+  /// Does nothing.
   public func workflowDidChange<W: Workflow>(
     from previous: W, to workflow: W, state: W.State, session: WorkflowSession
   ) {}
+  /// Does nothing.
   public func workflowDidReceiveAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession
   ) {}
+  /// Does nothing.
   public func workflowWillApplyAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, state: Action.WorkflowType.State,
     session: WorkflowSession
   ) -> ((Action.WorkflowType.State, Action.WorkflowType.Output?) -> Void)? { nil }
+  /// Does nothing.
   public func actionWasDropped(_ action: Any) {}
+  /// Does nothing.
   public func workerDidStart(_ id: WorkerID, name: String, _ session: WorkflowSession) {}
+  /// Does nothing.
   public func workerDidStop(_ id: WorkerID, _ session: WorkflowSession) {}
+  /// Does nothing.
   public func workerDidOutput(_ output: WorkerOutput, _ session: WorkflowSession) {}
+  /// Does nothing.
   public func workerOutputWasDropped(_ output: WorkerOutput) {}
 }

@@ -22,6 +22,7 @@ public struct WorkflowSession: Hashable, Sendable {
       && left.workflowType == right.workflowType
   }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(ObjectIdentifier(workflowType))

@@ -94,7 +94,7 @@ final class TypedNode<W: Workflow>: Node {
   }
 
   @inline(never)
-  @usableFromInline
+  @inlinable
   func renderWithRoom() -> W.Rendering {
     var fresh: W.Rendering?
     core.renderWithRoom { fresh = render() }

@@ -17,8 +17,10 @@ public struct AsyncOperationWorker<Output: Sendable>: Worker {
     self.operation = operation
   }
 
+  /// Runs the closure.
   public func run() async -> Output { await operation() }
 
+  /// Whether the ids are equal.
   public func isEquivalent(to otherWorker: Self) -> Bool { id == otherWorker.id }
 }
 

@@ -54,7 +54,9 @@ public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
     }
   }
 
+  /// Goes through the sequence.
   public func run(emit: @escaping @Sendable (Output) -> Void) async { await iterate(emit) }
 
+  /// Whether the ids are equal.
   public func isEquivalent(to otherWorker: Self) -> Bool { id == otherWorker.id }
 }

@@ -37,11 +37,13 @@ public protocol Worker<Output>: Sendable {
 }
 
 extension Worker {
+  /// Nothing can be had without waiting.
   @inlinable
   public func immediateResult() -> Output? { nil }
 }
 
 extension Worker where Self: Equatable {
+  /// Whether the two are equal.
   @inlinable
   public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }
@@ -70,6 +72,7 @@ public protocol StreamWorker<Output>: Sendable {
 }
 
 extension StreamWorker where Self: Equatable {
+  /// Whether the two are equal.
   @inlinable
   public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }

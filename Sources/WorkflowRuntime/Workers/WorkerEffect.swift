@@ -22,6 +22,7 @@ public struct WorkerID: Hashable, Sendable {
 }
 
 extension WorkerID: CustomStringConvertible {
+  /// The number as it is logged, such as `#3`.
   public var description: String { "#\(number)" }
 }
 

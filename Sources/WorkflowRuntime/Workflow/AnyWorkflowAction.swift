@@ -82,6 +82,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
   /// Whether the action was made of a closure.
   public var isClosureBased: Bool { origin != nil }
 
+  /// Applies what is inside.
   public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
     guard let action = base as? any WorkflowAction<WorkflowType> else {
       guard let closure = base as? (inout WorkflowType.State) -> WorkflowType.Output? else {
@@ -92,6 +93,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     return action.apply(toState: &state)
   }
 
+  /// Applies what is inside.
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
   ) -> WorkflowType.Output? {

@@ -57,6 +57,7 @@ public struct Sink<Value> {
 }
 
 extension Sink: Equatable {
+  /// Whether the two are of one node and one kind.
   public static func == (left: Sink, right: Sink) -> Bool {
     left.origin === right.origin
   }

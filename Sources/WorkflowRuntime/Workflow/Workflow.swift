@@ -69,9 +69,11 @@ public protocol Workflow<Output, Rendering>: WorkflowConvertible {
 }
 
 extension Workflow {
+  /// Does nothing.
   @inlinable
   public func workflowDidChange(from previousWorkflow: Self, state: inout State) {}
 
+  /// Draws the workflow as a child. One calls `rendered(with:)`.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
@@ -84,10 +86,12 @@ extension Workflow {
     AnyWorkflow(erasing: self)
   }
 
+  /// The workflow itself.
   public var baseWorkflow: any Workflow { self }
 }
 
 extension Workflow where State == Void {
+  /// There is nothing to remember.
   @inlinable
   public func makeInitialState() {}
 }

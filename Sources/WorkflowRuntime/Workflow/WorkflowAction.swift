@@ -33,6 +33,7 @@ public protocol WorkflowAction<WorkflowType> {
 }
 
 extension WorkflowAction {
+  /// Forwards to the method of the same name that this action has.
   @inlinable
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
@@ -86,6 +87,7 @@ public protocol ContextualAction: WorkflowAction {
 }
 
 extension ContextualAction {
+  /// Forwards to the method of the same name that this action has.
   @inlinable
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>

@@ -147,19 +147,26 @@ struct NestedGroups: Workflow, Equatable {
   }
 
   func render(state: Void, context: RenderContext<NestedGroups>) -> Screen {
+    let keys = shortKeys
     guard span.count > Self.widthMax else {
-      return .leaves(
-        span.map {
-          Leaf().ignoringOutput().rendered(with: context, key: shortKeys[$0 % Self.widthMax])
-        })
+      var leaves: [Leaf.Rendering] = []
+      leaves.reserveCapacity(span.count)
+      for position in 0..<span.count {
+        leaves.append(
+          Leaf().ignoringOutput().rendered(with: context, key: keys[position]))
+      }
+      return .leaves(leaves)
     }
     var step = Self.widthMax
     while step * Self.widthMax < span.count { step *= Self.widthMax }
-    return .groups(
-      stride(from: span.lowerBound, to: span.upperBound, by: step).enumerated().map {
-        let group = NestedGroups(span: $1..<min($1 + step, span.upperBound))
-        return group.rendered(with: context, key: shortKeys[$0])
-      })
+    var groups: [Screen] = []
+    var start = span.lowerBound
+    while start < span.upperBound {
+      let group = NestedGroups(span: start..<min(start + step, span.upperBound))
+      groups.append(group.rendered(with: context, key: keys[groups.count]))
+      start += step
+    }
+    return .groups(groups)
   }
 }
 
