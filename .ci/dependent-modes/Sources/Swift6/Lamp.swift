@@ -1,0 +1,63 @@
+import JSONRPC
+import WorkflowRuntime
+
+/// What somebody else's package does with the libraries: a workflow with everything in it.
+public struct Lamp: Workflow, Equatable {
+  public struct State: Equatable, Sendable {
+    public var isOn = false
+    public var minutes = 0
+    public init() {}
+  }
+
+  public enum Output: Equatable, Sendable { case switched(Bool) }
+
+  public enum Action: WorkflowAction, Equatable {
+    case toggle
+    case minutePassed(Int)
+    public typealias WorkflowType = Lamp
+
+    public func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .toggle:
+        state.isOn.toggle()
+        return .switched(state.isOn)
+      case .minutePassed(let minutes):
+        state.minutes = minutes
+        return nil
+      }
+    }
+  }
+
+  public struct Screen {
+    public var json: JSON
+    public var sink: Sink<Action>
+  }
+
+  public init() {}
+
+  public func makeInitialState() -> State { State() }
+
+  public func render(state: State, context: RenderContext<Lamp>) -> Screen {
+    if state.isOn { context.awaitResult(for: Minutes()) { Action.minutePassed($0) } }
+    context.runSideEffect(key: "bulb") { lifetime in lifetime.onEnded {} }
+    return Screen(json: ["isOn": .bool(state.isOn)], sink: context.makeSink())
+  }
+}
+
+/// Minutes of an hour.
+public struct Minutes: StreamWorker, Equatable {
+  public init() {}
+  public func run(emit: @escaping @Sendable (Int) -> Void) async {
+    for minute in 0..<60 { emit(minute) }
+  }
+}
+
+/// A host in an actor.
+public actor LampHolder {
+  private let host = WorkflowHost(workflow: Lamp())
+  public init() {}
+  public func toggle() -> Bool {
+    host.rendering.sink.send(.toggle)
+    return host.takeOutputs() == [.switched(true)]
+  }
+}
