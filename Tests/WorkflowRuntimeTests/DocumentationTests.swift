@@ -7,26 +7,27 @@ import Testing
   private static let project = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private static func swiftFiles(below folder: String) -> [URL] {
+  private static func files(_ pathExtension: String, below folder: String) -> [URL] {
     let below = FileManager.default.enumerator(
       at: project.appending(path: folder), includingPropertiesForKeys: nil)
-    return (below?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+    return (below?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == pathExtension }
   }
 
   private static func withoutSpace(_ text: String) -> String {
     text.filter { !$0.isWhitespace }
   }
 
-  /// The examples in the comments of a file, each with the line it begins at.
+  /// The examples in the comments of a file, or in an article, each with the line it begins at.
   private static func examples(in file: URL) throws -> [(line: Int, text: String)] {
+    let isArticle = file.pathExtension == "md"
     var found: [(line: Int, text: String)] = []
     var current: (line: Int, text: String)?
     let lines = try String(contentsOf: file, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() {
       let words = line.drop { $0 == " " }
-      guard words.hasPrefix("///") else { continue }
-      let content = words.dropFirst(3).drop { $0 == " " }
+      guard isArticle || words.hasPrefix("///") else { continue }
+      let content = isArticle ? line : words.dropFirst(3).drop { $0 == " " }
       if content == "```swift" {
         current = (number + 1, "")
       } else if content.hasPrefix("```") {
@@ -39,13 +40,21 @@ import Testing
     return found
   }
 
-  @Test(arguments: ["WorkflowRuntime", "WorkflowTesting"])
-  func everyExampleIsCompiled(room: String) throws {
-    let tests = try Self.swiftFiles(below: "Tests/\(room)Tests")
-      .filter { $0.lastPathComponent.hasPrefix("Documented") }
+  /// Where the examples of a room are compiled. Those of the first server are built by
+  /// `.ci/dependents`, step by step.
+  @Test(arguments: [
+    ("WorkflowRuntime", "Tests/WorkflowRuntimeTests", "swift"),
+    ("WorkflowTesting", "Tests/WorkflowTestingTests", "swift"),
+    ("WorkflowRuntime", "Tests/WorkflowRuntimeTests", "md"),
+    ("WorkflowTesting", "Tests/WorkflowTestingTests", "md"),
+    ("JSONRPC", ".ci/dependent-modes/Tests", "md"),
+  ])
+  func everyExampleIsCompiled(room: String, testRoom: String, pathExtension: String) throws {
+    let tests = try Self.files("swift", below: testRoom)
       .map { Self.withoutSpace(try String(contentsOf: $0, encoding: .utf8)) }
     var count = 0
-    for file in Self.swiftFiles(below: "Sources/\(room)") {
+    for file in Self.files(pathExtension, below: "Sources/\(room)")
+    where file.lastPathComponent != "YourFirstServer.md" {
       for example in try Self.examples(in: file) {
         let text = Self.withoutSpace(example.text)
         count += 1
@@ -54,6 +63,27 @@ import Testing
           "\(file.lastPathComponent):\(example.line) shows what no test compiles")
       }
     }
-    #expect(count > 5)
+    #expect(count > (pathExtension == "md" ? 0 : 5))
+  }
+
+  @Test(arguments: ["WorkflowRuntime", "WorkflowTesting"])
+  func everyPublicItemHasAComment(room: String) throws {
+    var count = 0
+    for file in Self.files("swift", below: "Sources/\(room)") {
+      var before = ""
+      for (number, line) in try String(contentsOf: file, encoding: .utf8)
+        .split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      {
+        let words = line.drop { $0 == " " }
+        if words.hasPrefix("public ") {
+          count += 1
+          #expect(
+            before.hasPrefix("///"), "\(file.lastPathComponent):\(number + 1) has no comment")
+        }
+        // An attribute stands between a comment and what it is about.
+        if !words.hasPrefix("@") { before = String(words) }
+      }
+    }
+    #expect(count > 40)
   }
 }

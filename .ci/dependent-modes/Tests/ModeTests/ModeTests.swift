@@ -1,3 +1,4 @@
+import JSONRPC
 import Swift5
 import Swift6
 import WorkflowRuntime
@@ -15,5 +16,22 @@ final class ModeTests: XCTestCase {
       .assert(output: .switched(true))
     let isOn = await Swift6.LampHolder().toggle()
     XCTAssert(isOn)
+  }
+
+  /// The example of the page on JSONRPC.
+  func testConversation() {
+    let bytes = Array(#"{"jsonrpc":"2.0","id":1,"method":"hello"}"#.utf8) + [10]
+    var conversation = Conversation<JSON>()
+    conversation.receive(bytes)
+    while let arrival = conversation.next() {
+      guard case .call(let call) = arrival else { continue }
+      conversation.answer(call.address, ["echo": .string(call.method)])
+    }
+    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    let output = conversation.withUnwritten { Array($0) }
+    conversation.wrote(output.count)
+    XCTAssertEqual(
+      String(decoding: output, as: UTF8.self),
+      #"{"jsonrpc":"2.0","id":1,"result":{"echo":"hello"}}"# + "\n")
   }
 }
