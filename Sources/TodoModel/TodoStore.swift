@@ -42,7 +42,7 @@ package let undoStepsMax = 1_000
 
 /// A store on this machine: it answers without waiting for anybody, lists rows without their
 /// notes, and keeps what a source delivered beside what was changed here.
-package protocol LocalTodoStore: TodoStore, TodoHistory {
+package protocol LocalTodoStore: TodoStore, TodoHistory, SlowReadingStore {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
   func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo

@@ -14,15 +14,21 @@ final class LoopDriver {
   private var parser = FrameParser()
   private var framing: Framing
 
-  init(framing: Framing = .headers, isBenchmark: Bool = false, notice: String? = nil) {
+  /// - Parameter prepare: called with what was opened, before anybody uses it.
+  init(
+    framing: Framing = .headers, isBenchmark: Bool = false, notice: String? = nil,
+    store: StoreKind = .memory,
+    prepare: @escaping (TodoServices) throws(TodoError) -> Void = { _ in }
+  ) {
     self.framing = framing
     loop = Loop(
       LoopSetup(options: ServerOptions()) { (options) throws(TodoError) in
         var options = options
-        options.store = .memory
+        options.store = store
         var services = try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
         services.notice = notice
+        try prepare(services)
         return services
       }, face: ProtocolFace(version: "0", isBenchmark: isBenchmark))
   }

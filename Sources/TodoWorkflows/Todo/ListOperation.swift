@@ -27,6 +27,8 @@ package enum ListOperation: Sendable, Equatable {
 enum ListResult: Sendable, Equatable {
   /// What whoever asked is to be told, and nobody else sees.
   case answered(TodoOutcome)
+  /// The answer takes long, and is read elsewhere from the list as it is now.
+  case reading(TodoQuery, SlowReader)
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
@@ -36,6 +38,13 @@ enum ListResult: Sendable, Equatable {
   /// `total` counts those that the filter hides, too.
   case rows(TodoRows, total: Int)
   case loggedOut
+}
+
+/// What reads a list on another thread. Two are two, whatever they read.
+struct SlowReader: Sendable, Equatable {
+  var reader: any TodoReader
+
+  static func == (a: SlowReader, b: SlowReader) -> Bool { false }
 }
 
 /// An operation in the queue.
@@ -77,7 +86,8 @@ struct OperationWorker: Worker {
   private func perform() -> Output {
     Result { () throws(TodoError) in
       switch entry.operation {
-      case .page, .todo: .answered(try entry.operation.answer(from: store, in: list) ?? .shown)
+      case .page(let query): try page(query)
+      case .todo(let id): .answered(.todo(try store.todo(id, in: list)))
       case .add(let draft): .added(try store.add(draft, to: list))
       case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
       case .remove(let id, let version): try remove(id, version)
@@ -90,6 +100,13 @@ struct OperationWorker: Worker {
       case .logOut: .loggedOut
       }
     }
+  }
+
+  private func page(_ query: TodoQuery) throws(TodoError) -> ListResult {
+    if try store.isSlow(.todos(query), in: list), let reader = try store.reader(of: list) {
+      return .reading(query, SlowReader(reader: reader))
+    }
+    return .answered(.page(try store.todos(query, in: list), query))
   }
 
   private func remove(_ id: TodoID, _ version: Int64?) throws(TodoError) -> ListResult {
@@ -120,12 +137,14 @@ struct OperationWorker: Worker {
 
 extension ListOperation {
   /// The answer to a question, which changes nothing and so needs neither an action nor a
-  /// rendering; nil for everything else.
+  /// rendering; nil for everything else, and where it takes long.
   func answer(
     from store: any LocalTodoStore, in list: TodoListKey
   ) throws(TodoError) -> TodoOutcome? {
     switch self {
-    case .page(let query): .page(try store.todos(query, in: list), query)
+    case .page(let query):
+      try store.isSlow(.todos(query), in: list)
+        ? nil : .page(try store.todos(query, in: list), query)
     case .todo(let id): .todo(try store.todo(id, in: list))
     case .add, .edit, .remove, .toggle, .undo, .redo, .open, .refresh, .rows, .logOut: nil
     }

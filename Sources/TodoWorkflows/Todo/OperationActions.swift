@@ -40,6 +40,9 @@ extension TodoWorkflow {
       case .success(.loggedOut): return state.logOut(entry)
       case .success(.rows(let rows, let total)):
         return state.take(rows, total: total, entry: entry, source: sourceName)
+      case .success(.reading(let query, let slow)):
+        state.read(query, slow.reader, for: entry)
+        return nil
       case .success(let result):
         return .told(entry.end(state.take(result, entry)))
       case .failure(let error): return state.take(error, entry)
@@ -66,8 +69,18 @@ extension TodoWorkflow.State {
   fileprivate mutating func cancel(_ token: OperationToken) {
     load.waiting.removeAll { $0 == token }
     if load.startedBy == token, load.waiting.isEmpty, load.request.isUnderWay { cancelLoad() }
+    slowReads.removeAll { $0.token == token }
     guard let index = queue.firstIndex(where: { $0.token == token }) else { return }
     if index == 0 { queue[0].token = nil } else { queue.remove(at: index) }
+  }
+
+  /// Others are answered meanwhile.
+  fileprivate mutating func read(
+    _ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation
+  ) {
+    guard let token = entry.token else { return }
+    slowReads.append(
+      SlowRead(number: entry.number, query: query, reader: reader, token: token))
   }
 
   fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {
@@ -77,7 +90,7 @@ extension TodoWorkflow.State {
       let error = TodoError(.interrupted, "The load was ended by a log-out.")
       ends.append(OperationEnd(token, .failed(error)))
     }
-    for token in queue.compactMap(\.token) {
+    for token in queue.compactMap(\.token) + slowReads.map(\.token) {
       ends.append(OperationEnd(token, .failed(.notLoggedIn)))
     }
     return .loggedOut(ends)
@@ -129,7 +142,7 @@ extension TodoWorkflow.State {
     case .refreshed(let todo):
       showEdited(todo, entry)
       return .shown
-    case .rows, .loggedOut: return .shown
+    case .rows, .reading, .loggedOut: return .shown
     }
   }
 

@@ -16,6 +16,8 @@ extension TodoWorkflow {
     /// What waits for its turn, the oldest first; the first one is under way.
     var queue: [QueuedOperation] = []
     var operationCount = 0
+    /// Pages that are read on other threads.
+    var slowReads: [SlowRead] = []
 
     init(window: ListWindow = .whole) {
       self.window = window

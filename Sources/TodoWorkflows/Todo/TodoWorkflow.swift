@@ -41,6 +41,11 @@ extension TodoWorkflow {
         for: OperationWorker(entry: entry, list: list, store: services.store)
       ) { OperationAction(entry: entry, result: $0, sourceName: source) }
     }
+    for read in state.slowReads {
+      context.awaitResult(for: SlowReadWorker(read: read), key: "\(read.number)") {
+        SlowReadAction(read: read, result: $0)
+      }
+    }
     let listScreen = TodoListWorkflow(
       name: name, rows: state.rows, filter: state.filter, selected: state.selected,
       message: state.message, isLoading: state.load.request.isUnderWay
@@ -100,6 +105,7 @@ extension TodoWorkflow {
     let loads = context.makeSink(of: LoadAction.self)
     let (source, list, store) = (sourceName, list, services.store)
     let (queue, waitingForLoad) = (state.queue, state.load.waiting)
+    let slowReads = state.slowReads
     return Operations(
       begin: { operation, token in
         switch operation {
@@ -126,6 +132,7 @@ extension TodoWorkflow {
       cancel: { requests.send(.cancel($0)) },
       isWaiting: { token in
         queue.contains { $0.token == token } || waitingForLoad.contains(token)
+          || slowReads.contains { $0.token == token }
       })
   }
 }

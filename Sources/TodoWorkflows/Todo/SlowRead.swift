@@ -1,0 +1,56 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+/// A page that takes long to sort or to search for: the list as it was at the question's turn, read
+/// on another thread while the list goes on.
+struct SlowRead: Sendable, Equatable {
+  /// The number of the operation that asked.
+  var number: Int
+  var query: TodoQuery
+  var reader: any TodoReader
+  var token: OperationToken
+
+  static func == (a: SlowRead, b: SlowRead) -> Bool { a.number == b.number }
+}
+
+/// Reads to the end, or until nobody waits for it any more.
+struct SlowReadWorker: Worker {
+  var read: SlowRead
+
+  func run() async -> Result<TodoOutcome, TodoError> {
+    await withTaskCancellationHandler {
+      Result { () throws(TodoError) in try answer() }
+    } onCancel: {
+      read.reader.cancel()
+    }
+  }
+
+  private func answer() throws(TodoError) -> TodoOutcome {
+    switch try read.reader.answer(.todos(read.query)) {
+    case .todos(let page): .page(page, read.query)
+    case .rows, .position: throw .storage("The store answered another question.")
+    }
+  }
+
+  func isEquivalent(to otherWorker: SlowReadWorker) -> Bool { read == otherWorker.read }
+}
+
+extension TodoWorkflow {
+  /// A page has been read, or could not be.
+  struct SlowReadAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    var read: SlowRead
+    var result: Result<TodoOutcome, TodoError>
+
+    func apply(toState state: inout State) -> Output? {
+      guard let index = state.slowReads.firstIndex(of: read) else { return nil }
+      state.slowReads.remove(at: index)
+      switch result {
+      case .success(let outcome): return .ended([OperationEnd(read.token, outcome)])
+      case .failure(let error): return .ended([OperationEnd(read.token, .failed(error))])
+      }
+    }
+  }
+}
