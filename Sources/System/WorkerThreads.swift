@@ -1,11 +1,15 @@
 import Synchronization
-import System
 
-/// The threads that workers run on.
+/// A few threads that run tasks in place of the runtime's own pool.
 ///
-/// The runtime's own pool (libdispatch) looks after its threads once a second for as long as the
-/// process lives. These wait until there is something to do, so nothing wakes an idle server.
-final class WorkerThreads: TaskExecutor {
+/// ```swift
+/// Task.detached(executorPreference: threads) { await worker.run() }
+/// ```
+///
+/// The own pool (libdispatch) looks after its threads once a second for as long as the process
+/// lives. These wait until there is something to do, so nothing wakes an idle program; they stay as
+/// long as the process.
+package final class WorkerThreads: TaskExecutor {
   /// What blocks has a thread of its own, so a few are enough for the rest.
   private static let countMax = 4
 
@@ -18,7 +22,9 @@ final class WorkerThreads: TaskExecutor {
   private let state = Mutex(State())
   private let work = Semaphore()
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = state.withLock { state in
       state.jobs.append(job)
