@@ -30,7 +30,7 @@ let package = Package(
       name: "fuzz-messages",
       dependencies: [
         "FuzzDriver", "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoProtocol",
-        "TodoServer", "TodoRemotes", "TodoStores",
+        "TodoServer", "TodoDatabase", "TodoAccounts", "TodoRemotes", "TodoStores",
       ],
       path: "Fuzz/Messages", swiftSettings: checking, linkerSettings: linked),
     .target(

@@ -1,4 +1,5 @@
 import Synchronization
+import TodoDatabase
 import TodoModel
 import TodoStores
 

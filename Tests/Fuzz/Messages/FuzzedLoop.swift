@@ -1,11 +1,11 @@
 import FuzzDriver
 import JSONRPC
 import Synchronization
+import TodoAccounts
 import TodoModel
 import TodoProtocol
 import TodoRemotes
 import TodoServer
-import TodoStores
 import WorkflowRuntime
 
 /// A loop over a store in memory, and an account of what it was told and what it said.
