@@ -4,6 +4,7 @@ import Testing
 import TodoModel
 import TodoServer
 import TodoStores
+import WorkflowRuntime
 
 /// A page that takes long to sort is read on another thread, as the list was at its turn.
 @Suite struct SlowReadTests {
@@ -13,7 +14,7 @@ import TodoStores
         number: Int64($0), url: "https://example.com/\($0)", title: "Todo \($0)", body: "",
         isClosed: false)
     }
-    let driver = LoopDriver(store: .sqlite(folder.path("todos.sqlite"))) {
+    let driver = LoopDriver(store: .sqlite(path: folder.path("todos.sqlite"))) {
       (services) throws(TodoError) in
       try services.store.keep(issues, at: 0, in: TodoListKey(profile: "ann", source: ""))
     }
