@@ -6,9 +6,9 @@ import System
 /// stack, and one that overflows ends the program without a word.
 struct StackRoom {
   /// After how many nested renders the room is looked at again. Any stack holds so many.
-  static let levelsBetweenLooks = 16
+  static let levelsBetweenLooks = 8
 
-  /// What has to be left for these renders and for what they call: 16 KiB each, or three quarters
+  /// What has to be left for these renders and for what they call: 32 KiB each, or three quarters
   /// of a stack that is small itself.
   private static let reservedBytesMax: UInt = 256 * 1024
 

@@ -91,10 +91,14 @@ class Node: Reconcilable {
       let children = node.children
       node.children = []
       node.tearDownAlone()
-      for child in children.reversed() {
-        child.leave()
-        waiting.append(child)
+      for child in children { child.leave() }
+      // Those in front that have no children need not wait for their turn: it has come.
+      var position = 0
+      while position < children.count, children[position].children.isEmpty {
+        children[position].tearDownAlone()
+        position += 1
       }
+      if position < children.count { waiting.append(contentsOf: children[position...].reversed()) }
     }
   }
 
@@ -123,7 +127,7 @@ final class SinkOrigin: SinkIdentity {
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var node: Node?
 
   /// Told of actions that come too late; there only when somebody listens.
-  @usableFromInline var listener: HostCore?
+  @exclusivity(unchecked) @usableFromInline var listener: HostCore?
 
   init(node: Node) {
     self.node = node
@@ -132,7 +136,7 @@ final class SinkOrigin: SinkIdentity {
 
   func nodeDidEnd(_ core: HostCore) {
     node = nil
-    listener = core.hasObservers ? core : nil
+    if core.hasObservers { listener = core }
   }
 
   @inlinable

@@ -160,6 +160,7 @@ struct NestedGroups: Workflow, Equatable {
     var step = Self.widthMax
     while step * Self.widthMax < span.count { step *= Self.widthMax }
     var groups: [Screen] = []
+    groups.reserveCapacity(Self.widthMax)
     var start = span.lowerBound
     while start < span.upperBound {
       let group = NestedGroups(span: start..<min(start + step, span.upperBound))
