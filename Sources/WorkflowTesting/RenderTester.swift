@@ -33,7 +33,7 @@ public struct RenderTester<WorkflowType: Workflow> {
   /// ) { editor in #expect(editor.text == "old") }
   /// ```
   ///
-  /// - Parameter assertions: called with the child's value.
+  /// `assertions` is called with the child's value.
   public func expectWorkflow<Child: Workflow>(
     type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
     producingOutput output: Child.Output? = nil,
