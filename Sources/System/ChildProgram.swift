@@ -35,7 +35,8 @@ package struct ChildProgram {
     var collected = [[UInt8](), [UInt8]()]
     let isDone = Self.collect(
       [output.reader, errors.reader], &collected, withinMilliseconds: withinMilliseconds)
-    if !isDone { kill(process, SIGKILL) }
+    // With what it has started, which may hold our pipes open.
+    if !isDone { kill(-process, SIGKILL) }
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     guard isDone else { return .tookTooLong }
@@ -88,7 +89,9 @@ package struct ChildProgram {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for string in strings { free(string) } }
     return posix_spawnp(&process, words[0], &actions, &attributes, strings, environ)

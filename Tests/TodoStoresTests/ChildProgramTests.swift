@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 import TodoModel
 
@@ -44,5 +45,19 @@ import TodoModel
       Testing.Issue.record("a pipe does not hold that")
       return
     }
+  }
+
+  /// What a program has started may hold its pipes open, and would go on without it.
+  @Test(.timeLimit(.minutes(1))) func whatLingersIsEndedWithAllThatItStarted() throws {
+    let folder = TemporaryFolder()
+    let file = folder.path("child")
+    let script = "sleep 600 & echo $! > '\(file).new'; mv '\(file).new' '\(file)'; wait"
+    guard case .tookTooLong = run(script, withinMilliseconds: 2_000) else {
+      Testing.Issue.record("it ended")
+      return
+    }
+    let bytes = try #require(RecordedAnswer.bytes(of: file))
+    let child = try #require(pid_t(String(decoding: bytes.dropLast(), as: UTF8.self)))
+    while WatchedProcess(child)?.hasEnded == false {}
   }
 }
