@@ -8,11 +8,6 @@ final class ListTable {
     "INSERT INTO list (profile, source) VALUES (?, ?)", on: connection)
   private lazy var number = Statement(
     "SELECT id FROM list WHERE profile = ? AND source = ?", on: connection)
-  private lazy var baseURL = Statement(
-    """
-    SELECT base_url FROM list JOIN remote ON remote.list = list.id
-    WHERE profile = ? AND source = ?
-    """, on: connection)
   private lazy var counts = Statement(
     """
     SELECT id, total, done, order_version, text_version, edit_version FROM list
@@ -31,11 +26,6 @@ final class ListTable {
   /// The number of a list, or nil where nothing was ever kept in it.
   func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
     try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
-  }
-
-  /// Where the list's source is, once it was asked.
-  func baseURL(of list: TodoListKey) throws(TodoError) -> String? {
-    try baseURL.first(.text(list.profile), .text(list.source)) { row in row.text(0) }
   }
 
   /// Nil where nothing was ever kept in the list.

@@ -7,14 +7,16 @@ final class RemoteTable {
   private lazy var find = Statement(
     """
     SELECT path, cursor, validator_url, validator, validator_token, synced_at, generation,
-      finished_generation, load_next, load_page_count, load_cursor
+      finished_generation, load_next, load_page_count, load_cursor, base_url
     FROM remote WHERE list = ?
     """, on: connection)
   private lazy var begin = Statement(
     """
     INSERT INTO remote (list, kind, base_url, address, generation) VALUES (?, 'github', ?, ?, 1)
     ON CONFLICT DO UPDATE SET generation = min(generation, \(TodoColumns.integerMax)) + 1,
-      load_next = NULL, load_page_count = 0, load_cursor = NULL
+      load_next = NULL, load_page_count = 0, load_cursor = NULL,
+      path = iif(base_url = excluded.base_url, path, NULL), base_url = excluded.base_url,
+      address = excluded.address
     RETURNING generation
     """, on: connection)
   private lazy var advance = Statement(
@@ -61,6 +63,7 @@ final class RemoteTable {
   func record(of list: Int64) throws(TodoError) -> RemoteRecord? {
     try find.first(.integer(list)) { row in
       var record = RemoteRecord()
+      record.baseURL = row.text(11)
       record.path = row.optionalText(0)
       record.cursor = row.optionalText(1)
       if let url = row.optionalText(2), let tag = row.optionalText(3) {

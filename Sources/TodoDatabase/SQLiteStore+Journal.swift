@@ -169,12 +169,11 @@ extension SQLiteStore: SyncJournal {
 
   package func willSend(
     _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
-    at now: Timestamp, nextWriteAt: Timestamp
+    to host: String, at now: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
       stored.sent = SentTodo(what: write, content: content, at: now)
-      let base = try tables.lists.baseURL(of: list)
-      if let base { try tables.hosts.slow(base, nextWriteAt: nextWriteAt) }
+      try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
     }
   }
 

@@ -63,7 +63,8 @@ extension StoredTodo {
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { base = theirs }
     theirs = nil
-    if content != todo.content { take(content, at: now) }
+    // Also where nothing is to be changed here, the todo stands otherwise to its source.
+    take(content, at: now)
     settle()
   }
 }

@@ -43,19 +43,37 @@ package enum StoreKind: Sendable, Equatable {
 
 package enum SourceKind: Sendable, Equatable {
   case local
+  /// At github.com, or at what `githubURL` puts in its place.
   case github(repository: String)
+  /// At a host that the source names itself.
+  case remote(RemoteAddress)
 
-  /// Reads `local` or `github:OWNER/REPO`. Throws a sentence that says what to write.
+  /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
+  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST). Throws a sentence that says what to write.
   package init(_ text: String) throws(OptionError) {
     let problem = OptionError("expected local or github:OWNER/REPO")
     if text == "local" {
       self = .local
       return
     }
-    guard text.hasPrefix("github:"), let repository = RepositoryName(text.dropFirst(7)) else {
+    if text.hasPrefix("github:"), let repository = RepositoryName(text.dropFirst(7)) {
+      self = .github(repository: repository.description)
+    } else if let address = RemoteAddress(text) {
+      self = .remote(address)
+    } else {
       throw problem
     }
-    self = .github(repository: repository.description)
+  }
+}
+
+extension SourceKind {
+  /// What its lists are kept under: names of repositories do not depend on case.
+  package var listName: String {
+    switch self {
+    case .local: ""
+    case .github(let repository): "github:\(repository.lowercased())"
+    case .remote(let address): address.description
+    }
   }
 }
 

@@ -98,10 +98,16 @@ package struct TodoServices: Sendable {
   package var credentials: any CredentialStore
   /// What the user has to be told about the opening, such as that a damaged file was set aside.
   package var notice: String?
+  /// The source for both ways; nil for the local one.
+  package var remote: (any TodoRemote)?
+  /// What the store keeps of the source.
+  package var journal: (any SyncJournal)?
 
   package init(
     store: any LocalTodoStore, issues: (any IssueService)?, register: any RegisterService,
-    accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil
+    accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
+    remote: (any TodoRemote)? = nil,
+    journal: (any SyncJournal)? = nil
   ) {
     self.store = store
     self.issues = issues
@@ -109,6 +115,8 @@ package struct TodoServices: Sendable {
     self.accounts = accounts
     self.credentials = credentials
     self.notice = notice
+    self.remote = remote
+    self.journal = journal
   }
 }
 

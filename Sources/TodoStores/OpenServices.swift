@@ -21,11 +21,18 @@ extension TodoServices {
     let store = SQLiteStore(over: database, environment: environment)
     let accounts = EmbeddedAccounts(database: database, environment: environment)
     var issues: (any IssueService)?
-    if case .github(let repository) = options.source {
-      let url = options.githubURL ?? GitHubIssues.defaultURL
+    var remote: (any TodoRemote)?
+    if let source = Source(options) {
+      let find = LazyToken { [offload = environment.offload] in
+        try? await offload.run { () throws(TodoError) in
+          token?.token(for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+        }
+      }
       issues = try GitHubIssues(
-        repository: repository, baseURL: url, token: token?.token(for: url), transport: transport,
-        now: environment.now)
+        source.address, sourceName: source.name, token: { await find.value },
+        transport: transport, now: environment.now)
+      remote = GitHubRemote(
+        source.address, token: { await find.value }, transport: transport, now: environment.now)
     }
     var register: any RegisterService = accounts
     if let url = options.registerURL {
@@ -41,7 +48,8 @@ extension TodoServices {
       }
     return TodoServices(
       store: store, issues: issues, register: register, accounts: accounts,
-      credentials: credentials, notice: database.notice)
+      credentials: credentials, notice: database.notice, remote: remote,
+      journal: store)
   }
 
   private static func location(of store: StoreKind, in dataFolder: String?) -> SQLiteLocation {
@@ -49,6 +57,30 @@ extension TodoServices {
     case .memory: .memory
     case .sqlite(let path?): .file(path)
     case .sqlite(nil): dataFolder.map { .file("\($0)/todos.sqlite") } ?? .memory
+    }
+  }
+}
+
+/// Where the todos of a session come from, and what the list is kept under.
+struct Source {
+  let address: RemoteAddress
+  let name: String
+  /// Whether it stands in the place of github.com.
+  let isGitHubItself: Bool
+
+  /// Nil for the local source.
+  init?(_ options: ServerOptions) {
+    name = options.source.listName
+    switch options.source {
+    case .local: return nil
+    case .github(let text):
+      guard let repository = RepositoryName(text) else { return nil }
+      address = RemoteAddress(
+        baseURL: options.githubURL ?? RemoteAddress.githubURL, repository: repository)
+      isGitHubItself = true
+    case .remote(let address):
+      self.address = address
+      isGitHubItself = false
     }
   }
 }

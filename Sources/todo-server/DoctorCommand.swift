@@ -9,12 +9,9 @@ struct DoctorCommand {
 
   init(_ settings: ServeSettings) {
     let environment = settings.environment
-    let variable = ["GITHUB_TOKEN", "GH_TOKEN"].lazy.compactMap { name in
-      environment[name].map { Doctor.TokenVariable(name: name, value: Secret($0)) }
-    }.first
     doctor = Doctor(
-      options: settings.options, dataFolder: settings.dataFolder, tokenVariable: variable,
-      transport: CurlTransport(patience: Doctor.patience))
+      options: settings.options, dataFolder: settings.dataFolder,
+      token: GitHubToken { environment[$0] }, transport: CurlTransport(patience: Doctor.patience))
   }
 
   /// 0 when all is well, else 1.

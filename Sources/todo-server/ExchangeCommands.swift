@@ -24,10 +24,7 @@ struct ExportCommand {
   /// Nil: all sources.
   private var source: String? {
     guard settings.isSourceGiven else { return nil }
-    return switch settings.options.source {
-    case .local: ""
-    case .github(let repository): "github:\(repository)"
-    }
+    return settings.options.source.listName
   }
 
   private static func write(_ bytes: [UInt8]) throws(TodoError) {

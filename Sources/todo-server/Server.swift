@@ -57,7 +57,7 @@ struct Server: ~Copyable {
   private static func loop(_ settings: ServeSettings) -> Loop<ProtocolFace> {
     let folder = settings.dataFolder
     let environment = settings.environment
-    let token = GitHubToken { environment["GITHUB_TOKEN"] ?? environment["GH_TOKEN"] }
+    let token = GitHubToken { environment[$0] }
     return Loop(
       LoopSetup(
         options: settings.options, logLevel: settings.logLevel,

@@ -30,7 +30,7 @@ import TodoModel
     Expectation("403-permission.http", .forbidden),
     Expectation("403-primary-limit.http", .rateLimited, retryAt: "2027-01-15T08:00:00Z"),
     Expectation("403-secondary-limit.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
-    Expectation("403-unreadable-reset.http", .rateLimited),
+    Expectation("403-unreadable-reset.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
     Expectation("429-retry-after.http", .rateLimited, retryAt: "2027-01-15T07:00:30Z"),
     Expectation("429-retry-after-date.http", .rateLimited, retryAt: "2027-01-15T08:00:00Z"),
     Expectation("404.http", .notFound),
@@ -54,7 +54,9 @@ import TodoModel
     Expectation("hub4j-errors/01-401-bad-credentials.http", .unauthorized),
     Expectation("hub4j-errors/02-403-permission-not-ratelimit.http", .forbidden),
     Expectation("hub4j-errors/03-404-label-does-not-exist.http", .notFound),
-    Expectation("hub4j-errors/04-403-primary-ratelimit-remaining-0.http", .rateLimited),
+    Expectation(
+      "hub4j-errors/04-403-primary-ratelimit-remaining-0.http", .rateLimited,
+      retryAt: "2027-01-15T07:01:00Z"),
     Expectation(
       "hub4j-errors/05-429-secondary-retry-after-8.http", .rateLimited,
       retryAt: "2027-01-15T07:00:08Z"),

@@ -87,7 +87,8 @@ import TodoModel
     _ = try store.deliver([RemoteItem(.sample(1, title: "theirs"))], of: nil, to: list)
     for outgoing in try store.outgoing(in: list, failed: true) {
       try store.willSend(
-        .create, outgoing.content, of: outgoing.id, in: list, at: now, nextWriteAt: now)
+        .create, outgoing.content, of: outgoing.id, in: list, to: "https://api.github.com", at: now,
+        nextWriteAt: now)
     }
     _ = try store.outgoing(in: list, failed: false)
     for conflict in try store.conflicts(offset: 0, limit: .max, in: list).conflicts {

@@ -64,9 +64,9 @@ struct ExchangeList {
     }
     let source = list["source"]?.stringValue ?? "local"
     guard let kind = try? SourceKind(source) else {
-      throw .wrongLine("The \"source\" of a list is local or github:OWNER/REPO.")
+      throw .wrongLine("The \"source\" of a list is local or a source such as github:OWNER/REPO.")
     }
-    key = TodoListKey(profile: name, source: kind == .local ? "" : source)
+    key = TodoListKey(profile: name, source: kind.listName)
     count = members["todos"]?.integerValue
   }
 }

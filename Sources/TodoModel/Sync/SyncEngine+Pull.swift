@@ -43,7 +43,7 @@ extension SyncEngine {
   }
 
   private func beginPull(whole: Bool) throws(TodoError) -> Pull {
-    let record = try journal.remote(of: list)
+    let record = try record
     if let unfinished = record.unfinished { return .loading(unfinished) }
     if !whole, record.isComplete, let cursor = record.cursor {
       return .changes(since: cursor, record.validator)
@@ -112,7 +112,8 @@ extension SyncEngine {
     note(try journal.deliver(page.items, of: nil, to: list))
     let next = page.cursor ?? cursor
     guard page.isFull else {
-      try journal.keep(cursor: next, page.validator, at: now, of: list)
+      // A validator is of the address that was asked, and that has the cursor in it.
+      try journal.keep(cursor: next, next == cursor ? page.validator : nil, at: now, of: list)
       pull = .done
       return note(completeAt: now)
     }

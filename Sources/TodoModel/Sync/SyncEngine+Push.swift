@@ -122,7 +122,7 @@ extension SyncEngine {
     var content = todo.content
     if write == .close { content.isDone = true }
     try journal.willSend(
-      write, content, of: todo.id, in: list, at: now,
+      write, content, of: todo.id, in: list, to: address.baseURL, at: now,
       nextWriteAt: later(now, Self.writePauseMilliseconds))
     return try send(what, for: .write(todo))
   }

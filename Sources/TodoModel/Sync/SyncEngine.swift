@@ -121,7 +121,7 @@ package struct SyncEngine {
   mutating func send(
     _ what: RemoteRequest.What, for question: Push.Question
   ) throws(TodoError) -> SyncStep {
-    let path = try journal.remote(of: list).path
+    let path = try record.path
     asked = .push(question)
     return .send(RemoteRequest(what, path: path))
   }
@@ -129,9 +129,17 @@ package struct SyncEngine {
   mutating func send(
     _ what: RemoteRequest.What, for question: Pull.Question
   ) throws(TodoError) -> SyncStep {
-    let path = try journal.remote(of: list).path
+    let path = try record.path
     asked = .pull(question)
     return .send(RemoteRequest(what, path: path))
+  }
+
+  /// What is known of the source; nothing of another that had its name before.
+  var record: RemoteRecord {
+    get throws(TodoError) {
+      let known = try journal.remote(of: list)
+      return known.baseURL == address.baseURL ? known : RemoteRecord()
+    }
   }
 
   func later(_ now: Timestamp, _ milliseconds: Int64) -> Timestamp {

@@ -64,7 +64,7 @@ package protocol SyncJournal: Sendable {
   /// to the host before an instant.
   func willSend(
     _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
-    at now: Timestamp, nextWriteAt: Timestamp
+    to host: String, at now: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
 
   /// The source answered with the item as it is now.
@@ -114,6 +114,8 @@ package struct HostRecord: Sendable, Equatable {
 
 /// What a store remembers of the source of a list.
 package struct RemoteRecord: Sendable, Equatable {
+  /// Where the list was loaded from; nil before it ever was.
+  package var baseURL: String?
   package var path: String?
   package var cursor: String?
   package var validator: RemoteValidator?

@@ -29,7 +29,10 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       switch parts.count {
       case 2: self.init(baseURL: githubURL ?? Self.githubURL, repository: repository)
       case 3:
-        guard Self.isHost(parts[0]) else { return nil }
+        // A host without a dot is more often a path by mistake; it has a URL.
+        guard Self.isHost(parts[0]), parts[0].contains(".") || parts[0].contains(":") else {
+          return nil
+        }
         self.init(baseURL: "https://\(parts[0])/api/v3", repository: repository)
       default: return nil
       }

@@ -8,7 +8,7 @@ import TodoModel
 struct GitHubClient: Sendable {
   let repository: RepositoryName
   let baseURL: HTTPURL
-  let token: Secret?
+  var token: Secret?
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp
 

@@ -20,16 +20,49 @@ package struct GitHubIssues: IssueService {
   package static let pagesMax = 10_000
 
   package let sourceName: String
-  let client: GitHubClient
+  /// Without its token.
+  private let anonymous: GitHubClient
+  private let token: @Sendable () async -> Secret?
 
   /// Throws `validation` for anything but `OWNER/REPO` and an http or https URL.
   package init(
     repository: String, baseURL: String = GitHubIssues.defaultURL, token: Secret?,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
   ) throws(TodoError) {
-    client = try GitHubClient(
-      repository: repository, baseURL: baseURL, token: token, transport: transport, now: now)
-    sourceName = "github:\(repository)"
+    let client = try GitHubClient(
+      repository: repository, baseURL: baseURL, token: nil, transport: transport, now: now)
+    // The name of a repository does not depend on case.
+    self.init(
+      client, sourceName: "github:\(client.repository.lowercased)", token: { token })
+  }
+
+  /// - Parameters:
+  ///   - sourceName: What the list is kept under.
+  ///   - token: Asked for when it is first needed.
+  package init(
+    _ address: RemoteAddress, sourceName: String, token: @escaping @Sendable () async -> Secret?,
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
+  ) throws(TodoError) {
+    self.init(
+      try GitHubClient(
+        address.repository, baseURL: address.baseURL, token: nil, transport: transport, now: now),
+      sourceName: sourceName, token: token)
+  }
+
+  private init(
+    _ client: GitHubClient, sourceName: String, token: @escaping @Sendable () async -> Secret?
+  ) {
+    anonymous = client
+    self.sourceName = sourceName
+    self.token = token
+  }
+
+  var client: GitHubClient {
+    get async {
+      var client = anonymous
+      client.token = await token().flatMap { $0.isEmpty ? nil : $0 }
+      return client
+    }
   }
 
   package func issues(at link: PageLink?) async throws(TodoError) -> IssuePage {
@@ -41,17 +74,19 @@ package struct GitHubIssues: IssueService {
 
   /// Asks for one issue, which is enough to know that the list can be read. Throws as `issues`.
   package func checkAccess() async throws(TodoError) {
-    _ = try await issues(at: PageLink(url: client.url("issues?per_page=1&state=open").description))
+    _ = try await issues(
+      at: PageLink(url: anonymous.url("issues?per_page=1&state=open").description))
   }
 
   func firstPage(state: String) throws(TodoError) -> PageLink {
-    PageLink(url: try client.url("issues?per_page=100&state=\(state)").description)
+    PageLink(url: try anonymous.url("issues?per_page=100&state=\(state)").description)
   }
 
   /// One page with what only GitHub knows of each issue.
   func entries(
     at link: PageLink
   ) async throws(TodoError) -> (elements: [GitHubIssue], next: PageLink?, pageCount: Int?) {
+    let client = await client
     guard let url = HTTPURL(link.url), url.hasSameOrigin(as: client.baseURL) else {
       throw TodoError(
         .invalidResponse, "GitHub's next page is on another host, which is not asked.")

@@ -42,16 +42,17 @@ package struct GitHubStore: TodoStore {
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo {
-    let (_, json) = try await issues.client.json("GET", url(of: id))
-    return try todo(json)
+    let (_, json) = try await issues.client.json("GET", await url(of: id))
+    return try await todo(json)
   }
 
   // MARK: Changing
 
   package func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo {
     let body: JSONObject = ["title": .string(draft.title), "body": .string(draft.note)]
-    let (_, json) = try await issues.client.json("POST", issues.client.url("issues"), body: body)
-    return try todo(json)
+    let (_, json) = try await issues.client.json(
+      "POST", await issues.client.url("issues"), body: body)
+    return try await todo(json)
   }
 
   package func edit(
@@ -72,8 +73,8 @@ package struct GitHubStore: TodoStore {
       changes["state_reason"] = .string(content.isDone ? "completed" : "reopened")
     }
     guard !changes.isEmpty else { return before }
-    let (_, json) = try await issues.client.json("PATCH", url(of: id), body: changes)
-    return try todo(json)
+    let (_, json) = try await issues.client.json("PATCH", await url(of: id), body: changes)
+    return try await todo(json)
   }
 
   package func remove(
@@ -82,7 +83,7 @@ package struct GitHubStore: TodoStore {
     let before = try await todo(id, in: list)
     try check(expectedVersion, of: before, mine: before.content)
     let changes: JSONObject = ["state": "closed", "state_reason": "not_planned"]
-    _ = try await issues.client.json("PATCH", url(of: id), body: changes)
+    _ = try await issues.client.json("PATCH", await url(of: id), body: changes)
   }
 
   private func check(
@@ -93,14 +94,14 @@ package struct GitHubStore: TodoStore {
       TodoConflict(base: nil, mine: mine, theirs: todo.content, theirVersion: todo.version))
   }
 
-  private func url(of id: TodoID) throws(TodoError) -> HTTPURL {
+  private func url(of id: TodoID) async throws(TodoError) -> HTTPURL {
     guard let number = Int64(id.text), number > 0 else { throw .todoNotFound }
-    return try issues.client.url("issues/\(number)")
+    return try await issues.client.url("issues/\(number)")
   }
 
   /// Throws `notFound` for an issue that is no todo, or one no longer.
-  private func todo(_ json: JSON) throws(TodoError) -> Todo {
-    let entry = try GitHubIssue(json, from: issues.client, status: 200)
+  private func todo(_ json: JSON) async throws(TodoError) -> Todo {
+    let entry = try GitHubIssue(json, from: await issues.client, status: 200)
     guard !entry.isPullRequest, !entry.isNotPlanned else { throw .todoNotFound }
     return todo(entry.issue)
   }

@@ -1,17 +1,42 @@
+import Synchronization
 import System
 import TodoModel
 
-/// Where a GitHub token comes from: the environment, or the `gh` program that the user logged in
-/// with. Only asked when GitHub is the source.
+/// Where the token for a GitHub comes from: the environment, or the `gh` program that the user
+/// logged in with. Only asked when GitHub is the source.
+///
+/// `GITHUB_TOKEN` and `GH_TOKEN` are for github.com, and go nowhere else; `GH_ENTERPRISE_TOKEN` and
+/// `GITHUB_ENTERPRISE_TOKEN` are for every other host, as with `gh` itself.
 package struct GitHubToken: Sendable {
-  private let environment: @Sendable () -> String?
+  private let environment: @Sendable (_ name: String) -> String?
 
-  /// - Parameter environment: The variable's value, where it is set.
-  package init(environment: @escaping @Sendable () -> String?) { self.environment = environment }
+  /// - Parameter environment: A variable's value, where it is set.
+  package init(environment: @escaping @Sendable (_ name: String) -> String?) {
+    self.environment = environment
+  }
 
-  /// Nil when there is no token: public repositories need none.
-  package func token(for baseURL: String) -> Secret? {
-    if let text = environment() { return Secret(text) }
+  /// The variable that has the token for a host, and the token.
+  ///
+  /// - Parameter isGitHubItself: Whether the URL stands in the place of github.com: then this
+  ///   machine gets its token, too, as for a test.
+  package func variable(
+    for baseURL: String, isGitHubItself: Bool
+  ) -> (name: String, token: Secret)? {
+    guard let url = HTTPURL(baseURL) else { return nil }
+    let isGitHub =
+      ["api.github.com", "github.com"].contains(url.host) || isGitHubItself && url.isLoopback
+    let names =
+      isGitHub
+      ? ["GITHUB_TOKEN", "GH_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
+    for name in names {
+      if let text = environment(name), !text.isEmpty { return (name, Secret(text)) }
+    }
+    return nil
+  }
+
+  /// Nil when there is no token: public repositories need none. Blocks while `gh` is asked.
+  package func token(for baseURL: String, isGitHubItself: Bool = false) -> Secret? {
+    if let known = variable(for: baseURL, isGitHubItself: isGitHubItself) { return known.token }
     var arguments = ["gh", "auth", "token"]
     if baseURL != GitHubIssues.defaultURL {
       guard let url = HTTPURL(baseURL) else { return nil }
@@ -26,4 +51,23 @@ package struct GitHubToken: Sendable {
 
   /// How long `gh` may take; it only reads a file or asks a keyring.
   private static let waitMilliseconds: CInt = 3_000
+}
+
+/// A token that is looked for when it is first needed, and once: a `gh` that lingers must not delay
+/// a start.
+package final class LazyToken: Sendable {
+  private let find: @Sendable () async -> Secret?
+  private let finding = Mutex<Task<Secret?, Never>?>(nil)
+
+  package init(_ find: @escaping @Sendable () async -> Secret?) { self.find = find }
+
+  package var value: Secret? {
+    get async {
+      await finding.withLock { known in
+        let task = known ?? Task { [find] in await find() }
+        known = task
+        return task
+      }.value
+    }
+  }
 }

@@ -9,27 +9,16 @@ package struct Doctor: Sendable {
   package let options: ServerOptions
   /// Where the default store and the credentials lie.
   package let dataFolder: String
-  /// The environment variable that has a GitHub token, where there is one.
-  package let tokenVariable: TokenVariable?
+  package let token: GitHubToken
   package let transport: any HTTPTransport
 
-  package struct TokenVariable: Sendable {
-    package let name: String
-    package let value: Secret
-
-    package init(name: String, value: Secret) {
-      self.name = name
-      self.value = value
-    }
-  }
-
   package init(
-    options: ServerOptions, dataFolder: String, tokenVariable: TokenVariable?,
+    options: ServerOptions, dataFolder: String, token: GitHubToken,
     transport: any HTTPTransport
   ) {
     self.options = options
     self.dataFolder = dataFolder
-    self.tokenVariable = tokenVariable
+    self.token = token
     self.transport = transport
   }
 
@@ -80,11 +69,15 @@ package struct Doctor: Sendable {
   }
 
   private func findToken() -> (token: Secret?, finding: Finding) {
-    if let tokenVariable {
-      return (tokenVariable.value, Finding(.ok, "GitHub token: from \(tokenVariable.name)"))
+    let source = Source(options)
+    let url = source?.address.baseURL ?? RemoteAddress.githubURL
+    let isGitHubItself = source?.isGitHubItself ?? true
+    if let known = token.variable(for: url, isGitHubItself: isGitHubItself) {
+      return (known.token, Finding(.ok, "GitHub token: from \(known.name)"))
     }
-    let token = GitHubToken { nil }.token(for: options.githubURL ?? GitHubIssues.defaultURL)
-    if token != nil { return (token, Finding(.ok, "GitHub token: from `gh auth token`")) }
+    if let token = token.token(for: url, isGitHubItself: isGitHubItself) {
+      return (token, Finding(.ok, "GitHub token: from `gh auth token`"))
+    }
     let text =
       "GitHub token: none (GITHUB_TOKEN, GH_TOKEN and `gh auth token` have none); "
       + "public repositories need none"
@@ -92,14 +85,13 @@ package struct Doctor: Sendable {
   }
 
   private func sourceFinding(token: Secret?) async -> Finding {
-    guard case .github(let repository) = options.source else {
+    guard let source = Source(options) else {
       return Finding(.ok, "source: local; nothing is loaded")
     }
-    let baseURL = options.githubURL ?? GitHubIssues.defaultURL
-    let name = "source: github:\(repository) at \(baseURL)"
+    let name = "source: \(source.name) at \(source.address.baseURL)"
     do throws(TodoError) {
       let service = try GitHubIssues(
-        repository: repository, baseURL: baseURL, token: token, transport: transport)
+        source.address, sourceName: source.name, token: { token }, transport: transport)
       try await service.checkAccess()
       return Finding(.ok, "\(name) answers with status 200")
     } catch {
