@@ -14,20 +14,24 @@ struct PasswordTries: Equatable {
 
   static let freeCount: Int64 = 5
   static let waitMillisecondsMax: Int64 = 30_000
+  /// More are not counted: they change nothing.
+  private static let wrongCountMax: Int64 = 1_000_000
 
   /// Begins a try: how long it has to wait, in milliseconds. Throws `rateLimited` when it would
   /// wait for longer than 30 s behind others; such a try is not made, and not counted.
   mutating func begin(at now: Timestamp) throws(TodoError) -> Int64 {
+    // A file can hold any numbers.
+    wrongCount = min(max(wrongCount, 0), Self.wrongCountMax)
     guard wrongCount >= Self.freeCount else {
       wrongCount += 1
       return 0
     }
     let doublings = min(wrongCount - Self.freeCount, 10)
     let ownWait = min(1_000 << doublings, Self.waitMillisecondsMax)
-    var queue = waitingUntil.milliseconds - now.milliseconds
+    let (queue, isOver) = waitingUntil.milliseconds.subtractingReportingOverflow(now.milliseconds)
     // Nothing waits that long: the clock was set back.
-    if queue > Self.waitMillisecondsMax { queue = 0 }
-    let wait = max(0, queue) + ownWait
+    let isQueue = !isOver && (0...Self.waitMillisecondsMax).contains(queue)
+    let wait = (isQueue ? queue : 0) + ownWait
     guard wait <= Self.waitMillisecondsMax else {
       throw Self.tooMany(until: waitingUntil, at: now)
     }
