@@ -119,6 +119,25 @@ package struct Row {
 
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
+  /// Numbers that are calculated with lie within this, on both sides of zero: so that one more is a
+  /// number too, and one that every reader of JSON can hold.
+  package static let numberMax: Int64 = (1 << 53) - 1
+
+  /// A number that can be calculated with: what a file has beyond `numberMax` counts as that.
+  package func number(_ column: Int32) -> Int64 {
+    min(max(integer(column), -Self.numberMax), Self.numberMax)
+  }
+
+  /// How many of something there are.
+  package func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
+
+  /// A time between the years 0 and 9999.
+  package func time(_ column: Int32) -> Timestamp {
+    Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), 253_402_300_799_999))
+  }
+
+  package func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
+
   package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
   /// The text of a column byte for byte, also where it holds U+0000.

@@ -33,7 +33,7 @@ final class AccountTable: ConnectionPart {
       Account(
         hash: PasswordHash(text: row.text(0)),
         tries: PasswordTries(
-          wrongCount: row.integer(1), waitingUntil: Timestamp(milliseconds: row.integer(2))))
+          wrongCount: Int64(row.count(1)), waitingUntil: row.time(2)))
     }
   }
 

@@ -40,6 +40,9 @@ final class History {
     DELETE FROM step WHERE list = ? AND is_undone = 1 AND (session = ? OR turn <= ?)
     RETURNING name
     """, on: connection)
+  /// After such a number there would be none, and nothing could be recorded any more.
+  private lazy var forgetStrange = Statement(
+    "DELETE FROM step WHERE list = ? AND sequence > \(Row.numberMax)", on: connection)
   private lazy var forgetOld = Statement(
     """
     DELETE FROM step WHERE list = ?1 AND sequence <= (
@@ -66,6 +69,7 @@ final class History {
       forgetUndone.all(
         .integer(list), .integer(session.number), .integer(session.turnsBefore), read: name(of:)),
       in: list)
+    try forgetStrange.run(.integer(list))
     let far = HistoryStep.FarSide(
       before?.todo.content ?? after.content, isRemoved: before == nil, from: after.content)
     try add.run(

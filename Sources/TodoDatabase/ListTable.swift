@@ -68,8 +68,3 @@ struct ListVersions: Equatable {
   /// Anything changed.
   var edit: Int64
 }
-
-extension Row {
-  /// How many of something there are.
-  func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
-}

@@ -7,7 +7,8 @@ final class RemoteTable {
   private lazy var find = Statement(
     """
     SELECT path, cursor, validator_url, validator, validator_token, synced_at, generation,
-      finished_generation, load_next, load_page_count, load_cursor, base_url
+      finished_generation, load_next, load_page_count, load_cursor, base_url,
+      load_started_at, load_ended_at
     FROM remote WHERE list = ?
     """, on: connection)
   private lazy var begin = Statement(
@@ -21,7 +22,8 @@ final class RemoteTable {
     """, on: connection)
   private lazy var advance = Statement(
     """
-    UPDATE remote SET load_next = ?3, load_page_count = ?4, load_cursor = ?5
+    UPDATE remote SET load_next = ?3, load_page_count = ?4, load_cursor = ?5,
+      load_started_at = ?6
     WHERE list = ?1 AND generation = ?2
     """, on: connection)
   private lazy var see = Statement(
@@ -52,9 +54,11 @@ final class RemoteTable {
   private lazy var setCursor = Statement(
     """
     UPDATE remote SET cursor = coalesce(?2, cursor), validator_url = ?3, validator = ?4,
-      validator_token = ?5, synced_at = ?6
+      validator_token = ?5, synced_at = ?6, load_ended_at = ?7
     WHERE list = ?1
     """, on: connection)
+  private lazy var forgetLoad = Statement(
+    "UPDATE remote SET load_next = NULL WHERE list = ?", on: connection)
   private lazy var setPath = Statement(
     "UPDATE remote SET path = ? WHERE list = ?", on: connection)
 
@@ -70,10 +74,13 @@ final class RemoteTable {
         record.validator = RemoteValidator(url: url, tag: tag, token: row.integer(4))
       }
       record.syncedAt = row.optionalTime(5)
+      if let start = row.optionalTime(12), let end = row.optionalTime(13), start <= end {
+        record.loadTime = start...end
+      }
       if let next = row.optionalText(8) {
         record.unfinished = SourceLoad(
           generation: row.number(6), next: PageLink(url: next), pageCount: row.count(9),
-          cursor: row.optionalText(10))
+          cursor: row.optionalText(10), startedAt: row.optionalTime(12))
       }
       return record
     }
@@ -89,7 +96,8 @@ final class RemoteTable {
   func advance(_ load: SourceLoad, of list: Int64) throws(TodoError) {
     try advance.run(
       .integer(list), .integer(load.generation), SQLValue(load.next?.url),
-      .integer(Int64(load.pageCount)), SQLValue(load.cursor))
+      .integer(Int64(load.pageCount)), SQLValue(load.cursor),
+      SQLValue(load.startedAt?.milliseconds))
   }
 
   func see(_ items: [RemoteItem], _ generation: Int64, in list: Int64) throws(TodoError) {
@@ -121,12 +129,17 @@ final class RemoteTable {
   }
 
   func keep(
-    cursor: String?, _ validator: RemoteValidator?, at now: Timestamp, of list: Int64
+    cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
+    of list: Int64
   ) throws(TodoError) {
     try setCursor.run(
       .integer(list), SQLValue(cursor), SQLValue(validator?.url), SQLValue(validator?.tag),
-      SQLValue(validator?.token), .integer(now.milliseconds))
+      SQLValue(validator?.token), .integer(now.milliseconds),
+      SQLValue(loadEndedAt?.milliseconds))
   }
+
+  /// A load that is not at its end is begun anew, and does not go on.
+  func beginAnew(_ list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
   func keep(path: String, of list: Int64) throws(TodoError) {
     try setPath.run(.text(path), .integer(list))

@@ -91,10 +91,12 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func keep(
-    cursor: String?, _ validator: RemoteValidator?, at now: Timestamp, of list: TodoListKey
+    cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
+    of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(cursor: cursor, validator, at: now, of: number)
+      try tables.remotes.keep(
+        cursor: cursor, validator, loadEndedAt: loadEndedAt, at: now, of: number)
     }
   }
 
@@ -174,6 +176,10 @@ extension SQLiteStore: SyncJournal {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
       stored.sent = SentTodo(what: write, content: content, at: now)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
+      // What is closed leaves the pages of a load that is not at its end, and shifts the others.
+      if content.isDone, let number = try tables.lists.knownNumber(of: list) {
+        try tables.remotes.beginAnew(number)
+      }
     }
   }
 

@@ -32,9 +32,8 @@ enum TodoColumns {
     LEFT JOIN outbox ON outbox.todo = todo.id
     """
 
-  /// Versions and places lie within this, on both sides of zero, so that one more is a number too,
-  /// and one that every reader of JSON can hold. What a file has beyond it counts as this.
-  static let integerMax: Int64 = (1 << 53) - 1
+  /// Versions and places lie within this, on both sides of zero.
+  static let integerMax = Row.numberMax
 
   static let title: Int32 = 1
   static let note: Int32 = 11
@@ -72,18 +71,6 @@ extension Row {
           what: RemoteWrite(rawValue: text(25)) ?? .change, content: content, at: time(26))
       })
   }
-
-  /// A number that can be calculated with.
-  func number(_ column: Int32) -> Int64 {
-    min(max(integer(column), -TodoColumns.integerMax), TodoColumns.integerMax)
-  }
-
-  /// A time between the years 0 and 9999.
-  func time(_ column: Int32) -> Timestamp {
-    Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), 253_402_300_799_999))
-  }
-
-  func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
 
   private func content(_ column: Int32) -> TodoContent? {
     isNull(column)

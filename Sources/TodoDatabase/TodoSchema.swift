@@ -186,7 +186,9 @@ package struct TodoSchema: SchemaPart {
       finished_generation INTEGER NOT NULL DEFAULT 0,
       load_next TEXT,
       load_page_count INTEGER NOT NULL DEFAULT 0,
-      load_cursor TEXT
+      load_cursor TEXT,
+      load_started_at INTEGER,
+      load_ended_at INTEGER
     );
     CREATE TABLE seen (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

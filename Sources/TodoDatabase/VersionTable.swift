@@ -23,6 +23,12 @@ final class VersionTable {
       id, ?, ?, ?, ?
     FROM todo WHERE id = ?
     """, on: connection)
+  /// After such a number there would be none.
+  private lazy var forgetStrange = Statement(
+    """
+    DELETE FROM todo_version
+    WHERE list = (SELECT list FROM todo WHERE id = ?) AND sequence > \(Row.numberMax)
+    """, on: connection)
   private lazy var forgetOld = Statement(
     """
     DELETE FROM todo_version WHERE
@@ -44,6 +50,7 @@ final class VersionTable {
   /// Keeps the content that a change replaces. Without its note that is the next version's.
   func remember(_ before: StoredTodo, withNote: Bool) throws(TodoError) {
     let content = before.todo.content
+    try forgetStrange.run(.integer(before.row))
     try add.run(
       .integer(before.todo.version), .text(content.title),
       SQLValue(withNote ? content.note : nil), SQLValue(content.isDone), .integer(before.row))

@@ -22,6 +22,7 @@ struct ModelSource {
     var marker: TodoID?
     var createdAt: Timestamp
     var updatedAt: Int
+    var touchedAt: Timestamp
   }
 
   private(set) var items: [Int64: Item] = [:]
@@ -45,7 +46,7 @@ struct ModelSource {
     clock += 1
     items[nextNumber] = Item(
       content: TodoContent(title: title, note: note, isDone: false), marker: marker,
-      createdAt: time, updatedAt: clock)
+      createdAt: time, updatedAt: clock, touchedAt: time)
     nextNumber += 1
     return nextNumber - 1
   }
@@ -55,6 +56,7 @@ struct ModelSource {
     clock += 1
     change(&item.content)
     item.updatedAt = clock
+    item.touchedAt = time
     items[number] = item
   }
 
@@ -134,7 +136,7 @@ struct ModelSource {
       order: RemoteItem.order(ofNumber: number), marker: item.marker,
       hasLeft: item.content.isDone,
       createdAt: item.createdAt,
-      updatedAt: Timestamp(milliseconds: 1_800_000_000_000 + Int64(item.updatedAt) * 1_000))
+      updatedAt: item.touchedAt)
   }
 
   private func page(
@@ -149,6 +151,6 @@ struct ModelSource {
         RemotePage(
           items: part.compactMap { remoteItem($0) }, next: next,
           pageCount: (numbers.count + pageSize - 1) / pageSize, cursor: cursor,
-          isFull: next != nil)))
+          isFull: next != nil, date: time)))
   }
 }

@@ -19,7 +19,9 @@ import TodoModel
     "step.here", "step.there", "step.is_removed", "step.is_done", "delivery.is_done",
     "host.next_request_at", "host.limit_count", "host.next_write_at", "host.lease_until",
     "remote.validator_token", "remote.synced_at", "remote.generation",
-    "remote.finished_generation", "remote.load_page_count", "seen.generation", "outbox.sent_at",
+    "remote.finished_generation", "remote.load_started_at", "remote.load_ended_at",
+    "remote.load_page_count",
+    "seen.generation", "outbox.sent_at",
     "outbox.is_done", "account.created_at", "account.wrong_count", "account.waiting_until",
   ]
 
@@ -47,7 +49,8 @@ import TodoModel
       // Whatever the number was, a list can be read and added to.
       for list in [TodoListKey.local, .source] {
         _ = try store.rows(TodoQuery(), in: list)
-        _ = try store.add(TodoDraft(title: "after"), to: list)
+        let todo = try store.add(TodoDraft(title: "after"), to: list)
+        _ = try store.edit(todo.id, TodoEdit(title: "edited"), in: list)
       }
     }
   }
@@ -96,7 +99,7 @@ import TodoModel
     }
     try store.finishLoad(generation, of: list)
     let validator = RemoteValidator(url: "u", tag: "t", token: 1)
-    try store.keep(cursor: "c", validator, at: now, of: list)
+    try store.keep(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
     _ = try store.remote(of: list)
     try store.hold(address.baseURL, until: now, limitCount: 1)
     _ = try store.takeLease(

@@ -306,4 +306,36 @@ import TodoModel
     #expect(try world.sync().conflicts == 1)
     #expect(world.source.items[1]?.content.title == "theirs")
   }
+
+  @Test func aLoadThatOneClosesSomethingInIsBegunAnew() throws {
+    for number in 1...7 { world.source.add("issue \(number)") }
+    world.source.faults = [.init(kind: .lostBefore, at: 1)]
+    try world.sync()
+    try world.edit("issue 6", TodoEdit(isDone: true))
+    try world.sync()
+    #expect(kinds(world.source.requests[2...]) == ["read", "change", "list", "page", "read"])
+    #expect(try world.todos.map(\.content.title) == world.source.titles.filter { $0 != "issue 6" })
+  }
+
+  /// Somebody closes an issue of a page that has come: one that was never known is on none.
+  @Test func whatSlippedPastAFirstLoadIsLoadedAfterIt() throws {
+    for number in 1...7 { world.source.add("issue \(number)") }
+    var engine = world.engine(.pull)
+    for index in 0..<100 {
+      guard case .send(let request) = try engine.next(at: world.now) else { break }
+      let answer = world.source.answer(request, at: world.now)
+      if index == 0 { world.source.edit(6) { $0.isDone = true } }
+      try engine.take(answer, at: world.now)
+    }
+    #expect(try !world.todos.contains { $0.content.title == "issue 4" })
+    try world.sync()
+    #expect(try world.todos.map(\.content.title) == world.source.titles.filter { $0 != "issue 6" })
+    // And only then: what is closed later makes no load of everything.
+    world.wait(seconds: 60)
+    let count = world.source.requests.count
+    try world.sync()
+    world.source.edit(1) { $0.isDone = true }
+    try world.sync()
+    #expect(Set(kinds(world.source.requests[count...])) == ["changes"])
+  }
 }

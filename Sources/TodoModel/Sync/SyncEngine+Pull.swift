@@ -4,7 +4,7 @@ extension SyncEngine {
     case wanted(whole: Bool)
     case loading(SourceLoad)
     /// What a load of several pages did not bring is asked for one by one.
-    case verifying([String], SourceLoad)
+    case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
     /// More of what has changed in the very same second.
     case morePages(PageLink, since: String)
@@ -13,7 +13,7 @@ extension SyncEngine {
     /// A request whose answer is awaited.
     enum Question {
       case load(SourceLoad)
-      case verify([String], SourceLoad)
+      case verify([String], SourceLoad, endedAt: Timestamp?)
       case changes(since: String)
     }
   }
@@ -29,12 +29,12 @@ extension SyncEngine {
     case .wanted, .done: return nil
     case .loading(let load):
       return try send(load.next.map { .page($0) } ?? .list, for: .load(load))
-    case .verifying(let keys, let load):
+    case .verifying(let keys, let load, let date):
       guard let key = keys.first else {
-        try finish(load, now)
+        try finish(load, at: date, now)
         return nil
       }
-      return try send(.read(key: key), for: .verify(keys, load))
+      return try send(.read(key: key), for: .verify(keys, load, endedAt: date))
     case .changes(let cursor, let validator):
       return try send(.changes(since: cursor, validator), for: .changes(since: cursor))
     case .morePages(let link, let cursor):
@@ -58,9 +58,10 @@ extension SyncEngine {
   ) throws(TodoError) {
     switch (question, body) {
     case (.load(let load), .items(let page)): try take(page, of: load, now)
-    case (.verify(let keys, let load), .item(let item)):
-      note(try journal.deliver([item], of: load, to: list))
-      pull = .verifying(Array(keys.dropFirst()), load)
+    case (.verify(let keys, let load, let date), .item(let item)):
+      // What is closed there leaves the list with the end of the load.
+      note(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
+      pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since), .items(let page)): try take(page, since: since, now)
     case (.changes, .notModified):
       // Nothing is written, so that nobody is woken for it.
@@ -77,6 +78,7 @@ extension SyncEngine {
     var load = load
     load.next = page.next
     load.pageCount += 1
+    load.startedAt = load.startedAt ?? page.date
     load.cursor = [load.cursor, page.cursor].compactMap { $0 }.max()
     report.loadedBytes += page.items.reduce(0) { $0 + $1.content.byteCount }
     guard report.loadedBytes <= Self.loadBytesMax else {
@@ -93,15 +95,18 @@ extension SyncEngine {
     let missing =
       load.pageCount > 1 ? try journal.missing(from: load.generation, of: list) : []
     if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
-      pull = .verifying(missing, load)
+      pull = .verifying(missing, load, endedAt: page.date)
     } else {
-      try finish(load, now)
+      try finish(load, at: page.date, now)
     }
   }
 
-  private mutating func finish(_ load: SourceLoad, _ now: Timestamp) throws(TodoError) {
+  private mutating func finish(
+    _ load: SourceLoad, at date: Timestamp?, _ now: Timestamp
+  ) throws(TodoError) {
     try journal.finishLoad(load.generation, of: list)
-    try journal.keep(cursor: load.cursor, nil, at: now, of: list)
+    try journal.keep(
+      cursor: load.cursor, nil, loadEndedAt: load.pageCount > 1 ? date : nil, at: now, of: list)
     pull = .done
     note(completeAt: now)
   }
@@ -110,16 +115,25 @@ extension SyncEngine {
     _ page: RemotePage, since cursor: String, _ now: Timestamp
   ) throws(TodoError) {
     note(try journal.deliver(page.items, of: nil, to: list))
+    // While the pages came, something left the list: what came after it moved up by one, and may be
+    // on none of them.
+    let time = try record.loadTime
+    if let time, page.items.contains(where: { $0.hasLeft && time.contains($0.updatedAt ?? now) }) {
+      pull = .wanted(whole: true)
+      return
+    }
     let next = page.cursor ?? cursor
     guard page.isFull else {
       // A validator is of the address that was asked, and that has the cursor in it.
-      try journal.keep(cursor: next, next == cursor ? page.validator : nil, at: now, of: list)
+      try journal.keep(
+        cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
       pull = .done
       return note(completeAt: now)
     }
     // Asked anew from where it ended: pages would shift when something is changed meanwhile.
     if next != cursor {
-      try journal.keep(cursor: next, nil, at: now, of: list)
+      try journal.keep(
+        cursor: next, nil, loadEndedAt: time?.upperBound, at: now, of: list)
       pull = .changes(since: next, nil)
     } else if let link = page.next {
       pull = .morePages(link, since: cursor)
@@ -132,11 +146,11 @@ extension SyncEngine {
   mutating func take(
     _ error: TodoError, to question: Pull.Question, _ now: Timestamp
   ) throws(TodoError) {
-    if case .verify(let keys, let load) = question,
+    if case .verify(let keys, let load, let date) = question,
       error.kind == .notFound || error.kind == .issuesDisabled
     {
       // It is gone, and leaves the list with the end of the load.
-      pull = .verifying(Array(keys.dropFirst()), load)
+      pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
       return
     }
     if case .changes = question, error.kind == .validation {

@@ -43,8 +43,11 @@ package protocol SyncJournal: Sendable {
   func finishLoad(_ generation: Int64, of list: TodoListKey) throws(TodoError)
 
   /// Remembers what to ask for next: changes since the cursor.
+  ///
+  /// - Parameter loadEndedAt: After a load of several pages: when it ended, by the source's clock.
   func keep(
-    cursor: String?, _ validator: RemoteValidator?, at now: Timestamp, of list: TodoListKey
+    cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
+    of list: TodoListKey
   ) throws(TodoError)
 
   /// Remembers where a permanent redirect led.
@@ -121,6 +124,9 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not come to its end.
   package var unfinished: SourceLoad?
+  /// When the last load of several pages began and ended, by the source's clock, until it is known
+  /// whether somebody closed something meanwhile.
+  package var loadTime: ClosedRange<Timestamp>?
   /// When the source was last asked with success for all that it has.
   package var syncedAt: Timestamp?
 
@@ -139,10 +145,14 @@ package struct SourceLoad: Sendable, Equatable {
   package var pageCount: Int
   /// The cursor that is good once the load is complete.
   package var cursor: String?
+  /// When its first page came, by the source's clock.
+  package var startedAt: Timestamp?
 
   package init(
-    generation: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil
+    generation: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil,
+    startedAt: Timestamp? = nil
   ) {
+    self.startedAt = startedAt
     self.generation = generation
     self.next = next
     self.pageCount = pageCount

@@ -180,10 +180,12 @@ package struct RemotePage: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// Whether there may be more since the cursor.
   package var isFull: Bool
+  /// When the source answered, by its own clock.
+  package var date: Timestamp?
 
   package init(
     items: [RemoteItem], next: PageLink? = nil, pageCount: Int? = nil, cursor: String? = nil,
-    validator: RemoteValidator? = nil, isFull: Bool = false
+    validator: RemoteValidator? = nil, isFull: Bool = false, date: Timestamp? = nil
   ) {
     self.items = items
     self.next = next
@@ -191,6 +193,7 @@ package struct RemotePage: Sendable, Equatable {
     self.cursor = cursor
     self.validator = validator
     self.isFull = isFull
+    self.date = date
   }
 }
 

@@ -127,6 +127,7 @@ private struct GitHubCall {
       after: visited, in: links, of: url, on: client, status: response.status)
     page.pageCount = page.next == nil ? visited.count : links.lastPageNumber
     page.isFull = page.next != nil
+    page.date = response.value(of: "Date").flatMap { HTTPDate.instant($0) }
     if let tag = response.value(of: "ETag"), page.next == nil {
       page.validator = RemoteValidator(url: url.description, tag: tag, token: tokenMark)
     }
