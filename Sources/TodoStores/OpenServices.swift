@@ -23,11 +23,16 @@ extension TodoServices {
     var issues: (any IssueService)?
     var remote: (any TodoRemote)?
     if let source = Source(options) {
-      let find = LazyToken { [offload = environment.offload] in
-        try? await offload.run { () throws(TodoError) in
-          token?.token(for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+      let offload = environment.offload
+      var search: (@Sendable () async -> Secret?)?
+      if let token {
+        search = {
+          try? await offload.run { () throws(TodoError) in
+            token.token(for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+          }
         }
       }
+      let find = LazyToken(search)
       issues = try GitHubIssues(
         source.address, sourceName: source.name, token: { await find.value },
         transport: transport, now: environment.now)

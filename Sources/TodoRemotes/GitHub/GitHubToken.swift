@@ -56,15 +56,17 @@ package struct GitHubToken: Sendable {
 /// A token that is looked for when it is first needed, and once: a `gh` that lingers must not delay
 /// a start.
 package final class LazyToken: Sendable {
-  private let find: @Sendable () async -> Secret?
+  private let find: (@Sendable () async -> Secret?)?
   private let finding = Mutex<Task<Secret?, Never>?>(nil)
 
-  package init(_ find: @escaping @Sendable () async -> Secret?) { self.find = find }
+  /// - Parameter find: looks for the token; nil where there is none to be found.
+  package init(_ find: (@Sendable () async -> Secret?)?) { self.find = find }
 
   package var value: Secret? {
     get async {
-      await finding.withLock { known in
-        let task = known ?? Task { [find] in await find() }
+      guard let find else { return nil }
+      return await finding.withLock { known in
+        let task = known ?? Task { await find() }
         known = task
         return task
       }.value
