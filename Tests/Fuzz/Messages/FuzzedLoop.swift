@@ -62,12 +62,12 @@ final class FuzzedLoop {
     return true
   }
 
-  /// Ends the input, and then whatever still runs.
+  /// Ends the input, unless nobody looks at it any more, and then whatever still runs.
   func end() {
     if isListening {
       while let event = reference.finish() { expected.expect(event) }
+      step(.inputEnded)
     }
-    step(.inputEnded)
     while runWorker() {}
     step(.graceEnded)
     while runWorker() {}
