@@ -36,7 +36,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   package mutating func step(_ event: Event) -> [Effect] {
     switch event {
     case .input(let bytes): if !ending.hasBegun { face.receive(bytes) }
-    case .inputEnded: face.endInput()
+    case .inputEnded: if !ending.hasBegun { face.endInput() }
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.pace.refill()
