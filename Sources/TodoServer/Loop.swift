@@ -133,12 +133,11 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       outcome = .acted(from: place)
     }
     guard !face.answer(token, outcome) else { return }
-    switch outcome {
-    case .failed(let error): log(.warning, "A notification failed: \(error.message)")
-    case .refused(let refusal): log(.warning, "A notification failed: \(refusal.sentence)")
-    case .loggedIn, .registered, .loggedOut, .loaded, .page, .todo, .changed, .removed, .restored,
-      .shown, .acted, .rendering, .cancelled:
-      break
+    if case .failed(let error) = outcome {
+      log(.warning, "A notification failed: \(error.message)")
+    }
+    if case .refused(let refusal) = outcome {
+      log(.warning, "A notification failed: \(refusal.sentence)")
     }
   }
 
