@@ -10,6 +10,8 @@
 /// ...
 /// ```
 ///
+/// A notification with a number that no `Double` can hold comes without its params.
+///
 /// A `Conversation` does this and more, and leaves the params in bytes until somebody reads them.
 public func decode(
   _ frame: some Collection<UInt8>, limits: MessageLimits = .standard
@@ -47,6 +49,11 @@ extension Message {
           }
       } catch {
         // Only a number can be written as JSON and still not be held.
+        guard let id else {
+          // Nobody waits for an answer, not even for an error.
+          self = .notification(Notification(method: method))
+          return
+        }
         self = .invalid(id: id, .invalidParams("params: \(error.problem)"))
       }
     }

@@ -213,3 +213,17 @@ struct Refusal: Equatable {
 private func refusal(_ text: String) -> Refusal? {
   Refusal(message(text))
 }
+
+/// A number that no `Double` can hold.
+@Suite struct NumberOfNoDoubleTests {
+  @Test func aRequestIsRefusedAndANotificationNeverAnswered() {
+    let params = #""method":"m","params":{"n":1e400}}"#
+    let refusal = RPCError.invalidParams("params: number out of range")
+    #expect(
+      decode(Array((#"{"jsonrpc":"2.0","id":1,"# + params).utf8))
+        == .single(.invalid(id: 1, refusal)))
+    #expect(
+      decode(Array((#"{"jsonrpc":"2.0","# + params).utf8))
+        == .single(.notification(Notification(method: "m"))))
+  }
+}
