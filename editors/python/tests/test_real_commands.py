@@ -156,7 +156,7 @@ class CommandTests(RealCase):
         url = self.issues((200, [issue(1, "One\nline"), issue(2, "Two")]))
         options = ["--source", "github:o/r", "--github-url", url]
         out = self.todo("list", *options)[0]
-        self.assertEqual([line[line.index("[") :] for line in out.splitlines()], ["[ ] One␊line", "[ ] Two"])
+        self.assertEqual([line[line.index("[") :] for line in out.splitlines()], ["[ ] Two", "[ ] One␊line"])
         number = out.splitlines()[1].split()[0]
         self.todo("edit", number, "--title", "Edited", *options)
         self.assertEqual(self.todo("list", *options, "--query", "edited")[0], f"{number}  [ ] Edited\n")

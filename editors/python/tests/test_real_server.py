@@ -184,7 +184,7 @@ class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
         async with self.session(options={"source": "github:o/r", "githubURL": url}) as client:
             listed = await client.request("listTodos")
             self.assertEqual(
-                [(todo["title"], todo["note"]) for todo in listed["todos"]], [("First", "a\r\nb"), ("Second", "")]
+                [(todo["title"], todo["note"]) for todo in listed["todos"]], [("Second", ""), ("First", "a\r\nb")]
             )
         url = self.issues((500, {"message": "No."}), (200, [issue(3, "Third")]))
         async with self.session(None, options={"source": "github:o/other", "githubURL": url}) as client:
