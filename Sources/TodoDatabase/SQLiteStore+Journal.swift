@@ -259,18 +259,17 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) -> Todo {
     try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
       guard let conflict = before.conflict, conflict.version == version else {
+        // Somebody has decided or changed it meanwhile: what was to be stored stands against that.
+        let there = before.todo.content
+        let merge =
+          before.conflict?.merge ?? Merge(base: before.base, mine: there, theirs: there)
         throw .conflict(
           TodoConflict(
-            base: before.base, mine: before.todo.content, theirs: before.todo.content,
+            base: before.base, mine: merge.content(after: resolution), theirs: there,
             theirVersion: before.todo.version))
       }
       var after = before
-      let content =
-        switch resolution {
-        case .keep(let side): conflict.merge.keeping(side)
-        case .merged(let edit): edit.applied(to: conflict.merge.proposal)
-        }
-      after.resolve(to: content, at: environment.now())
+      after.resolve(to: conflict.merge.content(after: resolution), at: environment.now())
       return after
     }
   }

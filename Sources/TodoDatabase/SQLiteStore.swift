@@ -87,8 +87,7 @@ package final class SQLiteStore: LocalTodoStore {
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
     try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
-      try tables.versions.check(edit.expectedVersion, of: before) { edit.applied(to: $0) }
-      let content = edit.applied(to: before.todo.content)
+      let content = try tables.versions.content(after: edit, of: before)
       var after = before
       if content != before.todo.content { after.edit(to: content, at: environment.now()) }
       return after
@@ -99,7 +98,7 @@ package final class SQLiteStore: LocalTodoStore {
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
     _ = try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
-      try tables.versions.check(expectedVersion, of: before) { $0 }
+      try tables.versions.check(expectedVersion, of: before)
       var after = before
       after.remove(at: environment.now())
       return after

@@ -57,17 +57,29 @@ final class VersionTable {
     try forgetOld.run(.integer(connection.lastInsertedRow))
   }
 
-  /// Throws `conflict` when the todo is no longer at `version`. `edit` makes "mine" of the content
-  /// that the person saw, or of the present one where that is forgotten.
-  func check(
-    _ version: Int64?, of stored: StoredTodo, edit: (TodoContent) -> TodoContent
-  ) throws(TodoError) {
+  /// What an edit makes of a todo. Where somebody else has changed it since the version that the
+  /// edit was made from, both are joined. Throws `conflict` where that cannot be.
+  func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
+    let theirs = stored.todo
+    guard let version = edit.expectedVersion, version != theirs.version else {
+      return edit.applied(to: theirs.content)
+    }
+    let merge = Merge(
+      base: try content(of: stored, at: version), edit: edit, theirs: theirs.content)
+    guard let content = merge.content else {
+      throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
+    }
+    return content
+  }
+
+  /// Throws `conflict` when the todo is no longer at `version`.
+  func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {
     let theirs = stored.todo
     guard let version, version != theirs.version else { return }
     let base = try content(of: stored, at: version)
     throw .conflict(
       TodoConflict(
-        base: base, mine: edit(base ?? theirs.content), theirs: theirs.content,
+        base: base, mine: base ?? theirs.content, theirs: theirs.content,
         theirVersion: theirs.version))
   }
 }

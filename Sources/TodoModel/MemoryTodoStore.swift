@@ -70,10 +70,13 @@ package final class MemoryTodoStore: TodoStore {
         let theirs = lists[list]?[index]
       else { throw .todoNotFound }
       if let version, version != theirs.version {
-        let mine = edit?.applied(to: theirs.content) ?? theirs.content
-        throw .conflict(
-          TodoConflict(
-            base: nil, mine: mine, theirs: theirs.content, theirVersion: theirs.version))
+        // What it was at that version is not kept.
+        let merge = Merge(
+          base: nil, mine: edit?.applied(to: theirs.content) ?? theirs.content,
+          theirs: theirs.content)
+        guard edit != nil, merge.content != nil else {
+          throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
+        }
       }
       return body(&lists[list, default: []], index)
     }

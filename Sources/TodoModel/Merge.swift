@@ -71,6 +71,14 @@ package struct Merge: Sendable, Equatable {
     return content
   }
 
+  /// What a person has decided. What an edit does not name is as proposed.
+  package func content(after resolution: Resolution) -> TodoContent {
+    switch resolution {
+    case .keep(let side): keeping(side)
+    case .merged(let edit): edit.applied(to: proposal)
+    }
+  }
+
   /// Whose fields are kept where both sides are in conflict.
   package enum Side: String, Sendable, CaseIterable {
     case mine, theirs

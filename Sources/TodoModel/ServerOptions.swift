@@ -1,7 +1,9 @@
 /// What a user can choose: by flags, by environment, or in `initialize`.
 package struct ServerOptions: Sendable, Equatable {
   package var store: StoreKind = .sqlite(path: nil)
-  package var source: SourceKind = .local
+  /// Where the todos come from, at least one; several are a choice after the login.
+  package var sources: [SourceKind] = [.local]
+  package var sync: SyncKind = .auto
   /// Another host than api.github.com.
   package var githubURL: String?
   /// An account service; nil: accounts are kept in the store.
@@ -9,6 +11,22 @@ package struct ServerOptions: Sendable, Equatable {
   package var credentials: CredentialsKind = .file
 
   package init() {}
+}
+
+/// When a list and its source are brought together.
+package enum SyncKind: String, Sendable, CaseIterable {
+  /// After edits, at login, and every few minutes.
+  case auto
+  /// Only when it is asked for.
+  case manual
+
+  /// Throws a sentence that says what to write.
+  package init(_ text: String) throws(OptionError) {
+    guard let kind = SyncKind(rawValue: text) else {
+      throw OptionError("expected auto or manual")
+    }
+    self = kind
+  }
 }
 
 /// Where the tokens of accounts are kept.
@@ -63,6 +81,13 @@ package enum SourceKind: Sendable, Equatable {
     } else {
       throw problem
     }
+  }
+}
+
+extension [SourceKind] {
+  /// Adds a source that is not there yet: two spellings of one repository are one list.
+  package mutating func add(_ source: SourceKind) {
+    if !contains(where: { $0.listName == source.listName }) { append(source) }
   }
 }
 

@@ -91,32 +91,74 @@ package protocol CredentialStore: Sendable {
 /// Everything outside that the workflows use. Injected at the root.
 package struct TodoServices: Sendable {
   package var store: any LocalTodoStore
-  /// Nil for the local source.
-  package var issues: (any IssueService)?
+  /// Where todos come from, at least one.
+  package var sources: [TodoSource]
   package var register: any RegisterService
   package var accounts: any AccountService
   package var credentials: any CredentialStore
   /// What the user has to be told about the opening, such as that a damaged file was set aside.
   package var notice: String?
-  /// The source for both ways; nil for the local one.
-  package var remote: (any TodoRemote)?
-  /// What the store keeps of the source.
-  package var journal: (any SyncJournal)?
+  /// What the lists are brought together with their sources by; nil: they never are.
+  package var sync: SyncServices?
 
   package init(
-    store: any LocalTodoStore, issues: (any IssueService)?, register: any RegisterService,
+    store: any LocalTodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
     accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
-    remote: (any TodoRemote)? = nil,
-    journal: (any SyncJournal)? = nil
+    sync: SyncServices? = nil
   ) {
     self.store = store
-    self.issues = issues
+    self.sources = sources
     self.register = register
     self.accounts = accounts
     self.credentials = credentials
     self.notice = notice
+    self.sync = sync
+  }
+}
+
+/// One place that todos come from.
+package struct TodoSource: Sendable {
+  /// What its lists are kept under.
+  package var name: String
+  /// Nil for the local one.
+  package var remote: (any TodoRemote)?
+
+  package init(name: String, remote: (any TodoRemote)?) {
+    self.name = name
     self.remote = remote
+  }
+
+  package static let local = TodoSource(name: "", remote: nil)
+
+  /// What it is called on the wire.
+  package var wireName: String { name.isEmpty ? "local" : name }
+}
+
+/// What a sync needs beside a source.
+package struct SyncServices: Sendable {
+  package var journal: any SyncJournal
+  /// Whether it begins by itself.
+  package var kind: SyncKind
+  /// Names this server among all on one file.
+  package var owner: String
+  /// Whether the server of a name is there.
+  package var isAlive: @Sendable (String) -> Bool
+  package var now: @Sendable () -> Timestamp
+  /// Returns after so many milliseconds, or when its task is cancelled.
+  package var sleep: @Sendable (Int64) async -> Void
+  package let turns = HostTurns()
+
+  package init(
+    journal: any SyncJournal, kind: SyncKind = .auto, owner: String,
+    isAlive: @escaping @Sendable (String) -> Bool, now: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (Int64) async -> Void
+  ) {
     self.journal = journal
+    self.kind = kind
+    self.owner = owner
+    self.isAlive = isAlive
+    self.now = now
+    self.sleep = sleep
   }
 }
 
@@ -126,14 +168,22 @@ package struct Environment: Sendable {
   package var newID: @Sendable () -> TodoID
   /// Runs what blocks for long (hashing, a name look-up) off the caller's thread.
   package var offload: Offload
+  /// Returns after so many milliseconds, or when its task is cancelled.
+  package var sleep: @Sendable (Int64) async -> Void
 
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
-    offload: Offload
+    offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep
   ) {
     self.now = now
     self.newID = newID
     self.offload = offload
+    self.sleep = sleep
+  }
+
+  /// Sleeps without a thread.
+  package static let taskSleep: @Sendable (Int64) async -> Void = { milliseconds in
+    try? await Task.sleep(for: .milliseconds(milliseconds))
   }
 }
 

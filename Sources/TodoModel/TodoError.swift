@@ -89,4 +89,10 @@ package struct TodoConflict: Sendable, Equatable {
     self.theirs = theirs
     self.theirVersion = theirVersion
   }
+
+  /// What cannot be joined.
+  package init(_ merge: Merge, theirVersion: Int64) {
+    self.init(
+      base: merge.base, mine: merge.mine, theirs: merge.theirs, theirVersion: theirVersion)
+  }
 }

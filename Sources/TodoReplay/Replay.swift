@@ -86,6 +86,7 @@ package final class Replay {
         throw TranscriptError("~~> time needs a number of milliseconds")
       }
       clock.advance(milliseconds)
+      edge.goOn()
     case "end": edge.take(.inputEnded)
     case "grace": edge.take(.graceEnded)
     default:
@@ -110,7 +111,11 @@ extension Transcript {
       var options = ServerOptions()
       do throws(OptionError) {
         options.store = try StoreKind(headers["store"] ?? "memory")
-        options.source = try SourceKind(headers["source"] ?? "local")
+        options.sources = []
+        for source in (headers["source"] ?? "local").split(separator: " ") {
+          options.sources.add(try SourceKind(String(source)))
+        }
+        options.sync = try SyncKind(headers["sync"] ?? "auto")
       } catch {
         throw TranscriptError(error.message)
       }

@@ -3,13 +3,58 @@ import TodoModel
 
 /// Time that goes on only when a transcript says so, and ids that count.
 final class ReplayClock: Sendable {
-  private let time: Mutex<Timestamp>
+  private struct State {
+    var now: Timestamp
+    var sleepers: [Sleeper] = []
+    var sleepCount = 0
+    var cancelled: Set<Int> = []
+  }
+
+  private struct Sleeper {
+    var number: Int
+    var end: Timestamp
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private let state: Mutex<State>
   private let idCount = Mutex(0)
 
-  init(_ start: Timestamp) { time = Mutex(start) }
+  init(_ start: Timestamp) { state = Mutex(State(now: start)) }
 
+  /// Lets time pass, and wakes who has slept long enough.
   func advance(_ milliseconds: Int64) {
-    time.withLock { $0.milliseconds += milliseconds }
+    let woken = state.withLock { state in
+      state.now.milliseconds += milliseconds
+      let now = state.now
+      defer { state.sleepers.removeAll { $0.end <= now } }
+      return state.sleepers.filter { $0.end <= now }
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+
+  private func sleep(_ milliseconds: Int64) async {
+    let number = state.withLock { state in
+      state.sleepCount += 1
+      return state.sleepCount
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if milliseconds <= 0 || state.cancelled.contains(number) { return true }
+          let end = Timestamp(milliseconds: state.now.milliseconds + milliseconds)
+          state.sleepers.append(Sleeper(number: number, end: end, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        state.cancelled.insert(number)
+        let index = state.sleepers.firstIndex { $0.number == number }
+        return index.map { state.sleepers.remove(at: $0) }
+      }
+      sleeper?.continuation.resume()
+    }
   }
 
   /// `t1`, `t2`, and so on.
@@ -23,6 +68,7 @@ final class ReplayClock: Sendable {
 
   var environment: Environment {
     Environment(
-      now: { self.time.withLock { $0 } }, newID: { self.nextID() }, offload: .inline)
+      now: { self.state.withLock { $0.now } }, newID: { self.nextID() }, offload: .inline,
+      sleep: { await self.sleep($0) })
   }
 }

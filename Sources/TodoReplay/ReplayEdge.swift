@@ -39,6 +39,9 @@ final class ReplayEdge {
     return true
   }
 
+  /// Time has passed.
+  func goOn() { runWorkers() }
+
   func takeOutputs() -> [String] {
     defer { outputs = [] }
     return outputs

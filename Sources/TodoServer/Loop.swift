@@ -95,7 +95,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     case .window(let window):
       if let outcome = show(window, token) { answer(token, outcome) }
     case .rendering: answer(token, .rendering)
-    case .logIn, .register, .logOut, .load, .list, .invalid:
+    case .logIn, .register, .logOut, .load, .sync, .lists, .openList, .list, .invalid:
       if let outcome = host?.rendering.operations.begin(operation, token) {
         answer(token, outcome)
       }

@@ -1,4 +1,5 @@
 import SQLiteDatabase
+import System
 import TodoAccounts
 import TodoDatabase
 import TodoModel
@@ -20,24 +21,15 @@ extension TodoServices {
     let database = try Database(at: location, schema: .todos, now: environment.now)
     let store = SQLiteStore(over: database, environment: environment)
     let accounts = EmbeddedAccounts(database: database, environment: environment)
-    var issues: (any IssueService)?
-    var remote: (any TodoRemote)?
-    if let source = Source(options) {
-      let offload = environment.offload
-      var search: (@Sendable () async -> Secret?)?
-      if let token {
-        search = {
-          try? await offload.run { () throws(TodoError) in
-            token.token(for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
-          }
-        }
+    var sources: [TodoSource] = []
+    for kind in options.sources {
+      guard let source = Source(kind, options) else {
+        sources.append(.local)
+        continue
       }
-      let find = LazyToken(search)
-      issues = try GitHubIssues(
-        source.address, sourceName: source.name, token: { await find.value },
-        transport: transport, now: environment.now)
-      remote = GitHubRemote(
-        source.address, token: { await find.value }, transport: transport, now: environment.now)
+      sources.append(
+        TodoSource(
+          name: source.name, remote: try remote(source, token, transport, environment)))
     }
     var register: any RegisterService = accounts
     if let url = options.registerURL {
@@ -52,9 +44,29 @@ extension TodoServices {
       case (_?, .keyring): KeyringCredentials()
       }
     return TodoServices(
-      store: store, issues: issues, register: register, accounts: accounts,
-      credentials: credentials, notice: database.notice, remote: remote,
-      journal: store)
+      store: store, sources: sources, register: register, accounts: accounts,
+      credentials: credentials, notice: database.notice,
+      sync: SyncServices(
+        journal: store, kind: options.sync, owner: LeaseOwner.own, isAlive: LeaseOwner.isAlive,
+        now: environment.now, sleep: environment.sleep))
+  }
+
+  private static func remote(
+    _ source: Source, _ token: GitHubToken?, _ transport: any HTTPTransport,
+    _ environment: Environment
+  ) throws(TodoError) -> GitHubRemote {
+    let offload = environment.offload
+    var search: (@Sendable () async -> Secret?)?
+    if let token {
+      search = {
+        try? await offload.run { () throws(TodoError) in
+          token.token(for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+        }
+      }
+    }
+    let find = LazyToken(search)
+    return try .checked(
+      source.address, token: { await find.value }, transport: transport, now: environment.now)
   }
 
   private static func location(of store: StoreKind, in dataFolder: String?) -> SQLiteLocation {
@@ -74,9 +86,9 @@ struct Source {
   let isGitHubItself: Bool
 
   /// Nil for the local source.
-  init?(_ options: ServerOptions) {
-    name = options.source.listName
-    switch options.source {
+  init?(_ kind: SourceKind, _ options: ServerOptions) {
+    name = kind.listName
+    switch kind {
     case .local: return nil
     case .github(let text):
       guard let repository = RepositoryName(text) else { return nil }

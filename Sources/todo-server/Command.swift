@@ -78,6 +78,8 @@ struct ServeSettings {
   var environment: ProcessEnvironment
   /// Whether a source was named, by a flag or by the environment.
   private(set) var isSourceGiven = false
+  /// The flag or the variable that named it.
+  private var sourceName = ""
   /// `--name`: whose todos to export, or to make of what is imported.
   private(set) var name: String?
   /// What is no option: the command.
@@ -128,6 +130,7 @@ struct ServeSettings {
   enum Flag: String, CaseIterable {
     case store = "--store"
     case source = "--source"
+    case sync = "--sync"
     case githubURL = "--github-url"
     case registerURL = "--register-url"
     case credentials = "--credentials"
@@ -149,8 +152,14 @@ struct ServeSettings {
       switch flag {
       case .store: options.store = try StoreKind(value)
       case .source:
-        options.source = try SourceKind(value)
-        isSourceGiven = true
+        // What a flag says takes the place of what the environment says.
+        if !isSourceGiven || name != sourceName { options.sources = [] }
+        // A variable names several with spaces between them.
+        for word in value.isEmpty ? [""] : value.split(separator: " ") {
+          options.sources.add(try SourceKind(String(word)))
+        }
+        (isSourceGiven, sourceName) = (true, name)
+      case .sync: options.sync = try SyncKind(value)
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
       case .credentials: options.credentials = try CredentialsKind(value)
@@ -196,7 +205,12 @@ enum Usage {
 
       --store memory|sqlite|sqlite:PATH    where todos are kept
                                            (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite)
-      --source local|github:OWNER/REPO     where todos are loaded from (local)
+      --source local|github:OWNER/REPO     where todos come from (local); also
+                                           github:HOST/OWNER/REPO (GitHub Enterprise) and
+                                           github+https://HOST/BASE/OWNER/REPO; given more than
+                                           once, it is a choice after the login
+      --sync auto|manual                   when edits are sent and changes fetched (auto: a
+                                           moment after an edit, at login, every 5 minutes)
       --github-url URL                     another host than https://api.github.com
       --register-url URL                   an account service; without it the store keeps accounts
       --credentials file|keyring           where tokens of accounts are kept (file:

@@ -14,17 +14,18 @@ struct ExportCommand {
     FreedMemory.keep()
     do throws(TodoError) {
       let store = try settings.openStore(making: false)
-      try store.exportLines(profile: settings.name, source: source, to: Self.write)
+      for source in sources {
+        try store.exportLines(profile: settings.name, source: source, to: Self.write)
+      }
       return 0
     } catch {
       return fail(error.message)
     }
   }
 
-  /// Nil: all sources.
-  private var source: String? {
-    guard settings.isSourceGiven else { return nil }
-    return settings.options.source.listName
+  /// Nil among them: all sources.
+  private var sources: [String?] {
+    settings.isSourceGiven ? settings.options.sources.map(\.listName) : [nil]
   }
 
   private static func write(_ bytes: [UInt8]) throws(TodoError) {

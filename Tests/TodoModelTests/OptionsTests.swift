@@ -52,7 +52,7 @@ struct OptionsTests {
   func defaults() {
     let options = ServerOptions()
     #expect(options.store == .sqlite(path: nil))
-    #expect(options.source == .local)
+    #expect(options.sources == [.local])
     #expect(options.githubURL == nil)
     #expect(options.registerURL == nil)
   }

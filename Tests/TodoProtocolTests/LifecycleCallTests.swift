@@ -12,11 +12,13 @@ struct LifecycleCallTests {
         "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act",
         "screen/window", "login", "logout", "register", "loadTodos", "listTodos", "getTodo",
         "addTodo", "editTodo",
-        "removeTodo", "undo", "redo",
+        "removeTodo", "undo", "redo", "syncTodos", "listConflicts", "resolveConflict", "listLists",
+        "openList",
       ])
     let params =
       #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t", "#
-      + #""offset": 0, "limit": 1, "username": "u", "password": "p"}"#
+      + #""offset": 0, "limit": 1, "username": "u", "password": "p", "version": 1, "#
+      + #""keep": "mine", "source": "local"}"#
     for name in Methods.names { _ = try read(name, params) }
   }
 

@@ -107,8 +107,9 @@ enum HistoryCase: CaseIterable {
     let again = try #require(try store.redo(in: list).todo)
     #expect(again.version > last)
     // An edit that was made from what has been undone is stale, although the text is the same.
-    let stale = try TodoEdit(title: "c", expectedVersion: added.version)
-    #expect(await failure { try store.edit(added.id, stale, in: list) }?.kind == .conflict)
+    #expect(
+      await failure { try store.remove(added.id, expectedVersion: added.version, in: list) }?.kind
+        == .conflict)
   }
 
   @Test(arguments: kinds)

@@ -202,8 +202,9 @@ import TodoModel
     try store.remove(id, expectedVersion: nil, in: list)
     let back = try #require(try store.undo(in: list).todo)
     for version in 1..<back.version {
-      let edit = try TodoEdit(title: "x", expectedVersion: version)
-      let error = #expect(throws: TodoError.self) { try store.edit(id, edit, in: list) }
+      let error = #expect(throws: TodoError.self) {
+        try store.remove(id, expectedVersion: version, in: list)
+      }
       #expect(error?.conflict?.base == back.content, "\(version)")
     }
   }

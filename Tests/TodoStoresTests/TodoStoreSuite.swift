@@ -168,11 +168,23 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(edited.content.title.hasSameBytes(as: "cafe\u{301}"))
   }
 
+  /// Where the base is not kept, a field that the edit does not name is not touched either.
+  @Test(arguments: StoreCase.allCases)
+  func anEditOfAnotherFieldIsJoined(_ kind: StoreCase) async throws {
+    guard !kind.exceptions.contains(.baseIsKnown) else { return }
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
+    _ = try await world.store.edit(added.id, TodoEdit(title: "theirs"), in: list)
+    let edit = try TodoEdit(title: "old", note: "mine", expectedVersion: added.version)
+    let joined = try await world.store.edit(added.id, edit, in: list)
+    #expect(joined.content == TodoContent(title: "theirs", note: "mine", isDone: false))
+  }
+
   @Test(arguments: StoreCase.allCases)
   func aStaleEditIsAConflict(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
-    let theirs = try await world.store.edit(added.id, TodoEdit(title: "theirs"), in: list)
+    let theirs = try await world.store.edit(added.id, TodoEdit(note: "theirs"), in: list)
     let edit = try TodoEdit(note: "mine", expectedVersion: added.version)
     let error = await failure { try await world.store.edit(added.id, edit, in: list) }
     #expect(error?.kind == .conflict)
@@ -181,7 +193,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(conflict.theirVersion == theirs.version)
     if kind.exceptions.contains(.baseIsKnown) {
       #expect(conflict.base == nil)
-      #expect(conflict.mine == TodoContent(title: "theirs", note: "mine", isDone: false))
+      #expect(conflict.mine == TodoContent(title: "old", note: "mine", isDone: false))
     } else {
       #expect(conflict.base == added.content)
       #expect(conflict.mine == TodoContent(title: "old", note: "mine", isDone: false))

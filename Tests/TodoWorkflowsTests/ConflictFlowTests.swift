@@ -44,7 +44,7 @@ struct ConflictFlowTests {
 
   @Test("keepMine replaces theirs")
   func keepMine() async throws {
-    try app.change(["mine": "something else"])
+    try app.change(["merged": "something else"])
     try app.act("keepMine", token: 7)
     #expect(app.front.actions.map(\.isEnabled) == [false, false, false])
     await app.carryOut(try edit("Oat milk", "mine"))
@@ -71,8 +71,8 @@ struct ConflictFlowTests {
 
   @Test("saveMerged saves what was typed over mine")
   func saveMerged() async throws {
-    try app.change(["mine": "Any milk\n\nboth\n\nof us"])
-    #expect(try app.field("mine").value == "Any milk\n\nboth\n\nof us")
+    try app.change(["merged": "Any milk\n\nboth\n\nof us"])
+    #expect(try app.field("merged").value == "Any milk\n\nboth\n\nof us")
     try app.act("saveMerged")
     await app.carryOut(try edit("Any milk", "both\n\nof us"))
     #expect(app.names == ["welcome", "todoList"])
@@ -81,10 +81,10 @@ struct ConflictFlowTests {
 
   @Test("saveMerged is not offered for a text without a title")
   func noTitle() throws {
-    try app.change(["mine": "\nnote"])
+    try app.change(["merged": "\nnote"])
     #expect(app.isEnabled("saveMerged") == false)
     #expect(app.isEnabled("keepMine") == true)
-    #expect(try app.field("mine").error == "A title must not be blank.")
+    #expect(try app.field("merged").error == "A title must not be blank.")
   }
 
   @Test("The other two sides cannot be typed over")
@@ -97,12 +97,12 @@ struct ConflictFlowTests {
   @Test("Another change elsewhere is another conflict, and the merged text is kept")
   func again() async throws {
     _ = try app.store.edit(id, try TodoEdit(title: "Rice milk"), in: .local)
-    try app.change(["mine": "Any milk\n\nboth"])
+    try app.change(["merged": "Any milk\n\nboth"])
     try app.act("saveMerged", token: 7)
     await app.carryOut(try edit("Any milk", "both"))
     #expect(app.names.last == "conflict")
     #expect(app.front.message?.level == .error)
-    #expect(try app.field("mine").value == "Any milk\n\nboth")
+    #expect(try app.field("merged").value == "Any milk\n\nboth")
     #expect(try app.field("theirs").value == "Rice milk")
     #expect(app.end(7) == .shown)
     try app.act("saveMerged")
@@ -113,11 +113,11 @@ struct ConflictFlowTests {
 
   @Test("A failed save keeps the merged text, and can be tried again")
   func failure() async throws {
-    try app.change(["mine": "Any milk"])
+    try app.change(["merged": "Any milk"])
     try app.act("saveMerged", token: 7)
     app.answer(.failure(.storage("The disk is full.")))
     #expect(app.front.message == ScreenMessage(.error, "The disk is full."))
-    #expect(try app.field("mine").value == "Any milk")
+    #expect(try app.field("merged").value == "Any milk")
     #expect(app.end(7) == .failed(.storage("The disk is full.")))
     try app.act("saveMerged")
     await app.carryOut(try edit("Any milk", ""))
@@ -126,8 +126,8 @@ struct ConflictFlowTests {
 
   @Test("What is typed comes back in the spelling in which it was typed")
   func spelling() throws {
-    try app.change(["mine": "\u{E9}"])
-    try app.change(["mine": "e\u{301}"])
-    #expect(try app.field("mine").value?.unicodeScalars.count == 2)
+    try app.change(["merged": "\u{E9}"])
+    try app.change(["merged": "e\u{301}"])
+    #expect(try app.field("merged").value?.unicodeScalars.count == 2)
   }
 }

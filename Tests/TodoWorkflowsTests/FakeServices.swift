@@ -1,42 +1,24 @@
 import Synchronization
 import TodoModel
 
-/// A fake service whose pages are a list; the link to a page is its index.
-final class FakeIssueService: IssueService {
-  enum Step: Sendable {
-    case page([TodoModel.Issue], next: String?, pageCount: Int?)
-    case failure(TodoError)
-  }
+/// A fake source whose answers are a list.
+final class FakeRemote: TodoRemote {
+  let address = RemoteAddress("github:octo/tasks")!
+  private let answers: [Result<RemoteAnswer.Body, TodoError>]
+  private let asked = Mutex<[RemoteRequest.What]>([])
 
-  let sourceName = "github:octo/tasks"
-  private let steps: [Step]
-  private let asked = Mutex<[String?]>([])
+  init(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) { self.answers = answers }
 
-  init(_ steps: [Step]) { self.steps = steps }
+  /// What was asked for, in order.
+  var requests: [RemoteRequest.What] { asked.withLock { $0 } }
 
-  /// The links that were asked for, in order.
-  var links: [String?] { asked.withLock { $0 } }
-
-  func issues(at link: PageLink?) async throws(TodoError) -> IssuePage {
+  func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let number = asked.withLock { asked in
-      asked.append(link?.url)
+      asked.append(request.what)
       return asked.count
     }
-    guard number <= steps.count else { throw TodoError(.notFound, "No more pages are made up.") }
-    switch steps[number - 1] {
-    case .page(let issues, let next, let pageCount):
-      return IssuePage(
-        issues: issues, next: next.map { PageLink(url: $0) }, pageCount: pageCount)
-    case .failure(let error): throw error
-    }
-  }
-}
-
-extension TodoModel.Issue {
-  static func made(_ number: Int64) -> TodoModel.Issue {
-    TodoModel.Issue(
-      number: number, url: "https://example.com/\(number)", title: "Issue \(number)", body: "",
-      isClosed: false)
+    guard number <= answers.count else { throw TodoError(.notFound, "No more is made up.") }
+    return RemoteAnswer(try answers[number - 1].get())
   }
 }
 
@@ -75,13 +57,21 @@ final class FakeCredentialStore: CredentialStore {
 
 extension TodoServices {
   static func faked(
-    store: any LocalTodoStore = MemoryTodoStore(), issues: (any IssueService)? = nil,
+    store: any LocalTodoStore = MemoryTodoStore(), sources: [TodoSource] = [.local],
+    sync: SyncServices? = nil,
     register: any RegisterService = FakeRegisterService(),
     accounts: any AccountService = FakeAccountService(),
     credentials: any CredentialStore = FakeCredentialStore()
   ) -> TodoServices {
     TodoServices(
-      store: store, issues: issues, register: register, accounts: accounts,
-      credentials: credentials)
+      store: store, sources: sources, register: register, accounts: accounts,
+      credentials: credentials, sync: sync)
+  }
+}
+
+extension TodoSource {
+  /// A source that was never asked anything.
+  static func faked(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) -> TodoSource {
+    TodoSource(name: "github:octo/tasks", remote: FakeRemote(answers))
   }
 }

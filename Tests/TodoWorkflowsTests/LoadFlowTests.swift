@@ -38,7 +38,7 @@ struct LoadFlowTests {
 
   @Test("It names its source")
   func source() throws {
-    let app = TestApp(issues: FakeIssueService([]))
+    let app = TestApp(sources: [.faked()])
     try app.logIn()
     let text = "Loading from github:octo/tasks…"
     #expect(app.front.body == .progress(ScreenProgress(text: text)))

@@ -56,13 +56,19 @@ extension TodoEditScreen {
   }
 }
 
+extension ListsScreen {
+  static var sample: ListsScreen {
+    ListsScreen(
+      name: "ann", lists: [], onOpenTapped: { _ in }, onSyncTapped: {}, onLogOutTapped: { _ in })
+  }
+}
+
 extension ConflictScreen {
   static var sample: ConflictScreen {
     ConflictScreen(
-      id: TodoID("t1"), conflict: Sample.conflict(), merged: "",
+      sides: ConflictSides(TodoID("t1"), Sample.conflict()), merged: "",
       mergedEdit: .success(TodoEdit(isDone: true)),
-      isSaving: false, onChanged: { _, _ in }, onKeepMineTapped: { _ in }, onTakeTheirsTapped: {},
-      onSaveMergedTapped: { _ in })
+      isSaving: false, onChanged: { _, _ in }, onDecided: { _, _ in }, onLeft: {})
   }
 }
 
@@ -70,5 +76,16 @@ extension Operations {
   /// Answers everything alike.
   static func answering(_ outcome: TodoOutcome) -> Operations {
     Operations(begin: { _, _ in outcome }, cancel: { _ in }, isWaiting: { _ in false })
+  }
+}
+
+extension TodoWorkflow.Rendering {
+  static func sample(
+    _ items: [any DescribableScreen], _ operations: Operations
+  ) -> TodoWorkflow.Rendering {
+    TodoWorkflow.Rendering(
+      items: items, operations: operations,
+      summary: ListSummary(source: "local", total: 0, counts: SyncCounts(), isOpen: true),
+      sync: {}, logOut: { _ in })
   }
 }

@@ -1,6 +1,7 @@
 import ScreenModel
 import TestSupport
 import Testing
+import TodoModel
 
 @testable import TodoWorkflows
 
@@ -9,7 +10,7 @@ struct ScreenRulesTests {
   private static var screens: [any DescribableScreen] {
     [
       WelcomeScreen.sample, RegisterScreen.sample, LoadingScreen.sample, TodoListScreen.sample,
-      TodoEditScreen.sample, ConflictScreen.sample, FailureScreen.sample,
+      TodoEditScreen.sample, ConflictScreen.sample, FailureScreen.sample, ListsScreen.sample,
     ]
   }
 
@@ -17,7 +18,19 @@ struct ScreenRulesTests {
   private static var others: [any DescribableScreen] {
     var removed = TodoEditScreen.sample
     removed.isRemoved = true
-    return [removed]
+    var withSource = TodoListScreen.sample
+    (withSource.status, withSource.source) = (
+      ListStatus(pending: 0, conflicts: 0, failed: 0), "github:octo/tasks"
+    )
+    let sides = ConflictSides(
+      SourceConflict(
+        id: TodoID("t1"), version: 1,
+        merge: Merge(
+          base: nil, mine: TodoContent(title: "a", note: "", isDone: false),
+          theirs: TodoContent(title: "b", note: "", isDone: true))))
+    var conflict = ConflictScreen.sample
+    conflict.sides = sides
+    return [removed, withSource, conflict]
   }
 
   /// What is wrong with a screen, in words.
@@ -94,6 +107,7 @@ struct ScreenRulesTests {
         "login l", "openRegister r", "register r", "back b", "cancel c", "open o", "toggle x",
         "remove d", "add a", "reload r", "filter /", "undo u", "redo U", "logout L", "save s",
         "saveAsNew s", "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
+        "sync y", "lists b", "later b",
       ])
   }
 
@@ -103,6 +117,7 @@ struct ScreenRulesTests {
     #expect(
       screens.map(\.id) == [
         "welcome", "register", "loading", "todoList/ann", "todoEdit/t1", "conflict/t1", "failure",
+        "lists/ann",
       ])
     #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk"])
     var list = TodoListScreen.sample

@@ -133,9 +133,7 @@ struct SessionRenderTests {
         #expect(rendering.operations.begin(.rendering, Sample.token) == .failed(.notLoggedIn))
       }
       .assert(state: .todo(name: "ann"))
-    let todo = TodoWorkflow.Rendering(
-      items: [FailureScreen.sample],
-      operations: .answering(.loggedOut))
+    let todo = TodoWorkflow.Rendering.sample([FailureScreen.sample], .answering(.loggedOut))
     RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(

@@ -13,10 +13,10 @@ final class TestApp {
   private(set) var progress: [LoadProgress] = []
   private var ends: [OperationToken: TodoOutcome] = [:]
 
-  init(store: MemoryTodoStore = MemoryTodoStore(), issues: (any IssueService)? = nil) {
+  init(store: MemoryTodoStore = MemoryTodoStore(), sources: [TodoSource] = [.local]) {
     self.store = store
     test = WorkflowTestHost(
-      workflow: RootWorkflow(services: .faked(store: store, issues: issues)))
+      workflow: RootWorkflow(services: .faked(store: store, sources: sources)))
   }
 
   /// An app in which ann is logged in and sees these todos.

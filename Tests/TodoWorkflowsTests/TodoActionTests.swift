@@ -134,7 +134,9 @@ struct TodoActionTests {
         action: .init(entry: entry, result: .failure(.conflict(conflict)), sourceName: "local")
       )
       .verifyOutput { #expect(outcome($0) == .shown) }
-      .verifyState { #expect($0.step == .conflict(TodoID("t1"), conflict, failure: nil)) }
+      .verifyState {
+        #expect($0.step == .conflict(ConflictSides(TodoID("t1"), conflict), failure: nil))
+      }
   }
 
   @Test("A failure is shown where it came from")

@@ -90,14 +90,20 @@ struct TodoRenderTests {
 
   @Test("A conflict is on top of the list")
   func conflict() {
-    expectingList(loaded(.conflict(TodoID("t1"), Sample.conflict(), failure: nil)))
+    let sides = ConflictSides(TodoID("t1"), Sample.conflict())
+    expectingList(loaded(.conflict(sides, failure: nil)))
       .expectWorkflow(
-        type: ConflictWorkflow.self, key: "t1 2", producingRendering: .sample,
-        producingOutput: .takeTheirs,
-        assertions: { #expect($0.conflict == Sample.conflict()) }
+        type: ConflictWorkflow.self, key: "t1", producingRendering: .sample,
+        producingOutput: .decide(.keep(.theirs), version: sides.version, nil),
+        assertions: { #expect($0.sides == sides) }
       )
       .render { #expect($0.items.map { $0.describe().name } == ["todoList", "conflict"]) }
-      .verifyState { #expect($0.step == .list) }
+      .verifyState { state in
+        // What only one side has changed stays.
+        var edit = TodoEdit(isDone: true)
+        (edit.title, edit.note, edit.expectedVersion) = ("Soy milk", "mine", 2)
+        #expect(state.queue.map(\.operation) == [.edit(TodoID("t1"), edit)])
+      }
   }
 
   @Test("A failed load is on top of the list")
@@ -174,24 +180,20 @@ struct TodoRenderTests {
     else { return mismatch("another wish") }
   }
 
-  @Test("A conflict saves mine, or what was merged, over their version")
-  func conflictSaves() throws {
+  @Test("A conflict is decided on the version that was seen")
+  func conflictDecisions() throws {
     let workflow = ConflictWorkflow(
-      id: TodoID("t1"), conflict: Sample.conflict(version: 9), isSaving: false)
-    func saved(_ action: String, merged: String = "Any\n\nboth") -> TodoEdit? {
+      sides: ConflictSides(TodoID("t1"), Sample.conflict(version: 9)), isSaving: false)
+    func decided(_ action: String, merged: String = "Any\n\nboth") -> Resolution? {
       let output = workflow.renderTester(initialState: .init(merged: merged))
         .render { $0.act(ActionCall(action: action)) }
         .outputs.first
-      guard case .save(let edit, nil) = output else { return nil }
-      return edit
+      guard case .decide(let resolution, version: 9, nil) = output else { return nil }
+      return resolution
     }
-    #expect(
-      saved("keepMine")
-        == (try TodoEdit(title: "Oat milk", note: "mine", isDone: true, expectedVersion: 9)))
-    #expect(
-      saved("saveMerged")
-        == (try TodoEdit(title: "Any", note: "both", isDone: true, expectedVersion: 9)))
-    #expect(saved("saveMerged", merged: "") == nil)
-    #expect(saved("takeTheirs") == nil)
+    #expect(decided("keepMine") == .keep(.mine))
+    #expect(decided("takeTheirs") == .keep(.theirs))
+    #expect(decided("saveMerged") == .merged(try TodoEdit(title: "Any", note: "both")))
+    #expect(decided("saveMerged", merged: "\nnote") == nil)
   }
 }

@@ -83,22 +83,23 @@ struct TodoScreenActionTests {
     #expect(checked.draft.base == third.todo)
   }
 
-  @Test("A conflict begins with mine, and ends one of two ways")
+  @Test("A conflict begins with the proposal, and what is decided goes out")
   func conflict() {
-    let state = ConflictWorkflow(id: TodoID("t1"), conflict: Sample.conflict(), isSaving: false)
-      .makeInitialState()
-    #expect(state.merged == "Oat milk\n\nmine")
-    let edit = TodoEdit(isDone: true)
+    let sides = ConflictSides(TodoID("t1"), Sample.conflict())
+    let state = ConflictWorkflow(sides: sides, isSaving: false).makeInitialState()
+    #expect(state.merged == "<<< Oat milk === Soy milk >>>\n\nmine")
     ConflictWorkflow.Action.tester(withState: state)
       .send(action: .changed(merged: "merged", version: nil)).assertNoOutput()
       .assert(state: .init(merged: "merged", isFailureSeen: true))
-      .send(action: .takeTheirsTapped)
+      .send(action: .left)
       .verifyOutput { output in
-        guard case .takeTheirs = output else { return mismatch(output) }
+        guard case .leave = output else { return mismatch(output) }
       }
-      .send(action: .save(edit, token))
+      .send(action: .decided(.keep(.mine), version: 2, token))
       .verifyOutput { output in
-        guard case .save(edit, token) = output else { return mismatch(output) }
+        guard case .decide(.keep(.mine), version: 2, token) = output else {
+          return mismatch(output)
+        }
       }
   }
 
@@ -126,7 +127,7 @@ struct TodoScreenActionTests {
       }
       .send(action: .worker(.failed(Sample.error, rows: nil)))
       .verifyOutput { output in
-        guard case .failed(Sample.error, rows: nil) = output else { return mismatch(output) }
+        guard case .failed(Sample.error, rows: nil, _) = output else { return mismatch(output) }
       }
       .send(action: .cancelTapped)
       .verifyOutput { output in

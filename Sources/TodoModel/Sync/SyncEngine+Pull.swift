@@ -87,7 +87,8 @@ extension SyncEngine {
           .invalidResponse, "The source has more than \(Self.loadBytesMax) bytes of todos."), now)
     }
     note(try journal.deliver(page.items, of: load, to: list))
-    report.loadedPages = (load.pageCount, page.pageCount)
+    report.loadedPages = SyncReport.Pages(
+      count: load.pageCount, total: page.pageCount.map { max($0, load.pageCount) })
     if page.next != nil {
       pull = .loading(load)
       return

@@ -18,6 +18,7 @@ package struct SyncGoal: Sendable, Equatable {
 
   /// What `sync` does: everything, also what has failed.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
+  package static let none = SyncGoal(pushes: false, pulls: false)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)
 }
@@ -31,7 +32,7 @@ package enum SyncStep: Sendable, Equatable {
 }
 
 /// What a sync has done so far.
-package struct SyncReport: Sendable {
+package struct SyncReport: Sendable, Equatable {
   /// Todos that were sent.
   package var pushed = 0
   /// Todos that the source has added, changed or closed.
@@ -50,10 +51,16 @@ package struct SyncReport: Sendable {
   /// Whether everything that the source has is there.
   package var isComplete = false
   /// How many pages of a whole load have come, and how many there are, where that is known.
-  package var loadedPages: (count: Int, total: Int?) = (0, nil)
+  package var loadedPages = Pages()
   var loadedBytes = 0
 
   package init() {}
+
+  /// How far a whole load is.
+  package struct Pages: Sendable, Equatable {
+    package var count = 0
+    package var total: Int?
+  }
 
   /// A todo that its source has refused.
   package struct Failed: Sendable, Equatable {

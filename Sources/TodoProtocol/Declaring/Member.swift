@@ -126,6 +126,16 @@ struct FieldValues: MemberValue {
   }
 }
 
+/// Several texts.
+struct Texts: MemberValue {
+  var texts: [String]
+
+  static var kind: String { "array" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> Texts? {
+    try params.optionalStrings(name).map { Texts(texts: $0) }
+  }
+}
+
 /// An object within an object.
 struct Nested<Object: DeclaredObject>: MemberValue {
   var object: Object

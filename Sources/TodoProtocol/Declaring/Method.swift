@@ -48,6 +48,7 @@ package enum Methods {
     Initialize.self, Shutdown.self, WorkflowRendering.self, ScreenChange.self, ScreenAct.self,
     ScreenWindow.self, Login.self, Logout.self, Register.self, LoadTodos.self, ListTodos.self,
     GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, Undo.self, Redo.self,
+    SyncTodos.self, ListConflicts.self, ResolveConflict.self, ListLists.self, OpenList.self,
   ]
 
   package static let names = all.map { $0.name }

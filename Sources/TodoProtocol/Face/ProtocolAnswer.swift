@@ -48,8 +48,11 @@ extension TodoOutcome {
       error.conflict.map {
         512 + ($0.base?.byteCountGuess ?? 0) + $0.mine.byteCountGuess + $0.theirs.byteCountGuess
       } ?? 256
-    case .loggedIn, .registered, .loggedOut, .loaded, .removed, .shown, .acted, .refused,
-      .cancelled:
+    case .conflicts(let page): page.conflicts.reduce(256) { $0 + $1.merge.byteCountGuess }
+    case .synced(let report): 256 + 512 * report.failed.count
+    case .planned(let plan): 256 + 128 * plan.count
+    case .loggedIn, .registered, .loggedOut, .loaded, .lists, .listOpened, .removed, .shown, .acted,
+      .refused, .cancelled:
       256
     // What a screen weighs is not known before it is written. A few of them may go together.
     case .rendering: 64 << 10
@@ -66,6 +69,11 @@ extension TodoOutcome {
     case .loggedIn(let name): writer.result(revision) { $0.member("name", name) }
     case .registered(let name): writer.result(revision) { $0.member("username", name) }
     case .loaded(let summary): writer.result(revision) { $0.loadSummary(summary) }
+    case .synced(let report): writer.result(revision) { $0.syncReport(report) }
+    case .planned(let plan): writer.result(revision) { $0.plan(plan) }
+    case .conflicts(let page): writer.conflicts(page)
+    case .lists(let lists): writer.lists(lists)
+    case .listOpened(let source): writer.result(revision) { $0.member("source", source) }
     case .changed(let todo): writer.result(revision) { $0.member("todo", todo) }
     case .restored(let restored): writer.result(revision) { $0.restored(restored) }
     case .acted(let place):
@@ -78,6 +86,13 @@ extension TodoOutcome {
 
 extension Todo {
   fileprivate var byteCountGuess: Int { 256 + content.byteCountGuess }
+}
+
+extension Merge {
+  fileprivate var byteCountGuess: Int {
+    // The proposal has about as much as both sides.
+    256 + (base?.byteCountGuess ?? 0) + 2 * (mine.byteCountGuess + theirs.byteCountGuess)
+  }
 }
 
 extension TodoContent {

@@ -71,12 +71,16 @@ struct RenderCapabilities: DeclaredObject {
 struct InitializationOptions: DeclaredObject {
   var store: String?
   var source: String?
+  var sources: [String]?
+  var sync: String?
   var githubURL: String?
   var registerURL: String?
 
   static let members: [Member<InitializationOptions>] = [
     .optional("store") { $0.store = $1 },
     .optional("source") { $0.source = $1 },
+    .optional("sources") { $0.sources = ($1 as Texts).texts },
+    .optional("sync") { $0.sync = $1 },
     .optional("githubURL") { $0.githubURL = $1 },
     .optional("registerURL") { $0.registerURL = $1 },
   ]
@@ -85,7 +89,16 @@ struct InitializationOptions: DeclaredObject {
   func applied(to options: ServerOptions) throws(FaceError) -> ServerOptions {
     var options = options
     options.store = try read("store", store, StoreKind.init) ?? options.store
-    options.source = try read("source", source, SourceKind.init) ?? options.source
+    if let source = try read("source", source, SourceKind.init) { options.sources = [source] }
+    if let sources, !sources.isEmpty {
+      options.sources = []
+      for (index, text) in sources.enumerated() {
+        if let source = try read("sources[\(index)]", text, SourceKind.init) {
+          options.sources.add(source)
+        }
+      }
+    }
+    options.sync = try read("sync", sync, SyncKind.init) ?? options.sync
     options.githubURL = githubURL ?? options.githubURL
     options.registerURL = registerURL ?? options.registerURL
     return options

@@ -23,7 +23,16 @@ extension JSONWriter {
         writer.key("source")
         writer.origin(origin)
       }
-      if wants(.sync) { writer.member("sync", todo.sync.rawValue) }
+      if wants(.sync) {
+        writer.member("sync", todo.sync.rawValue)
+        if let failure = todo.failure {
+          writer.key("failure")
+          writer.object { writer in
+            writer.member("kind", failure.kind.rawValue)
+            writer.member("message", failure.message)
+          }
+        }
+      }
     }
   }
 

@@ -14,6 +14,18 @@ package struct GitHubRemote: TodoRemote {
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Timestamp
 
+  /// Throws `validation` where the address has no http or https URL.
+  ///
+  /// - Parameter token: Asked before each request; nil where there is none.
+  package static func checked(
+    _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
+  ) throws(TodoError) -> GitHubRemote {
+    _ = try GitHubClient(
+      address.repository, baseURL: address.baseURL, token: nil, transport: transport, now: now)
+    return GitHubRemote(address, token: token, transport: transport, now: now)
+  }
+
   /// - Parameter token: Asked before each request; nil where there is none.
   package init(
     _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,

@@ -34,9 +34,11 @@ package struct Doctor: Sendable {
   package func findings() async -> [Finding] {
     var findings = [Finding(.ok, "\(Product.name) \(Product.version)")]
     findings += storeFindings + credentialFindings
-    let (token, tokenFinding) = findToken()
-    findings.append(tokenFinding)
-    findings.append(await sourceFinding(token: token))
+    for kind in options.sources {
+      let (token, tokenFinding) = findToken(for: Source(kind, options))
+      if !findings.contains(tokenFinding) { findings.append(tokenFinding) }
+      findings.append(await finding(of: Source(kind, options), token: token))
+    }
     if let url = options.registerURL { findings.append(Self.registerFinding(url)) }
     return findings.filter { $0.verdict != .problem } + findings.filter { $0.verdict == .problem }
   }
@@ -68,8 +70,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  private func findToken() -> (token: Secret?, finding: Finding) {
-    let source = Source(options)
+  private func findToken(for source: Source?) -> (token: Secret?, finding: Finding) {
     let url = source?.address.baseURL ?? RemoteAddress.githubURL
     let isGitHubItself = source?.isGitHubItself ?? true
     if let known = token.variable(for: url, isGitHubItself: isGitHubItself) {
@@ -84,8 +85,8 @@ package struct Doctor: Sendable {
     return (nil, Finding(.note, text))
   }
 
-  private func sourceFinding(token: Secret?) async -> Finding {
-    guard let source = Source(options) else {
+  private func finding(of source: Source?, token: Secret?) async -> Finding {
+    guard let source else {
       return Finding(.ok, "source: local; nothing is loaded")
     }
     let name = "source: \(source.name) at \(source.address.baseURL)"

@@ -2,34 +2,36 @@ import ScreenModel
 import TodoModel
 
 struct ConflictScreen {
-  var id: TodoID
-  var conflict: TodoConflict
+  var sides: ConflictSides
+  /// What was typed, or what is proposed.
   var merged: String
   /// The edit that saves the merged text, or what is wrong with it.
   var mergedEdit: Result<TodoEdit, TodoError>
   var isSaving: Bool
   var failure: TodoError?
   var onChanged: (_ merged: String?, _ version: Int64?) -> Void
-  var onKeepMineTapped: (OperationToken?) -> Void
-  var onTakeTheirsTapped: () -> Void
-  var onSaveMergedTapped: (OperationToken?) -> Void
+  var onDecided: (Resolution, OperationToken?) -> Void
+  var onLeft: () -> Void
 }
 
 extension ConflictScreen: DescribableScreen {
-  private enum Field { static let (base, mine, theirs) = ("base", "mine", "theirs") }
+  private enum Field {
+    static let (base, mine, theirs, merged) = ("base", "mine", "theirs", "merged")
+  }
   private enum Action {
     static let (keepMine, takeTheirs, saveMerged) = ("keepMine", "takeTheirs", "saveMerged")
+    static let later = "later"
   }
 
   func describe() -> Screen {
     Screen(
-      id: "conflict/" + id.text, name: "conflict", title: "Changed elsewhere",
-      subject: conflict.theirs.title,
+      id: "conflict/" + sides.id.text, name: "conflict",
+      title: sides.isWithSource ? "Changed here and at the source" : "Changed elsewhere",
+      subject: sides.merge.theirs.title,
       bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
       body: .form(ScreenForm(fields, base: base.text, layout: .compare)),
       message: ScreenMessage(
-        failure == nil ? .warning : .error,
-        failure?.message ?? "This todo was changed elsewhere. Nothing was overwritten."),
+        failure == nil ? .warning : .error, failure?.message ?? explanation),
       actions: [
         ScreenAction(
           name: Action.keepMine, title: "Keep mine", role: .keep, key: "m", isEnabled: !isSaving),
@@ -38,42 +40,82 @@ extension ConflictScreen: DescribableScreen {
           isEnabled: !isSaving),
         ScreenAction(
           name: Action.saveMerged, title: "Save merged", role: .merge, key: "s", isPrimary: true,
-          isEnabled: problem == nil && !isSaving),
-      ])
+          isEnabled: problem == nil && !isSaving,
+          confirm: isUndecided ? "Both words for one place are still there. Save them?" : nil),
+      ] + (sides.isWithSource ? [leaving] : []))
+  }
+
+  /// What a source and a person have changed can wait; an edit is stored nowhere yet.
+  private var leaving: ScreenAction {
+    ScreenAction(
+      name: Action.later, title: "Decide later", role: .back, key: "b", isEnabled: !isSaving,
+      confirm: hasUnsavedText ? "Discard what you typed?" : nil)
+  }
+
+  private var explanation: String {
+    sides.isWithSource
+      ? "This todo was changed here and at its source. Nothing was overwritten on either side."
+      : "This todo was changed elsewhere. Nothing was overwritten."
   }
 
   private var fields: [ScreenField] {
-    [
-      .text(name: Field.base, label: "Before", value: conflict.base.map(TodoText.text) ?? "")
-        .compared(as: .base),
-      .multiline(name: Field.mine, label: "Mine", value: merged, error: problem).compared(
-        as: .mine),
-      .text(name: Field.theirs, label: "Theirs", value: TodoText.text(of: conflict.theirs))
-        .compared(as: .theirs),
+    let merge = sides.merge
+    return [
+      .text(
+        name: Field.base, label: label("Before", merge.base),
+        value: merge.base.map(TodoText.text) ?? ""
+      ).compared(as: .base),
+      .text(
+        name: Field.mine, label: label("Mine", merge.mine), value: TodoText.text(of: merge.mine)
+      ).compared(as: .mine),
+      .text(
+        name: Field.theirs, label: label("Theirs", merge.theirs),
+        value: TodoText.text(of: merge.theirs)
+      ).compared(as: .theirs),
+      .multiline(
+        name: Field.merged, label: label("Merged", merge.proposal), value: merged, error: problem
+      ).compared(as: .merged),
     ]
   }
 
-  private var base: TextBase { TextBase(id: id, version: conflict.theirVersion) }
+  /// Whether a side has the todo done is not in its text.
+  private func label(_ side: String, _ content: TodoContent?) -> String {
+    guard let content else { return "\(side) (not known)" }
+    return "\(side) (\(content.isDone ? "done" : "open"))"
+  }
+
+  private var base: TextBase { TextBase(id: sides.id, version: sides.version) }
 
   private var problem: String? {
     if case .failure(let error) = mergedEdit { error.message } else { nil }
   }
 
-  /// Only `mine` can be typed over; the other two are there to be read.
-  /// Mine is not stored before it is decided what becomes of it.
-  var hasUnsavedText: Bool { true }
+  private var isUndecided: Bool {
+    let (title, note) = TodoText.split(merged)
+    return TextMerge.isUndecided(title, by: .words) || TextMerge.isUndecided(note, by: .lines)
+  }
 
-  func takesText(typedOn base: String) -> Bool { TextBase.isAbout(id, base) }
+  /// Mine, where it is an edit, is not stored before it is decided what becomes of it.
+  var hasUnsavedText: Bool {
+    !sides.isWithSource || !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal))
+  }
 
+  func leave() { if sides.isWithSource, !hasUnsavedText { onLeft() } }
+
+  func takesText(typedOn base: String) -> Bool { TextBase.isAbout(sides.id, base) }
+
+  /// Only `merged` can be typed over; the others are there to be read.
   func change(_ values: [String: String], base: String?) {
-    onChanged(values[Field.mine], base.map { TextBase.version($0, of: id) })
+    onChanged(values[Field.merged], base.map { TextBase.version($0, of: sides.id) })
   }
 
   func act(_ call: ActionCall) {
     switch call.action {
-    case Action.keepMine: onKeepMineTapped(call.token)
-    case Action.takeTheirs: onTakeTheirsTapped()
-    case Action.saveMerged: onSaveMergedTapped(call.token)
+    case Action.keepMine: onDecided(.keep(.mine), call.token)
+    case Action.takeTheirs: onDecided(.keep(.theirs), call.token)
+    case Action.saveMerged:
+      if case .success(let edit) = mergedEdit { onDecided(.merged(edit), call.token) }
+    case Action.later: onLeft()
     default: break
     }
   }

@@ -4,27 +4,27 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the three sides of a conflict, and lets a person decide.
+/// Shows the sides of a conflict, and lets a person decide.
 struct ConflictWorkflow: Workflow, Equatable {
-  var id: TodoID
-  var conflict: TodoConflict
+  var sides: ConflictSides
   var isSaving: Bool
   /// Why the last decision could not be saved.
   var failure: TodoError?
 
   enum Output {
-    case takeTheirs
-    case save(TodoEdit, OperationToken?)
+    case decide(Resolution, version: Int64, OperationToken?)
+    /// It stays a conflict.
+    case leave
   }
 }
 
 // MARK: State
 
 extension ConflictWorkflow {
-  /// What was typed over `mine`: the merged text.
+  /// What was typed over the proposal: the merged text.
   struct State: Equatable {
     var merged: String
-    /// The version of theirs that the user has seen, where that is not the one that is shown.
+    /// The version that the user has seen, where that is not the one that is shown.
     var seenVersion: Int64?
     /// Whether the user has gone on since the last decision could not be saved.
     var isFailureSeen = false
@@ -35,7 +35,7 @@ extension ConflictWorkflow {
     }
   }
 
-  func makeInitialState() -> State { State(merged: TodoText.text(of: conflict.mine)) }
+  func makeInitialState() -> State { State(merged: TodoText.text(of: sides.merge.proposal)) }
 
   /// What a save has met is shown.
   func workflowDidChange(from previousWorkflow: ConflictWorkflow, state: inout State) {
@@ -51,8 +51,8 @@ extension ConflictWorkflow {
     typealias WorkflowType = ConflictWorkflow
 
     case changed(merged: String?, version: Int64?)
-    case takeTheirsTapped
-    case save(TodoEdit, OperationToken?)
+    case decided(Resolution, version: Int64, OperationToken?)
+    case left
 
     func apply(toState state: inout State) -> Output? {
       switch self {
@@ -61,8 +61,9 @@ extension ConflictWorkflow {
         if let version { state.seenVersion = version }
         state.isFailureSeen = true
         return nil
-      case .takeTheirsTapped: return .takeTheirs
-      case .save(let edit, let token): return .save(edit, token)
+      case .decided(let resolution, let version, let token):
+        return .decide(resolution, version: version, token)
+      case .left: return .leave
       }
     }
   }
@@ -73,25 +74,16 @@ extension ConflictWorkflow {
 extension ConflictWorkflow {
   func render(state: State, context: RenderContext<ConflictWorkflow>) -> ConflictScreen {
     let sink = context.makeSink(of: Action.self)
-    let version = state.seenVersion ?? conflict.theirVersion
-    let mine = conflict.mine
-    var keepMine = TodoEdit(isDone: mine.isDone)
-    keepMine.title = mine.title
-    keepMine.note = mine.note
-    keepMine.expectedVersion = version
+    let version = state.seenVersion ?? sides.version
     let merged = Result { () throws(TodoError) in
       let (title, note) = TodoText.split(state.merged)
-      return try TodoEdit(
-        title: title, note: note, isDone: mine.isDone, expectedVersion: version)
+      return try TodoEdit(title: title, note: note)
     }
     return ConflictScreen(
-      id: id, conflict: conflict, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
+      sides: sides, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
       failure: state.isFailureSeen ? nil : failure,
       onChanged: { sink.send(.changed(merged: $0, version: $1)) },
-      onKeepMineTapped: { [keepMine] in sink.send(.save(keepMine, $0)) },
-      onTakeTheirsTapped: { sink.send(.takeTheirsTapped) },
-      onSaveMergedTapped: { token in
-        if case .success(let edit) = merged { sink.send(.save(edit, token)) }
-      })
+      onDecided: { sink.send(.decided($0, version: version, $1)) },
+      onLeft: { sink.send(.left) })
   }
 }

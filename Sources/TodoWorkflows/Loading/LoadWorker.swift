@@ -2,49 +2,50 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Loads a list: page after page from the service into the store, then the rows from the store.
+/// Brings a list and its source together, one request at a time, and reads the rows from the store:
+/// before it, where the list was complete once, so that nobody waits for the network; and after it.
 ///
 /// With the local source there is nothing to fetch, and only the rows are read.
 struct LoadWorker: StreamWorker {
   var list: TodoListKey
+  var source = TodoSource.local
   var services: TodoServices
+  var goal = SyncGoal.pull
+  /// Whether nobody has seen the rows yet.
+  var isFirst = false
   /// The rows that are wanted at the end.
   var window = ListWindow.whole
 
   enum Event: Sendable {
+    /// What the store has from the last time.
+    case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
-    case loaded(TodoRows)
-    case failed(TodoError, rows: TodoRows?)
+    case loaded(TodoRows, SyncReport = .local)
+    case failed(TodoError, rows: TodoRows?, SyncReport = SyncReport())
   }
 
   func run(emit: @escaping @Sendable (Event) -> Void) async {
+    var report = SyncReport.local
     do throws(TodoError) {
-      if let service = services.issues { try await fetch(from: service, emit: emit) }
-      emit(.loaded(try readRows()))
+      if let remote = source.remote, let sync = services.sync {
+        if isFirst { try open(sync.journal, remote, emit: emit) }
+        report = try await SyncRun(list: list, goal: goal, remote: remote, services: sync)
+          .run { emit(.progressed($0)) }
+      }
+      if let error = report.error { throw error }
+      emit(.loaded(try readRows(), report))
     } catch {
-      emit(.failed(error, rows: try? readRows()))
+      emit(.failed(error, rows: try? readRows(), report))
     }
   }
 
-  private func fetch(
-    from service: any IssueService, emit: @Sendable (Event) -> Void
-  ) async throws(TodoError) {
-    var link: PageLink?
-    var numbers: Set<Int64> = []
-    var progress = LoadProgress(pagesDone: 0)
-    repeat {
-      let page = try await service.issues(at: link)
-      if Task.isCancelled { return }
-      // While pages are fetched the list may shift, and an issue can come twice.
-      let keptCount = numbers.count
-      let fresh = page.issues.filter { numbers.insert($0.number).inserted }
-      try services.store.keep(fresh, at: keptCount, in: list)
-      progress.pagesDone += 1
-      progress.pageCount = page.pageCount ?? progress.pageCount
-      emit(.progressed(progress))
-      link = page.next
-    } while link != nil
-    try services.store.finishLoad(keeping: numbers, in: list)
+  /// A list that was complete once can be used at once.
+  private func open(
+    _ journal: any SyncJournal, _ remote: any TodoRemote, emit: (Event) -> Void
+  ) throws(TodoError) {
+    let record = try journal.remote(of: list)
+    guard record.isComplete, record.baseURL == remote.address.baseURL else { return }
+    emit(.opened(try readRows(), syncedAt: record.syncedAt))
   }
 
   private func readRows() throws(TodoError) -> TodoRows {
@@ -52,4 +53,13 @@ struct LoadWorker: StreamWorker {
   }
 
   func isEquivalent(to otherWorker: LoadWorker) -> Bool { list == otherWorker.list }
+}
+
+extension SyncReport {
+  /// A list without a source is always complete.
+  static let local: SyncReport = {
+    var report = SyncReport()
+    report.isComplete = true
+    return report
+  }()
 }

@@ -7,14 +7,20 @@ import WorkflowRuntime
 /// Brings a list up to date with its source, and shows how far that is.
 struct LoadingWorkflow: Workflow {
   var list: TodoListKey
+  var source = TodoSource.local
   var services: TodoServices
+  var goal = SyncGoal.pull
+  /// Whether nobody has seen the rows yet.
+  var isFirst = false
   var window = ListWindow.whole
 
   enum Output {
+    /// The rows of the last time are there, and the load goes on.
+    case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
-    case loaded(TodoRows)
+    case loaded(TodoRows, SyncReport)
     /// What was delivered until then is kept; `rows` is nil when the store could not be read.
-    case failed(TodoError, rows: TodoRows?)
+    case failed(TodoError, rows: TodoRows?, SyncReport)
     case cancelled
   }
 }
@@ -43,8 +49,10 @@ extension LoadingWorkflow {
       case .worker(.progressed(let progress)):
         state.progress = progress
         return .progressed(progress)
-      case .worker(.loaded(let rows)): return .loaded(rows)
-      case .worker(.failed(let error, let rows)): return .failed(error, rows: rows)
+      case .worker(.opened(let rows, let syncedAt)): return .opened(rows, syncedAt: syncedAt)
+      case .worker(.loaded(let rows, let report)): return .loaded(rows, report)
+      case .worker(.failed(let error, let rows, let report)):
+        return .failed(error, rows: rows, report)
       case .cancelTapped: return .cancelled
       }
     }
@@ -55,12 +63,12 @@ extension LoadingWorkflow {
 
 extension LoadingWorkflow {
   func render(state: State, context: RenderContext<LoadingWorkflow>) -> LoadingScreen {
-    context.awaitResult(for: LoadWorker(list: list, services: services, window: window)) {
-      Action.worker($0)
-    }
+    let worker = LoadWorker(
+      list: list, source: source, services: services, goal: goal, isFirst: isFirst, window: window)
+    context.awaitResult(for: worker) { Action.worker($0) }
     let sink = context.makeSink(of: Action.self)
     return LoadingScreen(
-      source: services.issues?.sourceName, progress: state.progress,
+      source: source.remote == nil ? nil : source.name, progress: state.progress,
       onCancelTapped: { sink.send(.cancelTapped) })
   }
 }

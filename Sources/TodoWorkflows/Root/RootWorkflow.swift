@@ -59,6 +59,8 @@ extension RootWorkflow {
       case .todo(.loggedOut(let ends)):
         state = .welcome
         return .ended(ends)
+      // Where there is one list only, there is no other.
+      case .todo(.closed): return nil
       case .todo(.ended(let ends)):
         return .ended(ends)
       case .todo(.progressed(let tokens, let progress)):
@@ -80,13 +82,30 @@ extension RootWorkflow {
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items), operations: welcome.operations)
     case .todo(let name):
-      let todo = TodoWorkflow(name: name, services: services, window: window)
-        .mapOutput { Action.todo($0) }
-        .rendered(with: context)
+      let todo = rendering(of: name, context)
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items + todo.items),
         operations: todo.operations)
     }
+  }
+}
+
+extension RootWorkflow {
+  private func rendering(
+    of name: String, _ context: RenderContext<RootWorkflow>
+  ) -> TodoWorkflow.Rendering {
+    guard services.sources.count > 1 else {
+      return TodoWorkflow(
+        name: name, services: services, source: services.sources.first ?? .local, window: window
+      )
+      .mapOutput { Action.todo($0) }
+      .rendered(with: context)
+    }
+    return ListsWorkflow(
+      directory: ListDirectory(name: name, services: services), window: window
+    )
+    .mapOutput { Action.todo($0) }
+    .rendered(with: context)
   }
 }
 

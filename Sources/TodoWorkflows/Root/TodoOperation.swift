@@ -9,6 +9,12 @@ package enum TodoOperation: Sendable {
   /// Brings the list up to date with its source. Where it is up to date, only a refresh asks the
   /// source again.
   case load(refresh: Bool)
+  /// Brings lists and their sources together, both ways.
+  case sync(SyncRequest)
+  /// Which lists there are.
+  case lists
+  /// Shows another list.
+  case openList(source: String)
   case list(ListOperation)
   /// Something that breaks a rule of todos, as a person or a program wrote it.
   case invalid(TodoError)
@@ -19,6 +25,16 @@ package enum TodoOperation: Sendable {
   case window(ScreenWindow)
   /// What is on the screens now.
   case rendering
+}
+
+/// What of a sync is wanted.
+package struct SyncRequest: Sendable, Equatable {
+  /// Only says what would be sent.
+  package var isDryRun = false
+  /// Every list, and not only the one that is open.
+  package var isForAll = false
+
+  package init() {}
 }
 
 /// Text that the user typed into the fields of a screen.
@@ -63,6 +79,12 @@ package enum TodoOutcome: Sendable, Equatable {
   case page(TodoPage<Todo>, TodoQuery)
   case todo(Todo)
   case changed(Todo)
+  case synced(SyncReport)
+  /// What a sync would send.
+  case planned([PlannedWrite])
+  case conflicts(ConflictPage)
+  case lists([ListSummary])
+  case listOpened(source: String)
   case removed(TodoID)
   case restored(RestoredTodo)
   /// What came of it is on the screens.
@@ -78,7 +100,7 @@ package enum TodoOutcome: Sendable, Equatable {
 }
 
 /// An operation that somebody waited for, and how it ended.
-package struct OperationEnd: Sendable {
+package struct OperationEnd: Sendable, Equatable {
   package var token: OperationToken
   package var outcome: TodoOutcome
 
@@ -95,6 +117,24 @@ package struct LoadSummary: Sendable, Equatable {
   /// Whether everything that the source has was delivered.
   package var isComplete: Bool
   package var source: String
+}
+
+/// One of a person's lists.
+package struct ListSummary: Sendable, Equatable {
+  /// What its source is called on the wire.
+  package var source: String
+  package var total: Int
+  package var counts: SyncCounts
+  package var isOpen: Bool
+}
+
+/// Some of the todos that were changed both here and at their source.
+package struct ConflictPage: Sendable, Equatable {
+  package var conflicts: [SourceConflict]
+  package var total: Int
+
+  /// The most of them in one page.
+  package static let limitMax = 100
 }
 
 /// How far a load is.

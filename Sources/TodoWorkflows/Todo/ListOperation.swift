@@ -13,7 +13,15 @@ package enum ListOperation: Sendable, Equatable {
   case toggle(TodoID)
   case undo
   case redo
-  /// Gets a todo for the edit screen.
+  /// What was changed both here and at the source, a page of it.
+  case conflicts(offset: Int, limit: Int?)
+  /// Decides a conflict with the source.
+  case resolve(TodoID, version: Int64, Resolution)
+  /// What a sync would send.
+  case plan
+  /// Counts what is not as the source has it.
+  case counts
+  /// Gets a todo for the edit screen, or its conflict with the source.
   case open(TodoID)
   /// Gets a todo anew whose edit screen is open.
   case refresh(TodoID)
@@ -33,6 +41,8 @@ enum ListResult: Sendable, Equatable {
   case edited(Todo)
   case removed(TodoID)
   case opened(Todo)
+  case openedConflict(SourceConflict)
+  case counts(SyncCounts)
   case restored(RestoredTodo)
   case refreshed(Todo)
   /// `total` counts those that the filter hides, too.
@@ -72,14 +82,16 @@ struct OperationWorker: Worker {
   var entry: QueuedOperation
   var list: TodoListKey
   var store: any LocalTodoStore
+  /// Nil where nothing is kept of sources.
+  var journal: (any SyncJournal)?
 
   func run() async -> Output { perform() }
 
   /// Reads need no other thread: a local store answers them at once.
   func immediateResult() -> Output? {
     switch entry.operation {
-    case .page, .todo, .open, .refresh, .rows, .logOut: perform()
-    case .add, .edit, .remove, .toggle, .undo, .redo: nil
+    case .page, .todo, .conflicts, .plan, .counts, .open, .refresh, .rows, .logOut: perform()
+    case .add, .edit, .remove, .toggle, .undo, .redo, .resolve: nil
     }
   }
 
@@ -87,7 +99,8 @@ struct OperationWorker: Worker {
     Result { () throws(TodoError) in
       switch entry.operation {
       case .page(let query): try page(query)
-      case .todo(let id): .answered(.todo(try store.todo(id, in: list)))
+      case .todo, .conflicts, .plan:
+        .answered(try entry.operation.answer(from: store, journal, in: list) ?? .shown)
       case .add(let draft): .added(try store.add(draft, to: list))
       case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
       case .remove(let id, let version): try remove(id, version)
@@ -95,7 +108,10 @@ struct OperationWorker: Worker {
       case .undo: .restored(try store.undo(in: list))
       case .redo: .restored(try store.redo(in: list))
       case .refresh(let id): .refreshed(try store.todo(id, in: list))
-      case .open(let id): .opened(try store.todo(id, in: list))
+      case .resolve(let id, let version, let resolution):
+        .edited(try resolve(id, version, resolution))
+      case .counts: .counts(try journal?.counts(of: list) ?? SyncCounts())
+      case .open(let id): try open(id)
       case .rows(let filter, let window, let anchor): try rows(filter, window, anchor)
       case .logOut: .loggedOut
       }
@@ -107,6 +123,21 @@ struct OperationWorker: Worker {
       return .reading(query, SlowReader(reader: reader))
     }
     return .answered(.page(try store.todos(query, in: list), query))
+  }
+
+  private func open(_ id: TodoID) throws(TodoError) -> ListResult {
+    let todo = try store.todo(id, in: list)
+    if todo.sync == .conflict, let conflict = try journal?.conflict(of: id, in: list) {
+      return .openedConflict(conflict)
+    }
+    return .opened(todo)
+  }
+
+  private func resolve(
+    _ id: TodoID, _ version: Int64, _ resolution: Resolution
+  ) throws(TodoError) -> Todo {
+    guard let journal else { return try store.todo(id, in: list) }
+    return try journal.resolve(id, version: version, to: resolution, in: list)
   }
 
   private func remove(_ id: TodoID, _ version: Int64?) throws(TodoError) -> ListResult {
@@ -139,15 +170,30 @@ extension ListOperation {
   /// The answer to a question, which changes nothing and so needs neither an action nor a
   /// rendering; nil for everything else, and where it takes long.
   func answer(
-    from store: any LocalTodoStore, in list: TodoListKey
+    from store: any LocalTodoStore, _ journal: (any SyncJournal)?, in list: TodoListKey
   ) throws(TodoError) -> TodoOutcome? {
     switch self {
     case .page(let query):
       try store.isSlow(.todos(query), in: list)
         ? nil : .page(try store.todos(query, in: list), query)
     case .todo(let id): .todo(try store.todo(id, in: list))
-    case .add, .edit, .remove, .toggle, .undo, .redo, .open, .refresh, .rows, .logOut: nil
+    case .conflicts(let offset, let limit):
+      .conflicts(try page(of: journal, offset, limit, in: list))
+    case .plan: .planned(try journal?.plan(for: list) ?? [])
+    case .add, .edit, .remove, .toggle, .undo, .redo, .resolve, .counts, .open, .refresh, .rows,
+      .logOut:
+      nil
     }
+  }
+}
+
+extension ListOperation {
+  private func page(
+    of journal: (any SyncJournal)?, _ offset: Int, _ limit: Int?, in list: TodoListKey
+  ) throws(TodoError) -> ConflictPage {
+    let limit = min(limit ?? ConflictPage.limitMax, ConflictPage.limitMax)
+    let found = try journal?.conflicts(offset: offset, limit: limit, in: list)
+    return ConflictPage(conflicts: found?.conflicts ?? [], total: found?.total ?? 0)
   }
 }
 

@@ -10,12 +10,15 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     case perform(ListOperation, OperationToken)
+    case logOut(OperationToken?)
     case cancel(OperationToken)
 
     func apply(toState state: inout State) -> Output? {
       switch self {
       case .perform(let operation, let token):
         state.enqueue(operation, from: .request, token: token)
+      case .logOut(let token):
+        state.enqueue(.logOut, from: .request, token: token)
       case .cancel(let token):
         state.cancel(token)
       }
@@ -35,7 +38,7 @@ extension TodoWorkflow {
       guard state.queue.first?.number == entry.number else { return nil }
       // Taken from the queue as it is now: nobody may wait for it any more.
       let entry = state.queue.removeFirst()
-      if !entry.isReadingRows { state.selected = nil }
+      if entry.isByPerson { state.selected = nil }
       switch result {
       case .success(.loggedOut): return state.logOut(entry)
       case .success(.rows(let rows, let total)):
@@ -53,6 +56,7 @@ extension TodoWorkflow {
 
 extension QueuedOperation {
   fileprivate var isReadingRows: Bool { if case .rows = operation { true } else { false } }
+  fileprivate var isByPerson: Bool { !isReadingRows && operation != .counts }
 
   /// What whoever waits is told. Who pressed something sees on the screens what came of it.
   fileprivate func end(_ outcome: TodoOutcome) -> [OperationEnd] {
@@ -68,7 +72,10 @@ extension TodoWorkflow.State {
   /// What has begun is finished, but nobody is told; what has not begun is not done at all.
   fileprivate mutating func cancel(_ token: OperationToken) {
     load.waiting.removeAll { $0 == token }
-    if load.startedBy == token, load.waiting.isEmpty, load.request.isUnderWay { cancelLoad() }
+    load.syncsWaiting.removeAll { $0 == token }
+    load.next.removeAll { $0 == token }
+    let isWanted = !load.waiting.isEmpty || !load.syncsWaiting.isEmpty
+    if load.startedBy == token, !isWanted, load.isUnderWay { cancelLoad() }
     slowReads.removeAll { $0.token == token }
     guard let index = queue.firstIndex(where: { $0.token == token }) else { return }
     if index == 0 { queue[0].token = nil } else { queue.remove(at: index) }
@@ -86,7 +93,7 @@ extension TodoWorkflow.State {
   fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {
     var ends: [OperationEnd] = []
     ends += entry.end(.loggedOut)
-    for token in load.waiting {
+    for token in load.waiting + load.syncsWaiting {
       let error = TodoError(.interrupted, "The load was ended by a log-out.")
       ends.append(OperationEnd(token, .failed(error)))
     }
@@ -122,6 +129,12 @@ extension TodoWorkflow.State {
     case .opened(let todo):
       step = .edit(TodoWorkflow.OpenEdit(todo: todo))
       return .shown
+    case .openedConflict(let conflict):
+      step = .conflict(ConflictSides(conflict), failure: nil)
+      return .shown
+    case .counts(let counts):
+      self.counts = counts
+      return .shown
     case .added(let todo):
       add(row(todo))
       if entry.origin == .editScreen { closeEdit(todo, stays: entry.stays) }
@@ -149,7 +162,8 @@ extension TodoWorkflow.State {
   /// Changes the rows, or asks for them anew where a filter decides which they are.
   private mutating func update(_ change: (inout TodoRows) -> Void) {
     clearMessage()
-    if load.request.isUnderWay { load.isOvertaken = true }
+    noteChange()
+    if load.isUnderWay { load.isOvertaken = true }
     guard filter.isEmpty else { return readRows() }
     let (total, isCurrent) = (rows.total, rows.window == window)
     change(&rows)
@@ -159,6 +173,13 @@ extension TodoWorkflow.State {
       load.request = .success(summary)
     }
     if rows.isShort { readRows() }
+  }
+
+  /// Something is to be sent to the source, a while after the last change.
+  private mutating func noteChange() {
+    guard hasSource else { return }
+    schedule.noteEdit()
+    recount()
   }
 
   private mutating func add(_ row: TodoRow) {
@@ -227,18 +248,18 @@ extension TodoWorkflow.State {
     switch (entry.origin, step) {
     case (.editScreen, .edit(var open)):
       if let conflict = error.conflict {
-        step = .conflict(open.todo.id, conflict, failure: nil)
+        step = .conflict(ConflictSides(open.todo.id, conflict), failure: nil)
         return .told(entry.end(.shown))
       }
       open.failure = error
       step = .edit(open)
       if error.kind == .notFound { noteRemoved(open.todo.id) }
-    case (.conflictScreen, .conflict(let id, let conflict, _)):
+    case (.conflictScreen, .conflict(let sides, _)):
       if let newer = error.conflict {
-        step = .conflict(id, newer, failure: error)
+        step = .conflict(ConflictSides(sides.id, newer), failure: error)
         return .told(entry.end(.shown))
       }
-      step = .conflict(id, conflict, failure: error)
+      step = .conflict(sides, failure: error)
     case (.refresh, _):
       if case .refresh(let id) = entry.operation, error.kind == .notFound { noteRemoved(id) }
     case (.list, _):

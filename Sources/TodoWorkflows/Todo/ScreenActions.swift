@@ -25,7 +25,10 @@ extension TodoWorkflow {
         state.enqueue(
           .rows(filter: state.filter, window: state.window), from: .list, token: token)
       case .show(let window, let token): state.show(window, token: token)
-      case .reload: state.startLoad(inFront: true)
+      // What was there once is not hidden while the source is asked for news.
+      case .reload: state.startLoad(inFront: state.syncedAt == nil)
+      case .sync: return LoadAction.syncAsked(nil).apply(toState: &state)
+      case .close: return .closed
       case .undo(let token): state.enqueue(.undo, from: .list, token: token)
       case .redo(let token): state.enqueue(.redo, from: .list, token: token)
       case .logOut(let token): state.enqueue(.logOut, from: .list, token: token)
@@ -72,18 +75,38 @@ extension TodoWorkflow {
   struct ConflictAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    var id: TodoID
+    var sides: ConflictSides
     var output: ConflictWorkflow.Output
 
     func apply(toState state: inout State) -> Output? {
       switch output {
-      case .takeTheirs:
+      case .leave:
         state.step = .list
-        // The list has not seen theirs yet.
         state.readRows()
-      case .save(let edit, let token):
-        state.enqueue(.edit(id, edit), from: .conflictScreen, token: token)
+      case .decide(let resolution, let version, let token):
+        return decide(resolution, version, token, &state)
       }
+      return nil
+    }
+
+    private func decide(
+      _ resolution: Resolution, _ version: Int64, _ token: OperationToken?, _ state: inout State
+    ) -> Output? {
+      if sides.isWithSource {
+        state.enqueue(
+          .resolve(sides.id, version: version, resolution), from: .conflictScreen, token: token)
+        return nil
+      }
+      let content = sides.merge.content(after: resolution)
+      if content == sides.merge.theirs, version == sides.version {
+        // It is stored already; the list has not seen it yet.
+        state.step = .list
+        state.readRows()
+        return token.map { .ended([OperationEnd($0, .shown)]) }
+      }
+      var edit = TodoEdit(isDone: content.isDone)
+      (edit.title, edit.note, edit.expectedVersion) = (content.title, content.note, version)
+      state.enqueue(.edit(sides.id, edit), from: .conflictScreen, token: token)
       return nil
     }
   }

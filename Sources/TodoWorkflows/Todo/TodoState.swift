@@ -18,10 +18,30 @@ extension TodoWorkflow {
     var operationCount = 0
     /// Pages that are read on other threads.
     var slowReads: [SlowRead] = []
+    /// Whether the list has a source on the network.
+    var hasSource = false
+    var schedule = SyncSchedule()
+    /// How many todos are not as the source has them.
+    var counts = SyncCounts()
+    /// When the list was last as the source has it.
+    var syncedAt: Timestamp?
 
     init(window: ListWindow = .whole) {
       self.window = window
       load = Load()
+    }
+
+    /// How many todos the list has, whatever the filter hides.
+    var total: Int {
+      if case .success(let summary) = load.request { summary.total } else { rows.total }
+    }
+
+    /// How the list stands towards its source.
+    var status: ListStatus? {
+      guard hasSource else { return nil }
+      return ListStatus(
+        pending: counts.pending, conflicts: counts.conflicts, failed: counts.failed,
+        syncedAt: syncedAt?.description, retryAt: schedule.retryAt?.description)
     }
 
     /// Tells the user something on the list, until the next thing is done.
@@ -37,7 +57,7 @@ extension TodoWorkflow {
   enum Step: Equatable {
     case list
     case edit(OpenEdit)
-    case conflict(TodoID, TodoConflict, failure: TodoError?)
+    case conflict(ConflictSides, failure: TodoError?)
     case loadFailed(TodoError)
   }
 
@@ -52,21 +72,36 @@ extension TodoWorkflow {
     var saveCount = 0
   }
 
-  /// Where the load stands that brings the list up to date.
+  /// Where the load stands that brings the list and its source together.
   struct Load: Equatable {
+    /// What became of the source's side. While only changes are sent, it stays as it was.
     var request: AsyncRequestState<LoadSummary> = .request
     /// Each load has a number of its own, so that its worker is its own.
     var number = 1
+    var goal = SyncGoal.pull
+    var isPushing = false
     /// Whether the loading screen is in front: not when somebody is at work on the list.
     var isInFront = true
     /// Whether something was changed meanwhile: the rows that it read may be older than that.
     var isOvertaken = false
     var waiting: [OperationToken] = []
+    /// Who waits for what was sent and taken.
+    var syncsWaiting: [OperationToken] = []
     /// The load that nobody but this operation wanted; it ends with it.
     var startedBy: OperationToken?
+    /// Who asked for more while it was under way.
+    var next: [OperationToken] = []
+
+    var isUnderWay: Bool { isPushing || request.isUnderWay }
   }
 
-  package func makeInitialState() -> State { State(window: window) }
+  package func makeInitialState() -> State {
+    var state = State(window: window)
+    guard source.remote != nil else { return state }
+    state.hasSource = true
+    if services.sync?.kind == .manual { state.load.goal = .none }
+    return state
+  }
 
   /// While the list is loaded, the front-end may say which part of it is to be shown.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
@@ -87,13 +122,28 @@ extension TodoWorkflow.State {
         number: operationCount, operation: operation, origin: origin, stays: stays, token: token))
   }
 
-  /// Who still waits for the load before it waits for this one.
-  mutating func startLoad(inFront: Bool, token: OperationToken? = nil) {
-    load = TodoWorkflow.Load(
-      number: load.number + 1, isInFront: inFront,
-      waiting: load.waiting + (token.map { [$0] } ?? []), startedBy: token)
+  /// Somebody wants the list and its source brought together. Who still waits for the load before
+  /// it waits for this one.
+  mutating func startLoad(
+    _ goal: SyncGoal = .pull, inFront: Bool, token: OperationToken? = nil
+  ) {
+    beginLoad(goal, inFront: inFront, token: token)
     clearMessage()
     selected = nil
+  }
+
+  mutating func beginLoad(_ goal: SyncGoal, inFront: Bool, token: OperationToken? = nil) {
+    load = TodoWorkflow.Load(
+      request: goal.pulls || !hasSource ? .request : load.request, number: load.number + 1,
+      goal: goal, isPushing: goal.pushes, isInFront: inFront,
+      waiting: load.waiting + (token.map { [$0] } ?? []), syncsWaiting: load.syncsWaiting,
+      startedBy: token)
+  }
+
+  /// Counts anew what is not as the source has it.
+  mutating func recount() {
+    guard hasSource, !queue.contains(where: { $0.operation == .counts }) else { return }
+    enqueue(.counts, from: .refresh, token: nil)
   }
 
   /// Shows rows that a load read, or asks for those of the filter and of now.

@@ -8,6 +8,7 @@ import WorkflowRuntime
 package struct TodoWorkflow: Workflow {
   package var name: String
   package var services: TodoServices
+  package var source = TodoSource.local
   /// Which part of the list to show at first.
   package var window = ListWindow.whole
 
@@ -16,14 +17,11 @@ package struct TodoWorkflow: Workflow {
     case loggedOut([OperationEnd])
     case ended([OperationEnd])
     case progressed([OperationToken], LoadProgress)
+    /// Another list is wanted.
+    case closed
   }
 
-  var list: TodoListKey {
-    TodoListKey(profile: name, source: services.issues?.sourceName ?? "")
-  }
-
-  /// What the source is called on the wire.
-  var sourceName: String { services.issues?.sourceName ?? "local" }
+  var list: TodoListKey { TodoListKey(profile: name, source: source.name) }
 }
 
 // MARK: Rendering
@@ -32,13 +30,18 @@ extension TodoWorkflow {
   package struct Rendering {
     package var items: [any DescribableScreen]
     package var operations: Operations
+    package var summary: ListSummary
+    /// Sends and takes everything, without telling anybody.
+    package var sync: () -> Void
+    package var logOut: (OperationToken?) -> Void
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     if let entry = state.queue.first {
-      let source = sourceName
+      let source = source.wireName
       context.awaitResult(
-        for: OperationWorker(entry: entry, list: list, store: services.store)
+        for: OperationWorker(
+          entry: entry, list: list, store: services.store, journal: services.sync?.journal)
       ) { OperationAction(entry: entry, result: $0, sourceName: source) }
     }
     for read in state.slowReads {
@@ -48,7 +51,8 @@ extension TodoWorkflow {
     }
     let listScreen = TodoListWorkflow(
       name: name, rows: state.rows, filter: state.filter, selected: state.selected,
-      message: state.message, isLoading: state.load.request.isUnderWay
+      message: state.message, isLoading: state.load.request.isUnderWay, status: state.status,
+      source: services.sources.count > 1 ? source.wireName : nil
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
@@ -60,18 +64,41 @@ extension TodoWorkflow {
       items.append(listScreen)
       if let front = frontScreen(state, context) { items.append(front) }
     }
+    renderSchedule(state, context)
     context.awaitResult(for: WatchWorker(store: services.store)) { _ in ChangedElsewhereAction() }
-    return Rendering(items: items, operations: operations(state, context))
+    let loads = context.makeSink(of: LoadAction.self)
+    let requests = context.makeSink(of: RequestAction.self)
+    return Rendering(
+      items: items, operations: operations(state, requests, loads),
+      summary: ListSummary(
+        source: source.wireName, total: state.total, counts: state.counts, isOpen: true),
+      sync: { loads.send(.syncAsked(nil)) }, logOut: { requests.send(.logOut($0)) })
+  }
+
+  /// While nothing is under way, the next sync is waited for.
+  private func renderSchedule(_ state: State, _ context: RenderContext<TodoWorkflow>) {
+    guard source.remote != nil, let sync = services.sync, sync.kind == .auto,
+      !state.load.isUnderWay
+    else { return }
+    let number = state.load.number
+    let pull = PauseWorker(pause: state.schedule.pull(afterRun: number), services: sync)
+    context.awaitResult(for: pull, key: "pull") { LoadAction.due($0) }
+    guard state.counts.pending > 0 else { return }
+    let push = PauseWorker(pause: state.schedule.push(afterRun: number), services: sync)
+    context.awaitResult(for: push, key: "push") { LoadAction.due($0) }
   }
 
   private func loadingScreen(
     _ state: State, _ context: RenderContext<TodoWorkflow>
   ) -> LoadingScreen? {
-    guard state.load.request.isUnderWay else { return nil }
-    let source = sourceName
-    return LoadingWorkflow(list: list, services: services, window: state.window)
-      .mapOutput { LoadAction.loading($0, source: source) }
-      .rendered(with: context, key: "\(state.load.number)")
+    guard state.load.isUnderWay else { return nil }
+    let name = source.wireName
+    return LoadingWorkflow(
+      list: list, source: source, services: services, goal: state.load.goal,
+      isFirst: state.load.number == 1, window: state.window
+    )
+    .mapOutput { LoadAction.loading($0, source: name) }
+    .rendered(with: context, key: "\(state.load.number)")
   }
 
   /// What is in front of the list, if anything is.
@@ -87,10 +114,10 @@ extension TodoWorkflow {
       )
       .mapOutput { EditAction(output: $0) }
       .rendered(with: context, key: open.todo.id.text)
-    case .conflict(let id, let conflict, let failure):
-      ConflictWorkflow(id: id, conflict: conflict, isSaving: state.isSaving, failure: failure)
-        .mapOutput { ConflictAction(id: id, output: $0) }
-        .rendered(with: context, key: "\(id.text) \(conflict.theirVersion)")
+    case .conflict(let sides, let failure):
+      ConflictWorkflow(sides: sides, isSaving: state.isSaving, failure: failure)
+        .mapOutput { ConflictAction(sides: sides, output: $0) }
+        .rendered(with: context, key: sides.id.text)
     case .loadFailed(let error):
       FailureWorkflow(title: "The todos could not be loaded", error: error)
         .mapOutput { FailureAction(output: $0) }
@@ -99,12 +126,12 @@ extension TodoWorkflow {
   }
 
   private func operations(
-    _ state: State, _ context: RenderContext<TodoWorkflow>
+    _ state: State, _ requests: Sink<RequestAction>, _ loads: Sink<LoadAction>
   ) -> Operations {
-    let requests = context.makeSink(of: RequestAction.self)
-    let loads = context.makeSink(of: LoadAction.self)
-    let (source, list, store) = (sourceName, list, services.store)
-    let (queue, waitingForLoad) = (state.queue, state.load.waiting)
+    let (directory, own) = (ListDirectory(name: name, services: services), source)
+    let (source, list, store) = (source.wireName, list, services.store)
+    let journal = services.sync?.journal
+    let (queue, waitingForLoad) = (state.queue, state.load.waiting + state.load.syncsWaiting)
     let slowReads = state.slowReads
     return Operations(
       begin: { operation, token in
@@ -114,12 +141,32 @@ extension TodoWorkflow {
           return .failed(TodoError(.alreadyLoggedIn, sentence))
         case .invalid(let error): return .failed(error)
         case .load(let refresh): loads.send(.asked(refresh: refresh, token, source: source))
-        case .logOut: requests.send(.perform(.logOut, token))
+        case .sync(let request):
+          if request.isDryRun {
+            requests.send(.perform(.plan, token))
+          } else {
+            loads.send(.syncAsked(token))
+          }
+        case .lists:
+          do throws(TodoError) {
+            return .lists(try directory.summaries(open: own))
+          } catch {
+            return .failed(error)
+          }
+        case .openList(let name):
+          do throws(TodoError) {
+            return .listOpened(source: try directory.source(named: name).wireName)
+          } catch {
+            return .failed(error)
+          }
+        case .logOut: requests.send(.logOut(token))
         case .list(let operation):
           // What came before it may change the answer.
           if queue.isEmpty {
             do throws(TodoError) {
-              if let outcome = try operation.answer(from: store, in: list) { return outcome }
+              if let outcome = try operation.answer(from: store, journal, in: list) {
+                return outcome
+              }
             } catch {
               return .failed(error)
             }

@@ -60,6 +60,9 @@ extension TodoEditScreen: DescribableScreen {
     if isStale {
       return ScreenMessage(.warning, "This todo was changed elsewhere while you were editing.")
     }
+    if let refusal = draft.base.failure {
+      return ScreenMessage(.warning, "Its source refused this todo: \(refusal.message)")
+    }
     return nil
   }
 

@@ -10,6 +10,10 @@ struct TodoListScreen {
   var selected: TodoID?
   var message: ScreenMessage?
   var isLoading: Bool
+  /// How the list stands towards its source; nil where it has none.
+  var status: ListStatus?
+  /// Which list it is, where there are several.
+  var source: String?
   var onOutput: (TodoListWorkflow.Output) -> Void
 }
 
@@ -19,18 +23,18 @@ extension TodoListScreen: DescribableScreen {
   private enum Action {
     static let (open, toggle, remove) = ("open", "toggle", "remove")
     static let (add, reload, filter, logout) = ("add", "reload", "filter", "logout")
-    static let (undo, redo) = ("undo", "redo")
+    static let (undo, redo, sync, lists) = ("undo", "redo", "sync", "lists")
   }
   private enum Input { static let (title, query) = ("title", "query") }
 
   func describe() -> Screen {
     Screen(
-      id: "todoList/" + name, name: Self.name, title: title,
-      bar: ScreenBar(left: Action.logout, right: Action.add),
+      id: "todoList/" + name + (source.map { "/" + $0 } ?? ""), name: Self.name, title: title,
+      bar: ScreenBar(left: source == nil ? Action.logout : Action.lists, right: Action.add),
       body: .list(
         ScreenList(
           total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText,
-          select: selection)),
+          status: status, select: selection)),
       message: message,
       actions: [
         ScreenAction(
@@ -45,13 +49,28 @@ extension TodoListScreen: DescribableScreen {
           input: [ScreenField(name: Input.title, label: "Title")]),
         ScreenAction(
           name: Action.reload, title: "Reload", role: .refresh, key: "r", isEnabled: !isLoading),
+      ] + syncing + [
         ScreenAction(
           name: Action.filter, title: "Filter", role: .search, key: "/",
           input: [ScreenField(name: Input.query, label: "Words", value: filter)]),
         ScreenAction(name: Action.undo, title: "Undo", role: .undo, key: "u"),
         ScreenAction(name: Action.redo, title: "Redo", role: .redo, key: "U"),
-        ScreenAction(name: Action.logout, title: "Log out", role: .logout, key: "L"),
+      ] + leaving + [
+        ScreenAction(name: Action.logout, title: "Log out", role: .logout, key: "L")
       ])
+  }
+
+  private var syncing: [ScreenAction] {
+    guard status != nil else { return [] }
+    return [
+      ScreenAction(
+        name: Action.sync, title: "Sync", role: .sync, key: "y")
+    ]
+  }
+
+  private var leaving: [ScreenAction] {
+    guard source != nil else { return [] }
+    return [ScreenAction(name: Action.lists, title: "Lists", role: .back, key: "b")]
   }
 
   /// Where the cursor can go only if it is there.
@@ -61,7 +80,8 @@ extension TodoListScreen: DescribableScreen {
   }
 
   private var title: String {
-    filter.isEmpty ? "Todos of \(name)" : "Todos of \(name) with “\(filter)”"
+    let place = source.map { " in \($0)" } ?? ""
+    return "Todos of \(name)\(place)" + (filter.isEmpty ? "" : " with “\(filter)”")
   }
 
   private var emptyText: String {
@@ -82,6 +102,8 @@ extension TodoListScreen: DescribableScreen {
     switch call.action {
     case Action.add: onOutput(.add(title: call.input[Input.title] ?? "", call.token))
     case Action.reload: onOutput(.reload)
+    case Action.sync: onOutput(.sync)
+    case Action.lists: onOutput(.close)
     case Action.undo: onOutput(.undo(call.token))
     case Action.redo: onOutput(.redo(call.token))
     case Action.filter: onOutput(.filter(call.input[Input.query] ?? "", call.token))

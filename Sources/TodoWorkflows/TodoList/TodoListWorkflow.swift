@@ -13,6 +13,9 @@ struct TodoListWorkflow: Workflow {
   var selected: TodoID?
   var message: ScreenMessage?
   var isLoading: Bool
+  var status: ListStatus?
+  /// Which list it is, where there are several.
+  var source: String?
 
   enum Output {
     case open(TodoID, OperationToken?)
@@ -22,6 +25,8 @@ struct TodoListWorkflow: Workflow {
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)
     case reload
+    case sync
+    case close
     case undo(OperationToken?)
     case redo(OperationToken?)
     case logOut(OperationToken?)
@@ -56,7 +61,7 @@ extension TodoListWorkflow {
     let sink = context.makeSink(of: Action.self)
     return TodoListScreen(
       name: name, rows: rows, filter: filter, selected: selected, message: message,
-      isLoading: isLoading,
+      isLoading: isLoading, status: status, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

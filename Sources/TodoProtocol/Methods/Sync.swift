@@ -1,0 +1,104 @@
+import JSONRPC
+import TodoModel
+import TodoWorkflows
+
+/// `syncTodos`: brings the list and its source together, both ways.
+struct SyncTodos: Method {
+  static let name = "syncTodos"
+  static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
+
+  var request = SyncRequest()
+  /// Set when the front-end wants `$/progress`.
+  var progressToken: RequestID?
+
+  static let members: [Member<SyncTodos>] = [
+    .optional("dryRun") { $0.request.isDryRun = $1 },
+    .optional("all") { $0.request.isForAll = $1 },
+    .optional("workDoneToken") { $0.progressToken = $1 },
+  ]
+
+  func meaning() -> MethodMeaning { .reported(.sync(request), progressToken: progressToken) }
+}
+
+/// `listConflicts`: what was changed both here and at the source.
+struct ListConflicts: Method {
+  static let name = "listConflicts"
+  static let rules = MethodRules.inSession
+
+  var offset = 0
+  var limit: Int?
+
+  static let members: [Member<ListConflicts>] = [
+    .optional("offset") { $0.offset = ($1 as Count).value },
+    .optional("limit") { $0.limit = ($1 as Count).value },
+  ]
+
+  func meaning() -> MethodMeaning { .operation(.list(.conflicts(offset: offset, limit: limit))) }
+}
+
+/// `resolveConflict`: decides one of them.
+struct ResolveConflict: Method {
+  static let name = "resolveConflict"
+  static let rules = MethodRules.inSession
+
+  var id = TodoID("")
+  var version: Int64 = 0
+  var keep = Kept.mine
+  var title: String?
+  var note: String?
+  var isDone: Bool?
+
+  static let members: [Member<ResolveConflict>] = [
+    .required("id") { $0.id = $1 },
+    .required("version") { $0.version = Int64($1 as Int) },
+    .required("keep") { $0.keep = $1 },
+    .optional("title") { $0.title = $1 },
+    .optional("note") { $0.note = $1 },
+    .optional("done") { $0.isDone = $1 },
+  ]
+
+  func meaning() -> MethodMeaning {
+    do throws(TodoError) {
+      return .operation(.list(.resolve(id, version: version, try resolution())))
+    } catch {
+      return .operation(.invalid(error))
+    }
+  }
+
+  private func resolution() throws(TodoError) -> Resolution {
+    switch keep {
+    case .mine: .keep(.mine)
+    case .theirs: .keep(.theirs)
+    case .merged: .merged(try TodoEdit(title: title, note: note, isDone: isDone))
+    }
+  }
+}
+
+/// What of a conflict is kept.
+enum Kept: String, Sendable, CaseIterable, MemberWord {
+  case mine, theirs, merged
+
+  static var expected: String { "\"mine\", \"theirs\" or \"merged\"" }
+  init?(word: String) { self.init(rawValue: word) }
+}
+
+/// `listLists`: which lists there are.
+struct ListLists: Method {
+  static let name = "listLists"
+  static let rules = MethodRules.inSession
+  static let members: [Member<ListLists>] = []
+
+  func meaning() -> MethodMeaning { .operation(.lists) }
+}
+
+/// `openList`: shows another one.
+struct OpenList: Method {
+  static let name = "openList"
+  static let rules = MethodRules.inSession
+
+  var source = ""
+
+  static let members: [Member<OpenList>] = [.required("source") { $0.source = $1 }]
+
+  func meaning() -> MethodMeaning { .operation(.openList(source: source)) }
+}

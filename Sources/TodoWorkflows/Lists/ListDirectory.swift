@@ -1,0 +1,46 @@
+import TodoModel
+
+/// A person's lists: one for each source.
+struct ListDirectory: Sendable {
+  var name: String
+  var services: TodoServices
+
+  /// Every list as the store has it, in the order of the sources.
+  func summaries(open: TodoSource?) throws(TodoError) -> [ListSummary] {
+    var summaries: [ListSummary] = []
+    for source in services.sources {
+      let list = key(of: source)
+      summaries.append(
+        ListSummary(
+          source: source.wireName,
+          total: try services.store.rows(TodoQuery(limit: 0), in: list).total,
+          counts: try services.sync?.journal.counts(of: list) ?? SyncCounts(),
+          isOpen: source.name == open?.name))
+    }
+    return summaries
+  }
+
+  /// The source that somebody means. Throws `notFound`.
+  func source(named text: String) throws(TodoError) -> TodoSource {
+    let name = (try? SourceKind(text))?.listName
+    guard let source = services.sources.first(where: { $0.name == name || $0.wireName == text })
+    else {
+      let known = services.sources.map(\.wireName).joined(separator: ", ")
+      throw TodoError(.notFound, "There is no such list. There is: \(known).")
+    }
+    return source
+  }
+
+  /// What a sync of every list would send.
+  func plan() throws(TodoError) -> [PlannedWrite] {
+    var plan: [PlannedWrite] = []
+    for source in services.sources {
+      plan += try services.sync?.journal.plan(for: key(of: source)) ?? []
+    }
+    return plan
+  }
+
+  private func key(of source: TodoSource) -> TodoListKey {
+    TodoListKey(profile: name, source: source.name)
+  }
+}

@@ -1,0 +1,186 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// A person's lists, where there are several: which one is open, and what is asked of all.
+///
+/// Each list lives from the login on, whether it is open or not, so that what was changed in one is
+/// sent while another one is looked at.
+struct ListsWorkflow: Workflow {
+  var directory: ListDirectory
+  /// Which part of a list to show at first.
+  var window = ListWindow.whole
+
+  typealias Output = TodoWorkflow.Output
+}
+
+// MARK: State
+
+extension ListsWorkflow {
+  struct State: Equatable {
+    /// The name of the list that is open.
+    var open: String?
+    /// Syncs of all lists that are under way.
+    var syncs: [JoinedSync] = []
+    /// Who has logged out, and what is answered once all lists have let go.
+    var leaving: Leaving?
+  }
+
+  /// A sync of all lists, as one.
+  struct JoinedSync: Equatable {
+    var token: OperationToken
+    /// How many lists have not ended theirs.
+    var missing: Int
+    var report = SyncReport()
+    var failure: TodoError?
+  }
+
+  struct Leaving: Equatable {
+    var missing: Int
+    var ends: [OperationEnd] = []
+  }
+
+  func makeInitialState() -> State { State() }
+}
+
+// MARK: Actions
+
+extension ListsWorkflow {
+  enum Action: WorkflowAction {
+    typealias WorkflowType = ListsWorkflow
+
+    case opened(String)
+    case syncingAll(OperationToken, count: Int)
+    case leaving(count: Int)
+    case list(TodoWorkflow.Output)
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .opened(let name):
+        state.open = name
+        return nil
+      case .syncingAll(let token, let count):
+        state.syncs.append(JoinedSync(token: token, missing: count))
+        return nil
+      case .leaving(let count):
+        state.leaving = state.leaving ?? Leaving(missing: count)
+        return nil
+      case .list(.closed):
+        state.open = nil
+        return nil
+      case .list(.ended(let ends)): return .told(ends.compactMap { state.join($0) })
+      case .list(.progressed(let tokens, let progress)): return .progressed(tokens, progress)
+      case .list(.loggedOut(let ends)): return state.leave(ends)
+      }
+    }
+  }
+}
+
+extension ListsWorkflow.State {
+  /// The end of what was asked of one list; nil while others are awaited.
+  fileprivate mutating func join(_ end: OperationEnd) -> OperationEnd? {
+    guard let index = syncs.firstIndex(where: { $0.token == end.token }) else { return end }
+    syncs[index].missing -= 1
+    switch end.outcome {
+    case .synced(let report): syncs[index].report.add(report)
+    case .failed(let error): syncs[index].failure = error
+    default: break
+    }
+    guard syncs[index].missing == 0 else { return nil }
+    let sync = syncs.remove(at: index)
+    return OperationEnd(end.token, sync.failure.map { .failed($0) } ?? .synced(sync.report))
+  }
+
+  fileprivate mutating func leave(_ ends: [OperationEnd]) -> ListsWorkflow.Output? {
+    let own = ends.compactMap { join($0) }
+    leaving?.missing -= 1
+    leaving?.ends += own
+    guard let leaving, leaving.missing == 0 else { return nil }
+    return .loggedOut(leaving.ends)
+  }
+}
+
+// MARK: Rendering
+
+extension ListsWorkflow {
+  func render(state: State, context: RenderContext<ListsWorkflow>) -> TodoWorkflow.Rendering {
+    let sources = directory.services.sources
+    let lists = sources.map { source in
+      TodoWorkflow(
+        name: directory.name, services: directory.services, source: source, window: window
+      )
+      .mapOutput { Action.list($0) }
+      .rendered(with: context, key: source.name)
+    }
+    let sink = context.makeSink(of: Action.self)
+    let open = sources.firstIndex { $0.wireName == state.open }
+    let operations = operations(state, lists, open, sink)
+    let screen = ListsScreen(
+      name: directory.name, lists: lists.map(\.summary),
+      onOpenTapped: { sink.send(.opened($0)) },
+      onSyncTapped: { for list in lists { list.sync() } },
+      onLogOutTapped: { token in operations.logOut(token) })
+    return TodoWorkflow.Rendering(
+      items: [screen] + (open.map { lists[$0].items } ?? []), operations: operations.all,
+      summary: lists[open ?? 0].summary, sync: {}, logOut: operations.logOut)
+  }
+
+  private func operations(
+    _ state: State, _ lists: [TodoWorkflow.Rendering], _ open: Int?, _ sink: Sink<Action>
+  ) -> (all: Operations, logOut: (OperationToken?) -> Void) {
+    let (directory, sources) = (directory, directory.services.sources)
+    let logOut = { (token: OperationToken?) in
+      sink.send(.leaving(count: lists.count))
+      for (index, list) in lists.enumerated() { list.logOut(index == 0 ? token : nil) }
+    }
+    let all = Operations(
+      begin: { operation, token in
+        do throws(TodoError) {
+          switch operation {
+          case .lists: return .lists(try directory.summaries(open: open.map { sources[$0] }))
+          case .openList(let name):
+            let source = try directory.source(named: name)
+            sink.send(.opened(source.wireName))
+            return .listOpened(source: source.wireName)
+          case .sync(let request) where request.isForAll:
+            if request.isDryRun { return .planned(try directory.plan()) }
+            sink.send(.syncingAll(token, count: lists.count))
+            for list in lists { _ = list.operations.begin(.sync(SyncRequest()), token) }
+            return nil
+          case .logOut:
+            logOut(token)
+            return nil
+          case .logIn, .register, .load, .sync, .list, .invalid, .change, .act, .window,
+            .rendering:
+            guard let open else { throw Self.noListOpen }
+            return lists[open].operations.begin(operation, token)
+          }
+        } catch {
+          return .failed(error)
+        }
+      },
+      cancel: { token in for list in lists { list.operations.cancel(token) } },
+      isWaiting: { token in
+        state.syncs.contains { $0.token == token } || state.leaving != nil
+          || lists.contains { $0.operations.isWaiting(token) }
+      })
+    return (all, logOut)
+  }
+
+  private static let noListOpen = TodoError(
+    .validation, "There are several lists. Choose one first, with openList.")
+}
+
+extension SyncReport {
+  /// What two lists have done together.
+  fileprivate mutating func add(_ other: SyncReport) {
+    pushed += other.pushed
+    pulled += other.pulled
+    merged += other.merged
+    conflicts += other.conflicts
+    failed += other.failed
+    retryAt = [retryAt, other.retryAt].compactMap { $0 }.max()
+  }
+}

@@ -1,0 +1,18 @@
+import TodoModel
+import WorkflowRuntime
+
+/// Waits until a pause between two syncs is over.
+struct PauseWorker: Worker {
+  var pause: SyncSchedule.Pause
+  var services: SyncServices
+
+  func run() async -> SyncGoal {
+    let left = (pause.until?.milliseconds ?? .min).subtractingReportingOverflow(
+      services.now().milliseconds)
+    await services.sleep(
+      left.overflow ? pause.milliseconds : max(pause.milliseconds, left.partialValue))
+    return pause.goal
+  }
+
+  func isEquivalent(to otherWorker: PauseWorker) -> Bool { pause == otherWorker.pause }
+}

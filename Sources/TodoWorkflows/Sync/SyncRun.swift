@@ -1,0 +1,80 @@
+import TodoModel
+
+/// Carries out what a `SyncEngine` decides, to its end, or to a limit that is not waited for.
+struct SyncRun: Sendable {
+  var list: TodoListKey
+  var goal: SyncGoal
+  var remote: any TodoRemote
+  var services: SyncServices
+
+  /// Longer pauses than those between two changes are not waited for: the run ends, and another
+  /// one begins after the pause.
+  static let pauseMillisecondsMax: Int64 = SyncEngine.outcomeMilliseconds + 1_000
+
+  /// What has come of it. What is amiss with the source is in the report; throws `storage`.
+  func run(onProgress: (LoadProgress) -> Void) async throws(TodoError) -> SyncReport {
+    var engine = SyncEngine(
+      list, at: remote.address, goal: goal, journal: services.journal, owner: services.owner,
+      isAlive: services.isAlive)
+    var pageCount = 0
+    while true {
+      let pause = try await step(&engine)
+      if Task.isCancelled {
+        try engine.stop()
+        return engine.report
+      }
+      if engine.report.loadedPages.count != pageCount {
+        pageCount = engine.report.loadedPages.count
+        onProgress(LoadProgress(pagesDone: pageCount, pageCount: engine.report.loadedPages.total))
+      }
+      switch pause {
+      case .none: break
+      case .done: return engine.report
+      case .until(let instant):
+        let milliseconds = instant.milliseconds - services.now().milliseconds
+        guard milliseconds <= Self.pauseMillisecondsMax else {
+          try engine.stop()
+          return engine.report.held(until: instant)
+        }
+        await services.sleep(milliseconds)
+      }
+    }
+  }
+
+  /// What comes before the next request.
+  private enum Pause {
+    case none, done
+    case until(Timestamp)
+  }
+
+  private func step(_ engine: inout SyncEngine) async throws(TodoError) -> Pause {
+    // Between the question when a request is allowed and its answer, nobody else here asks.
+    await services.turns.take(remote.address.baseURL)
+    defer { services.turns.giveBack(remote.address.baseURL) }
+    switch try engine.next(at: services.now()) {
+    case .done: return .done
+    case .wait(let instant): return .until(instant)
+    case .send(let request):
+      let result: Result<RemoteAnswer, TodoError>
+      do throws(TodoError) {
+        result = .success(try await remote.perform(request))
+      } catch {
+        result = .failure(error)
+      }
+      // What was cut off may have arrived: that is found out before it is sent again.
+      if !Task.isCancelled { try engine.take(result, at: services.now()) }
+      return .none
+    }
+  }
+}
+
+extension SyncReport {
+  /// It ended because its source may not be asked before an instant.
+  fileprivate func held(until instant: Timestamp) -> SyncReport {
+    var report = self
+    report.retryAt = instant
+    report.error = TodoError(
+      .rateLimited, "The source allows the next request at \(instant).", retryAt: instant)
+    return report
+  }
+}
