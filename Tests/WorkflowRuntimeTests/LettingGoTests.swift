@@ -95,6 +95,68 @@ import WorkflowRuntime
     #expect(log == ["start #1", "stop #1"])
   }
 
+  /// A state that holds its own sink, and tells it when it goes.
+  private final class Farewell {
+    var sink: Sink<Leaf.Action>?
+    deinit { sink?.send(.said) }
+  }
+
+  private struct Leaf: Workflow {
+    typealias Output = String
+    enum Action: WorkflowAction {
+      case kept, said
+      typealias WorkflowType = Leaf
+      func apply(toState state: inout Farewell) -> String? { "\(self)" }
+    }
+    func makeInitialState() -> Farewell { Farewell() }
+    func render(
+      state: Farewell, context: RenderContext<Leaf>
+    ) -> (state: Farewell, sink: Sink<Action>) {
+      state.sink = context.makeSink()
+      return (state, context.makeSink())
+    }
+  }
+
+  private final class Dropped: WorkflowObserver {
+    var actions: [String] = []
+    func actionWasDropped(_ action: Any) { actions.append("\(action)") }
+  }
+
+  @Test func aStateGoesWithItsSessionAndItsSinksStayHarmless() {
+    var hide: (() -> Void)?
+    weak var state: Farewell?
+    var sink: Sink<Leaf.Action>?
+    let observer = Dropped()
+    let host = WorkflowHost(
+      workflow: Made<Bool, Int>(initial: true) { isShown, context in
+        let sinkOfParent = context.makeStateMutationSink()
+        hide = { sinkOfParent.send { $0 = false } }
+        guard isShown else { return 0 }
+        let shown = Leaf().mapOutput { AnyWorkflowAction<Made<Bool, Int>>(sendingOutput: $0) }
+          .rendered(with: context)
+        (state, sink) = (shown.state, shown.sink)
+        return 1
+      }, observers: [observer])
+    sink?.send(.kept)
+    #expect(host.takeOutputs() == ["kept"])
+    hide?()
+    #expect(state == nil)
+    sink?.send(.kept)
+    #expect(observer.actions == ["said", "kept"])
+    #expect(host.takeOutputs() == [] && host.rendering == 0)
+  }
+
+  @Test func theStateOfTheRootGoesWithTheHost() {
+    weak var state: Farewell?
+    var host: WorkflowHost<Leaf>? = WorkflowHost(workflow: Leaf())
+    state = host?.rendering.state
+    let sink = host?.rendering.sink
+    #expect(state != nil)
+    host = nil
+    #expect(state == nil)
+    sink?.send(.kept)
+  }
+
   /// In a process of its own, where nothing else takes memory.
   @Test func startingAndStoppingManyTimesTakesNoMemory() async {
     await #expect(processExitsWith: .success) {

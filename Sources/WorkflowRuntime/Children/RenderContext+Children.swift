@@ -12,7 +12,7 @@ extension RenderContext {
       return renderNewChild(workflow, key: key, of: parent, bubbling: bubbling)
     }
     let child = unsafeDowncast(known, to: TypedNode<Child>.self)
-    child.bubbling = bubbling
+    child.values.pointee.bubbling = bubbling
     child.update(workflow)
     return child.currentRendering()
   }
@@ -24,7 +24,7 @@ extension RenderContext {
   ) -> Child.Rendering {
     let child = TypedNode(workflow: workflow, core: parent.core, parent: parent, key: key)
     parent.addChild(child, with: &children)
-    child.bubbling = bubbling
+    child.values.pointee.bubbling = bubbling
     return child.currentRendering()
   }
 }

@@ -81,6 +81,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   @usableFromInline let core: HostCore
   let root: TypedNode<WorkflowType>
+
+  /// Asks the root, in code that is compiled where its types are known.
+  private let currentRendering: () -> WorkflowType.Rendering
   @exclusivity(unchecked) @usableFromInline private(set) var latestRendering: WorkflowType.Rendering
   @exclusivity(unchecked) private var latestRenderCount = 1
   @exclusivity(unchecked) private var renderingHandler: ((WorkflowType.Rendering) -> Void)?
@@ -99,18 +102,23 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     restoring snapshot: TreeSnapshot? = nil
   ) {
     let core = HostCore(observers: observers, restoring: snapshot)
-    self.init(core, TypedNode(workflow: workflow, core: core, parent: nil, key: ""))
+    let root = TypedNode(workflow: workflow, core: core, parent: nil, key: "")
+    self.init(core, root, currentRendering: { root.currentRendering() })
   }
 
   @usableFromInline
-  init(_ core: HostCore, _ root: TypedNode<WorkflowType>) {
+  init(
+    _ core: HostCore, _ root: TypedNode<WorkflowType>,
+    currentRendering: @escaping () -> WorkflowType.Rendering
+  ) {
     self.core = core
     self.root = root
+    self.currentRendering = currentRendering
     core.root = root
     core.beginFirstTurn(root)
-    latestRendering = root.currentRendering()
+    latestRendering = currentRendering()
     core.holder = self
-    root.bubbling = { [unowned self] output in
+    root.values.pointee.bubbling = { [unowned self] output in
       outputs.append(output)
       core.hasOutputs = true
       return nil
@@ -234,7 +242,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   }
 
   private func publish() {
-    latestRendering = root.currentRendering()
+    latestRendering = currentRendering()
     latestRenderCount += 1
     renderingHandler?(latestRendering)
   }

@@ -1,8 +1,10 @@
 /// A place in the tree, without the types of its workflow.
 ///
 /// Everything that does not need the workflow's types is here, in code that is compiled once.
+/// It is what its sinks hold, too, so an object can be here when its place in the tree is gone: then
+/// it is not alive, has let go of its values, and what is sent to it is dropped.
 @usableFromInline
-class Node: Reconcilable {
+class Node: SinkIdentity, Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
   @usableFromInline let key: String
   @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
@@ -15,7 +17,9 @@ class Node: Reconcilable {
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var parent: Node?
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
-  @exclusivity(unchecked) private final var sinkOrigin: SinkOrigin?
+
+  /// Told of actions that come too late; there only when somebody listens.
+  @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int
 
@@ -25,14 +29,15 @@ class Node: Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var needsRender = true
   @exclusivity(unchecked) @usableFromInline final var isAlive = true
 
+  /// Borrows what it does not keep: a host makes nodes by the thousand.
   @usableFromInline
-  init(core: HostCore, kind: NodeKind, parent: Node?, key: String) {
-    self.core = core
+  init(core: borrowing HostCore, kind: NodeKind, parent: borrowing Node?, key: String) {
+    self.core = copy core
     self.kind = kind
-    self.parent = parent
+    self.parent = copy parent
     self.key = key
     typeID = kind.typeID
-    if let parent {
+    if let parent = copy parent {
       depth = parent.depth + 1
       parentSessionID = parent.sessionID
     } else {
@@ -40,6 +45,7 @@ class Node: Reconcilable {
       parentSessionID = 0
     }
     sessionID = core.nextSessionID()
+    super.init()
     if depth >= HostCore.treeDepthMax { isTooDeep() }
   }
 
@@ -56,15 +62,6 @@ class Node: Reconcilable {
 
   /// The state in bytes, where the workflow saves it.
   func savedState() -> [UInt8]? { nil }
-
-  /// The target of the node's sinks: one a node, made when the first sink is.
-  @usableFromInline
-  final func originOfSinks() -> SinkOrigin {
-    if let sinkOrigin { return sinkOrigin }
-    let made = SinkOrigin(node: self)
-    sinkOrigin = made
-    return made
-  }
 
   /// Marks the node, and the path above it as far as its rendering is shown.
   @usableFromInline
@@ -106,45 +103,16 @@ class Node: Reconcilable {
   private final func leave() {
     isAlive = false
     parent = nil
+    if core.hasObservers { listener = core }
   }
 
   private final func tearDownAlone() {
-    sinkOrigin?.nodeDidEnd(core)
     if let effects {
       self.effects = nil
       effects.end(in: core)
     }
     if core.hasObservers { core.sessionDidEnd(self) }
-    // Renderings and what is made of outputs may hold on to the tree.
+    // States and renderings may hold sinks, and so this object.
     kind.release(self)
-  }
-}
-
-/// What the sinks of a node hold, instead of the node: it outlives the node harmlessly.
-@usableFromInline
-final class SinkOrigin: SinkIdentity {
-  /// Taken away before the node goes.
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var node: Node?
-
-  /// Told of actions that come too late; there only when somebody listens.
-  @exclusivity(unchecked) @usableFromInline var listener: HostCore?
-
-  init(node: Node) {
-    self.node = node
-    super.init()
-  }
-
-  func nodeDidEnd(_ core: HostCore) {
-    node = nil
-    if core.hasObservers { listener = core }
-  }
-
-  @inlinable
-  func send<Action: WorkflowAction>(_ action: Action) {
-    guard let node else {
-      listener?.lateActionWasDropped(action)
-      return
-    }
-    node.core.send(action, to: unsafeDowncast(node, to: TypedNode<Action.WorkflowType>.self))
   }
 }

@@ -30,7 +30,7 @@ package final class StagedRender<W: Workflow> {
     node = TypedNode(workflow: workflow, state: state, core: core, parent: nil, key: "")
     core.root = node
     core.holder = self
-    node.bubbling = { [unowned self] output in
+    node.values.pointee.bubbling = { [unowned self] output in
       outputs.append(output)
       return nil
     }
@@ -56,6 +56,6 @@ package final class StagedRender<W: Workflow> {
 
   /// Applies an action as if it came from a sink.
   package func send<Action: WorkflowAction>(_ action: Action) where Action.WorkflowType == W {
-    node.originOfSinks().send(action)
+    node.receive(action)
   }
 }

@@ -3,26 +3,29 @@
 /// The methods are inlinable so that they are compiled for the concrete workflow, in its module.
 @usableFromInline
 final class TypedNode<W: Workflow>: Node {
-  @exclusivity(unchecked) @usableFromInline var workflow: W
-  @exclusivity(unchecked) @usableFromInline var state: W.State
-  @exclusivity(unchecked) @usableFromInline var latest = Latest<W.Rendering>.none
+  /// Everything that has a type of the workflow's, from the beginning to the end of the session.
+  ///
+  /// One block apart from the object: code that knows the types lets go of it, while the object's own
+  /// `deinit` would have to look up their metadata each time.
+  @usableFromInline let values: UnsafeMutablePointer<NodeValues<W>>
 
-  /// Kept from one render to the next where there are children; a leaf makes do without.
-  @exclusivity(unchecked) @usableFromInline var context: RenderContext<W>?
-
-  /// What the parent's latest render makes of an output; `nil` when it wants none.
-  @exclusivity(unchecked) @usableFromInline var bubbling: ((W.Output) -> PendingAction?)?
+  var workflow: W { values.pointee.workflow }
+  var state: W.State { values.pointee.state }
 
   @inlinable
-  convenience init(workflow: W, core: HostCore, parent: Node?, key: String) {
-    let state = core.initialState(of: workflow, parent: parent, key: key)
+  convenience init(
+    workflow: W, core: borrowing HostCore, parent: borrowing Node?, key: String
+  ) {
+    let state = core.initialState(of: workflow, parent: copy parent, key: key)
     self.init(workflow: workflow, state: state, core: core, parent: parent, key: key)
   }
 
   @inlinable
-  init(workflow: W, state: W.State, core: HostCore, parent: Node?, key: String) {
-    self.workflow = workflow
-    self.state = state
+  init(
+    workflow: W, state: W.State, core: borrowing HostCore, parent: borrowing Node?, key: String
+  ) {
+    values = .allocate(capacity: 1)
+    values.initialize(to: NodeValues(workflow: workflow, state: state))
     super.init(core: core, kind: core.kind(of: W.self), parent: parent, key: key)
     if core.hasObservers { core.sessionDidBegin(self) }
   }
@@ -30,7 +33,7 @@ final class TypedNode<W: Workflow>: Node {
   /// The rendering, drawn anew only when something has changed.
   @inlinable
   func currentRendering() -> W.Rendering {
-    if !needsRender, case .some(let rendering) = latest { return rendering }
+    if !needsRender, case .some(let rendering) = values.pointee.latest { return rendering }
     return core.renderDepth >= core.nextLookAtStack ? renderWithRoom() : render()
   }
 
@@ -55,7 +58,7 @@ final class TypedNode<W: Workflow>: Node {
     let fresh = draw()
     endContext()
     core.renderDepth -= 1
-    latest = .some(fresh)
+    values.pointee.latest = .some(fresh)
     return fresh
   }
 
@@ -63,7 +66,7 @@ final class TypedNode<W: Workflow>: Node {
   func draw() -> W.Rendering {
     let context = beginContext()
     effects?.beginRender(context.children.render)
-    let fresh = workflow.render(state: state, context: context)
+    let fresh = values.pointee.workflow.render(state: values.pointee.state, context: context)
     context.finish(self)
     return fresh
   }
@@ -73,24 +76,26 @@ final class TypedNode<W: Workflow>: Node {
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
-    if context == nil, let spare = kind.spareContext {
-      kind.spareContext = nil
-      context = unsafeDowncast(spare, to: RenderContext<W>.self)
+    if values.pointee.context == nil, let spare = kind.spareContext.take() {
+      values.pointee.context = unsafeDowncast(spare, to: RenderContext<W>.self)
     }
-    if isKnownUniquelyReferenced(&context), let context {
+    if isKnownUniquelyReferenced(&values.pointee.context), let context = values.pointee.context {
       context.begin(self, render: render)
       return context
     }
     let fresh = RenderContext(node: self, render: render)
-    context = fresh
+    values.pointee.context = fresh
     return fresh
   }
 
   @inlinable
   func endContext() {
     guard children.isEmpty else { return }
-    if isKnownUniquelyReferenced(&context) { kind.spareContext = context }
-    context = nil
+    if isKnownUniquelyReferenced(&values.pointee.context) {
+      kind.spareContext = values.pointee.context.take()
+    } else {
+      values.pointee.context = nil
+    }
   }
 
   @inline(never)
@@ -106,16 +111,16 @@ final class TypedNode<W: Workflow>: Node {
   func update(_ newWorkflow: W) {
     if let areEqual = kind.workflowsAreEqual,
       withUnsafePointer(
-        to: workflow,
+        to: values.pointee.workflow,
         { old in
           withUnsafePointer(to: newWorkflow) { areEqual(old, $0) }
         })
     {
       return
     }
-    let previous = workflow
-    workflow = newWorkflow
-    newWorkflow.workflowDidChange(from: previous, state: &state)
+    let previous = values.pointee.workflow
+    values.pointee.workflow = newWorkflow
+    newWorkflow.workflowDidChange(from: previous, state: &values.pointee.state)
     needsRender = true
     if core.hasObservers { core.workflowDidChange(self, from: previous) }
   }
@@ -125,34 +130,68 @@ final class TypedNode<W: Workflow>: Node {
   func apply<Action: WorkflowAction>(_ action: Action) -> PendingAction?
   where Action.WorkflowType == W {
     let didApply = core.hasObservers ? core.willApply(action, to: self) : nil
-    let context = ApplyContext(workflow: workflow)
+    let context = ApplyContext(workflow: values.pointee.workflow)
     let output: W.Output?
     if let areEqual = kind.statesAreEqual {
-      let old = state
-      output = action.apply(toState: &state, context: context)
+      let old = values.pointee.state
+      output = action.apply(toState: &values.pointee.state, context: context)
       let isUnchanged = withUnsafePointer(to: old) { old in
-        withUnsafePointer(to: state) { areEqual(old, $0) }
+        withUnsafePointer(to: values.pointee.state) { areEqual(old, $0) }
       }
       if !isUnchanged { invalidate() }
     } else {
-      output = action.apply(toState: &state, context: context)
+      output = action.apply(toState: &values.pointee.state, context: context)
       if !kind.stateIsVoid { invalidate() }
     }
-    didApply?(state, output)
-    guard let output, let bubbling else { return nil }
+    didApply?(values.pointee.state, output)
+    guard let output, let bubbling = values.pointee.bubbling else { return nil }
     return bubbling(output)
   }
 
+  /// Takes what comes from the node's sinks.
   @inlinable
-  func release() {
-    latest = .none
-    bubbling = nil
+  func receive<Action: WorkflowAction>(_ action: Action) where Action.WorkflowType == W {
+    guard isAlive else {
+      listener?.lateActionWasDropped(action)
+      return
+    }
+    core.send(action, to: self)
   }
 
-  override var stateDescription: String { "\(state)" }
+  /// Lets go of the values, once, at the end.
+  @inlinable
+  func release() {
+    // Moved and not deinitialized in place, which would be a call through the type's metadata.
+    let last = values.move()
+    values.deallocate()
+    withExtendedLifetime(last) {}
+  }
+
+  override var stateDescription: String { isAlive ? "\(state)" : "" }
 
   override func savedState() -> [UInt8]? {
-    (workflow as? any StateSavingWorkflow)?.savedState(erased: state)
+    guard isAlive else { return nil }
+    return (workflow as? any StateSavingWorkflow)?.savedState(erased: state)
+  }
+}
+
+/// What a node holds of the types of its workflow.
+@usableFromInline
+struct NodeValues<W: Workflow> {
+  @usableFromInline var workflow: W
+  @usableFromInline var state: W.State
+  @usableFromInline var latest = Latest<W.Rendering>.none
+
+  /// Kept from one render to the next where there are children; a leaf makes do without.
+  @usableFromInline var context: RenderContext<W>?
+
+  /// What the parent's latest render makes of an output; `nil` when it wants none.
+  @usableFromInline var bubbling: ((W.Output) -> PendingAction?)?
+
+  @inlinable
+  init(workflow: W, state: W.State) {
+    self.workflow = workflow
+    self.state = state
   }
 }
 

@@ -53,8 +53,8 @@ public final class RenderContext<WorkflowType: Workflow> {
   @inlinable
   public func makeSink<Action: WorkflowAction>(of type: Action.Type = Action.self) -> Sink<Action>
   where Action.WorkflowType == WorkflowType {
-    let origin = node.originOfSinks()
-    return Sink(origin: origin, forward: { [origin] in origin.send($0) })
+    let node = node
+    return Sink(origin: node, forward: { [node] in node.receive($0) })
   }
 
   /// A sink for events that are not actions: the closure says what each does to the state.
