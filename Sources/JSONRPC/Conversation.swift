@@ -23,12 +23,14 @@ public struct Conversation<Answer>: ~Copyable {
   @usableFromInline var answers: [Answer?] = []
   @usableFromInline var freeSlots: [Int] = []
 
+  /// A conversation in which nothing has been said.
   public init(
     rules: ConversationRules = .standard, limits: ConversationLimits = .standard
   ) {
     core = ConversationCore(rules: rules, limits: limits)
   }
 
+  /// How much it may hold, as it was made.
   public var limits: ConversationLimits { core.limits }
 
   /// How the other side frames its messages, nil before its first byte that is not white space.

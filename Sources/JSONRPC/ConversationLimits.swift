@@ -6,7 +6,10 @@ public struct ConversationLimits: Sendable, Equatable {
   /// The limits that hold when nothing else is said.
   public static let standard = ConversationLimits()
 
+  /// What one frame may ask for.
   public var frame: FrameLimits
+
+  /// What one message may ask for.
   public var message: MessageLimits
 
   /// How many bytes of messages may wait to be handled before reading pauses. 64 MiB unless told
@@ -31,6 +34,7 @@ public struct ConversationLimits: Sendable, Equatable {
   /// What is answered in so few bytes is always answered, also in a batch that is over its limit.
   public static let smallAnswerBytesMax = 4_096
 
+  /// Limits that differ from the standard ones; each is at least one.
   public init(
     frame: FrameLimits = .standard, message: MessageLimits = .standard,
     waitingBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,

@@ -10,6 +10,7 @@ public struct ConversationRules: Sendable, Equatable {
   /// The methods of which the host is told at receipt, however much waits before them.
   public var controlMethods: [String]
 
+  /// Rules that differ from the standard ones.
   public init(
     cancelMethod: String = "$/cancelRequest", cancelledIDMember: String = "id",
     controlMethods: [String] = []

@@ -4,12 +4,18 @@ public enum ErrorCode {
   public static let parseError = -32700
   /// JSON, but no request.
   public static let invalidRequest = -32600
+
+  /// No method has this name.
   public static let methodNotFound = -32601
+
+  /// The params are not those of the method.
   public static let invalidParams = -32602
   /// A bug of the server.
   public static let internalError = -32603
   /// A request before `initialize`.
   public static let serverNotInitialized = -32002
+
+  /// The client cancelled the request.
   public static let requestCancelled = -32800
   /// What the request was about is no longer there.
   public static let contentModified = -32801

@@ -34,6 +34,7 @@ public struct FrameParser: Sendable {
     case moreBytesWanted
   }
 
+  /// How much a frame may ask for.
   public let limits: FrameLimits
 
   /// How this stream is framed, nil before its first byte that is no white space.
@@ -47,6 +48,7 @@ public struct FrameParser: Sendable {
   /// front of the next header.
   private var isAfterBadBlock = false
 
+  /// A parser of a stream of which nothing has arrived.
   public init(limits: FrameLimits = .standard) {
     self.limits = limits
   }

@@ -17,8 +17,10 @@ public struct FrameWriter: Sendable {
     fileprivate let headerByteCount: Int
   }
 
+  /// How the frames are told apart.
   public let framing: Framing
 
+  /// A writer of such frames.
   public init(framing: Framing) {
     self.framing = framing
   }

@@ -21,6 +21,7 @@ public struct FrameLimits: Sendable, Equatable {
   /// nothing that somebody means to send, and is not waited for.
   var believedBytesMax: Int { max(1 << 32, frameBytesMax) }
 
+  /// Limits that differ from the standard ones; what is negative is zero.
   public init(frameBytesMax: Int = 64 << 20, headerBytesMax: Int = 16 << 10) {
     self.frameBytesMax = max(frameBytesMax, 0)
     self.headerBytesMax = max(headerBytesMax, 0)

@@ -2,6 +2,8 @@
 public struct IncomingCall: Sendable {
   /// Where the answer goes.
   public let address: ReplyAddress
+
+  /// The name of what is asked for, as it came.
   public let method: String
   /// An array, an object or null; nil when there are none. Read them with `Params`.
   public var params: RawJSON? { message.params.map { RawJSON(checked: $0) } }

@@ -10,12 +10,19 @@
 /// json["tags"]?[0]?.stringValue // "a"
 /// ```
 public enum JSON: Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number without fraction and exponent that fits.
   case integer(Int64)
+  /// Any other number.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Values in their order.
   case array([JSON])
+  /// Members in their order.
   case object(JSONObject)
 }
 

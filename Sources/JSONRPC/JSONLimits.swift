@@ -21,6 +21,8 @@ public struct JSONLimits: Sendable, Equatable {
   /// any `Double` needs.
   public let numberBytesMax: Int
 
+  /// Limits that differ from the standard ones; what is out of range becomes the nearest that is
+  /// not.
   public init(depthMax: Int = 256, valuesMax: Int = 4_194_304, numberBytesMax: Int = 1_024) {
     self.depthMax = min(max(depthMax, 0), Self.depthCeiling)
     self.valuesMax = max(valuesMax, 1)

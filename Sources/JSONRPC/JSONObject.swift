@@ -10,6 +10,7 @@
 /// object["title"] = nil  // removes the member
 /// ```
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
+  /// A key and its value.
   public typealias Member = (key: String, value: JSON)
 
   /// Up to how many members walking them is faster than a table.
@@ -18,6 +19,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   /// The members in their order.
   public private(set) var members: [Member]
 
+  /// An object without members.
   public init() {
     members = []
   }
@@ -45,6 +47,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Members in the order of the literal; of two equal keys the last value counts.
   public init(dictionaryLiteral members: (String, JSON)...) {
     self.init(members)
   }
@@ -54,8 +57,10 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     members = distinctMembers
   }
 
+  /// How many members there are.
   public var count: Int { members.count }
 
+  /// Whether there are none.
   public var isEmpty: Bool { members.isEmpty }
 
   /// The keys in their order.

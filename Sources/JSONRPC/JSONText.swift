@@ -35,6 +35,7 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
+  /// The value as compact text.
   public var description: String { compactText }
 }
 

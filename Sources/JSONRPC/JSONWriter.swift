@@ -41,6 +41,7 @@ public struct JSONWriter: Sendable {
   /// How many containers are open that were begun out of place.
   private var ignoredDepth = 0
 
+  /// A writer that begins with nothing.
   public init() {
     bytes = []
   }
@@ -72,21 +73,25 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+  /// Writes `null`.
   public mutating func null() {
     guard beginValue() else { return }
     bytes.append("null")
   }
 
+  /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) {
     guard beginValue() else { return }
     bytes.append(value ? "true" : "false")
   }
 
+  /// Writes an integer.
   public mutating func integer(_ value: Int64) {
     guard beginValue() else { return }
     bytes.append(decimal: value)
   }
 
+  /// Writes an integer.
   public mutating func integer(_ value: Int) {
     integer(Int64(value))
   }
@@ -122,6 +127,7 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Writes a value that is there as a tree.
   public mutating func value(_ value: JSON) {
     guard beginValue() else { return }
     value.write(to: &bytes)
@@ -166,6 +172,7 @@ extension JSONWriter {
     place = .memberValue
   }
 
+  /// Begins an object. `object(_:)` ends it by itself.
   public mutating func beginObject() {
     begin(UInt8(ascii: "{"), isObject: true)
   }
@@ -186,10 +193,12 @@ extension JSONWriter {
     end(isObject: true)
   }
 
+  /// Begins an array. `array(_:)` ends it by itself.
   public mutating func beginArray() {
     begin(UInt8(ascii: "["), isObject: false)
   }
 
+  /// Ends the array begun last.
   public mutating func endArray() {
     end(isObject: false)
   }

@@ -22,6 +22,7 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a response.
   public mutating func response(_ response: Response) {
     switch (response.id, response.outcome) {
     case (let id?, .success(let result)): self.response(id: id, result: result)
@@ -41,6 +42,7 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a request.
   public mutating func request(id: RequestID, method: String, params: JSON? = nil) {
     message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
@@ -49,6 +51,7 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a notification.
   public mutating func notification(method: String, params: JSON? = nil) {
     message(#"{"jsonrpc":"2.0","method":"#) { $0.call(method, params) }
   }

@@ -62,6 +62,7 @@ public struct Params: Sendable {
     bytes.dropFirst().first { !isBlank($0) && !isLineEnd($0) } == UInt8(ascii: "]")
   }
 
+  /// Whether there are no members.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// The names of the members, in the order in which they came.
@@ -78,10 +79,12 @@ public struct Params: Sendable {
 }
 
 extension Params {
+  /// A string that has to be there.
   public func string(_ key: String) throws(RPCError) -> String {
     try required(key, "string", try optionalString(key))
   }
 
+  /// A string, or nil.
   public func optionalString(_ key: String) throws(RPCError) -> String? {
     try optional(key, "string") { range, start in
       guard start[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
@@ -101,18 +104,22 @@ extension Params {
     }
   }
 
+  /// A number that has to be there.
   public func double(_ key: String) throws(RPCError) -> Double {
     try required(key, "number", try optionalDouble(key))
   }
 
+  /// A number, or nil.
   public func optionalDouble(_ key: String) throws(RPCError) -> Double? {
     try optional(key, "number") { Self.json($0, $1).doubleValue }
   }
 
+  /// A boolean that has to be there.
   public func bool(_ key: String) throws(RPCError) -> Bool {
     try required(key, "boolean", try optionalBool(key))
   }
 
+  /// A boolean, or nil.
   public func optionalBool(_ key: String) throws(RPCError) -> Bool? {
     try optional(key, "boolean") { range, start in
       switch start[range.lowerBound] {
@@ -145,10 +152,12 @@ extension Params {
     return try Params(raw.bytes, path: "\(path).\(key)")
   }
 
+  /// An array that has to be there, its elements as trees.
   public func array(_ key: String) throws(RPCError) -> [JSON] {
     try required(key, "array", try optionalArray(key))
   }
 
+  /// An array with its elements as trees, or nil.
   public func optionalArray(_ key: String) throws(RPCError) -> [JSON]? {
     try elements(key, "value") { element, _ in try? element.parsed() }
   }
@@ -166,10 +175,12 @@ extension Params {
     }
   }
 
+  /// An array of strings that has to be there.
   public func strings(_ key: String) throws(RPCError) -> [String] {
     try required(key, "array", try optionalStrings(key))
   }
 
+  /// An array of strings, or nil.
   public func optionalStrings(_ key: String) throws(RPCError) -> [String]? {
     try elements(key, "string") { element, _ in
       guard element.bytes.first == UInt8(ascii: "\"") else { return nil }

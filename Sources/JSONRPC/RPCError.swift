@@ -6,9 +6,14 @@
 public struct RPCError: Error, Sendable, Equatable {
   /// One of `ErrorCode`, or a code of the application outside -32899...-32000.
   public var code: Int
+
+  /// A sentence for a person.
   public var message: String
+
+  /// What a program can read of it; nil when there is no more than the code.
   public var data: JSON?
 
+  /// An error.
   public init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
@@ -17,10 +22,12 @@ public struct RPCError: Error, Sendable, Equatable {
 }
 
 extension RPCError {
+  /// The bytes are not JSON.
   public static func parseError(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.parseError, message: message, data: data)
   }
 
+  /// JSON, but not a request.
   public static func invalidRequest(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.invalidRequest, message: message, data: data)
   }
@@ -31,30 +38,36 @@ extension RPCError {
       code: ErrorCode.methodNotFound, message: "method not found: " + excerpt(of: method))
   }
 
+  /// The params are not those of the method.
   public static func invalidParams(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.invalidParams, message: message, data: data)
   }
 
+  /// A bug of the server.
   public static func internalError(
     _ message: String = "internal error", data: JSON? = nil
   ) -> RPCError {
     RPCError(code: ErrorCode.internalError, message: message, data: data)
   }
 
+  /// A request came before `initialize`.
   public static func serverNotInitialized(
     _ message: String = "the server is not initialized: send initialize first"
   ) -> RPCError {
     RPCError(code: ErrorCode.serverNotInitialized, message: message)
   }
 
+  /// The client cancelled the request.
   public static func requestCancelled(_ message: String = "the request was cancelled") -> RPCError {
     RPCError(code: ErrorCode.requestCancelled, message: message)
   }
 
+  /// What the request was about is no longer there.
   public static func contentModified(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.contentModified, message: message, data: data)
   }
 
+  /// The request was fine and could not be carried out.
   public static func requestFailed(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.requestFailed, message: message, data: data)
   }

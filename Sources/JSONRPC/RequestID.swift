@@ -2,11 +2,14 @@
 ///
 /// An id comes back as it came, so 1 and "1" are two ids, and so are two spellings of one letter.
 public enum RequestID: Sendable {
+  /// A whole number.
   case integer(Int64)
+  /// A text, which is compared byte for byte.
   case string(String)
 }
 
 extension RequestID: Hashable {
+  /// Whether two ids are written alike.
   public static func == (left: RequestID, right: RequestID) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left == right
@@ -15,6 +18,7 @@ extension RequestID: Hashable {
     }
   }
 
+  /// The same for equal ids.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .integer(let value): hasher.combine(value)
@@ -44,12 +48,14 @@ extension RequestID {
 }
 
 extension RequestID: ExpressibleByIntegerLiteral {
+  /// An id that is a whole number.
   public init(integerLiteral value: Int64) {
     self = .integer(value)
   }
 }
 
 extension RequestID: ExpressibleByStringLiteral {
+  /// An id that is a text.
   public init(stringLiteral value: String) {
     self = .string(value)
   }
