@@ -20,5 +20,7 @@ let package = Package(
     .target(name: "Swift6", dependencies: products, swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "BrokenExpectation", dependencies: ["Swift6"] + products + [testing]),
+    .executableTarget(name: "TopLevel", dependencies: ["Swift6"] + products),
+    .executableTarget(name: "AwaitAtTopLevel", dependencies: ["Swift6"] + products),
     .testTarget(name: "ModeTests", dependencies: ["Swift5", "Swift6"] + products + [testing]),
   ])

@@ -12,7 +12,8 @@
 ///   conversation.answer(call.address, ["echo": .string(call.method)])
 /// }
 /// conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
-/// conversation.withUnwritten { buffer in ... }   // and conversation.wrote(count)
+/// let count = conversation.withUnwritten { write(output, $0.baseAddress, $0.count) }
+/// conversation.wrote(max(0, count))
 /// ```
 ///
 /// An id is in flight from its receipt until its answer is encoded; using it again meanwhile is

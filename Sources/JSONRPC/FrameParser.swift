@@ -3,9 +3,9 @@
 /// ```swift
 /// var parser = FrameParser()
 /// parser.append(bytes)
-/// while let event = parser.next() { ... }
-/// // and when the input has ended:
-/// while let event = parser.finish() { ... }
+/// while let event = parser.next() { handle(event) }
+/// // And when the input has ended:
+/// while let event = parser.finish() { handle(event) }
 /// ```
 ///
 /// The first byte that is no white space decides the framing for good: `{` or `[` means lines,

@@ -6,8 +6,8 @@
 ///
 /// ```swift
 /// let json = try JSON(parsing: Array(#"{"id": 7, "tags": ["a"]}"#.utf8))
-/// json["id"]?.integerValue      // 7
-/// json["tags"]?[0]?.stringValue // "a"
+/// print(json["id"]?.integerValue ?? 0)        // 7
+/// print(json["tags"]?[0]?.stringValue ?? "")  // a
 /// ```
 public enum JSON: Sendable {
   /// `null`.

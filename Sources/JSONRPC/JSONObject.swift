@@ -6,8 +6,8 @@
 /// ```swift
 /// var object: JSONObject = ["title": "Buy milk"]
 /// object["done"] = false
-/// object["note"]         // nil
 /// object["title"] = nil  // removes the member
+/// print(object.members)  // [(key: "done", value: false)]
 /// ```
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   /// A key and its value.

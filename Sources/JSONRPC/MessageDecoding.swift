@@ -7,7 +7,8 @@
 /// switch decode(frame) {
 /// case .single(.request(let request)): answer(request)
 /// case .single(.invalid(let id, let error)): refuse(id, error)
-/// ...
+/// case .single, .batch: break
+/// }
 /// ```
 ///
 /// A notification with a number that no `Double` can hold comes without its params.

@@ -45,6 +45,7 @@ import Testing
   @Test(arguments: [
     ("WorkflowRuntime", "Tests/WorkflowRuntimeTests", "swift"),
     ("WorkflowTesting", "Tests/WorkflowTestingTests", "swift"),
+    ("JSONRPC", "Tests/JSONRPCTests", "swift"),
     ("WorkflowRuntime", "Tests/WorkflowRuntimeTests", "md"),
     ("WorkflowTesting", "Tests/WorkflowTestingTests", "md"),
     ("JSONRPC", ".ci/dependent-modes/Tests", "md"),
@@ -64,26 +65,5 @@ import Testing
       }
     }
     #expect(count > (pathExtension == "md" ? 0 : 5))
-  }
-
-  @Test(arguments: ["WorkflowRuntime", "WorkflowTesting"])
-  func everyPublicItemHasAComment(room: String) throws {
-    var count = 0
-    for file in Self.files("swift", below: "Sources/\(room)") {
-      var before = ""
-      for (number, line) in try String(contentsOf: file, encoding: .utf8)
-        .split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      {
-        let words = line.drop { $0 == " " }
-        if words.hasPrefix("public ") {
-          count += 1
-          #expect(
-            before.hasPrefix("///"), "\(file.lastPathComponent):\(number + 1) has no comment")
-        }
-        // An attribute stands between a comment and what it is about.
-        if !words.hasPrefix("@") { before = String(words) }
-      }
-    }
-    #expect(count > 40)
   }
 }
