@@ -62,18 +62,19 @@ struct ErrorWireTests {
 
   @Test("Progress has the three steps of LSP")
   func progress() {
-    func value(_ params: JSON) -> String? { params["value"]?.compactText }
+    func text(_ token: RequestID, _ value: ProgressParams.Value) -> String {
+      JSON(written: ProgressParams(token: token, value: value)).compactText
+    }
     #expect(
-      ProgressWire.begin(token: "w").compactText
+      text("w", .begin(title: "Loading todos"))
         == #"{"token":"w","value":{"kind":"begin","title":"Loading todos"}}"#)
     #expect(
-      value(ProgressWire.report(LoadProgress(pagesDone: 2, pageCount: 4), token: "w"))
-        == #"{"kind":"report","message":"2 of 4 pages","percentage":50}"#)
+      text("w", .report(LoadProgress(pagesDone: 2, pageCount: 4)))
+        == #"{"token":"w","value":{"kind":"report","message":"2 of 4 pages","percentage":50}}"#)
     #expect(
-      value(ProgressWire.report(LoadProgress(pagesDone: 2), token: "w"))
-        == #"{"kind":"report","message":"2 pages"}"#)
-    #expect(
-      ProgressWire.end(token: 7).compactText == #"{"token":7,"value":{"kind":"end"}}"#)
+      text("w", .report(LoadProgress(pagesDone: 2)))
+        == #"{"token":"w","value":{"kind":"report","message":"2 pages"}}"#)
+    #expect(text(7, .end) == #"{"token":7,"value":{"kind":"end"}}"#)
   }
 
   @Test("Notifications of the server have their names")

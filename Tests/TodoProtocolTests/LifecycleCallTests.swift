@@ -93,7 +93,7 @@ struct LifecycleCallTests {
   func initializeResult() {
     let methods = Methods.names.map { "\"\($0)\"" }.joined(separator: ",")
     #expect(
-      Initialize.result(version: "1.2.3").compactText
+      JSON(written: InitializeResult(version: "1.2.3")).compactText
         == #"{"protocolVersion":1,"serverInfo":{"name":"todo-server","version":"1.2.3"},"#
         + #""capabilities":{"methods":["# + methods
         + #"],"render":{"patch":true,"window":true,"frontOnly":true,"preview":true}}}"#)

@@ -9,13 +9,13 @@ import Testing
 struct ScreenPatchTests {
   private func rendering(_ screens: [Screen]) throws -> JSON {
     var writer = JSONWriter()
-    ScreenWire.writeRendering(screens, revision: 2, to: &writer)
+    WholeRendering(screens: screens, revision: 2).write(to: &writer)
     return try #require(try JSON(parsing: writer.finish())["rendering"])
   }
 
   private func patch(_ old: [Screen], _ new: [Screen]) throws -> JSON {
     var writer = JSONWriter()
-    ScreenPatch.writeRendering(from: old, base: 1, to: new, revision: 2, into: &writer)
+    PatchRendering(old: old, base: 1, new: new, revision: 2).write(to: &writer)
     return try #require(try JSON(parsing: writer.finish())["patch"])
   }
 

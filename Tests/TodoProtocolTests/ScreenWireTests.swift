@@ -8,13 +8,13 @@ import Testing
 struct ScreenWireTests {
   private func text(_ screen: Screen) -> String {
     var writer = JSONWriter()
-    ScreenWire.write(screen, to: &writer)
+    screen.write(to: &writer)
     return String(decoding: writer.finish(), as: UTF8.self)
   }
 
   private func rendering(_ screens: [Screen], revision: Int64) -> [UInt8] {
     var writer = JSONWriter()
-    ScreenWire.writeRendering(screens, revision: revision, to: &writer)
+    WholeRendering(screens: screens, revision: revision).write(to: &writer)
     return writer.finish()
   }
 
@@ -173,8 +173,8 @@ struct ScreenWireTests {
     var front = screen(.form([]), message: ScreenMessage(.info, "m"))
     front.name = "front"
     var writer = JSONWriter()
-    ScreenWire.writeRendering(
-      [screen(.form([])), list, front], revision: 7, isFrontOnly: true, to: &writer)
+    WholeRendering(screens: [screen(.form([])), list, front], revision: 7, isFrontOnly: true)
+      .write(to: &writer)
     #expect(
       String(decoding: writer.finish(), as: UTF8.self)
         == #"{"revision":7,"rendering":{"items":[{"screen":{"id":"n","name":"n","title":"t"}},"#

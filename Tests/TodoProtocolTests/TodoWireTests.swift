@@ -14,7 +14,7 @@ struct TodoWireTests {
 
   private func json(_ todo: Todo, fields: Set<TodoField>? = nil) throws -> JSON {
     var writer = JSONWriter()
-    writer.todo(todo, fields: fields)
+    SelectedTodo(todo: todo, fields: fields).write(to: &writer)
     return try JSON(parsing: writer.finish())
   }
 
@@ -48,7 +48,7 @@ struct TodoWireTests {
     #expect(try json(changed)["sync"] == .string(word))
   }
 
-  static let syncWords = ["local", "synced", "pending", "conflict"]
+  static let syncWords = ["local", "synced", "pending", "conflict", "failed"]
 
   @Test("Only the wanted members are written", arguments: TodoField.allCases)
   func oneField(field: TodoField) throws {

@@ -67,6 +67,12 @@ package struct SyncReport: Sendable, Equatable {
     package var id: TodoID
     package var title: String
     package var failure: SyncFailure
+
+    package init(id: TodoID, title: String, failure: SyncFailure) {
+      self.id = id
+      self.title = title
+      self.failure = failure
+    }
   }
 }
 
@@ -78,6 +84,13 @@ package struct PlannedWrite: Sendable, Equatable {
   package var what: RemoteWrite
   /// With `change`: what differs from the source, as far as is known here.
   package var fields: [ContentField]
+
+  package init(id: TodoID, key: String? = nil, what: RemoteWrite, fields: [ContentField]) {
+    self.id = id
+    self.key = key
+    self.what = what
+    self.fields = fields
+  }
 }
 
 extension SyncJournal {

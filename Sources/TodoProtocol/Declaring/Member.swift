@@ -3,17 +3,19 @@ import TodoModel
 
 /// A member of a params object: what it is called, what it may be, and where its value goes.
 ///
-/// One declaration gives the reader and its errors.
+/// One declaration gives the reader, its errors and the schema.
 struct Member<Owner>: Sendable {
   let name: String
   let isRequired: Bool
+  let schema: Schema
   let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
   /// A member that has to be there.
   static func required<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
-    Member(name: name, isRequired: true) { (params, owner) throws(RPCError) in
+    Member(name: name, isRequired: true, schema: Value.schema) {
+      (params, owner) throws(RPCError) in
       guard let value = try Value.read(name, params) else { throw params.missing(name, Value.kind) }
       set(&owner, value)
     }
@@ -23,19 +25,28 @@ struct Member<Owner>: Sendable {
   static func optional<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
-    Member(name: name, isRequired: false) { (params, owner) throws(RPCError) in
+    Member(name: name, isRequired: false, schema: Value.schema.orNull) {
+      (params, owner) throws(RPCError) in
       if let value = try Value.read(name, params) { set(&owner, value) }
     }
   }
 }
 
 /// An object whose members are declared.
-protocol DeclaredObject: SendableMetatype {
+protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 }
 
 extension DeclaredObject {
+  /// What is read may have other members, too.
+  static var schema: Schema {
+    let members = members.map {
+      ObjectSchema.Member(name: $0.name, schema: $0.schema, isRequired: $0.isRequired)
+    }
+    return .object(ObjectSchema(members: members, isClosed: false))
+  }
+
   /// Reads the members in the order of their declarations. Throws `invalidParams` for the first
   /// that is wrong.
   init(_ params: Params) throws(RPCError) {
@@ -45,7 +56,7 @@ extension DeclaredObject {
 }
 
 /// A value that a member can have.
-protocol MemberValue: SendableMetatype {
+protocol MemberValue: SchemaValue {
   /// What it is called in an error message.
   static var kind: String { get }
   /// Nil when it is absent or null.
@@ -81,6 +92,7 @@ extension Int: MemberValue {
 }
 
 extension Secret: MemberValue {
+  static var schema: Schema { .string }
   static var kind: String { "string" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Secret? {
     try params.optionalString(name).map { Secret($0) }
@@ -105,6 +117,7 @@ extension RequestID: MemberValue {
 struct Count: MemberValue {
   var value: Int
 
+  static var schema: Schema { .integer(least: 0) }
   static var kind: String { "integer" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Count? {
     guard let number = try params.optionalInteger(name) else { return nil }
@@ -119,6 +132,7 @@ struct Count: MemberValue {
 struct FieldValues: MemberValue {
   var texts: [String: String]
 
+  static var schema: Schema { .map(.string) }
   static var kind: String { "object" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValues? {
     guard let object = try params.optionalObject(name) else { return nil }
@@ -130,6 +144,8 @@ struct FieldValues: MemberValue {
 struct Texts: MemberValue {
   var texts: [String]
 
+  static var schema: Schema { .array(String.schema) }
+
   static var kind: String { "array" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Texts? {
     try params.optionalStrings(name).map { Texts(texts: $0) }
@@ -140,6 +156,7 @@ struct Texts: MemberValue {
 struct Nested<Object: DeclaredObject>: MemberValue {
   var object: Object
 
+  static var schema: Schema { Object.schema }
   static var kind: String { "object" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Nested? {
     guard let object = try params.optionalObject(name) else { return nil }
@@ -151,10 +168,12 @@ struct Nested<Object: DeclaredObject>: MemberValue {
 protocol MemberWord: MemberValue {
   /// What is expected, for an error message.
   static var expected: String { get }
+  static var words: [String] { get }
   init?(word: String)
 }
 
 extension MemberWord {
+  static var schema: Schema { .words(words, isOpen: false) }
   static var kind: String { "string" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
     guard let word = try params.optionalString(name) else { return nil }
@@ -169,6 +188,7 @@ extension MemberWord {
 struct Words<Word: MemberWord & Hashable>: MemberValue {
   var words: Set<Word>
 
+  static var schema: Schema { .array(Word.schema) }
   static var kind: String { "array" }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
     guard let texts = try params.optionalStrings(name) else { return nil }

@@ -2,9 +2,10 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// A request that a front-end can send: what it is called, its params, its rules, and what it asks
-/// for. One file a method.
+/// A request that a front-end can send: what it is called, its params, its rules, what it asks
+/// for, and what it is answered with.
 protocol Method: DeclaredObject, Sendable {
+  associatedtype Result: WrittenValue
   static var name: String { get }
   static var rules: MethodRules { get }
   func meaning() -> MethodMeaning

@@ -4,6 +4,14 @@ package enum NotificationName: String, CaseIterable, Sendable {
   case exit
   case cancelRequest = "$/cancelRequest"
   case setTrace = "$/setTrace"
+
+  var params: any DeclaredObject.Type {
+    switch self {
+    case .initialized, .exit: NoParams.self
+    case .cancelRequest: CancelRequest.self
+    case .setTrace: SetTrace.self
+    }
+  }
 }
 
 /// Every notification that the server sends.
@@ -12,4 +20,14 @@ package enum ServerNotification: String, CaseIterable, Sendable {
   case progress = "$/progress"
   case logTrace = "$/logTrace"
   case logMessage = "window/logMessage"
+
+  /// What its params may be; a rendering comes whole or as a patch.
+  var params: [any WrittenObject.Type] {
+    switch self {
+    case .render: [WholeRendering.self, PatchRendering.self]
+    case .progress: [ProgressParams.self]
+    case .logTrace: [LogTraceParams.self]
+    case .logMessage: [LogMessageParams.self]
+    }
+  }
 }

@@ -6,7 +6,8 @@ import TodoWorkflows
 /// What a request is answered with, before it is written.
 enum ProtocolAnswer {
   case outcome(TodoOutcome)
-  case result(JSON)
+  case initialized(InitializeResult)
+  case nothing
 
   /// Writes the response.
   ///
@@ -19,7 +20,8 @@ enum ProtocolAnswer {
     to writer: inout JSONWriter
   ) {
     switch self {
-    case .result(let json): writer.response(id: id, result: json)
+    case .initialized(let result): writer.response(id: id) { result.write(to: &$0) }
+    case .nothing: writer.response(id: id) { NoResult().write(to: &$0) }
     case .outcome(.failed(let error)): writer.response(id: id, error: RPCError(error))
     case .outcome(.refused(let refusal)):
       writer.response(id: id, error: RPCError(refusal, revision: revision))
@@ -64,22 +66,28 @@ extension TodoOutcome {
     _ screens: [Screen], _ revision: Int64, to writer: inout JSONWriter
   ) {
     switch self {
-    case .page(let page, let query): writer.page(page, query)
-    case .todo(let todo): writer.object { $0.member("todo", todo) }
-    case .loggedIn(let name): writer.result(revision) { $0.member("name", name) }
-    case .registered(let name): writer.result(revision) { $0.member("username", name) }
-    case .loaded(let summary): writer.result(revision) { $0.loadSummary(summary) }
-    case .synced(let report): writer.result(revision) { $0.syncReport(report) }
-    case .planned(let plan): writer.result(revision) { $0.plan(plan) }
-    case .conflicts(let page): writer.conflicts(page)
-    case .lists(let lists): writer.lists(lists)
-    case .listOpened(let source): writer.result(revision) { $0.member("source", source) }
-    case .changed(let todo): writer.result(revision) { $0.member("todo", todo) }
-    case .restored(let restored): writer.result(revision) { $0.restored(restored) }
+    case .page(let page, let query): TodoPageResult(page: page, query: query).write(to: &writer)
+    case .todo(let todo): FoundTodo(todo: todo).write(to: &writer)
+    case .loggedIn(let name): LoggedIn(name: name, revision: revision).write(to: &writer)
+    case .registered(let name): Registered(username: name, revision: revision).write(to: &writer)
+    case .loaded(let summary):
+      Loaded(
+        total: summary.total, isComplete: summary.isComplete, source: summary.source,
+        revision: revision
+      ).write(to: &writer)
+    case .synced(let report): SyncResult(report: report, revision: revision).write(to: &writer)
+    case .planned(let plan):
+      SyncResult(report: SyncReport(), plan: plan, revision: revision).write(to: &writer)
+    case .conflicts(let page): ConflictsResult(page: page).write(to: &writer)
+    case .lists(let lists): ListsResult(lists: lists).write(to: &writer)
+    case .listOpened(let source): OpenedList(source: source, revision: revision).write(to: &writer)
+    case .changed(let todo): ChangedTodo(todo: todo, revision: revision).write(to: &writer)
+    case .restored(let restored):
+      RestoredResult(restored: restored, revision: revision).write(to: &writer)
     case .acted(let place):
-      writer.result(revision) { $0.member("outcome", place.move(to: screens).rawValue) }
+      Acted(outcome: place.move(to: screens), revision: revision).write(to: &writer)
     case .loggedOut, .removed, .shown, .rendering, .failed, .refused, .cancelled:
-      writer.result(revision)
+      Shown(revision: revision).write(to: &writer)
     }
   }
 }
@@ -97,76 +105,4 @@ extension Merge {
 
 extension TodoContent {
   fileprivate var byteCountGuess: Int { title.utf8.count + note.utf8.count }
-}
-
-extension JSONWriter {
-  /// The members of a result, and the revision after them.
-  fileprivate mutating func result(
-    _ revision: Int64, _ writeMembers: (inout JSONWriter) -> Void = { _ in }
-  ) {
-    object { writer in
-      writeMembers(&writer)
-      writer.key("revision")
-      writer.integer(revision)
-    }
-  }
-
-  fileprivate mutating func page(_ page: TodoPage<Todo>, _ query: TodoQuery) {
-    object { writer in
-      writer.key("todos")
-      writer.array { writer in
-        for todo in page.elements { writer.todo(todo, fields: query.fields) }
-      }
-      writer.key("total")
-      writer.integer(page.total)
-      writer.key("offset")
-      writer.integer(page.offset)
-      let hasMore = page.offset < page.total - page.elements.count
-      guard page.isTruncated || !query.isLimited && hasMore else { return }
-      writer.key("truncated")
-      writer.bool(true)
-    }
-  }
-
-  fileprivate mutating func restored(_ restored: RestoredTodo) {
-    member("id", restored.id.text)
-    member("what", restored.change.rawValue)
-    member("title", restored.title)
-    member("todo", restored.todo)
-  }
-
-  fileprivate mutating func loadSummary(_ summary: LoadSummary) {
-    key("total")
-    integer(summary.total)
-    key("complete")
-    bool(summary.isComplete)
-    member("source", summary.source)
-  }
-
-  fileprivate mutating func member(_ key: StaticString, _ value: String) {
-    self.key(key)
-    string(value)
-  }
-
-  fileprivate mutating func member(_ key: StaticString, _ todo: Todo?) {
-    self.key(key)
-    if let todo { self.todo(todo) } else { null() }
-  }
-}
-
-extension RPCError {
-  /// -32801: what was asked for is not offered at this moment; or -32602, where no screen could
-  /// ever take it.
-  fileprivate init(_ refusal: ScreenOffer.Refusal, revision: Int64) {
-    switch refusal {
-    case .notOffered(let reason, let sentence):
-      self = .contentModified(
-        sentence,
-        data: .object(["reason": .string(reason.rawValue), "revision": .integer(revision)]))
-    case .unknownField(let field, let known):
-      let name = RPCError.excerpt(of: field)
-      let expected = known.isEmpty ? "no field" : "one of \(known.joined(separator: ", "))"
-      self = .invalidParams("params.values.\(name): expected \(expected)")
-    }
-  }
 }

@@ -119,7 +119,8 @@ package struct ProtocolFace: Face, ~Copyable {
       operation = asked
       begun.progressToken = progressToken
       if let progressToken {
-        conversation.notify(.progress, ProgressWire.begin(token: progressToken))
+        let value = ProgressParams.Value.begin(title: "Loading todos")
+        conversation.notify(.progress, ProgressParams(token: progressToken, value: value))
       }
     case .initialize(let params): return try initialize(params, token, begun)
     case .shutdown:
@@ -185,13 +186,13 @@ package struct ProtocolFace: Face, ~Copyable {
   private mutating func traceRequest(_ call: IncomingCall) {
     guard trace != .off, let id = call.address.id else { return }
     let method = RPCError.excerpt(of: call.method)
-    var params: JSONObject = ["message": .string("Received request '\(method)' with id \(id).")]
+    var params = LogTraceParams(message: "Received request '\(method)' with id \(id).")
     if trace == .verbose {
       // Never the values: they may be secrets.
       let names = (try? Params(call.params))?.names ?? []
-      params["verbose"] = .string("Members: \(names.sorted().joined(separator: ", "))")
+      params.verbose = "Members: \(names.sorted().joined(separator: ", "))"
     }
-    conversation.notify(.logTrace, .object(params))
+    conversation.notify(.logTrace, params)
   }
 
   // MARK: Out
@@ -212,7 +213,7 @@ package struct ProtocolFace: Face, ~Copyable {
     switch result {
     case .success:
       phase = .serving
-      conversation.answer(call.address, .result(Initialize.result(version: version)))
+      conversation.answer(call.address, .initialized(InitializeResult(version: version)))
     case .failure(.badOption(let sentence)):
       conversation.refuse(call.address, .invalidParams(sentence))
     case .failure(.todo(let error)): conversation.refuse(call.address, RPCError(error))
@@ -221,12 +222,11 @@ package struct ProtocolFace: Face, ~Copyable {
 
   package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
     guard let progressToken = calls[token]?.progressToken else { return }
-    conversation.notify(.progress, ProgressWire.report(progress, token: progressToken))
+    conversation.notify(.progress, ProgressParams(token: progressToken, value: .report(progress)))
   }
 
   package mutating func tell(_ level: LogLevel, _ text: String) {
-    conversation.notify(
-      .logMessage, LogMessageWire.params(level: level.rawValue, text: text))
+    conversation.notify(.logMessage, LogMessageParams(level: level, text: text))
   }
 
   /// Forgets a call that ends now.
@@ -237,7 +237,7 @@ package struct ProtocolFace: Face, ~Copyable {
       conversation.releaseHeld()
     }
     if let progressToken = call.progressToken {
-      conversation.notify(.progress, ProgressWire.end(token: progressToken))
+      conversation.notify(.progress, ProgressParams(token: progressToken, value: .end))
     }
     return call
   }
@@ -245,7 +245,7 @@ package struct ProtocolFace: Face, ~Copyable {
   private mutating func answerShutdown() {
     guard let reply = shutdownReply, calls.isEmpty else { return }
     shutdownReply = nil
-    conversation.answer(reply, .result(.null))
+    conversation.answer(reply, .nothing)
   }
 
   package mutating func refuseWaiting() {
@@ -279,7 +279,7 @@ package struct ProtocolFace: Face, ~Copyable {
   private mutating func continueFlood() {
     guard flood != nil, conversation.isWritten else { return }
     if flood?.notifyNext(in: &conversation) ?? false { return }
-    if let address = flood?.address { conversation.answer(address, .result(.null)) }
+    if let address = flood?.address { conversation.answer(address, .nothing) }
     flood = nil
   }
 
@@ -333,7 +333,7 @@ private struct SessionBarrier {
 }
 
 extension Conversation {
-  fileprivate mutating func notify(_ name: ServerNotification, _ params: JSON) {
-    notify(name.rawValue, params)
+  fileprivate mutating func notify(_ name: ServerNotification, _ params: some WrittenObject) {
+    notify(name.rawValue, JSON(written: params))
   }
 }

@@ -19,13 +19,12 @@ struct RenderingWire {
       return writeWhole(screens, revision: revision, to: &writer)
     }
     var patchWriter = JSONWriter()
-    ScreenPatch.writeRendering(
-      from: sent.screens, base: sent.revision, to: screens, revision: revision,
-      into: &patchWriter)
+    PatchRendering(old: sent.screens, base: sent.revision, new: screens, revision: revision)
+      .write(to: &patchWriter)
     let patch = patchWriter.finish()
-    if patch.count > ScreenWire.bytesMin(of: screens) {
+    if patch.count > WholeRendering.bytesMin(of: screens) {
       var wholeWriter = JSONWriter()
-      ScreenWire.writeRendering(screens, revision: revision, to: &wholeWriter)
+      writeWhole(screens, revision: revision, to: &wholeWriter)
       let whole = wholeWriter.finish()
       if whole.count < patch.count { return writer.raw(whole) }
     }
@@ -34,7 +33,7 @@ struct RenderingWire {
 
   /// Writes the members of a rendering that needs nothing before it.
   func writeWhole(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
-    ScreenWire.writeRendering(
-      screens, revision: revision, isFrontOnly: isFrontOnly, to: &writer)
+    WholeRendering(screens: screens, revision: revision, isFrontOnly: isFrontOnly)
+      .write(to: &writer)
   }
 }

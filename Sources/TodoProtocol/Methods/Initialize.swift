@@ -4,8 +4,8 @@ import TodoWorkflows
 
 /// `initialize`: the first request, and the only one before its response.
 struct Initialize: Method {
+  typealias Result = InitializeResult
   static let name = "initialize"
-  static let protocolVersion: Int64 = 1
 
   /// The process that the server is to end with, where it is named.
   var processID: Int?
@@ -23,20 +23,6 @@ struct Initialize: Method {
   ]
 
   func meaning() -> MethodMeaning { .initialize(self) }
-
-  /// The answer: what this server is, and what it can do.
-  static func result(version: String) -> JSON {
-    .object([
-      "protocolVersion": .integer(protocolVersion),
-      "serverInfo": .object(["name": "todo-server", "version": .string(version)]),
-      "capabilities": .object([
-        "methods": .array(Methods.names.map { .string($0) }),
-        "render": .object([
-          "patch": true, "window": true, "frontOnly": true, "preview": true,
-        ]),
-      ]),
-    ])
-  }
 }
 
 /// What a front-end can do.
@@ -122,21 +108,16 @@ enum TraceValue: String, Sendable, CaseIterable, MemberWord {
   case off, messages, verbose
 
   static var expected: String { "\"off\", \"messages\" or \"verbose\"" }
+  static var words: [String] { allCases.map(\.rawValue) }
   init?(word: String) { self.init(rawValue: word) }
 }
 
 /// `shutdown`: nothing more is asked after it.
 struct Shutdown: Method {
+  typealias Result = NoResult
   static let name = "shutdown"
   static let rules = MethodRules.inSession
   static let members: [Member<Shutdown>] = []
 
   func meaning() -> MethodMeaning { .shutdown }
-}
-
-/// The params of `$/setTrace`.
-struct SetTrace: DeclaredObject {
-  var value = TraceValue.off
-
-  static let members: [Member<SetTrace>] = [.required("value") { $0.value = $1 }]
 }

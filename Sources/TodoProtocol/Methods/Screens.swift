@@ -4,6 +4,7 @@ import TodoWorkflows
 
 /// `workflow/rendering`: what the user sees now.
 struct WorkflowRendering: Method {
+  typealias Result = WholeRendering
   static let name = "workflow/rendering"
   static let members: [Member<WorkflowRendering>] = []
 
@@ -12,6 +13,7 @@ struct WorkflowRendering: Method {
 
 /// `screen/change`: the user typed into fields.
 extension ScreenChange: Method {
+  typealias Result = Shown
   static let name = "screen/change"
   static let members: [Member<ScreenChange>] = [
     .required("screen") { $0.screen = $1 },
@@ -24,6 +26,7 @@ extension ScreenChange: Method {
 
 /// `screen/act`: the user pressed.
 extension ScreenAct: Method {
+  typealias Result = Acted
   static let name = "screen/act"
   static let members: [Member<ScreenAct>] = [
     .required("screen") { $0.screen = $1 },
@@ -39,6 +42,7 @@ extension ScreenAct: Method {
 
 /// `screen/window`: which part of a list this front-end shows.
 extension ScreenWindow: Method {
+  typealias Result = Shown
   static let name = "screen/window"
   static let members: [Member<ScreenWindow>] = [
     .required("screen") { $0.screen = $1 },

@@ -4,6 +4,7 @@ import TodoWorkflows
 
 /// `login`: whose todos they are.
 struct Login: Method {
+  typealias Result = LoggedIn
   static let name = "login"
   static let rules = MethodRules.entersSession
 
@@ -20,6 +21,7 @@ struct Login: Method {
 
 /// `logout`: nobody's todos any more.
 struct Logout: Method {
+  typealias Result = Shown
   static let name = "logout"
   static let rules = MethodRules.leavesSession
   static let members: [Member<Logout>] = []
@@ -30,6 +32,7 @@ struct Logout: Method {
 /// `register`: makes an account. What is blank or short is refused by the rules of the form, with
 /// the form's sentence.
 struct Register: Method {
+  typealias Result = Registered
   static let name = "register"
   static let rules = MethodRules.entersSession
 
@@ -48,6 +51,7 @@ struct Register: Method {
 
 /// `loadTodos`: brings the list up to date with its source.
 struct LoadTodos: Method {
+  typealias Result = Loaded
   static let name = "loadTodos"
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 

@@ -4,6 +4,7 @@ import TodoWorkflows
 
 /// `syncTodos`: brings the list and its source together, both ways.
 struct SyncTodos: Method {
+  typealias Result = SyncResult
   static let name = "syncTodos"
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
@@ -22,6 +23,7 @@ struct SyncTodos: Method {
 
 /// `listConflicts`: what was changed both here and at the source.
 struct ListConflicts: Method {
+  typealias Result = ConflictsResult
   static let name = "listConflicts"
   static let rules = MethodRules.inSession
 
@@ -38,6 +40,7 @@ struct ListConflicts: Method {
 
 /// `resolveConflict`: decides one of them.
 struct ResolveConflict: Method {
+  typealias Result = ChangedTodo
   static let name = "resolveConflict"
   static let rules = MethodRules.inSession
 
@@ -79,11 +82,13 @@ enum Kept: String, Sendable, CaseIterable, MemberWord {
   case mine, theirs, merged
 
   static var expected: String { "\"mine\", \"theirs\" or \"merged\"" }
+  static var words: [String] { allCases.map(\.rawValue) }
   init?(word: String) { self.init(rawValue: word) }
 }
 
 /// `listLists`: which lists there are.
 struct ListLists: Method {
+  typealias Result = ListsResult
   static let name = "listLists"
   static let rules = MethodRules.inSession
   static let members: [Member<ListLists>] = []
@@ -93,6 +98,7 @@ struct ListLists: Method {
 
 /// `openList`: shows another one.
 struct OpenList: Method {
+  typealias Result = OpenedList
   static let name = "openList"
   static let rules = MethodRules.inSession
 

@@ -4,6 +4,7 @@ import TodoWorkflows
 
 /// `listTodos`: what the store holds now.
 struct ListTodos: Method {
+  typealias Result = TodoPageResult
   static let name = "listTodos"
   static let rules = MethodRules.inSession
 
@@ -32,6 +33,7 @@ struct ListTodos: Method {
 
 /// `getTodo`: one todo as it is now.
 struct GetTodo: Method {
+  typealias Result = FoundTodo
   static let name = "getTodo"
   static let rules = MethodRules.inSession
 
@@ -44,6 +46,7 @@ struct GetTodo: Method {
 
 /// `addTodo`: a new todo at the top.
 struct AddTodo: Method {
+  typealias Result = ChangedTodo
   static let name = "addTodo"
   static let rules = MethodRules.inSession
 
@@ -63,6 +66,7 @@ struct AddTodo: Method {
 
 /// `editTodo`: what is absent stays as it is.
 struct EditTodo: Method {
+  typealias Result = ChangedTodo
   static let name = "editTodo"
   static let rules = MethodRules.inSession
 
@@ -92,6 +96,7 @@ struct EditTodo: Method {
 
 /// `removeTodo`: `undo` brings it back.
 struct RemoveTodo: Method {
+  typealias Result = Shown
   static let name = "removeTodo"
   static let rules = MethodRules.inSession
 
@@ -110,6 +115,7 @@ struct RemoveTodo: Method {
 
 /// `undo`: takes back the last change that was made here.
 struct Undo: Method {
+  typealias Result = RestoredResult
   static let name = "undo"
   static let rules = MethodRules.inSession
   static let members: [Member<Undo>] = []
@@ -119,6 +125,7 @@ struct Undo: Method {
 
 /// `redo`: makes it again.
 struct Redo: Method {
+  typealias Result = RestoredResult
   static let name = "redo"
   static let rules = MethodRules.inSession
   static let members: [Member<Redo>] = []
@@ -132,8 +139,8 @@ private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOpera
 }
 
 extension TodoSort: MemberWord {
-  /// The words of `sort`: a key, or a key with `-` before it for the other way round.
-  private static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
+  /// A key, or a key with `-` before it for the other way round.
+  static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
   static var expected: String { "one of \(words.joined(separator: ", "))" }
 
@@ -147,9 +154,8 @@ extension TodoSort: MemberWord {
 }
 
 extension TodoField: MemberWord {
-  static var expected: String {
-    "one of \(allCases.map(\.rawValue).joined(separator: ", "))"
-  }
+  static var words: [String] { allCases.map(\.rawValue) }
+  static var expected: String { "one of \(words.joined(separator: ", "))" }
 
   init?(word: String) { self.init(rawValue: word) }
 }

@@ -2,36 +2,121 @@ import JSONRPC
 import TodoWorkflows
 
 /// The params of `$/progress`, in LSP's three steps.
-enum ProgressWire {
-  static func begin(token: RequestID) -> JSON {
-    params(token, ["kind": "begin", "title": "Loading todos"])
+struct ProgressParams: WrittenObject {
+  enum Value {
+    case begin(title: String)
+    case report(LoadProgress)
+    case end
   }
 
-  /// `percentage` where the number of pages is known.
-  static func report(_ progress: LoadProgress, token: RequestID) -> JSON {
-    let pages = progress.pageCount.map { "\(progress.pagesDone) of \($0)" }
-    var value: JSONObject = [
-      "kind": "report", "message": .string("\(pages ?? "\(progress.pagesDone)") pages"),
-    ]
-    if let pageCount = progress.pageCount {
-      let percentage = min(100, 100 * progress.pagesDone / max(1, pageCount))
-      value["percentage"] = .integer(Int64(percentage))
+  var token: RequestID
+  var value: Value
+
+  static let sample = ProgressParams(token: 0, value: .end)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("token", token)
+    members.required("value", value)
+  }
+}
+
+extension ProgressParams.Value: WrittenValue {
+  static var schema: Schema {
+    .anyOf([ProgressBegin.schema, ProgressReport.schema, ProgressEnd.schema], isOpen: false)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .begin(let title): ProgressBegin(title: title).write(to: &writer)
+    case .report(let progress): ProgressReport(progress: progress).write(to: &writer)
+    case .end: ProgressEnd().write(to: &writer)
     }
-    return params(token, value)
+  }
+}
+
+private struct ProgressBegin: WrittenObject {
+  var title: String
+
+  static let sample = ProgressBegin(title: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.constant("kind", "begin")
+    members.required("title", title)
+  }
+}
+
+/// `percentage` where the number of pages is known.
+private struct ProgressReport: WrittenObject {
+  var progress: LoadProgress
+
+  static let sample = ProgressReport(progress: LoadProgress(pagesDone: 0))
+
+  private var pages: String {
+    progress.pageCount.map { "\(progress.pagesDone) of \($0)" } ?? "\(progress.pagesDone)"
   }
 
-  static func end(token: RequestID) -> JSON { params(token, ["kind": "end"]) }
+  private var percentage: Int? {
+    progress.pageCount.map { min(100, 100 * progress.pagesDone / max(1, $0)) }
+  }
 
-  private static func params(_ token: RequestID, _ value: JSONObject) -> JSON {
-    .object(["token": token.json, "value": .object(value)])
+  func writeMembers(to members: inout some MemberOutput) {
+    members.constant("kind", "report")
+    members.required("message", "\(pages) pages")
+    members.optional("percentage", percentage)
+  }
+}
+
+private struct ProgressEnd: WrittenObject {
+  static let sample = ProgressEnd()
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.constant("kind", "end")
+  }
+}
+
+/// The params of `$/logTrace`.
+struct LogTraceParams: WrittenObject {
+  var message: String
+  var verbose: String?
+
+  static let sample = LogTraceParams(message: "", verbose: nil)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("message", message)
+    members.optional("verbose", verbose)
   }
 }
 
 /// The params of `window/logMessage`.
-enum LogMessageWire {
-  /// - Parameter level: `error`, `warning`, `info`, or anything else for a mere log line.
-  static func params(level: String, text: String) -> JSON {
-    let types: [String: Int64] = ["error": 1, "warning": 2, "info": 3]
-    return .object(["type": .integer(types[level] ?? 4), "message": .string(text)])
+struct LogMessageParams: WrittenObject {
+  var level: LogLevel
+  var text: String
+
+  static let sample = LogMessageParams(level: .info, text: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("type", MessageType(level))
+    members.required("message", text)
   }
+}
+
+/// The numbers that LSP has for levels.
+private enum MessageType: Int, WrittenValue, CaseIterable {
+  case error = 1
+  case warning, info, log
+
+  init(_ level: LogLevel) {
+    switch level {
+    case .error: self = .error
+    case .warning: self = .warning
+    case .info: self = .info
+    case .debug, .off: self = .log
+    }
+  }
+
+  static var schema: Schema {
+    .anyOf(allCases.map { .constant(.integer(Int64($0.rawValue))) }, isOpen: false)
+  }
+
+  func write(to writer: inout JSONWriter) { writer.integer(rawValue) }
 }

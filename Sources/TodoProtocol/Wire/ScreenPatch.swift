@@ -5,33 +5,21 @@ import ScreenModel
 ///
 /// Screens are compared member by member; lists know what was changed in them, so a long one is
 /// not walked.
-package struct ScreenPatch {
+struct ScreenPatch {
   private var writer: JSONWriter
-  /// Where the comparison is, as the beginning of a JSON string.
+  /// Where the comparison is.
   private var path: [UInt8]
 
-  /// The members of a rendering that is a patch: `revision`, `base` and `patch`.
-  package static func writeRendering(
-    from old: [Screen], base: Int64, to new: [Screen], revision: Int64,
-    into writer: inout JSONWriter
+  static func writeSteps(
+    from old: [Screen], to new: [Screen], to writer: inout JSONWriter
   ) {
-    writer.beginObject()
-    writer.key("revision")
-    writer.integer(revision)
-    writer.key("base")
-    writer.integer(base)
-    writer.key("patch")
-    writer.beginArray()
     var path: [UInt8] = []
     path.reserveCapacity(64)
-    path.append(UInt8(ascii: "\""))
     // Moved there and back, for a copy would copy everything that is written already.
     var patch = ScreenPatch(writer: JSONWriter(), path: path)
     swap(&patch.writer, &writer)
     patch.compare(old, new)
     swap(&patch.writer, &writer)
-    writer.endArray()
-    writer.endObject()
   }
 
   // MARK: Paths
@@ -59,63 +47,51 @@ package struct ScreenPatch {
     path.removeLast(path.count - count)
   }
 
-  // MARK: Operations
+  // MARK: Steps
 
-  private mutating func operation(
-    _ name: StaticString, _ value: (inout JSONWriter) -> Void
+  private mutating func step<Value: WrittenValue>(
+    _ operation: PatchOperation, _ value: Value?
   ) {
-    writer.beginObject()
-    writer.key("op")
-    writer.string(name)
-    writePath()
-    writer.key("value")
-    value(&writer)
-    writer.endObject()
+    let step = PatchStep(operation: operation, path: PatchPath(bytes: path), value: value)
+    step.write(to: &writer)
   }
 
-  private mutating func remove() {
-    writer.beginObject()
-    writer.key("op")
-    writer.string("remove")
-    writePath()
-    writer.endObject()
-  }
+  private mutating func add(_ value: some WrittenValue) { step(.add, value) }
+  private mutating func replace(_ value: some WrittenValue) { step(.replace, value) }
+  private mutating func remove() { step(.remove, PatchedValue?.none) }
 
-  private mutating func writePath() {
-    writer.key("path")
-    path.append(UInt8(ascii: "\""))
-    writer.raw(path)
-    path.removeLast()
-  }
-
-  private mutating func replace(_ value: (inout JSONWriter) -> Void) {
-    operation("replace", value)
-  }
-
-  /// A number that is always there.
-  private mutating func number(_ name: StaticString, _ old: Int, _ new: Int) {
+  /// A member that is always there.
+  private mutating func required<Value: WrittenValue & Equatable>(
+    _ name: StaticString, _ old: Value, _ new: Value
+  ) {
     guard old != new else { return }
-    at(name) { $0.replace { $0.integer(Int64(new)) } }
+    at(name) { $0.replace(new) }
   }
 
   /// A member that may be absent.
-  private mutating func member<Value>(
-    _ name: StaticString, _ old: Value?, _ new: Value?,
-    _ write: (Value, inout JSONWriter) -> Void
+  private mutating func optional<Value: WrittenValue & Equatable>(
+    _ name: StaticString, _ old: Value?, _ new: Value?
+  ) {
+    guard old != new else { return }
+    member(name, old, new)
+  }
+
+  private mutating func member<Value: WrittenValue>(
+    _ name: StaticString, _ old: Value?, _ new: Value?
   ) {
     at(name) { patch in
       switch (old, new) {
       case (nil, nil): break
       case (_?, nil): patch.remove()
-      case (nil, let new?): patch.operation("add") { write(new, &$0) }
-      case (_?, let new?): patch.replace { write(new, &$0) }
+      case (nil, let new?): patch.add(new)
+      case (_?, let new?): patch.replace(new)
       }
     }
   }
 
   private mutating func text(_ name: StaticString, _ old: String?, _ new: String?) {
     guard !hasSameBytes(old, new) else { return }
-    member(name, old, new) { $1.string($0) }
+    member(name, old, new)
   }
 
   // MARK: Screens
@@ -127,9 +103,9 @@ package struct ScreenPatch {
       }
       for (index, screen) in new.enumerated() {
         if index >= old.count {
-          patch.at("-") { $0.operation("add") { Self.write(screen, &$0) } }
+          patch.at("-") { $0.add(StackedScreen(screen: .whole(screen))) }
         } else if old[index].id != screen.id {
-          patch.at(index) { $0.replace { Self.write(screen, &$0) } }
+          patch.at(index) { $0.replace(StackedScreen(screen: .whole(screen))) }
         } else {
           patch.at(index) { $0.at("screen") { $0.compare(old[index], screen) } }
         }
@@ -137,29 +113,18 @@ package struct ScreenPatch {
     }
   }
 
-  private static func write(_ screen: Screen, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("screen")
-    ScreenWire.write(screen, to: &writer)
-    writer.endObject()
-  }
-
   private mutating func compare(_ old: Screen, _ new: Screen) {
     text("title", old.title, new.title)
     text("subject", old.subject, new.subject)
-    if old.bar != new.bar {
-      at("bar") { $0.replace { ScreenWire.write(new.bar, to: &$0) } }
-    }
+    required("bar", old.bar, new.bar)
     at("body") { $0.compare(old.body, new.body) }
-    if old.message != new.message {
-      member("message", old.message, new.message) { ScreenWire.write($0, to: &$1) }
-    }
+    optional("message", old.message, new.message)
     at("actions") { $0.compare(old.actions, new.actions) }
   }
 
   private mutating func compare(_ old: [ScreenAction], _ new: [ScreenAction]) {
     guard old.elementsEqual(new, by: { $0.name == $1.name }) else {
-      return replace { ScreenWire.write(new, to: &$0) }
+      return replace(new)
     }
     for (index, (before, after)) in zip(old, new).enumerated() where before != after {
       at(index) { $0.compare(before, after) }
@@ -169,10 +134,8 @@ package struct ScreenPatch {
   private mutating func compare(_ old: ScreenAction, _ new: ScreenAction) {
     var offered = old
     (offered.isEnabled, offered.confirm) = (new.isEnabled, new.confirm)
-    guard offered == new else { return replace { ScreenWire.write(new, to: &$0) } }
-    if old.isEnabled != new.isEnabled {
-      at("enabled") { $0.replace { $0.bool(new.isEnabled) } }
-    }
+    guard offered == new else { return replace(new) }
+    required("enabled", old.isEnabled, new.isEnabled)
     text("confirm", old.confirm, new.confirm)
   }
 
@@ -180,7 +143,7 @@ package struct ScreenPatch {
     switch (old, new) {
     case (.form(let old), .form(let new)) where old.hasSameFields(as: new):
       text("base", old.base, new.base)
-      text("layout", old.layout?.rawValue, new.layout?.rawValue)
+      optional("layout", old.layout, new.layout)
       at("fields") { patch in
         for (index, (before, after)) in zip(old.fields, new.fields).enumerated()
         where before != after {
@@ -190,14 +153,10 @@ package struct ScreenPatch {
     case (.list(let old), .list(let new)): compare(old, new)
     case (.progress(let old), .progress(let new)):
       text("text", old.text, new.text)
-      if old.done != new.done {
-        member("done", old.done, new.done) { $1.integer(Int64($0)) }
-      }
-      if old.total != new.total {
-        member("total", old.total, new.total) { $1.integer(Int64($0)) }
-      }
+      optional("done", old.done, new.done)
+      optional("total", old.total, new.total)
     case (.form, _), (.list, _), (.progress, _):
-      replace { ScreenWire.write(new, to: &$0) }
+      replace(new)
     }
   }
 
@@ -205,7 +164,7 @@ package struct ScreenPatch {
     var same = old
     (same.value, same.error) = (new.value, new.error)
     guard same == new, old.isSecret == false else {
-      return replace { ScreenWire.write(new, to: &$0) }
+      return replace(new)
     }
     text("value", old.value, new.value)
     text("error", old.error, new.error)
@@ -214,19 +173,17 @@ package struct ScreenPatch {
   // MARK: Lists
 
   private mutating func compare(_ old: ScreenList, _ new: ScreenList) {
-    number("total", old.total, new.total)
-    number("offset", old.offset, new.offset)
+    required("total", old.total, new.total)
+    required("offset", old.offset, new.offset)
     text("empty", old.empty, new.empty)
-    if old.status != new.status {
-      member("status", old.status, new.status) { ScreenWire.write($0, to: &$1) }
-    }
+    optional("status", old.status, new.status)
     text("select", old.select, new.select)
     at("items") { $0.compare(old.items, new.items) }
   }
 
   private mutating func compare(_ old: ListItems, _ new: ListItems) {
     guard let changes = new.changes(since: old) else {
-      return replace { ScreenWire.write(new, to: &$0) }
+      return replace(new)
     }
     if case .replace(let item, let index)? = changes.first, changes.count == 1,
       let before = old[index]
@@ -235,11 +192,9 @@ package struct ScreenPatch {
     }
     for change in changes {
       switch change {
-      case .insert(let item, let index):
-        at(index) { $0.operation("add") { ScreenWire.write(item, to: &$0) } }
+      case .insert(let item, let index): at(index) { $0.add(item) }
       case .remove(let index): at(index) { $0.remove() }
-      case .replace(let item, let index):
-        at(index) { $0.replace { ScreenWire.write(item, to: &$0) } }
+      case .replace(let item, let index): at(index) { $0.replace(item) }
       }
     }
   }
@@ -247,11 +202,9 @@ package struct ScreenPatch {
   private mutating func compare(_ old: ListItem, _ new: ListItem) {
     text("title", old.title, new.title)
     text("detail", old.detail, new.detail)
-    if old.isChecked != new.isChecked {
-      member("checked", old.isChecked, new.isChecked) { $1.bool($0) }
-    }
+    optional("checked", old.isChecked, new.isChecked)
     text("badge", old.badge, new.badge)
-    text("tone", old.tone?.rawValue, new.tone?.rawValue)
+    optional("tone", old.tone, new.tone)
     text("url", old.url, new.url)
     text("preview", old.preview, new.preview)
   }

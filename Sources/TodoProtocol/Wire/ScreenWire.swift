@@ -1,218 +1,199 @@
 import JSONRPC
 import ScreenModel
 
-/// Writes screens straight into an output buffer, in the order in which a person reads them.
-package enum ScreenWire {
-  /// The members of a full rendering: `revision` and `rendering`.
-  ///
-  /// - Parameter isFrontOnly: Whether the screen in front and the lists are enough; of all others
-  ///   only what they are is written.
-  package static func writeRendering(
-    _ screens: [Screen], revision: Int64, isFrontOnly: Bool = false, to writer: inout JSONWriter
-  ) {
-    writer.beginObject()
-    writer.key("revision")
-    writer.integer(revision)
-    writer.key("rendering")
-    writer.beginObject()
-    writer.key("items")
-    writer.beginArray()
-    for (index, screen) in screens.enumerated() {
-      writer.beginObject()
-      writer.key("screen")
-      if isFrontOnly, index < screens.count - 1, !screen.isList {
-        writeIdentity(of: screen, to: &writer)
-      } else {
-        write(screen, to: &writer)
-      }
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
-    writer.endObject()
-  }
+// The members of screens stand in the order in which a person reads them.
 
-  /// No full rendering of these screens has fewer bytes.
-  package static func bytesMin(of screens: [Screen]) -> Int {
-    screens.reduce(0) { count, screen in
-      // The braces, commas and keys that stand there whatever the texts are.
-      let fixed = 100 + 50 * screen.actions.count
-      switch screen.body {
-      case .list(let list): return count + fixed + 20 * list.items.count
-      case .form(let form):
-        return form.fields.reduce(count + fixed) {
-          $0 + 30 + ($1.isSecret ? 0 : $1.value?.utf8.count ?? 0)
-        }
-      case .progress: return count + fixed
-      }
-    }
-  }
+extension Screen: WrittenObject {
+  static let schemaName: String? = "screen"
+  static let sample = Screen(name: "", title: "", bar: .hidden, body: .form([]), actions: [])
 
-  /// What a screen is, and nothing of what is on it.
-  private static func writeIdentity(of screen: Screen, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("id", screen.id)
-    writer.member("name", screen.name)
-    writer.member("title", screen.title)
-    writer.endObject()
-  }
-
-  static func write(_ screen: Screen, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("id", screen.id)
-    writer.member("name", screen.name)
-    writer.member("title", screen.title)
-    writer.member("subject", screen.subject)
-    writer.key("bar")
-    write(screen.bar, to: &writer)
-    writer.key("body")
-    write(screen.body, to: &writer)
-    if let message = screen.message {
-      writer.key("message")
-      write(message, to: &writer)
-    }
-    writer.key("actions")
-    write(screen.actions, to: &writer)
-    writer.endObject()
-  }
-
-  static func write(_ message: ScreenMessage, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("id", message.id)
-    writer.member("level", message.level.rawValue)
-    writer.member("text", message.text)
-    writer.endObject()
-  }
-
-  static func write(_ actions: [ScreenAction], to writer: inout JSONWriter) {
-    writer.beginArray()
-    for action in actions { write(action, to: &writer) }
-    writer.endArray()
-  }
-
-  static func write(_ bar: ScreenBar, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("visible")
-    writer.bool(bar.isVisible)
-    writer.member("left", bar.left)
-    writer.member("right", bar.right)
-    writer.endObject()
-  }
-
-  static func write(_ body: ScreenBody, to writer: inout JSONWriter) {
-    writer.beginObject()
-    switch body {
-    case .form(let form):
-      writer.member("kind", "form")
-      writer.member("base", form.base)
-      writer.member("layout", form.layout?.rawValue)
-      write(form.fields, key: "fields", to: &writer)
-    case .list(let list):
-      writer.member("kind", "list")
-      writer.member("total", list.total)
-      writer.member("offset", list.offset)
-      writer.key("items")
-      write(list.items, to: &writer)
-      writer.member("empty", list.empty)
-      if let status = list.status {
-        writer.key("status")
-        write(status, to: &writer)
-      }
-      writer.member("select", list.select)
-    case .progress(let progress):
-      writer.member("kind", "progress")
-      writer.member("text", progress.text)
-      writer.member("done", progress.done)
-      writer.member("total", progress.total)
-    }
-    writer.endObject()
-  }
-
-  private static func write(
-    _ fields: [ScreenField], key: String, to writer: inout JSONWriter
-  ) {
-    writer.key(key)
-    writer.beginArray()
-    for field in fields { write(field, to: &writer) }
-    writer.endArray()
-  }
-
-  static func write(_ field: ScreenField, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("name", field.name)
-    writer.member("label", field.label)
-    writer.member("value", field.isSecret ? nil : field.value)
-    if field.isSecret { writer.flag("secret") }
-    if field.isMultiline { writer.flag("multiline") }
-    if field.isReadOnly { writer.flag("readOnly") }
-    writer.member("side", field.side?.rawValue)
-    writer.member("error", field.error)
-    writer.endObject()
-  }
-
-  static func write(_ items: ListItems, to writer: inout JSONWriter) {
-    writer.beginArray()
-    items.visit { write($0, to: &writer) }
-    writer.endArray()
-  }
-
-  static func write(_ item: ListItem, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("id", item.id)
-    writer.member("title", item.title)
-    writer.member("detail", item.detail)
-    if let isChecked = item.isChecked {
-      writer.key("checked")
-      writer.bool(isChecked)
-    }
-    writer.member("badge", item.badge)
-    writer.member("tone", item.tone?.rawValue)
-    writer.member("url", item.url)
-    writer.member("preview", item.preview)
-    writer.endObject()
-  }
-
-  static func write(_ status: ListStatus, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("pending", status.pending)
-    writer.member("conflicts", status.conflicts)
-    writer.member("failed", status.failed)
-    writer.member("syncedAt", status.syncedAt)
-    writer.member("retryAt", status.retryAt)
-    writer.endObject()
-  }
-
-  static func write(_ action: ScreenAction, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("name", action.name)
-    writer.member("title", action.title)
-    writer.key("enabled")
-    writer.bool(action.isEnabled)
-    writer.member("scope", action.scope.rawValue)
-    writer.member("role", action.role?.rawValue)
-    writer.member("key", action.key.map { String($0) })
-    if action.isPrimary { writer.flag("primary") }
-    writer.member("confirm", action.confirm)
-    if !action.input.isEmpty { write(action.input, key: "input", to: &writer) }
-    writer.endObject()
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", id)
+    members.required("name", name)
+    members.required("title", title)
+    members.optional("subject", subject)
+    members.required("bar", bar)
+    members.required("body", body)
+    members.optional("message", message)
+    members.required("actions", actions)
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func member(_ key: StaticString, _ text: String?) {
-    guard let text else { return }
-    self.key(key)
-    string(text)
+/// What a screen is, and nothing of what is on it.
+struct ScreenIdentity: WrittenObject {
+  let screen: Screen
+
+  static let schemaName: String? = "screenIdentity"
+  static let sample = ScreenIdentity(screen: .sample)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", screen.id)
+    members.required("name", screen.name)
+    members.required("title", screen.title)
+  }
+}
+
+extension ScreenBar: WrittenObject {
+  static let schemaName: String? = "bar"
+  static let sample = ScreenBar()
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("visible", isVisible)
+    members.optional("left", left)
+    members.optional("right", right)
+  }
+}
+
+extension ScreenMessage: WrittenObject {
+  static let schemaName: String? = "message"
+  static let sample = ScreenMessage(.info, "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", id)
+    members.required("level", level)
+    members.required("text", text)
+  }
+}
+
+extension ScreenMessage.Level: WrittenWord {}
+
+// MARK: Bodies
+
+extension ScreenBody: WrittenValue {
+  static var schema: Schema {
+    .anyOf([ScreenForm.schema, ScreenList.schema, ScreenProgress.schema], isOpen: false)
   }
 
-  fileprivate mutating func member(_ key: StaticString, _ number: Int?) {
-    guard let number else { return }
-    self.key(key)
-    integer(Int64(number))
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .form(let form): form.write(to: &writer)
+    case .list(let list): list.write(to: &writer)
+    case .progress(let progress): progress.write(to: &writer)
+    }
   }
+}
 
-  fileprivate mutating func flag(_ key: StaticString) {
-    self.key(key)
-    bool(true)
+extension ScreenForm: WrittenObject {
+  static let schemaName: String? = "form"
+  static let sample = ScreenForm([])
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.constant("kind", "form")
+    members.optional("base", base)
+    members.optional("layout", layout)
+    members.required("fields", fields)
   }
+}
+
+extension ScreenForm.Layout: WrittenWord {}
+
+extension ScreenField: WrittenObject {
+  static let schemaName: String? = "field"
+  static let sample = ScreenField(name: "", label: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("name", name)
+    members.required("label", label)
+    members.optional("value", isSecret ? nil : value)
+    members.flag("secret", isSecret)
+    members.flag("multiline", isMultiline)
+    members.flag("readOnly", isReadOnly)
+    members.optional("side", side)
+    members.optional("error", error)
+  }
+}
+
+extension ComparedSide: WrittenWord {}
+
+extension ScreenList: WrittenObject {
+  static let schemaName: String? = "list"
+  static let sample = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.constant("kind", "list")
+    members.required("total", total)
+    members.required("offset", offset)
+    members.required("items", items)
+    members.required("empty", empty)
+    members.optional("status", status)
+    members.optional("select", select)
+  }
+}
+
+extension ListStatus: WrittenObject {
+  static let schemaName: String? = "status"
+  static let sample = ListStatus(pending: 0, conflicts: 0, failed: 0)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("pending", pending)
+    members.required("conflicts", conflicts)
+    members.required("failed", failed)
+    members.optional("syncedAt", syncedAt)
+    members.optional("retryAt", retryAt)
+  }
+}
+
+extension ListItems: WrittenValue {
+  static var schema: Schema { .array(ListItem.schema) }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    visit { $0.write(to: &writer) }
+    writer.endArray()
+  }
+}
+
+extension ListItem: WrittenObject {
+  static let schemaName: String? = "item"
+  static let sample = ListItem(id: "", title: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", id)
+    members.required("title", title)
+    members.optional("detail", detail)
+    members.optional("checked", isChecked)
+    members.optional("badge", badge)
+    members.optional("tone", tone)
+    members.optional("url", url)
+    members.optional("preview", preview)
+  }
+}
+
+extension ListItem.Tone: WrittenWord {}
+
+extension ScreenProgress: WrittenObject {
+  static let schemaName: String? = "progress"
+  static let sample = ScreenProgress(text: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.constant("kind", "progress")
+    members.required("text", text)
+    members.optional("done", done)
+    members.optional("total", total)
+  }
+}
+
+// MARK: Actions
+
+extension ScreenAction: WrittenObject {
+  static let schemaName: String? = "action"
+  static let sample = ScreenAction(name: "", title: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("name", name)
+    members.required("title", title)
+    members.required("enabled", isEnabled)
+    members.required("scope", scope)
+    members.optional("role", role)
+    members.optional("key", key.map { String($0) })
+    members.flag("primary", isPrimary)
+    members.optional("confirm", confirm)
+    members.optional("input", input.isEmpty ? nil : input)
+  }
+}
+
+extension ScreenAction.Scope: WrittenWord {}
+
+extension ActionRole: WrittenWord {
+  static let isOpen = true
 }

@@ -1,89 +1,87 @@
 import JSONRPC
 import TodoModel
 
-extension JSONWriter {
-  /// A todo on the wire: all of it, or the wanted members.
-  package mutating func todo(_ todo: Todo, fields: Set<TodoField>? = nil) {
-    func wants(_ field: TodoField) -> Bool { fields?.contains(field) ?? true }
-    object { writer in
-      if wants(.id) { writer.member("id", todo.id.text) }
-      if wants(.title) { writer.member("title", todo.content.title) }
-      if wants(.note) { writer.member("note", todo.content.note) }
-      if wants(.done) {
-        writer.key("done")
-        writer.bool(todo.content.isDone)
-      }
-      if wants(.version) {
-        writer.key("version")
-        writer.integer(todo.version)
-      }
-      if wants(.createdAt) { writer.member("createdAt", todo.createdAt) }
-      if wants(.updatedAt) { writer.member("updatedAt", todo.updatedAt) }
-      if wants(.source), let origin = todo.origin {
-        writer.key("source")
-        writer.origin(origin)
-      }
-      if wants(.sync) {
-        writer.member("sync", todo.sync.rawValue)
-        if let failure = todo.failure {
-          writer.key("failure")
-          writer.object { writer in
-            writer.member("kind", failure.kind.rawValue)
-            writer.member("message", failure.message)
-          }
-        }
-      }
-    }
-  }
+extension Todo: WrittenObject {
+  static let schemaName: String? = "todo"
+  static let sample = Todo(
+    id: TodoID(""), content: .sample, version: 0, createdAt: .sample, updatedAt: .sample,
+    origin: nil, sync: .local)
 
-  private mutating func member(_ key: StaticString, _ text: String) {
-    self.key(key)
-    string(text)
-  }
-
-  private mutating func member(_ key: StaticString, _ time: Timestamp) {
-    self.key(key)
-    plainText { time.append(to: &$0) }
-  }
-
-  private mutating func origin(_ origin: TodoOrigin) {
-    object { writer in
-      writer.key("url")
-      writer.string(origin.url)
-      writer.key("number")
-      writer.integer(origin.number)
-    }
+  func writeMembers(to members: inout some MemberOutput) {
+    SelectedTodo(todo: self, fields: nil).writeMembers(to: &members)
   }
 }
 
-extension JSON {
-  fileprivate init(_ content: TodoContent, version: Int64? = nil) {
-    var object: JSONObject = [
-      "title": .string(content.title), "note": .string(content.note),
-      "done": .bool(content.isDone),
-    ]
-    if let version { object["version"] = .integer(version) }
-    self = .object(object)
+/// The members of a todo that are wanted; all of them, where nothing is said.
+struct SelectedTodo: WrittenObject {
+  var todo: Todo
+  var fields: Set<TodoField>?
+
+  static let schemaName: String? = "selectedTodo"
+  static let sample = SelectedTodo(todo: .sample, fields: [])
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.wanted("id", wants(.id), todo.id)
+    members.wanted("title", wants(.title), todo.content.title)
+    members.wanted("note", wants(.note), todo.content.note)
+    members.wanted("done", wants(.done), todo.content.isDone)
+    members.wanted("version", wants(.version), todo.version)
+    members.wanted("createdAt", wants(.createdAt), todo.createdAt)
+    members.wanted("updatedAt", wants(.updatedAt), todo.updatedAt)
+    members.optional("source", wants(.source) ? todo.origin : nil)
+    members.wanted("sync", wants(.sync), todo.sync)
+    members.optional("failure", wants(.sync) ? todo.failure : nil)
+  }
+
+  private func wants(_ field: TodoField) -> Bool { fields?.contains(field) ?? true }
+}
+
+extension SyncFailure: WrittenObject {
+  static let sample = SyncFailure(kind: .forbidden, message: "")
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("kind", kind)
+    members.required("message", message)
   }
 }
 
-extension RPCError {
-  /// A failure of the application on the wire: -32803, a sentence, and `data.kind`.
-  package init(_ error: TodoError) {
-    var data: JSONObject = ["kind": .string(error.kind.rawValue)]
-    if !error.fields.isEmpty {
-      data["fields"] = .array(
-        error.fields.map {
-          .object(["field": .string($0.field), "message": .string($0.message)])
-        })
-    }
-    if let status = error.status { data["status"] = .integer(Int64(status)) }
-    if let retryAt = error.retryAt { data["retryAt"] = .string(retryAt.description) }
-    if let conflict = error.conflict {
-      data["base"] = conflict.base.map { JSON($0) } ?? .null
-      data["mine"] = JSON(conflict.mine)
-      data["theirs"] = JSON(conflict.theirs, version: conflict.theirVersion)
-    }
-    self = .requestFailed(error.message, data: .object(data))
+extension TodoOrigin: WrittenObject {
+  static let sample = TodoOrigin(url: "", number: 0)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("url", url)
+    members.required("number", number)
+  }
+}
+
+extension SyncState: WrittenWord {}
+
+extension Timestamp {
+  fileprivate static let sample = Timestamp(milliseconds: 0)
+}
+
+// MARK: A side of a conflict
+
+extension TodoContent: WrittenObject {
+  static let schemaName: String? = "todoContent"
+  static let sample = TodoContent(title: "", note: "", isDone: false)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("title", title)
+    members.required("note", note)
+    members.required("done", isDone)
+  }
+}
+
+/// What somebody else has made of a todo, and the version to name in what replaces it.
+struct TheirContent: WrittenObject {
+  var content: TodoContent
+  var version: Int64
+
+  static let sample = TheirContent(content: .sample, version: 0)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    content.writeMembers(to: &members)
+    members.required("version", version)
   }
 }

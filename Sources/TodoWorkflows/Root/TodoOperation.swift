@@ -126,12 +126,24 @@ package struct ListSummary: Sendable, Equatable {
   package var total: Int
   package var counts: SyncCounts
   package var isOpen: Bool
+
+  package init(source: String, total: Int, counts: SyncCounts, isOpen: Bool) {
+    self.source = source
+    self.total = total
+    self.counts = counts
+    self.isOpen = isOpen
+  }
 }
 
 /// Some of the todos that were changed both here and at their source.
 package struct ConflictPage: Sendable, Equatable {
   package var conflicts: [SourceConflict]
   package var total: Int
+
+  package init(conflicts: [SourceConflict], total: Int) {
+    self.conflicts = conflicts
+    self.total = total
+  }
 
   /// The most of them in one page.
   package static let limitMax = 100

@@ -1,0 +1,108 @@
+import JSONRPC
+
+/// What a value on the wire may be: the part of JSON Schema 2020-12 that the declarations need.
+indirect enum Schema: Sendable {
+  case anything
+  case null
+  case boolean
+  case string
+  /// A text of RFC 3339 in UTC.
+  case time
+  case integer(least: Int?)
+  /// Always this value.
+  case constant(JSON)
+  /// One of these words; an open set may get more.
+  case words([String], isOpen: Bool)
+  case array(Schema)
+  /// An object whose members have any names, and all are of one kind.
+  case map(Schema)
+  /// One of these; an open set may get more.
+  case anyOf([Schema], isOpen: Bool)
+  case object(ObjectSchema)
+
+  static let integer = Schema.integer(least: nil)
+
+  /// The same, or null.
+  var orNull: Schema { .anyOf([self, .null], isOpen: false) }
+}
+
+/// What a value on the wire may be, known from its type.
+protocol SchemaValue: SendableMetatype {
+  static var schema: Schema { get }
+}
+
+/// What the members of an object may be.
+struct ObjectSchema: Sendable {
+  struct Member: Sendable {
+    var name: String
+    var schema: Schema
+    var isRequired: Bool
+  }
+
+  /// What a person would look for it under; nil for what is only a part of something.
+  var name: String?
+  var members: [Member] = []
+  /// Whether there are no members but these. What is read ignores all others.
+  var isClosed: Bool
+}
+
+// MARK: As JSON
+
+/// The named schemas that a document refers to.
+struct SchemaDefinitions {
+  private(set) var schemas = JSONObject()
+
+  mutating func add(_ name: String, _ schema: JSON) { schemas[name] = schema }
+
+  func contains(_ name: String) -> Bool { schemas[name] != nil }
+
+  static func reference(to name: String) -> JSON {
+    // `~` and `/` are special in a JSON pointer, and our methods have the latter.
+    ["$ref": .string("#/$defs/" + name.replacing("/", with: "~1"))]
+  }
+}
+
+extension Schema {
+  /// The schema as JSON; the objects in it that have a name go into the definitions.
+  func json(_ definitions: inout SchemaDefinitions) -> JSON {
+    switch self {
+    case .anything: return true
+    case .null: return ["type": "null"]
+    case .boolean: return ["type": "boolean"]
+    case .string: return ["type": "string"]
+    case .time: return ["type": "string", "format": "date-time"]
+    case .integer(nil): return ["type": "integer"]
+    case .integer(let least?): return ["type": "integer", "minimum": .integer(Int64(least))]
+    case .constant(let value): return ["const": value]
+    case .words(let words, let isOpen):
+      return Self.marked(["enum": .array(words.map { .string($0) })], isOpen)
+    case .array(let element): return ["type": "array", "items": element.json(&definitions)]
+    case .map(let value):
+      return ["type": "object", "additionalProperties": value.json(&definitions)]
+    case .anyOf(let schemas, let isOpen):
+      return Self.marked(["anyOf": .array(schemas.map { $0.json(&definitions) })], isOpen)
+    case .object(let object):
+      guard let name = object.name else { return object.json(&definitions) }
+      if !definitions.contains(name) { definitions.add(name, object.json(&definitions)) }
+      return SchemaDefinitions.reference(to: name)
+    }
+  }
+
+  private static func marked(_ schema: JSONObject, _ isOpen: Bool) -> JSON {
+    var schema = schema
+    if isOpen { schema["x-open"] = true }
+    return .object(schema)
+  }
+}
+
+extension ObjectSchema {
+  fileprivate func json(_ definitions: inout SchemaDefinitions) -> JSON {
+    var properties = JSONObject()
+    for member in members { properties[member.name] = member.schema.json(&definitions) }
+    var json: JSONObject = ["type": "object", "properties": .object(properties)]
+    let required = members.filter(\.isRequired)
+    if !required.isEmpty { json["required"] = .array(required.map { .string($0.name) }) }
+    if isClosed { json["additionalProperties"] = false }
+    return .object(json)
+  }
+}

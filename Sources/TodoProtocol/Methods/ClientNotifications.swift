@@ -1,0 +1,20 @@
+import JSONRPC
+
+/// The params of a notification that has none.
+struct NoParams: DeclaredObject {
+  static let members: [Member<NoParams>] = []
+}
+
+/// The params of `$/setTrace`.
+struct SetTrace: DeclaredObject {
+  var value = TraceValue.off
+
+  static let members: [Member<SetTrace>] = [.required("value") { $0.value = $1 }]
+}
+
+/// The params of `$/cancelRequest`, which the conversation reads by itself.
+struct CancelRequest: DeclaredObject {
+  var id: RequestID = 0
+
+  static let members: [Member<CancelRequest>] = [.required("id") { $0.id = $1 }]
+}

@@ -1,0 +1,80 @@
+import JSONRPC
+import ScreenModel
+
+/// A rendering as what has changed since the one that was sent last.
+struct PatchRendering: WrittenObject {
+  let old: [Screen]
+  /// The revision of the old screens.
+  let base: Int64
+  let new: [Screen]
+  let revision: Int64
+
+  static let schemaName: String? = "patchRendering"
+  static let sample = PatchRendering(old: [], base: 0, new: [], revision: 0)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("revision", revision)
+    members.required("base", base)
+    members.required("patch", ScreenChanges(old: old, new: new))
+  }
+}
+
+/// The steps from old screens to new ones.
+struct ScreenChanges: WrittenValue {
+  let old: [Screen]
+  let new: [Screen]
+
+  static var schema: Schema { .array(PatchStep<PatchedValue>.schema) }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    ScreenPatch.writeSteps(from: old, to: new, to: &writer)
+    writer.endArray()
+  }
+}
+
+/// One step of a patch: those of RFC 6902 that are used.
+struct PatchStep<Value: WrittenValue>: WrittenObject {
+  let operation: PatchOperation
+  let path: PatchPath
+  /// Nil for a removal.
+  let value: Value?
+
+  static var schemaName: String? { "patchStep" }
+  static var sample: PatchStep {
+    PatchStep(operation: .remove, path: PatchPath(bytes: []), value: nil)
+  }
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("op", operation)
+    members.required("path", path)
+    members.optional("value", value)
+  }
+}
+
+enum PatchOperation: String, WrittenWord { case add, remove, replace }
+
+/// A JSON pointer, of names that have nothing to escape.
+struct PatchPath: WrittenValue {
+  let bytes: [UInt8]
+
+  static var schema: Schema { .string }
+
+  func write(to writer: inout JSONWriter) {
+    writer.plainText { $0.append(contentsOf: bytes) }
+  }
+}
+
+/// Whatever of a rendering a step can put in place.
+enum PatchedValue: WrittenValue {
+  static var schema: Schema {
+    let parts: [any WrittenValue.Type] = [
+      String.self, Int.self, Bool.self, StackedScreen.self, ScreenBar.self, ScreenBody.self,
+      ScreenMessage.self, [ScreenAction].self, ScreenAction.self, ScreenField.self,
+      ListItems.self, ListItem.self, ListStatus.self,
+    ]
+    return .anyOf(parts.map { $0.schema }, isOpen: false)
+  }
+
+  func write(to writer: inout JSONWriter) {}
+}
