@@ -13,6 +13,9 @@ package enum TranscriptJSON {
     return lines
   }
 
+  /// The same without an arrow.
+  package static func text(_ json: JSON) -> String { render(json, indent: 2, used: 0) }
+
   private static func render(_ json: JSON, indent: Int, used: Int) -> String {
     let compact = json.compactText
     if used + compact.count <= lineLengthMax { return compact }

@@ -7,6 +7,7 @@ import TodoWorkflows
 enum Command {
   case serve(ServeSettings)
   case replay(paths: [String], isUpdating: Bool)
+  case schema
   case doctor(ServeSettings)
   case export(ServeSettings)
   case importing(ServeSettings)
@@ -37,13 +38,14 @@ enum Command {
     }
     switch (words.first, words.count) {
     case (nil, _), ("serve", 1): return .serve(settings)
+    case ("schema", 1): return .schema
     case ("doctor", 1): return .doctor(settings)
     case ("export", 1): return .export(settings)
     case ("import", 1): return .importing(settings)
     case ("passwd", 2): return .changePassword(settings, name: words[1])
     case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "doctor", "export", "import", "passwd"]
+      let known = ["serve", "schema", "doctor", "export", "import", "passwd"]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
@@ -197,6 +199,7 @@ enum Usage {
 
       todo-server [serve] [OPTION...]         serve a front-end (see Protocol.md)
       todo-server replay FILE... [--update]   run transcripts (or folders), show the differences
+      todo-server schema                      print the JSON Schema of every message
       todo-server doctor [OPTION...]          say what is in order and what is not
       todo-server export [OPTION...]          write todos to stdout, one line of JSON each
       todo-server import [OPTION...]          read them from stdin: all of them, or none

@@ -20,6 +20,7 @@ struct Main {
       case .replay(let paths, let isUpdating):
         var replay = ReplayCommand(paths, isUpdating)
         exit(replay.run())
+      case .schema: SchemaCommand.run()
       case .doctor(let settings): exit(DoctorCommand(settings).run())
       case .export(let settings): exit(ExportCommand(settings).run())
       case .importing(let settings): exit(ImportCommand(settings).run())

@@ -94,7 +94,8 @@ struct LifecycleCallTests {
     let methods = Methods.names.map { "\"\($0)\"" }.joined(separator: ",")
     #expect(
       JSON(written: InitializeResult(version: "1.2.3")).compactText
-        == #"{"protocolVersion":1,"serverInfo":{"name":"todo-server","version":"1.2.3"},"#
+        == #"{"protocolVersion":1,"schemaVersion":"\#(ProtocolSchema.version)","#
+        + #""serverInfo":{"name":"todo-server","version":"1.2.3"},"#
         + #""capabilities":{"methods":["# + methods
         + #"],"render":{"patch":true,"window":true,"frontOnly":true,"preview":true}}}"#)
   }

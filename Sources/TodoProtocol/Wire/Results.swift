@@ -14,6 +14,7 @@ struct InitializeResult: WrittenObject {
 
   func writeMembers(to members: inout some MemberOutput) {
     members.required("protocolVersion", Self.protocolVersion)
+    members.required("schemaVersion", ProtocolSchema.version)
     members.required("serverInfo", ServerInfo(version: version))
     members.required("capabilities", ServerCapabilities())
   }
