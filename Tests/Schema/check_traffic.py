@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Holds messages against the schema that the server prints.
+
+Usage: check_traffic.py [--server COMMAND] [--recorded FOLDER]
+
+Without a folder: the messages of all transcripts, and of the examples of Protocol.md. With one:
+what `recorder.py` kept there. The exit code is 1 if a message is not what the schema says.
+"""
+
+import argparse
+import collections
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+import recordings
+import transcripts
+from wire_schema import Traffic, WireSchema
+
+PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+
+
+def printed_schema(command):
+    return WireSchema(json.loads(subprocess.check_output([*command, "schema"])))
+
+
+def check_transcript(schema, text):
+    traffic = Traffic(schema)
+    for arrow, message in transcripts.messages(text):
+        (traffic.front_end if arrow == "-->" else traffic.server)(message)
+    return traffic
+
+
+def written(schema):
+    """The traffic of each transcript, and of each example."""
+    for path in transcripts.files(PROJECT + "/Fixtures/transcripts"):
+        with open(path, encoding="utf-8") as file:
+            yield os.path.relpath(path, PROJECT), check_transcript(schema, file.read())
+    with open(PROJECT + "/Protocol.md", encoding="utf-8") as file:
+        for block in transcripts.examples(file.read()):
+            yield "Protocol.md: " + block.split("\n")[0], check_transcript(schema, block)
+
+
+def recorded(schema, folder):
+    for name, said, answered in recordings.conversations(folder):
+        traffic = Traffic(schema)
+        for message in said:
+            traffic.front_end(message)
+        for message in answered:
+            traffic.server(message)
+        yield name, traffic
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--server", default=PROJECT + "/.build/debug/todo-server")
+    parser.add_argument("--recorded", metavar="FOLDER")
+    options = parser.parse_args()
+    schema = printed_schema(shlex.split(options.server))
+    counts, conversations, failed = collections.Counter(), 0, False
+    all_traffic = recorded(schema, options.recorded) if options.recorded else written(schema)
+    for name, traffic in all_traffic:
+        conversations += 1
+        counts += traffic.counts
+        for problem in traffic.problems:
+            failed = True
+            print(f"{name}: {problem}")
+    print(f"schema: {conversations} conversations, {counts['fromFrontEnd']} messages of front-ends"
+          f" and {counts['fromServer']} of the server")
+    return 1 if failed or not counts["fromServer"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""What is planted has to be found: a schema that is wrong, and traffic that is."""
+
+import copy
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import check_traffic
+import recordings
+from wire_schema import Traffic, WireSchema
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SERVER = shlex.split(
+    os.environ.get("TODO_SERVER", check_traffic.PROJECT + "/.build/debug/todo-server"))
+DOCUMENT = json.loads(subprocess.check_output([*SERVER, "schema"]))
+
+
+def properties(name):
+    return lambda document: document["$defs"][name]["properties"]
+
+
+# Each is wrong in one way about something that transcripts or examples have.
+WRONG_SCHEMAS = {
+    "a member that is written is not declared":
+        lambda d: properties("item")(d).pop("title"),
+    "a member has another type":
+        lambda d: properties("message")(d).update(id={"type": "string"}),
+    "a member that may be absent is required":
+        lambda d: d["$defs"]["screen"]["required"].append("subject"),
+    "a role is missing":
+        lambda d: properties("action")(d)["role"]["enum"].remove("toggle"),
+    "a reason is missing":
+        lambda d: properties("refusal")(d)["reason"]["enum"].remove("notInFront"),
+    "an error kind is missing":
+        lambda d: properties("failure")(d)["kind"]["enum"].remove("validation"),
+    "a body is missing":
+        lambda d: properties("screen")(d)["body"]["anyOf"].pop(),
+    "a result is another one":
+        lambda d: d["$defs"].update({"screen/act.result": d["$defs"]["getTodo.result"]}),
+    "a param has another type":
+        lambda d: properties("addTodo.params")(d).update(title={"type": "integer"}),
+    "a param that may be absent is required":
+        lambda d: d["$defs"]["listTodos.params"].update(required=["query"]),
+    "a param may be anything":
+        lambda d: properties("listTodos.params")(d).update(limit={}),
+    "a param that is needed may be absent":
+        lambda d: d["$defs"]["login.params"].pop("required"),
+    "a notification is missing":
+        lambda d: d["$defs"].pop("$/progress.notification"),
+}
+
+
+class WrongSchemas(unittest.TestCase):
+    def test_the_right_one_fits(self):
+        schema = WireSchema(DOCUMENT)
+        problems = [p for _, traffic in check_traffic.written(schema) for p in traffic.problems]
+        self.assertEqual(problems, [])
+
+    def test_each_wrong_one_is_found(self):
+        for what, spoil in WRONG_SCHEMAS.items():
+            with self.subTest(what):
+                document = copy.deepcopy(DOCUMENT)
+                spoil(document)
+                schema = WireSchema(document)
+                self.assertTrue(any(t.problems for _, t in check_traffic.written(schema)))
+
+
+RENDER = {
+    "jsonrpc": "2.0", "method": "workflow/render",
+    "params": {"revision": 1, "rendering": {"items": [{"screen": {
+        "id": "a", "name": "a", "title": "A", "bar": {"visible": False},
+        "body": {"kind": "progress", "text": "…"}, "actions": []}}]}}}
+
+
+def patch(path, value):
+    return {"jsonrpc": "2.0", "method": "workflow/render", "params": {
+        "revision": 2, "base": 1, "patch": [{"op": "add", "path": path, "value": value}]}}
+
+
+class WrongTraffic(unittest.TestCase):
+    def problems(self, *messages):
+        """What is wrong with messages; renderings and answers are the server's."""
+        traffic = Traffic(WireSchema(DOCUMENT))
+        for message in messages:
+            is_asked = "method" in message and message["method"] != "workflow/render"
+            (traffic.front_end if is_asked else traffic.server)(message)
+        return traffic.problems
+
+    def test_what_is_right(self):
+        self.assertEqual(self.problems(RENDER, patch("/items/0/screen/subject", "s")), [])
+
+    def test_a_member_that_nobody_declared(self):
+        render = copy.deepcopy(RENDER)
+        render["params"]["rendering"]["items"][0]["screen"]["colour"] = "red"
+        self.assertTrue(self.problems(render))
+
+    def test_a_patch_that_makes_what_no_rendering_is(self):
+        # A text is a value that a step can have; as a title of the bar it is none.
+        self.assertTrue(self.problems(RENDER, patch("/items/0/screen/bar/title", "s")))
+        self.assertTrue(self.problems(RENDER, patch("/items/0/screen/title", 7)))
+        self.assertTrue(self.problems(RENDER, patch("/items/4/screen/title", "s")))
+
+    def test_an_answer_of_another_method(self):
+        ask = {"jsonrpc": "2.0", "id": 1, "method": "undo"}
+        answer = {"jsonrpc": "2.0", "id": 1, "result": {"revision": 1}}
+        self.assertTrue(self.problems(ask, answer))
+        self.assertEqual(self.problems({**ask, "method": "logout"}, answer), [])
+
+    def test_a_wrong_request_has_to_be_refused(self):
+        ask = {"jsonrpc": "2.0", "id": 1, "method": "logout", "params": "now"}
+        answer = {"jsonrpc": "2.0", "id": 1, "result": {"revision": 1}}
+        refusal = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "params: …"}}
+        self.assertTrue(self.problems(ask, answer))
+        self.assertEqual(self.problems(ask, refusal), [])
+
+    def test_a_right_request_must_not_be_refused(self):
+        ask = {"jsonrpc": "2.0", "id": 1, "method": "getTodo", "params": {"id": "t1"}}
+        refusal = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "params: …"}}
+        self.assertTrue(self.problems(ask, refusal))
+
+    def test_a_failure_without_its_kind(self):
+        error = {"code": -32803, "message": "No.", "data": {"why": "no"}}
+        self.assertTrue(self.problems({"jsonrpc": "2.0", "id": 1, "error": error}))
+
+
+class Recorder(unittest.TestCase):
+    def record(self, said, framed):
+        with tempfile.TemporaryDirectory() as folder:
+            ended = subprocess.run(
+                [sys.executable, HERE + "/recorder.py", *SERVER, "--store", "memory"],
+                input=framed, stdout=subprocess.PIPE,
+                env={**os.environ, "TRAFFIC_FOLDER": folder})
+            [(_, asked, answered)] = recordings.conversations(folder)
+            self.assertEqual(list(asked), said)
+            answers = [message.get("id") for message in answered]
+            [(_, traffic)] = check_traffic.recorded(WireSchema(DOCUMENT), folder)
+            self.assertEqual(traffic.problems, [])
+        return ended.returncode, answers
+
+    SAID = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}},
+        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
+        {"jsonrpc": "2.0", "method": "exit"},
+    ]
+
+    def test_lines(self):
+        lines = b"".join(json.dumps(message).encode() + b"\n" for message in self.SAID)
+        self.assertEqual(self.record(self.SAID, lines), (0, [1, 2]))
+
+    def test_headers(self):
+        bodies = [json.dumps(message).encode() for message in self.SAID]
+        framed = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies)
+        self.assertEqual(self.record(self.SAID, framed), (0, [1, 2]))
+
+    def test_the_exit_code_is_the_server_s(self):
+        exit = self.SAID[2:]
+        self.assertEqual(self.record(exit, json.dumps(exit[0]).encode() + b"\n"), (1, []))
+
+    def test_a_command_is_the_server_s_own(self):
+        said = subprocess.check_output(
+            [sys.executable, HERE + "/recorder.py", *SERVER, "--version"])
+        self.assertTrue(said.startswith(b"todo-server "))
+
+
+if __name__ == "__main__":
+    unittest.main()
