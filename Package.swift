@@ -163,7 +163,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TodoProtocolTests",
-      dependencies: ["TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows"],
+      dependencies: [
+        "TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TodoStoresTests",

@@ -52,9 +52,12 @@ struct ObjectSchema: Sendable {
 struct SchemaDefinitions {
   private(set) var schemas = JSONObject()
 
-  mutating func add(_ name: String, _ schema: JSON) { schemas[name] = schema }
-
-  func contains(_ name: String) -> Bool { schemas[name] != nil }
+  mutating func add(_ name: String, _ schema: JSON) {
+    precondition(
+      schemas[name] == nil || schemas[name] == schema,
+      "two different things are called \(name): give one of them another schemaName")
+    schemas[name] = schema
+  }
 
   static func reference(to name: String) -> JSON {
     // `~` and `/` are special in a JSON pointer, and our methods have the latter.
@@ -83,7 +86,7 @@ extension Schema {
       return Self.marked(["anyOf": .array(schemas.map { $0.json(&definitions) })], isOpen)
     case .object(let object):
       guard let name = object.name else { return object.json(&definitions) }
-      if !definitions.contains(name) { definitions.add(name, object.json(&definitions)) }
+      definitions.add(name, object.json(&definitions))
       return SchemaDefinitions.reference(to: name)
     }
   }
