@@ -83,6 +83,8 @@ class Conversation:
         self.has_headers = chance.random() < 0.5
         self.renderings = Renderings()
         self.sent_count = 0
+        # Both sides, in their order; what is not JSON is left out.
+        self.said, self.answered = [], []
         self.ids = 0
         # How many answers are due for an id; answers that name none are counted under None.
         self.due = collections.Counter()
@@ -146,6 +148,7 @@ class Conversation:
             # Bytes that are not JSON.
             self.due[None] += 1
             return
+        self.said.append(message)
         for one in message if isinstance(message, list) else [message]:
             if "id" in one:
                 self.due[one["id"]] += 1
@@ -182,6 +185,7 @@ class Conversation:
         return self.process.stdout.read(length)
 
     def _take(self, message):
+        self.answered.append(message)
         if isinstance(message, list):
             if not message:
                 raise Wrong("an empty batch is answered")

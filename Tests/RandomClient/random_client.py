@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A front-end that sends everything at once, in any order, and believes nothing.
 
-Usage: random_client.py [--seconds N] [--seed N] [--server COMMAND]
+Usage: random_client.py [--seconds N] [--seed N] [--server COMMAND] [--schema]
 
 Session after session it pipelines random requests, batches, cancels and broken messages into a
 real server, and holds what comes back against what Protocol.md says. With the seed that it prints,
-a session is the same again. The exit code is 1 if something did not hold.
+a session is the same again. With --schema every message is held against the schema that the server
+prints; that needs PyPI's jsonschema. The exit code is 1 if something did not hold.
 """
 
 import argparse
@@ -23,7 +24,25 @@ from requests_at_random import RequestsAtRandom  # noqa: E402
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
 
-def session(command, seed):
+def schema_printed_by(command):
+    sys.path.insert(0, PROJECT + "/Tests/Schema")
+    from check_traffic import printed_schema
+    return printed_schema(command)
+
+
+def check(schema, conversation):
+    """Raises Wrong for what the schema does not know."""
+    from wire_schema import Traffic
+    traffic = Traffic(schema)
+    for message in conversation.said:
+        traffic.front_end(message)
+    for message in conversation.answered:
+        traffic.server(message)
+    if traffic.problems:
+        raise Wrong("\n".join(traffic.problems[:5]))
+
+
+def session(command, seed, schema=None):
     """One session: how many messages were sent. Raises Wrong."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -38,6 +57,8 @@ def session(command, seed):
                 if chance.random() < 0.3:
                     conversation.wait_for_answers()
             conversation.end()
+            if schema:
+                check(schema, conversation)
         finally:
             conversation.kill()
         return conversation.sent_count
@@ -48,14 +69,16 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--seed", type=int, help="of one session, which alone is run")
     parser.add_argument("--server", default=PROJECT + "/.build/debug/todo-server")
+    parser.add_argument("--schema", action="store_true", help="hold messages against it, too")
     options = parser.parse_args()
     command = shlex.split(options.server)
     first = options.seed if options.seed is not None else random.SystemRandom().getrandbits(48)
+    schema = schema_printed_by(command) if options.schema else None
     end, sessions, sent = time.monotonic() + options.seconds, 0, 0
     while sessions == 0 or (options.seed is None and time.monotonic() < end):
         seed = first + sessions
         try:
-            sent += session(command, seed)
+            sent += session(command, seed, schema)
         except Wrong as wrong:
             print(f"random client: --seed {seed}: {wrong}")
             return 1

@@ -1,4 +1,4 @@
-"""Reads what `recorder.py` kept of both sides of a conversation."""
+"""Reads what `recorder.c` kept of both sides of a conversation."""
 
 import json
 import os

@@ -4,8 +4,8 @@ import copy
 import json
 import os
 import shlex
+import signal
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -128,12 +128,22 @@ class WrongTraffic(unittest.TestCase):
 
 
 class Recorder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.recorder = cls.folder.name + "/recorder"
+        subprocess.run(
+            ["clang", "-Wall", "-Wextra", "-Werror", "-o", cls.recorder, HERE + "/recorder.c"],
+            check=True)
+        cls.environment = {**os.environ, "RECORDED_SERVER": SERVER[0]}
+
     def record(self, said, framed):
         with tempfile.TemporaryDirectory() as folder:
             ended = subprocess.run(
-                [sys.executable, HERE + "/recorder.py", *SERVER, "--store", "memory"],
+                [self.recorder, *SERVER[1:], "--store", "memory"],
                 input=framed, stdout=subprocess.PIPE,
-                env={**os.environ, "TRAFFIC_FOLDER": folder})
+                env={**self.environment, "TRAFFIC_FOLDER": folder})
             [(_, asked, answered)] = recordings.conversations(folder)
             self.assertEqual(list(asked), said)
             answers = [message.get("id") for message in answered]
@@ -160,10 +170,25 @@ class Recorder(unittest.TestCase):
         exit = self.SAID[2:]
         self.assertEqual(self.record(exit, json.dumps(exit[0]).encode() + b"\n"), (1, []))
 
+    def test_the_process_is_the_server_s(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = subprocess.Popen(
+                [self.recorder, *SERVER[1:], "--store", "memory"], stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, env={**self.environment, "TRAFFIC_FOLDER": folder})
+            with server:
+                server.stdin.write(json.dumps(self.SAID[0]).encode() + b"\n")
+                server.stdin.flush()
+                self.assertIn(b"schemaVersion", server.stdout.readline())
+                server.kill()
+                self.assertEqual(server.stdout.read(), b"")
+            self.assertEqual(server.returncode, -signal.SIGKILL)
+
     def test_a_command_is_the_server_s_own(self):
-        said = subprocess.check_output(
-            [sys.executable, HERE + "/recorder.py", *SERVER, "--version"])
-        self.assertTrue(said.startswith(b"todo-server "))
+        with tempfile.TemporaryDirectory() as folder:
+            said = subprocess.check_output(
+                [self.recorder, "--version"], env={**self.environment, "TRAFFIC_FOLDER": folder})
+            self.assertTrue(said.startswith(b"todo-server "))
+            self.assertEqual(os.listdir(folder), [])
 
 
 if __name__ == "__main__":

@@ -61,6 +61,8 @@ class Traffic:
     def __init__(self, schema):
         self.schema = schema
         self.problems = []
+        # What the front-end should not have said; it has to be refused.
+        self.wrong_calls = []
         self.counts = collections.Counter()
         # What was asked under an id: the method, and what is wrong with the request.
         self._asked = collections.defaultdict(list)
@@ -69,7 +71,6 @@ class Traffic:
     # MARK: The front-end
 
     def front_end(self, message):
-        """Notes a message; one that is wrong has to be refused."""
         for one in message if isinstance(message, list) else [message]:
             method = one.get("method") if isinstance(one, dict) else None
             if not isinstance(method, str):
@@ -79,14 +80,10 @@ class Traffic:
                 (name for name in (f"{method}.request", f"{method}.notification")
                  if name in self.schema), None)
             problem = self.schema.problem(name, one) if name else None
+            if problem:
+                self.wrong_calls.append(problem)
             if "id" in one:
                 self._asked[self._key(one["id"])].append((method, problem))
-            elif problem:
-                self.problems.append(problem)
-
-    def wrong_requests(self):
-        """What was wrong with what was asked, whatever it was answered with."""
-        return [problem for asked in self._asked.values() for _, problem in asked if problem]
 
     # MARK: The server
 
