@@ -189,7 +189,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HouseTests",
-      dependencies: ["TodoProtocol", "ScreenModel", "TodoModel", "TestSupport", "todo-server"],
+      dependencies: [
+        "JSONRPC", "TodoProtocol", "TodoReplay", "ScreenModel", "TodoModel", "TestSupport",
+        "todo-server",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -37,9 +37,11 @@ package final class Replay {
     let loop = Loop(
       LoopSetup(options: try transcript.options) {
         (options) throws(TodoError) in
-        try TodoServices.open(
+        var services = try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: transport,
           environment: environment)
+        services.notice = headers["notice"]
+        return services
       }, face: ProtocolFace(version: "0.0.0"))
     edge = ReplayEdge(
       loop, transport: transport, showsPictures: headers["renderings"] == "pictures")

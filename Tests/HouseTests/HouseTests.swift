@@ -1,10 +1,6 @@
-import ScreenModel
 import TestSupport
 import Testing
-import TodoModel
 import TodoProtocol
-
-@testable import todo_server
 
 /// What keeps the house tidy.
 @Suite struct HouseTests {
@@ -12,49 +8,6 @@ import TodoProtocol
   static let sources =
     FileTree.files(below: project + "/Sources", ending: ".swift")
     + FileTree.files(below: project + "/Tests", ending: ".swift")
-
-  @Test(arguments: Methods.names)
-  func protocolPageDescribesMethod(method: String) throws {
-    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
-    #expect(page.contains("`\(method)`"))
-    #expect(page.contains("\"method\":\"\(method)\""), "an example is missing")
-  }
-
-  @Test(
-    arguments: NotificationName.allCases.map(\.rawValue)
-      + ServerNotification.allCases.map(\.rawValue))
-  func protocolPageDescribesNotification(name: String) throws {
-    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
-    #expect(page.contains("`\(name)`"))
-  }
-
-  @Test(arguments: ActionRole.allCases)
-  func protocolPageDescribesRole(role: ActionRole) throws {
-    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
-    let roles = try #require(page.firstRange(of: "\n### Roles"))
-    let section = page[roles.upperBound...].prefix { $0 != "#" }
-    #expect(section.contains("| `\(role.rawValue)` |"))
-  }
-
-  @Test(arguments: ScreenOffer.Reason.allCases)
-  func protocolPageDescribesReason(reason: ScreenOffer.Reason) throws {
-    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
-    let reasons = try #require(page.firstRange(of: "| `data.reason` |"))
-    let section = page[reasons.upperBound...].prefix { $0 != "#" }
-    #expect(section.contains("| `\(reason.rawValue)` |"))
-  }
-
-  @Test(arguments: ErrorKind.allCases)
-  func protocolPageHasARowForEachErrorKind(kind: ErrorKind) throws {
-    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
-    #expect(page.contains("\n| `\(kind.rawValue)` | "))
-  }
-
-  @Test(arguments: ServeSettings.Flag.allCases)
-  func protocolPageHasARowForEachOption(flag: ServeSettings.Flag) throws {
-    let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
-    #expect(page.contains("\n| `\(flag.rawValue)` | "))
-  }
 
   /// The example of `initialize` names every method.
   @Test func protocolPageNamesTheMethodsInTheirOrder() throws {

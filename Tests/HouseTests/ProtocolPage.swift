@@ -1,0 +1,195 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoProtocol
+
+@testable import todo_server
+
+/// Protocol.md, held against the program. Each check says what is wrong, a sentence a fault.
+struct ProtocolPage {
+  let text: String
+
+  /// A row of a table: what stands in its cells.
+  private typealias Row = [String]
+
+  /// The rows of every table whose head has this first line, without head and line.
+  private func rows(_ head: String) -> [Row] {
+    var rows: [Row] = []
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix(head) {
+        isInside = true
+      } else if !line.hasPrefix("|") {
+        isInside = false
+      } else if isInside, !line.hasPrefix("|---") {
+        rows.append(Self.cells(line))
+      }
+    }
+    return rows
+  }
+
+  private static func cells(_ line: Substring) -> Row {
+    line.split(separator: "|").map { String($0.drop { $0 == " " }).trimmed }
+  }
+
+  /// What stands in backquotes.
+  private static func quoted(_ cell: String) -> [String] {
+    cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+  }
+
+  // MARK: Words
+
+  /// A table with a row for each word, and for nothing else.
+  private func wordFaults(_ head: String, _ words: [String]) -> [String] {
+    let described = rows(head).flatMap { Self.quoted($0.first ?? "") }
+    return Self.differences(described, words, "the table \(head)")
+  }
+
+  private static func differences(
+    _ described: [String], _ known: [String], _ place: String
+  ) -> [String] {
+    let repeated = Set(described.filter { word in described.count { $0 == word } > 1 })
+    return known.filter { !described.contains($0) }.map { "\($0) is missing in \(place)" }
+      + described.filter { !known.contains($0) }.map { "\($0) is only in \(place)" }
+      + repeated.map { "\($0) is twice in \(place)" }
+  }
+
+  func roleFaults() -> [String] { wordFaults("| role |", ActionRole.allCases.map(\.rawValue)) }
+
+  func reasonFaults() -> [String] {
+    wordFaults("| `data.reason` |", ScreenOffer.Reason.allCases.map(\.rawValue))
+  }
+
+  func kindFaults() -> [String] {
+    wordFaults("| `data.kind` |", ErrorKind.allCases.map(\.rawValue))
+  }
+
+  func optionFaults() -> [String] {
+    let flags = ServeSettings.Flag.allCases.map(\.rawValue) + ["--name"]
+    return wordFaults("| option |", flags)
+      + flags.filter { !Usage.text.contains("\n  \($0) ") }.map { "\($0) is missing in --help" }
+  }
+
+  func codeFaults() -> [String] {
+    let errors = ProtocolSchema.json["$defs"]?["error"]?["anyOf"]?.arrayValue ?? []
+    let codes = Set(errors.compactMap { $0["properties"]?["code"]?["const"]?.integerValue })
+    return Self.differences(
+      rows("| code |").map { $0.first ?? "" }, codes.sorted().map { "\($0)" },
+      "the table of codes")
+  }
+
+  func limitFaults() -> [String] {
+    let limits = ConversationLimits.standard
+    let json = limits.message.json
+    let values: [(String, String)] = [
+      ("bytes of a body or line", Self.bytes(limits.frame.frameBytesMax)),
+      ("bytes of a header block", Self.bytes(limits.frame.headerBytesMax)),
+      ("messages in a batch", Self.count(limits.message.batchMessagesMax)),
+      ("levels of nesting in JSON", Self.count(json.depthMax)),
+      ("values in one JSON text", Self.count(json.valuesMax)),
+      ("bytes of one number", Self.count(json.numberBytesMax)),
+      ("messages that wait to be begun", Self.bytes(limits.waitingBytesMax)),
+      ("answers that nobody reads", Self.bytes(limits.unreadBytesMax)),
+      ("answers to one batch", Self.bytes(limits.batchAnswerBytesMax)),
+      ("requests under way", Self.count(limits.begunCallsMax)),
+    ]
+    let described = rows("| limit |")
+    return Self.differences(
+      described.map { $0.first ?? "" }, values.map(\.0), "the table of limits")
+      + values.flatMap { name, value in
+        described.filter { $0.first == name }.compactMap { row in
+          let said = row.dropFirst().first ?? ""
+          let isSaid = said == value || said.hasPrefix("\(value),")
+          return isSaid ? nil : "\(name): \(said), and it is \(value)"
+        }
+      }
+  }
+
+  private static func bytes(_ count: Int) -> String {
+    count >= 1 << 20 ? "\(count >> 20) MiB" : "\(count >> 10) KiB"
+  }
+
+  private static func count(_ count: Int) -> String {
+    var digits = String(count)
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return ([digits] + groups).joined(separator: ",")
+  }
+
+  // MARK: Methods
+
+  /// Every method and notification is told of; where a table has its params or its result, they are
+  /// those of the schema.
+  func methodFaults() -> [String] {
+    let names = Methods.names + NotificationName.allCases.map(\.rawValue)
+    let all = names + ServerNotification.allCases.map(\.rawValue)
+    var faults = all.filter { !text.contains("`\($0)`") }.map { "\($0) is not told of" }
+    for row in rows("| method |") + rows("| message |") {
+      guard row.count >= 3 else { continue }
+      for name in Self.quoted(row[0]) {
+        guard names.contains(name) else {
+          faults.append("\(name) is only on the page")
+          continue
+        }
+        faults += memberFaults(row[1], "\(name).params")
+        if Methods.names.contains(name) { faults += memberFaults(row[2], "\(name).result") }
+      }
+    }
+    return faults
+  }
+
+  private func memberFaults(_ cell: String, _ definition: String) -> [String] {
+    let described: [String]
+    if cell == "none" || cell == "null" {
+      described = []
+    } else if let object = Self.quoted(cell).first, object.hasPrefix("{") {
+      described = Self.members(object)
+    } else {
+      // In words, or in a table of its own.
+      return []
+    }
+    let known = Self.members(of: definition)
+    return Self.differences(described, known, "the row of \(definition)")
+  }
+
+  /// `{id, title?, plan: [{id, what}]}` is `id`, `title?`, `plan`.
+  private static func members(_ object: String) -> [String] {
+    var depth = 0
+    var members = [""]
+    for character in object {
+      switch character {
+      case "{", "[": depth += 1
+      case "}", "]": depth -= 1
+      case "," where depth == 1: members.append("")
+      default: if depth == 1 { members[members.count - 1].append(character) }
+      }
+    }
+    return members.map { member in
+      String(member.prefix { $0 != ":" }).filter { !$0.isWhitespace }
+    }.filter { !$0.isEmpty }
+  }
+
+  /// The members of a definition, with `?` those that may be absent.
+  private static func members(of definition: String) -> [String] {
+    var schema = ProtocolSchema.json["$defs"]?[definition]
+    if let reference = schema?["$ref"]?.stringValue {
+      schema = ProtocolSchema.json["$defs"]?[String(reference.dropFirst("#/$defs/".count))]
+    }
+    let required = schema?["required"]?.arrayValue ?? []
+    return (schema?["properties"]?.objectValue?.keys).map { keys in
+      keys.map { required.contains(.string($0)) ? $0 : "\($0)?" }
+    } ?? []
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,116 @@
+import ScreenModel
+import TestSupport
+import Testing
+import TodoModel
+import TodoProtocol
+
+/// Protocol.md and the program say the same; and where they do not, it is found.
+@Suite struct ProtocolPageTests {
+  static let page = FileTree.text(of: HouseTests.project + "/Protocol.md") ?? ""
+  static let transcripts = FileTree.files(
+    below: HouseTests.project + "/Fixtures/transcripts", ending: ".txt"
+  ).compactMap { FileTree.text(of: $0) }
+
+  struct Check: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let faults: @Sendable (String) -> [String]
+
+    init(_ name: String, _ faults: @escaping @Sendable (String) -> [String]) {
+      (testDescription, self.faults) = (name, faults)
+    }
+
+    static let roles = Check("roles") { ProtocolPage(text: $0).roleFaults() }
+    static let reasons = Check("reasons") { ProtocolPage(text: $0).reasonFaults() }
+    static let kinds = Check("kinds") { ProtocolPage(text: $0).kindFaults() }
+    static let options = Check("options") { ProtocolPage(text: $0).optionFaults() }
+    static let codes = Check("codes") { ProtocolPage(text: $0).codeFaults() }
+    static let limits = Check("limits") { ProtocolPage(text: $0).limitFaults() }
+    static let methods = Check("methods") { ProtocolPage(text: $0).methodFaults() }
+    static let replayed = Check("examples are replayed") {
+      PageExamples(page: $0).faults(transcripts: transcripts.map(PageExamples.entries))
+    }
+    static let examples = Check("everything has an example") {
+      let examples = PageExamples(page: $0)
+      return examples.missing(Methods.names, arrow: "-->")
+        + examples.missing(NotificationName.allCases.map(\.rawValue), arrow: "-->")
+        + examples.missing(ServerNotification.allCases.map(\.rawValue), arrow: "<--")
+    }
+  }
+
+  @Test(
+    arguments: [
+      .roles, .reasons, .kinds, .options, .codes, .limits, .methods, .replayed, .examples,
+    ] as [Check])
+  func pageHolds(check: Check) {
+    #expect(check.faults(Self.page) == [])
+  }
+
+  // MARK: What is planted
+
+  struct Plant: Sendable, CustomTestStringConvertible {
+    let check: Check
+    let old: String
+    let new: String
+
+    init(_ check: Check, _ old: String, _ new: String) {
+      (self.check, self.old, self.new) = (check, old, new)
+    }
+
+    var testDescription: String { "\(check.testDescription): \(new)" }
+  }
+
+  static let plants = [
+    Plant(.roles, "| `toggle` |", "| `tick` |"),
+    Plant(.roles, "| `search` |", "| `toggle` | once more |\n| `search` |"),
+    Plant(.reasons, "| `unsaved` |", "| `dirty` |"),
+    Plant(.kinds, "| `busy` |", "| busy |"),
+    Plant(.kinds, "| `busy` |", "| `tired` | never | sleep |\n| `busy` |"),
+    Plant(.options, "| `--log-file` |", "| `--log-path` |"),
+    Plant(.codes, "| -32801 |", "| -32802 |"),
+    Plant(.limits, "| messages in a batch | 4,096 |", "| messages in a batch | 4,095 |"),
+    Plant(.limits, "| requests under way |", "| requests in flight |"),
+    Plant(.methods, "| `getTodo` | `{id}`", "| `getTodo` | `{id, fields?}`"),
+    Plant(.methods, "`{screen, values, base?}`", "`{screen, values}`"),
+    Plant(.methods, "`{screen, offset, limit}`", "`{screen, offset, limit?}`"),
+    Plant(.methods, "| `{revision, outcome}` |", "| `{revision}` |"),
+    Plant(.methods, "| `logout` | none | ", "| `logoff` | none | "),
+    Plant(.methods, "`$/setTrace` with", "$/setTrace with"),
+    Plant(.replayed, "\"title\":\"Pay the rent twice\"", "\"title\":\"Pay no rent\""),
+    Plant(.replayed, "== Name: ann\n", "== Name: bea\n"),
+    Plant(.replayed, "\"outcome\":\"back\"", "\"outcome\":\"further\""),
+    Plant(.examples, "\"method\":\"removeTodo\"", "\"method\":\"dropTodo\""),
+    Plant(.examples, "\"method\":\"$/progress\"", "\"method\":\"$/step\""),
+  ]
+
+  @Test(arguments: plants)
+  func plantIsFound(plant: Plant) {
+    let spoilt = Self.page.replacing(plant.old, with: plant.new)
+    #expect(spoilt != Self.page)
+    #expect(plant.check.faults(spoilt) != [])
+  }
+
+  // MARK: Words that a front-end meets
+
+  /// A replay touches no disk.
+  @Test(arguments: ErrorKind.allCases.filter { $0 != .storage })
+  func errorKindIsReplayed(kind: ErrorKind) {
+    #expect(Self.isSaid("kind", kind.rawValue))
+  }
+
+  @Test(arguments: ScreenOffer.Reason.allCases)
+  func reasonIsReplayed(reason: ScreenOffer.Reason) {
+    #expect(Self.isSaid("reason", reason.rawValue))
+  }
+
+  /// No screen has anything to link to, or to sync, yet.
+  @Test(arguments: ActionRole.allCases.filter { ![.link, .sync].contains($0) })
+  func roleIsReplayed(role: ActionRole) {
+    #expect(Self.isSaid("role", role.rawValue))
+  }
+
+  private static func isSaid(_ name: String, _ word: String) -> Bool {
+    transcripts.contains { text in
+      text.contains("\"\(name)\":\"\(word)\"") || text.contains("\"\(name)\": \"\(word)\"")
+    }
+  }
+}
