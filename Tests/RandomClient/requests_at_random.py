@@ -19,7 +19,9 @@ class RequestsAtRandom:
 
     def beginning(self):
         chance = self.chance
-        render = {"patch": chance.random() < 0.8}
+        render = {
+            "patch": chance.random() < 0.8, "frontOnly": chance.random() < 0.2,
+            "preview": chance.random() < 0.3}
         if chance.random() < 0.5:
             render["window"] = chance.choice([0, 1, 3, 50])
         yield self._request("initialize", {
@@ -69,7 +71,8 @@ class RequestsAtRandom:
     def _items(self):
         rendering = self.conversation.renderings.newest
         for item in reversed(rendering["items"] if rendering else []):
-            if item["screen"]["body"]["kind"] == "list":
+            # Of what is neither in front nor a list, a front-end may be told the name only.
+            if item["screen"].get("body", {}).get("kind") == "list":
                 return [row["id"] for row in item["screen"]["body"]["items"]]
         return []
 
@@ -103,14 +106,22 @@ class RequestsAtRandom:
         if fields and chance.random() < 0.7:
             params["values"] = {
                 field["name"]: chance.choice(TEXTS) for field in fields if chance.random() < 0.7}
+        params["base"] = self._base(front)
+        params["stay"] = chance.choice([None, None, True, False])
         return "screen/act", self._some(params)
+
+    def _base(self, front):
+        """As a rule that of the form in front; now and then none, another one, or nonsense."""
+        known = front["body"].get("base") if front else None
+        return self.chance.choice([known, known, known, None, "t1/1", "lost"])
 
     def change(self):
         front = self._front()
         fields = (front or {"body": {}})["body"].get("fields") or [{"name": "name"}]
         values = {field["name"]: self.chance.choice(TEXTS) for field in fields}
         name = front["name"] if front else self.chance.choice(SCREENS)
-        return "screen/change", self._some({"screen": name, "values": values})
+        return "screen/change", self._some(
+            {"screen": name, "values": values, "base": self._base(front)})
 
     def window(self):
         return "screen/window", self._some({

@@ -1,11 +1,12 @@
 // Stands between a front-end and its server, and keeps what both say.
 //
-//     TRAFFIC_FOLDER=FOLDER RECORDED_SERVER=SERVER recorder [ARGUMENT...]
+//     clang -DSERVER='"/path/of/todo-server"' -DFOLDER='"/path/of/a/folder"' -o recorder recorder.c
 //
-// The server runs in this very process, so that its id, its signals and its end are its own; a
-// child passes everything on as it comes, and writes it to FOLDER/TIME-ID.in and .out. Commands
-// that are no conversation, such as `doctor`, are left alone; so is everything where no folder is
-// named. In C, because a front-end's tests start a server a hundred times.
+// It knows both when it is built, for some tests start it with an empty environment. The server
+// runs in this very process, so that its id, its signals and its end are its own; two others pass
+// everything on as it comes, and write it to FOLDER/TIME-ID.in and .out. Commands that are no
+// conversation, such as `doctor`, are left alone. In C, because it is to cost nothing: a
+// front-end's tests start a server a hundred times.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,9 +33,9 @@ static int is_conversation(int count, char **arguments) {
   return 1;
 }
 
-static int kept(const char *folder, long long time, const char *extension) {
+static int kept(long long time, const char *extension) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%lld-%d.%s", folder, time, (int)getpid(), extension);
+  snprintf(path, sizeof path, FOLDER "/%lld-%d.%s", time, (int)getpid(), extension);
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) fail(path);
   return file;
@@ -105,16 +106,11 @@ static void fork_passers(const int input[2], const int output[2], int in_file, i
 }
 
 int main(int count, char **arguments) {
-  const char *folder = getenv("TRAFFIC_FOLDER"), *server = getenv("RECORDED_SERVER");
-  if (!server) {
-    fputs("recorder: RECORDED_SERVER is not set\n", stderr);
-    return 64;
-  }
-  if (folder && *folder && is_conversation(count, arguments)) {
+  if (is_conversation(count, arguments)) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     long long time = now.tv_sec * 1000000000LL + now.tv_nsec;
-    int in_file = kept(folder, time, "in"), out_file = kept(folder, time, "out");
+    int in_file = kept(time, "in"), out_file = kept(time, "out");
     int input[2], output[2];
     if (pipe(input) || pipe(output)) fail("pipe");
     fork_passers(input, output, in_file, out_file);
@@ -124,7 +120,7 @@ int main(int count, char **arguments) {
       close(output[end]);
     }
   }
-  arguments[0] = (char *)server;
-  execv(server, arguments);
-  fail(server);
+  arguments[0] = SERVER;
+  execv(SERVER, arguments);
+  fail(SERVER);
 }

@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -130,26 +131,31 @@ class WrongTraffic(unittest.TestCase):
 class Recorder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.recorder = cls.folder.name + "/recorder"
+        cls.home = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.home.cleanup)
+        cls.recorder, cls.folder = cls.home.name + "/recorder", cls.home.name + "/traffic"
         subprocess.run(
-            ["clang", "-Wall", "-Wextra", "-Werror", "-o", cls.recorder, HERE + "/recorder.c"],
-            check=True)
-        cls.environment = {**os.environ, "RECORDED_SERVER": SERVER[0]}
+            ["clang", "-Wall", "-Wextra", "-Werror", f'-DSERVER="{SERVER[0]}"',
+             f'-DFOLDER="{cls.folder}"', "-o", cls.recorder, HERE + "/recorder.c"], check=True)
+
+    def setUp(self):
+        os.mkdir(self.folder)
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def start(self):
+        return subprocess.Popen(
+            [self.recorder, *SERVER[1:], "--store", "memory"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE)
 
     def record(self, said, framed):
-        with tempfile.TemporaryDirectory() as folder:
-            ended = subprocess.run(
-                [self.recorder, *SERVER[1:], "--store", "memory"],
-                input=framed, stdout=subprocess.PIPE,
-                env={**self.environment, "TRAFFIC_FOLDER": folder})
-            [(_, asked, answered)] = recordings.conversations(folder)
-            self.assertEqual(list(asked), said)
-            answers = [message.get("id") for message in answered]
-            [(_, traffic)] = check_traffic.recorded(WireSchema(DOCUMENT), folder)
-            self.assertEqual(traffic.problems, [])
-        return ended.returncode, answers
+        with self.start() as server:
+            server.communicate(framed)
+        [(_, asked, answered)] = recordings.conversations(self.folder)
+        self.assertEqual(list(asked), said)
+        answers = [message.get("id") for message in answered]
+        [(_, traffic)] = check_traffic.recorded(WireSchema(DOCUMENT), self.folder)
+        self.assertEqual(traffic.problems, [])
+        return server.returncode, answers
 
     SAID = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}},
@@ -171,24 +177,18 @@ class Recorder(unittest.TestCase):
         self.assertEqual(self.record(exit, json.dumps(exit[0]).encode() + b"\n"), (1, []))
 
     def test_the_process_is_the_server_s(self):
-        with tempfile.TemporaryDirectory() as folder:
-            server = subprocess.Popen(
-                [self.recorder, *SERVER[1:], "--store", "memory"], stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, env={**self.environment, "TRAFFIC_FOLDER": folder})
-            with server:
-                server.stdin.write(json.dumps(self.SAID[0]).encode() + b"\n")
-                server.stdin.flush()
-                self.assertIn(b"schemaVersion", server.stdout.readline())
-                server.kill()
-                self.assertEqual(server.stdout.read(), b"")
-            self.assertEqual(server.returncode, -signal.SIGKILL)
+        with self.start() as server:
+            server.stdin.write(json.dumps(self.SAID[0]).encode() + b"\n")
+            server.stdin.flush()
+            self.assertIn(b"schemaVersion", server.stdout.readline())
+            server.kill()
+            self.assertEqual(server.stdout.read(), b"")
+        self.assertEqual(server.returncode, -signal.SIGKILL)
 
     def test_a_command_is_the_server_s_own(self):
-        with tempfile.TemporaryDirectory() as folder:
-            said = subprocess.check_output(
-                [self.recorder, "--version"], env={**self.environment, "TRAFFIC_FOLDER": folder})
-            self.assertTrue(said.startswith(b"todo-server "))
-            self.assertEqual(os.listdir(folder), [])
+        said = subprocess.check_output([self.recorder, "--version"])
+        self.assertTrue(said.startswith(b"todo-server "))
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 if __name__ == "__main__":
