@@ -95,19 +95,29 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// Makes an account and answers a random token. Throws `registrationFailed` when the name is
   /// taken, `validation` for a password that is too long, or `storage`.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
-    let taken = TodoError(.registrationFailed, "That name is taken.")
+    try add(username, try await hash(password, of: username))
+    return Secret(Self.randomToken())
+  }
+
+  /// The hash of a new account's password. Throws as `register` does.
+  func hash(_ password: Secret, of username: String) async throws(TodoError) -> PasswordHash {
     // Asked before the hash is made, because that takes long; the table has the last word.
-    guard try account(username) == nil else { throw taken }
-    let hash = try await environment.offload.run { () throws(TodoError) in
+    guard try account(username) == nil else { throw Self.taken }
+    return try await environment.offload.run { () throws(TodoError) in
       try PasswordHash(hashing: password)
     }
+  }
+
+  /// Makes an account. Throws `registrationFailed` when the name is taken, or `storage`.
+  func add(_ username: String, _ hash: PasswordHash) throws(TodoError) {
     let now = environment.now()
     let isAdded = try database.change { connection throws(TodoError) in
       try connection.accounts.add(username, hash: hash, at: now)
     }
-    guard isAdded else { throw taken }
-    return Secret(Self.randomToken())
+    guard isAdded else { throw Self.taken }
   }
+
+  private static let taken = TodoError(.registrationFailed, "That name is taken.")
 
   private func account(_ name: String) throws(TodoError) -> AccountTable.Account? {
     try database.withWriter { connection throws(TodoError) in try connection.accounts.account(name)

@@ -33,7 +33,8 @@ extension TodoServices {
     }
     var register: any RegisterService = accounts
     if let url = options.registerURL {
-      register = try HTTPRegister(url: url, transport: transport)
+      register = ServiceAccounts(
+        try HTTPRegister(url: url, transport: transport), beside: accounts)
     }
     // The tokens of accounts that are gone with the process are not kept longer.
     let isTransient = location == .memory && options.registerURL == nil

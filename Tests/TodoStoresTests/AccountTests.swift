@@ -37,6 +37,25 @@ import TodoModel
     #expect(error == .invalidCredentials)
   }
 
+  @Test func aNameThatWasRegisteredAtAServiceNeedsItsPasswordHere() async throws {
+    let server = LoopbackServer { _ in .json(#"{"token": "abc"}"#, status: 201) }
+    let own = try accounts()
+    let service = ServiceAccounts(
+      try HTTPRegister(url: server.url + "/register", transport: CurlTransport()), beside: own)
+    let token = try await service.register(username: "annabella", password: Secret(password))
+    #expect(token.revealed == "abc")
+    try await own.authenticate(name: "annabella", password: Secret(password))
+    #expect(
+      await failure { try await own.authenticate(name: "annabella", password: nil) }
+        == .invalidCredentials)
+    // The service is not asked for a name that is taken here.
+    let again = await failure {
+      try await service.register(username: "annabella", password: Secret("another password"))
+    }
+    #expect(again?.kind == .registrationFailed)
+    #expect(server.requests.count == 1)
+  }
+
   @Test func aNameWithoutAnAccountIsFree() async throws {
     let accounts = try accounts()
     try await accounts.authenticate(name: "bob", password: nil)

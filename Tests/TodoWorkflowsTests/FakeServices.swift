@@ -44,15 +44,22 @@ struct FakeAccountService: AccountService {
 final class FakeCredentialStore: CredentialStore {
   private let tokens = Mutex<[String: Secret]>([:])
   private let failure: TodoError?
+  private let unreadable: TodoError?
 
-  init(failure: TodoError? = nil) { self.failure = failure }
+  init(failure: TodoError? = nil, unreadable: TodoError? = nil) {
+    self.failure = failure
+    self.unreadable = unreadable
+  }
 
   func save(_ token: Secret, for account: String) throws(TodoError) {
     if let failure { throw failure }
     tokens.withLock { $0[account] = token }
   }
 
-  func token(for account: String) throws(TodoError) -> Secret? { tokens.withLock { $0[account] } }
+  func token(for account: String) throws(TodoError) -> Secret? {
+    if let unreadable { throw unreadable }
+    return tokens.withLock { $0[account] }
+  }
 }
 
 extension TodoServices {

@@ -53,6 +53,15 @@ struct RegisterWorkerTests {
     #expect(try credentials.token(for: "username") == nil)
   }
 
+  @Test("does not ask the service where the token could not be kept")
+  func unusableCredentials() async {
+    let damaged = TodoError.storage("The credentials cannot be read.")
+    let asked = worker(
+      answer: .failure(TodoError(.server, "Asked.")),
+      credentials: FakeCredentialStore(unreadable: damaged))
+    #expect(await failure(asked) == damaged)
+  }
+
   @Test("says that the token could not be kept")
   func credentialFailure() async {
     let error = TodoError.storage("The disk is full.")

@@ -133,6 +133,8 @@ extension RegisterWorkflow {
     func run() async -> Action {
       do throws(TodoError) {
         try RegisterRules.check(username: attempt.username, password: attempt.password)
+        // What cannot be kept is found before the account is made.
+        _ = try credentials.token(for: attempt.username)
         let token = try await service.register(
           username: attempt.username, password: attempt.password)
         try credentials.save(token, for: attempt.username)
