@@ -28,6 +28,11 @@ struct ConversationCore: ~Copyable {
   /// Why the input cannot be read any further, where that is so.
   private(set) var inputProblem: RPCError?
 
+  /// Nothing. A value that may be of any type has to stay where it is in memory, and so has what it
+  /// is part of; without it each question is asked of a copy of all of this, which is 75
+  /// instructions a question and thousands a message.
+  private let anchor: Any? = nil
+
   /// The answers to one batch, as far as they are known.
   private struct Batch {
     var unansweredCount: Int

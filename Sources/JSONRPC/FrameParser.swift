@@ -176,6 +176,11 @@ extension FrameParser {
 
 extension FrameParser {
   private mutating func readHeaderLine() -> Step {
+    if block.isEmpty, !isAfterBadBlock,
+      let body = buffer.takeUsualFrame(limits)
+    {
+      return .found(.frame(body))
+    }
     guard let line = buffer.takeLine() else {
       guard block.byteCount + buffer.count > limits.headerBytesMax else {
         return .moreBytesWanted

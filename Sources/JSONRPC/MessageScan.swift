@@ -139,6 +139,7 @@ private struct MessageScan {
 
   private func readID(in bytes: UnsafePointer<UInt8>) throws(RPCError) -> RequestID? {
     guard let id else { return nil }
+    if let number = Self.shortNumber(id, bytes) { return .integer(number) }
     let json = Self.json(id, bytes)
     guard let requestID = RequestID(json) else {
       let kind =
@@ -178,6 +179,18 @@ private struct MessageScan {
     guard kind == "object" || kind == "array" || kind == "null" else {
       throw .invalidRequest("params: expected array or object, got \(kind)")
     }
+  }
+
+  /// A checked number as nearly every id is one: of digits alone, and so few that they fit.
+  private static func shortNumber(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> Int64? {
+    guard range.count <= 18 else { return nil }
+    var number: Int64 = 0
+    for position in range {
+      let digit = bytes[position] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      number = number * 10 + Int64(digit)
+    }
+    return number
   }
 
   /// A value of the frame as a tree, null where none can hold it.

@@ -61,6 +61,41 @@ struct ReadBuffer {
     return taken
   }
 
+  /// Takes the body of a frame whose header is as nearly everybody writes it, a `Content-Length` and
+  /// nothing else, when all of it is there; nil, and nothing is taken, in every other case.
+  mutating func takeUsualFrame(_ limits: FrameLimits) -> ArraySlice<UInt8>? {
+    guard let frame = usualFrame(limits) else { return nil }
+    let body = bytes[start + frame.headerByteCount..<start + frame.headerByteCount + frame.length]
+    drop(frame.headerByteCount + frame.length)
+    return body
+  }
+
+  private func usualFrame(_ limits: FrameLimits) -> (headerByteCount: Int, length: Int)? {
+    bytes.withUnsafeBytes { buffer in
+      let name: StaticString = "Content-Length: "
+      let end: StaticString = "\r\n\r\n"
+      guard let base = buffer.baseAddress.map({ $0 + start }), count > name.utf8CodeUnitCount,
+        memcmp(base, name.utf8Start, name.utf8CodeUnitCount) == 0
+      else { return nil }
+      var position = name.utf8CodeUnitCount
+      var length = 0
+      // Up to nine digits: no overflow.
+      while position < count, position < name.utf8CodeUnitCount + 9 {
+        let digit = base.load(fromByteOffset: position, as: UInt8.self) &- UInt8(ascii: "0")
+        guard digit <= 9 else { break }
+        length = length * 10 + Int(digit)
+        position += 1
+      }
+      let headerByteCount = position + end.utf8CodeUnitCount
+      guard position > name.utf8CodeUnitCount, headerByteCount <= count,
+        memcmp(base + position, end.utf8Start, end.utf8CodeUnitCount) == 0,
+        headerByteCount <= limits.headerBytesMax, length <= limits.frameBytesMax,
+        length <= count - headerByteCount
+      else { return nil }
+      return (headerByteCount, length)
+    }
+  }
+
   mutating func takeAll() -> ArraySlice<UInt8> {
     let taken = bytes[start...]
     drop(count)

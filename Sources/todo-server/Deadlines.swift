@@ -1,7 +1,7 @@
 import System
 
 /// The points in time that wake the server.
-struct Deadlines {
+struct Deadlines: ~Copyable {
   typealias Instant = ContinuousClock.Instant
 
   /// Whose time has come.
@@ -27,19 +27,29 @@ struct Deadlines {
   /// How often a process is looked at that the system does not tell of.
   private static let lookInterval = Duration.seconds(1)
 
+  /// Whether there is any. Most of the time there is none, and this is asked with each message.
+  private var isAny = false
   private var renderTimerEnd: Instant?
   private var graceEnd: Instant?
   private var farewellEnd: Instant?
   private var nextLook: Instant?
   private var stall: WriteStall?
 
-  mutating func startRenderTimer() { renderTimerEnd = .now + Self.renderInterval }
-  mutating func startGrace() { graceEnd = .now + Self.grace }
-  mutating func startFarewell() { farewellEnd = .now + Self.farewell }
-  mutating func startLooking() { nextLook = .now + Self.lookInterval }
+  mutating func startRenderTimer() { renderTimerEnd = next(in: Self.renderInterval) }
+  mutating func startGrace() { graceEnd = next(in: Self.grace) }
+  mutating func startFarewell() { farewellEnd = next(in: Self.farewell) }
+  mutating func startLooking() { nextLook = next(in: Self.lookInterval) }
   mutating func stopLooking() { nextLook = nil }
   /// From here on a front-end that reads nothing is not waited for.
-  mutating func startStall() { if stall == nil { stall = WriteStall(limit: Self.stallMax) } }
+  mutating func startStall() {
+    isAny = true
+    if stall == nil { stall = WriteStall(limit: Self.stallMax) }
+  }
+
+  private mutating func next(in time: Duration) -> Instant {
+    isAny = true
+    return .now + time
+  }
 
   /// Notes how a try to write ended.
   mutating func noteWrite(wasTaken: Bool, isWaiting: Bool) {
@@ -47,7 +57,9 @@ struct Deadlines {
   }
 
   /// Until the next one, rounded up, as `poll` takes it: below 0 for ever.
-  var timeoutMilliseconds: Int32 {
+  var timeoutMilliseconds: Int32 { isAny ? timeoutOfNext : -1 }
+
+  private var timeoutOfNext: Int32 {
     var next = renderTimerEnd
     func consider(_ end: Instant?) {
       if let end { next = next.map { min($0, end) } ?? end }
@@ -64,7 +76,14 @@ struct Deadlines {
   }
 
   /// One whose time has come; nil when there is none.
-  mutating func takeDue() -> Due? {
+  mutating func takeDue() -> Due? { isAny ? takeAnyDue() : nil }
+
+  private mutating func takeAnyDue() -> Due? {
+    defer {
+      isAny =
+        renderTimerEnd != nil || graceEnd != nil || farewellEnd != nil || nextLook != nil
+        || stall != nil
+    }
     if Self.takeIfOver(&renderTimerEnd) { return .renderTimer }
     if Self.takeIfOver(&graceEnd) { return .grace }
     if Self.takeIfOver(&farewellEnd) { return .farewell }
