@@ -43,8 +43,14 @@ struct CallQueue {
     while scanIndex < entries.count {
       let index = scanIndex
       scanIndex += 1
-      if case .call(let call)? = entries[index], isHeld(call.method) { continue }
-      if let entry = take(at: index) { return entry }
+      // Moved out and not copied: a call has many parts that are counted.
+      guard let entry = entries[index].take() else { continue }
+      if let method = entry.method, isHeld(method) {
+        entries[index] = entry
+        continue
+      }
+      noteTaken(entry)
+      return entry
     }
     return nil
   }
@@ -56,30 +62,36 @@ struct CallQueue {
   mutating func remove(_ number: UInt64) -> IncomingCall? {
     for index in headIndex..<entries.count {
       if case .call(let call)? = entries[index], call.address.number == number {
-        _ = take(at: index)
+        entries[index] = nil
+        noteTaken(.call(call))
         return call
       }
     }
     return nil
   }
 
-  private mutating func take(at index: Int) -> Entry? {
-    guard let entry = entries[index] else { return nil }
+  private mutating func noteTaken(_ entry: Entry) {
     weight -= entry.weight
-    entries[index] = nil
     while headIndex < entries.count, entries[headIndex] == nil { headIndex += 1 }
     if headIndex == entries.count {
       // One long queue is not paid for ever.
       entries.removeAll(keepingCapacity: entries.count <= Self.keptCountMax)
       (headIndex, scanIndex, ownedIndex) = (0, 0, 0)
     }
-    return entry
   }
 
   private static let keptCountMax = 1_024
 }
 
 extension CallQueue.Entry {
+  /// What is asked for, where it can be held.
+  fileprivate var method: String? {
+    switch self {
+    case .call(let call): call.method
+    case .refused, .response, .strayResponse: nil
+    }
+  }
+
   fileprivate var weight: Int {
     switch self {
     case .call(let call): call.message.weight

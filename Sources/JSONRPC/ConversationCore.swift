@@ -160,12 +160,14 @@ struct ConversationCore: ~Copyable {
     if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
     var address = makeAddress(id, batch: batch, wantsAnswer: id != nil)
     if let id {
-      guard inFlight[id] == nil else {
+      var holding = address
+      holding.holdsID = true
+      if let other = inFlight.updateValue(holding, forKey: id) {
+        inFlight[id] = other
         let error = RPCError.invalidRequest("a request with this id is in flight")
         return queue.append(.refused(address, error))
       }
-      address.holdsID = true
-      inFlight[id] = address
+      address = holding
     }
     let weight = (params?.count ?? 0) + method.utf8.count + ConversationLimits.bytesPerMessage
     queue.append(

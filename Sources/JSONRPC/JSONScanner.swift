@@ -13,11 +13,31 @@ struct JSONScanner: ~Copyable {
   }
 
   var cursor: JSONCursor
-  private var containers = MoveStack<Container>()
-  private var keys = MoveStack<JSONKey>()
+  private var containers: MoveStack<Container>
+  private var keys: MoveStack<JSONKey>
 
-  init(bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {
-    cursor = JSONCursor(bytes: bytes, count: count, limits: limits)
+  private init(
+    _ cursor: consuming JSONCursor, _ containers: UnsafeMutableBufferPointer<Container>,
+    _ keys: UnsafeMutableBufferPointer<JSONKey>
+  ) {
+    self.cursor = cursor
+    self.containers = MoveStack(lent: containers)
+    self.keys = MoveStack(lent: keys)
+  }
+
+  /// Calls `body` with a scanner at the beginning of a text. Most messages have few levels and keys:
+  /// their places are on the thread's stack.
+  static func scan<Result>(
+    _ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits,
+    _ body: (inout JSONScanner) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: Container.self, capacity: 16) { containers in
+      withUnsafeTemporaryAllocation(of: JSONKey.self, capacity: 16) { keys in
+        var scanner = JSONScanner(
+          JSONCursor(bytes: bytes, count: count, limits: limits), containers, keys)
+        return body(&scanner)
+      }
+    }
   }
 
   /// Moves over the next value, whatever it is.

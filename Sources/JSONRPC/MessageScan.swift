@@ -21,11 +21,12 @@ enum ScannedFrame {
       self = Self.unreadable(JSONError(.unexpectedEnd, byteOffset: 0))
       return
     }
-    var scanner = JSONScanner(bytes: start, count: frame.count, limits: limits.json)
-    do throws(JSONError) {
-      self = try Self.scan(&scanner, batchMessagesMax: limits.batchMessagesMax)
-    } catch {
-      self = Self.unreadable(error)
+    self = JSONScanner.scan(start, count: frame.count, limits: limits.json) { scanner in
+      do throws(JSONError) {
+        return try Self.scan(&scanner, batchMessagesMax: limits.batchMessagesMax)
+      } catch {
+        return Self.unreadable(error)
+      }
     }
   }
 

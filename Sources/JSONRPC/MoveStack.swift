@@ -6,13 +6,22 @@ struct MoveStack<Element>: ~Copyable {
   private var storage: UnsafeMutableBufferPointer<Element>
   private(set) var count = 0
 
+  /// Whether the storage is somebody else's.
+  private var isLent = false
+
   init() {
     storage = UnsafeMutableBufferPointer(start: nil, count: 0)
   }
 
+  /// A stack that needs no memory of its own while it is small. The storage has to outlive it.
+  init(lent storage: UnsafeMutableBufferPointer<Element>) {
+    self.storage = storage
+    isLent = true
+  }
+
   deinit {
     _ = storage.extracting(..<count).deinitialize()
-    storage.deallocate()
+    if !isLent { storage.deallocate() }
   }
 
   @inline(__always)
@@ -82,7 +91,7 @@ struct MoveStack<Element>: ~Copyable {
     let capacity = max(16, storage.count * 2, neededCount)
     let larger = UnsafeMutableBufferPointer<Element>.allocate(capacity: capacity)
     _ = larger.moveInitialize(fromContentsOf: storage.extracting(..<count))
-    storage.deallocate()
-    storage = larger
+    if !isLent { storage.deallocate() }
+    (storage, isLent) = (larger, false)
   }
 }

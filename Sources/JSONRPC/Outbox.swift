@@ -72,13 +72,14 @@ struct Outbox {
   ) {
     // Room for all of it at once: growing step by step would hold it twice.
     if itemsWeight > Self.keptBytesMax { bytes.reserveCapacity(bytes.count + itemsWeight) }
-    for item in items {
+    // Moved out one by one, in their order, which takes no copy of each.
+    items.reverse()
+    while let item = items.popLast() {
       guess(
         frames.append(to: &bytes, bodyByteCountGuess: lengthGuess) {
           item.write(to: &$0, write, release: release)
         })
     }
-    items.removeAll(keepingCapacity: true)
     itemsWeight = 0
   }
 }
