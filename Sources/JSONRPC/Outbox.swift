@@ -15,9 +15,10 @@ struct Outbox {
   private var writtenCount = 0
   private var items: [Item] = []
   private var itemsWeight = 0
-  /// Messages of a conversation are alike, so the last one says how many digits the length of the
-  /// next one will have.
-  private var lengthGuess = 999
+  /// Answers of a conversation are alike, and so is what is said at once: the last one says how many
+  /// digits the length of the next one will have.
+  private var itemLengthGuess = 999
+  private var otherLengthGuess = 999
 
   /// What has not been written yet, in bytes; what is not encoded is guessed.
   var weight: Int { bytes.count - writtenCount + itemsWeight }
@@ -59,10 +60,11 @@ struct Outbox {
   private static let keptBytesMax = 1 << 20
 
   mutating func encode(_ frames: FrameWriter, _ write: (inout JSONWriter) -> Void) {
-    guess(frames.append(to: &bytes, bodyByteCountGuess: lengthGuess, write))
+    let byteCount = frames.append(to: &bytes, bodyByteCountGuess: otherLengthGuess, write)
+    otherLengthGuess = Self.guess(after: byteCount)
   }
 
-  private mutating func guess(_ byteCount: Int) { lengthGuess = byteCount < 100 ? 99 : 999 }
+  private static func guess(after byteCount: Int) -> Int { byteCount < 100 ? 99 : 999 }
 
   /// - Parameter release: called with each id that is no longer in flight.
   mutating func encodeAll(
@@ -75,10 +77,10 @@ struct Outbox {
     // Moved out one by one, in their order, which takes no copy of each.
     items.reverse()
     while let item = items.popLast() {
-      guess(
-        frames.append(to: &bytes, bodyByteCountGuess: lengthGuess) {
-          item.write(to: &$0, write, release: release)
-        })
+      let byteCount = frames.append(to: &bytes, bodyByteCountGuess: itemLengthGuess) {
+        item.write(to: &$0, write, release: release)
+      }
+      itemLengthGuess = Self.guess(after: byteCount)
     }
     itemsWeight = 0
   }

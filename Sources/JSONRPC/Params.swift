@@ -52,6 +52,8 @@ public struct Params: Sendable {
     bytes.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return [] }
       var entries: [Entry] = []
+      // As many as most params have, in one piece of memory.
+      entries.reserveCapacity(4)
       var walk = JSONWalk(start, count: buffer.count)
       walk.visitMembers { entries.append(Entry(key: $0, value: $1)) }
       return entries
