@@ -231,4 +231,30 @@ struct ConversationTests {
           + #""message":"invalid JSON: unexpected end of input at byte 1"}}"#,
       ])
   }
+
+  @Test(arguments: [
+    "0", "7", "-7", "999999999999999999", "1000000000000000000", "9223372036854775807",
+    "-9223372036854775808",
+  ])
+  func anIDOfAnyLengthComesBack(id: String) {
+    var conversation = Conversation<JSON>()
+    conversation.receive(line(request(id, "m")))
+    for call in calls(&conversation) { conversation.answer(call.address, true) }
+    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":\#(id),"result":true}"#])
+  }
+
+  /// More levels and keys than a scanner has places for at first.
+  @Test func aMessageMayBeDeepAndWide() throws {
+    let keys = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
+    let deep = String(repeating: "[{\"a\":", count: 40) + "1" + String(repeating: "}]", count: 40)
+    var conversation = Conversation<JSON>()
+    conversation.receive(line(request("1", "m", #"{"deep":\#(deep),\#(keys)}"#)))
+    let params = try Params(first(calls(&conversation)).params)
+    #expect(params.names.count == 41)
+    #expect(try params.integer("k39") == 39)
+    conversation.receive(line(request("2", "m", #"{"deep":\#(deep),\#(keys),"k20":1}"#)))
+    let refused = calls(&conversation)
+    #expect(refused.isEmpty)
+    #expect(said(&conversation).last?.contains("duplicate key") == true)
+  }
 }
