@@ -9,6 +9,8 @@ struct Display {
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
+  /// Whether of a covered screen that is no list only its name is seen.
+  var isFrontOnly = false
   var pace = RenderPace()
   /// What the user must not miss. It stands on the screen in front, whichever that is, until
   /// something was done there.
@@ -29,10 +31,21 @@ struct Display {
     if let notice, let front = described.indices.last {
       described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
     }
-    if described != screens {
-      screens = described
-      revision += 1
-      isDue = isOn
+    guard described != screens else { return }
+    let isSeen = !isShown(described, like: screens)
+    screens = described
+    guard isSeen else { return }
+    revision += 1
+    isDue = isOn
+  }
+
+  /// Whether whoever is looking sees no difference.
+  private func isShown(_ some: [Screen], like others: [Screen]) -> Bool {
+    guard isFrontOnly, some.count == others.count else { return some == others }
+    return zip(some, others).enumerated().allSatisfy { index, pair in
+      let (a, b) = pair
+      let isWhole = index == some.count - 1 || a.isList || b.isList
+      return isWhole ? a == b : (a.id, a.name, a.title) == (b.id, b.name, b.title)
     }
   }
 
@@ -49,7 +62,7 @@ struct Display {
   /// Notes that what was changed and changed back is no news.
   mutating func dropOldNews() {
     // One change is a change. Only of several can the last one undo the others.
-    guard isDue, let sent, sent.revision + 1 < revision, sent.screens == screens else { return }
+    guard isDue, let sent, sent.revision + 1 < revision, isShown(sent.screens, like: screens) else { return }
     (isDue, revision) = (false, sent.revision)
   }
 

@@ -114,6 +114,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       let window = ListWindow(limit: options.windowLimit, hasPreviews: options.hasPreviews)
       let workflow = RootWorkflow(services: services, window: window)
       (root, host) = (workflow, WorkflowHost(workflow: workflow))
+      display.isFrontOnly = options.isFrontOnly
       if let notice = services.notice {
         display.notice = notice
         log(.warning, notice)

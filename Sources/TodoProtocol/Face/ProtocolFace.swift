@@ -151,6 +151,7 @@ package struct ProtocolFace: Face, ~Copyable {
       FaceOptions(
         processID: params.processID, windowLimit: params.capabilities.render.windowLimit,
         hasPreviews: params.capabilities.render.hasPreviews,
+        isFrontOnly: params.capabilities.render.isFrontOnly,
         override: { (given) throws(FaceError) in try options.applied(to: given) }), token)
   }
 

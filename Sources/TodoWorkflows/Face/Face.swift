@@ -92,14 +92,17 @@ package struct FaceOptions: Sendable {
   package var windowLimit: Int?
   /// Whether it shows the beginnings of notes beside a list.
   package var hasPreviews: Bool
+  /// Whether of a covered screen that is no list only its name is shown.
+  package var isFrontOnly: Bool
 
   package init(
-    processID: Int?, windowLimit: Int?, hasPreviews: Bool = false,
+    processID: Int?, windowLimit: Int?, hasPreviews: Bool = false, isFrontOnly: Bool = false,
     override: @escaping @Sendable (ServerOptions) throws(FaceError) -> ServerOptions
   ) {
     self.processID = processID
     self.windowLimit = windowLimit
     self.hasPreviews = hasPreviews
+    self.isFrontOnly = isFrontOnly
     self.override = override
   }
 }
