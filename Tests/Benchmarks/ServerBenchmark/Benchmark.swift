@@ -24,7 +24,8 @@ struct Benchmark {
       try measureStart()
       try measureUnknownMethod("")
       try measureGetTodo()
-      try measureKeypress()
+      try measureKeypress("keypress", .patch)
+      try measureKeypress("keypress, frontOnly", .frontOnly)
     }
     try measureUnknownMethod(" on all processors")
     try measureThroughput()
@@ -52,11 +53,12 @@ struct Benchmark {
 
   /// A session of every column that can have one.
   private func openSessions(
-    store: String = "memory"
+    store: String = "memory", renderings: Session.Renderings = .patch
   ) throws(BenchmarkError) -> [Session?] {
     try columns.map { (column) throws(BenchmarkError) in
       guard column.kind != .empty else { return nil }
-      let session = try Session(column, store: store, dataFolder: folder.path)
+      let session = try Session(
+        column, store: store, renderings: renderings, dataFolder: folder.path)
       try session.finishInitialization()
       return session
     }
@@ -112,15 +114,17 @@ struct Benchmark {
     try measureRoundTrips("getTodo of 1,000, SQLite file", calls)
   }
 
-  /// What the user types into the first screen: a patch comes, then the answer. The floor sends
+  /// What the user types into the first screen: a rendering comes, then the answer. The floor sends
   /// the answer only.
-  private mutating func measureKeypress() throws(BenchmarkError) {
-    let sessions = try openSessions()
+  private mutating func measureKeypress(
+    _ name: String, _ renderings: Session.Renderings
+  ) throws(BenchmarkError) {
+    let sessions = try openSessions(renderings: renderings)
     let requests = ["ann", "anna"].map {
       Session.request("screen/change", ["screen": "welcome", "values": ["name": .string($0)]])
     }
     try measureRoundTrips(
-      "keypress",
+      name,
       sessions.map { session in
         session.flatMap { $0.column.kind == .other ? nil : ($0, requests) }
       })

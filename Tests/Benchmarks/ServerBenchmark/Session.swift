@@ -7,14 +7,20 @@ struct Session {
   /// From the start of the program to its answer to `initialize`.
   let startDuration: Duration
 
-  /// Starts the program and initializes it. `store` is for a todo-server; others ignore it.
-  init(_ column: Column, store: String, dataFolder: String) throws(BenchmarkError) {
+  /// How a todo-server is to show its screens.
+  enum Renderings: String { case patch, frontOnly }
+
+  /// Starts the program and initializes it. `store` and `renderings` are for a todo-server; others
+  /// ignore them.
+  init(
+    _ column: Column, store: String, renderings: Renderings = .patch, dataFolder: String
+  ) throws(BenchmarkError) {
     self.column = column
     let initialize = Self.frame([
       "jsonrpc": "2.0", "id": 0, "method": "initialize",
       "params": [
         "processId": nil, "rootUri": nil,
-        "capabilities": ["render": ["patch": true, "window": 50]],
+        "capabilities": ["render": .object([renderings.rawValue: true, "window": 50])],
         "initializationOptions": ["store": .string(store)],
       ],
     ])

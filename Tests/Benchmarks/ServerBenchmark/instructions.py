@@ -24,7 +24,7 @@ WINDOW = 100
 class Session:
     """A server under callgrind, spoken to over pipes with headers."""
 
-    def __init__(self, server, counts, data, store):
+    def __init__(self, server, counts, data, store, render):
         command = [
             "valgrind", "--tool=callgrind", "--separate-threads=yes",
             f"--callgrind-out-file={counts}", server, "--store", store]
@@ -36,7 +36,6 @@ class Session:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
             env=environment)
         self.id = 0
-        render = {"patch": True, "window": WINDOW}
         self.ask("initialize", processId=None, capabilities={"render": render})
         self.send({"method": "initialized", "params": {}})
 
@@ -121,14 +120,20 @@ def edit(session):
     return lambda number: session.ask("editTodo", id=id, title=f"Edit {number:05}")
 
 
-# Name: (what is done, todos in the file or None for a memory store, requests of the short run)
+PATCHES = {"patch": True, "window": WINDOW}
+FRONT_ONLY = {"frontOnly": True, "window": WINDOW}
+
+# Name: (what is done, todos in the file or None for a memory store, requests of the short run, how
+# the front-end is shown screens)
 CASES = {
-    "unknown": (unknown, None, 500),
-    "getTodo": (get_todo, 1_000, 500),
-    "keypress": (keypress, None, 500),
-    "keypress-todoEdit": (edit_press, 1_000, 300),
-    "edit-100": (edit, 100, 100),
-    "edit-100000": (edit, 100_000, 100),
+    "unknown": (unknown, None, 500, PATCHES),
+    "getTodo": (get_todo, 1_000, 500, PATCHES),
+    "keypress": (keypress, None, 500, PATCHES),
+    "keypress-frontOnly": (keypress, None, 500, FRONT_ONLY),
+    "keypress-todoEdit": (edit_press, 1_000, 300, PATCHES),
+    "keypress-todoEdit-frontOnly": (edit_press, 1_000, 300, FRONT_ONLY),
+    "edit-100": (edit, 100, 100, PATCHES),
+    "edit-100000": (edit, 100_000, 100, PATCHES),
 }
 
 
@@ -159,10 +164,10 @@ class Bench:
 
     def run(self, case, request_count):
         """Instructions of the loop's thread and of all threads."""
-        act, todo_count, _ = CASES[case]
+        act, todo_count, _, render = CASES[case]
         store = "memory" if todo_count is None else self.store(todo_count)
         counts = os.path.join(self.folder, f"{case}-{request_count}.counts")
-        session = Session(self.server, counts, self.folder, store)
+        session = Session(self.server, counts, self.folder, store, render)
         do = act(session)
         for number in range(request_count):
             do(number)
@@ -197,10 +202,10 @@ def main():
         os.makedirs(options.keep, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(options.server), options.keep or folder)
-        print(f"{'instructions a request':24} {'loop':>10} {'all threads':>12}", flush=True)
+        print(f"{'instructions a request':28} {'loop':>10} {'all threads':>12}", flush=True)
         for case in options.cases or CASES:
             loop, all_threads = bench.measure(case, options.requests)
-            print(f"{case:24} {loop:10.0f} {all_threads:12.0f}", flush=True)
+            print(f"{case:28} {loop:10.0f} {all_threads:12.0f}", flush=True)
 
 
 if __name__ == "__main__":
