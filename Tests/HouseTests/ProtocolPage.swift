@@ -42,6 +42,7 @@ struct ProtocolPage {
 
   /// A table with a row for each word, and for nothing else.
   private func wordFaults(_ head: String, _ words: [String]) -> [String] {
+    guard text.contains("\n\(head)") else { return ["there is no table \(head)"] }
     let described = rows(head).flatMap { Self.quoted($0.first ?? "") }
     return Self.differences(described, words, "the table \(head)")
   }
@@ -141,6 +142,19 @@ struct ProtocolPage {
     }
     return faults
   }
+
+  /// The tables of what a screen is made of, of a todo, and of what a session begins with.
+  func memberFaults() -> [String] {
+    let tables = [
+      ("| of a screen |", "screen"), ("| of an item |", "item"), ("| of a `status` |", "status"),
+      ("| of a field |", "field"), ("| of an action |", "action"),
+    ]
+    return tables.flatMap { wordFaults($0, Self.members(of: $1)) }
+      + wordFaults("| member | |", Self.members(of: "todo").map(Self.name))
+      + wordFaults("| member | meaning |", Self.members(of: "initialize.params").map(Self.name))
+  }
+
+  private static func name(_ member: String) -> String { member.filter { $0 != "?" } }
 
   private func memberFaults(_ cell: String, _ definition: String) -> [String] {
     let described: [String]

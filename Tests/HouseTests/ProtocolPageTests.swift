@@ -26,6 +26,7 @@ import TodoProtocol
     static let codes = Check("codes") { ProtocolPage(text: $0).codeFaults() }
     static let limits = Check("limits") { ProtocolPage(text: $0).limitFaults() }
     static let methods = Check("methods") { ProtocolPage(text: $0).methodFaults() }
+    static let members = Check("members") { ProtocolPage(text: $0).memberFaults() }
     static let replayed = Check("examples are replayed") {
       PageExamples(page: $0).faults(transcripts: transcripts.map(PageExamples.entries))
     }
@@ -39,7 +40,8 @@ import TodoProtocol
 
   @Test(
     arguments: [
-      .roles, .reasons, .kinds, .options, .codes, .limits, .methods, .replayed, .examples,
+      .roles, .reasons, .kinds, .options, .codes, .limits, .methods, .members, .replayed,
+      .examples,
     ] as [Check])
   func pageHolds(check: Check) {
     #expect(check.faults(Self.page) == [])
@@ -75,6 +77,12 @@ import TodoProtocol
     Plant(.methods, "| `{revision, outcome}` |", "| `{revision}` |"),
     Plant(.methods, "| `logout` | none | ", "| `logoff` | none | "),
     Plant(.methods, "`$/setTrace` with", "$/setTrace with"),
+    Plant(.members, "| `checked?` |", "| `checked` |"),
+    Plant(.members, "| `confirm?` |", "| `ask?` |"),
+    Plant(.members, "| `title`, `detail?` |", "| `title` |"),
+    Plant(.members, "| `createdAt`, `updatedAt` |", "| `createdAt` |"),
+    Plant(.members, "| `clientInfo` |", "| `client` |"),
+    Plant(.members, "| of a field |", "| of fields |"),
     Plant(.replayed, "\"title\":\"Pay the rent twice\"", "\"title\":\"Pay no rent\""),
     Plant(.replayed, "== Name: ann\n", "== Name: bea\n"),
     Plant(.replayed, "\"outcome\":\"back\"", "\"outcome\":\"further\""),

@@ -32,6 +32,13 @@ struct Member<Owner>: Sendable {
   }
 }
 
+extension Member {
+  /// A member for people who read the messages: nothing depends on it.
+  static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
+    Member(name: name, isRequired: false, schema: Value.schema.orNull) { _, _ in }
+  }
+}
+
 /// An object whose members are declared.
 protocol DeclaredObject: SchemaValue {
   init()

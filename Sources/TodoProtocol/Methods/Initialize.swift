@@ -15,6 +15,7 @@ struct Initialize: Method {
 
   static let members: [Member<Initialize>] = [
     .optional("processId") { $0.processID = $1 },
+    .unread("clientInfo", ClientInfo.self),
     .optional("initializationOptions") {
       $0.options = ($1 as Nested<InitializationOptions>).object
     },
@@ -23,6 +24,13 @@ struct Initialize: Method {
   ]
 
   func meaning() -> MethodMeaning { .initialize(self) }
+}
+
+/// Which program a front-end is.
+struct ClientInfo: DeclaredObject {
+  static let members: [Member<ClientInfo>] = [
+    .unread("name", String.self), .unread("version", String.self),
+  ]
 }
 
 /// What a front-end can do.
