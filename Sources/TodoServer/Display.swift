@@ -32,7 +32,7 @@ struct Display {
       described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
     }
     guard described != screens else { return }
-    let isSeen = !isShown(described, like: screens)
+    let isSeen = !isFrontOnly || !isShown(described, like: screens)
     screens = described
     guard isSeen else { return }
     revision += 1

@@ -11,11 +11,17 @@ struct RenderingWire {
   var isFrontOnly = false
   /// What was sent last, kept while patches are made from it.
   private var sent: (screens: [Screen], revision: Int64)?
+  /// The lists below the front as they were written last: they seldom change while somebody types.
+  private var writtenLists: [WrittenScreen] = []
+
+  /// A longer list, of a front-end without a window, is written anew.
+  private static let writtenListBytesMax = 64 << 10
 
   /// Writes the params of a rendering: as a patch where that is wanted and shorter, else whole.
   mutating func write(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
+    if isFrontOnly { return writeFront(screens, revision: revision, to: &writer) }
     defer { if isPatching { sent = (screens, revision) } }
-    guard let sent, !isFrontOnly else {
+    guard let sent else {
       return writeWhole(screens, revision: revision, to: &writer)
     }
     var patchWriter = JSONWriter()
@@ -35,5 +41,18 @@ struct RenderingWire {
   func writeWhole(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
     WholeRendering(screens: screens, revision: revision, isFrontOnly: isFrontOnly)
       .write(to: &writer)
+  }
+
+  private mutating func writeFront(
+    _ screens: [Screen], revision: Int64, to writer: inout JSONWriter
+  ) {
+    let known = writtenLists
+    writtenLists = screens.dropLast().filter(\.isList).map { list in
+      known.first { $0.screen == list } ?? WrittenScreen(list)
+    }
+    WholeRendering(
+      screens: screens, revision: revision, isFrontOnly: true, writtenLists: writtenLists
+    ).write(to: &writer)
+    writtenLists.removeAll { $0.bytes.count > Self.writtenListBytesMax }
   }
 }

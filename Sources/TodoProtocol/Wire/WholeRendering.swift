@@ -8,13 +8,17 @@ struct WholeRendering: WrittenObject {
   /// Whether the screen in front and the lists are enough; of all others only what they are is
   /// written.
   var isFrontOnly = false
+  /// Screens below the front that are written already.
+  var writtenLists: [WrittenScreen] = []
 
   static let schemaName: String? = "wholeRendering"
   static let sample = WholeRendering(screens: [], revision: 0)
 
   func writeMembers(to members: inout some MemberOutput) {
     members.required("revision", revision)
-    members.required("rendering", ScreenStack(screens: screens, isFrontOnly: isFrontOnly))
+    members.required(
+      "rendering",
+      ScreenStack(screens: screens, isFrontOnly: isFrontOnly, writtenLists: writtenLists))
   }
 
   /// The rendering has at least so many bytes.
@@ -38,17 +42,20 @@ struct WholeRendering: WrittenObject {
 struct ScreenStack: WrittenObject {
   let screens: [Screen]
   let isFrontOnly: Bool
+  let writtenLists: [WrittenScreen]
 
   static let schemaName: String? = "rendering"
-  static let sample = ScreenStack(screens: [], isFrontOnly: false)
+  static let sample = ScreenStack(screens: [], isFrontOnly: false, writtenLists: [])
 
   func writeMembers(to members: inout some MemberOutput) {
     let frontIndex = screens.count - 1
     members.required(
       "items",
       WrittenElements(screens.enumerated()) { index, screen in
-        let isWhole = !isFrontOnly || index == frontIndex || screen.isList
-        return StackedScreen(screen: isWhole ? .whole(screen) : .identity(screen))
+        guard isFrontOnly, index < frontIndex else { return StackedScreen(screen: .whole(screen)) }
+        guard screen.isList else { return StackedScreen(screen: .identity(screen)) }
+        let written = writtenLists.first { $0.screen.id == screen.id }
+        return StackedScreen(screen: written.map { .written($0) } ?? .whole(screen))
       })
   }
 }
@@ -58,6 +65,7 @@ struct StackedScreen: WrittenObject {
   enum Content {
     case whole(Screen)
     case identity(Screen)
+    case written(WrittenScreen)
   }
 
   let screen: Content
@@ -79,6 +87,20 @@ extension StackedScreen.Content: WrittenValue {
     switch self {
     case .whole(let screen): screen.write(to: &writer)
     case .identity(let screen): ScreenIdentity(screen: screen).write(to: &writer)
+    case .written(let screen): writer.raw(screen.bytes)
     }
+  }
+}
+
+/// A screen, and what it is on the wire.
+struct WrittenScreen {
+  let screen: Screen
+  let bytes: [UInt8]
+
+  init(_ screen: Screen) {
+    self.screen = screen
+    var writer = JSONWriter()
+    screen.write(to: &writer)
+    bytes = writer.finish()
   }
 }
