@@ -1,62 +1,62 @@
 #!/usr/bin/env python3
-"""Todos in a terminal: `todo.py` is interactive, `todo.py --help` lists the commands."""
+"""Todos from a checkout: builds the server where that is needed, then runs the package beside this file.
+
+`todo.py` is interactive, `todo.py --help` lists the commands.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import os
-import signal
+import shutil
+import subprocess
 import sys
+import time
 
-import todo_cli
-from todo_client import RPCError, ServerDied
-from todo_server import Failure, find_server
-from todo_text import shown
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+CHECKOUT = os.path.dirname(os.path.dirname(FOLDER))
+sys.path.insert(0, os.path.join(FOLDER, "src"))
 
-
-def main() -> int:
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed by whoever started this
-            setattr(sys, name, open(os.devnull, mode))
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="replace")
-    signal.signal(signal.SIGINT, _interrupt)
-    try:
-        given = todo_cli.parse()
-        command = todo_cli.run if given["command"] else _interactive
-        command(find_server(), given)
-        sys.stdout.flush()
-        return 0
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # whoever reads our output has seen enough
-        _drop_output()
-    except OSError as error:
-        _drop_output()
-        print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
-    except (Failure, RPCError, ServerDied) as error:
-        print("todo: " + "\n".join(map(shown, str(error).split("\n"))), file=sys.stderr)
-    return 1
+from todo_server import Failure, find_server  # noqa: E402
+from todo_server.__main__ import main  # noqa: E402
 
 
-def _interactive(server: list[str], given: todo_cli.Given) -> None:
-    try:
-        import todo_tui
-    except ImportError:
-        raise Failure("This Python has no curses for a full screen. Commands work: try --help.") from None
-    asyncio.run(todo_tui.run(server, todo_cli.server_options(given)))
+def find_or_build() -> list[str]:
+    """The command that starts the server: $TODO_SERVER, else the one of this checkout."""
+    chosen = os.environ.get("TODO_SERVER", "").strip()
+    if chosen or not os.path.exists(os.path.join(CHECKOUT, "Package.swift")):
+        return find_server()
+    return [checkout_server()]
 
 
-def _interrupt(*_: object) -> None:
-    """Ends at once, also in the middle of a question, which asyncio's own answer to Ctrl-C would not do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is ended in good order, however impatient the user is
-    raise KeyboardInterrupt
+def checkout_server() -> str:
+    """The server of this checkout, built anew when a source is newer."""
+    binary, swift = os.path.join(CHECKOUT, ".build", "release", "todo-server"), shutil.which("swift")
+    if modified(binary) >= newest_source():
+        return binary
+    if swift is None and os.path.exists(binary):
+        print("todo: the server is older than its sources, and there is no swift to build it.", file=sys.stderr)
+        return binary
+    if swift is None:
+        raise Failure("The server is not built and there is no swift: install it from https://swift.org/install.")
+    print("todo: building the server, which takes a minute or more the first time.", file=sys.stderr, flush=True)
+    began, command = time.time(), [swift, "build", "-c", "release", "--static-swift-stdlib", "--product", "todo-server"]
+    if subprocess.run(command, cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode != 0:
+        raise Failure("The server could not be built, for the reason above.")
+    os.utime(binary, (began, began))  # a build that found nothing to do has left it as it was
+    print(f"todo: built in {time.time() - began:.0f} s.", file=sys.stderr, flush=True)
+    return binary
 
 
-def _drop_output() -> None:
-    """What could not be written is not tried again when Python ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def modified(path: str) -> float:
+    return os.path.getmtime(path) if os.path.exists(path) else 0
+
+
+def newest_source() -> float:
+    newest = modified(os.path.join(CHECKOUT, "Package.swift"))
+    for folder, _, names in os.walk(os.path.join(CHECKOUT, "Sources")):
+        newest = max(newest, modified(folder), *(modified(os.path.join(folder, name)) for name in names))
+    return newest
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(find_or_build))

@@ -13,7 +13,7 @@ FOLDER = os.path.dirname(HERE)
 PROGRAM = os.path.join(FOLDER, "todo.py")
 DEADLINE_SECONDS = 15
 POLL_SECONDS = 0.03
-sys.path.insert(0, FOLDER)
+sys.path.insert(0, os.path.join(FOLDER, "src"))
 
 
 def fake_server(*steps):

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from support import fake_server
-from todo_client import Client, RPCError, ServerDied
+from todo_server.client import Client, RPCError, ServerDied
 
 SECONDS = 10
 HELLO = [["expect", "initialize"], ["answer", {"protocolVersion": 1}], ["expect", "initialized"]]

@@ -4,7 +4,7 @@ import copy
 import unittest
 
 import support  # noqa: F401
-from todo_patch import PatchError, apply_patch
+from todo_server.patch import PatchError, apply_patch
 
 GOOD = [
     # name, document, operations, result

@@ -9,10 +9,10 @@ import tempfile
 import unittest
 
 from support import FOLDER, real_server
-from todo_client import Client
-from todo_screen import draw
-from todo_text import shown, width
-from todo_view import View
+from todo_server.client import Client
+from todo_server.terminal.drawing import draw
+from todo_server.text import shown, width
+from todo_server.terminal.view import View
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Fixtures")
 COLUMNS, ROWS = 150, 60  # so that nothing is broken or cut off, and texts stand side by side

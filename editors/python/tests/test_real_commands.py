@@ -11,7 +11,7 @@ import unittest
 
 from real import NOTE, PASSWORD, SERVER, TEXT, RealCase, issue
 from support import PROGRAM, Terminal, is_running, until
-from todo_client import Client
+from todo_server.client import Client
 
 
 class CommandTests(RealCase):

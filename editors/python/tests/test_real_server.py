@@ -12,7 +12,7 @@ import unittest
 
 from real import NOTE, PASSWORD, SECONDS, SERVER, TEXT, RealCase, issue
 from support import FOLDER
-from todo_client import STALE, Client, RPCError, ServerDied
+from todo_server.client import STALE, Client, RPCError, ServerDied
 
 
 class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
@@ -205,7 +205,8 @@ class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
         with open(os.path.join(FOLDER, "README.md")) as file:
             example = re.search(r"```python\n(.*?)```", file.read(), re.DOTALL).group(1)
         run = [sys.executable, "-W", "error", "-c", example]
-        output = await asyncio.to_thread(subprocess.run, run, cwd=FOLDER, capture_output=True, text=True)
+        folder = os.path.join(FOLDER, "src")
+        output = await asyncio.to_thread(subprocess.run, run, cwd=folder, capture_output=True, text=True)
         self.assertEqual((output.stdout, output.stderr), ("['Buy milk']\nvalidation\n", ""))
 
 

@@ -12,7 +12,7 @@ import unittest
 
 from real import PASSWORD, SERVER, TEXT, RealCase, issue
 from support import HERE, PROGRAM, Terminal, is_running, until
-from todo_client import Client
+from todo_server.client import Client
 
 
 class TerminalTests(RealCase):

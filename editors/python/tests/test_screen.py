@@ -3,9 +3,9 @@
 import unittest
 
 import support  # noqa: F401
-from todo_screen import draw
-from todo_text import TextBuffer, clip, shown, step, width, wrap
-from todo_view import Prompt, View, action_keys, enter_action, stops
+from todo_server.terminal.drawing import draw
+from todo_server.text import TextBuffer, clip, shown, step, width, wrap
+from todo_server.terminal.view import Prompt, View, action_keys, enter_action, stops
 
 
 def action(name, title=None, enabled=True, scope="screen", **more):

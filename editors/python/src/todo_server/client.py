@@ -17,7 +17,7 @@ import signal
 from typing import Any, Callable
 from collections.abc import Sequence
 
-from todo_patch import PatchError, apply_patch
+from .patch import PatchError, apply_patch
 
 STALE = -32801  # the screens no longer offer what was asked for
 CLOSE_SECONDS = 2.0
@@ -258,7 +258,7 @@ class Client:
             if callback:
                 callback(*arguments)
         except Exception as error:
-            context = {"message": "a callback of todo_client.Client failed", "exception": error}
+            context = {"message": "a callback of todo_server.Client failed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
 
     def _kill(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from todo_text import TextBuffer
+from ..text import TextBuffer
 
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 RESERVED_KEYS = "qjk"

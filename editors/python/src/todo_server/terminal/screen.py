@@ -12,9 +12,9 @@ import signal
 import tempfile
 from typing import Callable
 
-from todo_screen import Picture
-from todo_server import Failure
-from todo_text import Key, Paste
+from .drawing import Picture
+from ..finding import Failure
+from ..text import Key, Paste
 
 ESCAPE_MILLISECONDS = "25"
 KEYS = {

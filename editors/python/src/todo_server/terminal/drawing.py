@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
-from todo_text import TextBuffer, clip, row_of, shown, width, wrap
-from todo_view import Prompt, View, action_keys, enter_action, fields
+from ..text import TextBuffer, clip, row_of, shown, width, wrap
+from .view import Prompt, View, action_keys, enter_action, fields
 
 Line = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the terminal gives a look
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"

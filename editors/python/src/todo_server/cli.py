@@ -11,9 +11,9 @@ from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 from collections.abc import Sequence
 
-from todo_client import Client, RPCError
-from todo_server import Failure
-from todo_text import shown
+from .client import Client, RPCError
+from .finding import Failure
+from .text import shown
 
 PAGE_TODOS = 1000
 SERVER_OPTIONS = {"store": "store", "source": "source", "github_url": "githubURL", "register_url": "registerURL"}

@@ -7,11 +7,11 @@ import contextlib
 import signal
 from collections.abc import Sequence
 
-from todo_client import STALE, Client, RPCError, ServerDied
-from todo_screen import draw
-from todo_terminal import Terminal
-from todo_text import Key, TextBuffer
-from todo_view import Prompt, View, action_keys, enter_action, fields, stops
+from ..client import STALE, Client, RPCError, ServerDied
+from .drawing import draw
+from .screen import Terminal
+from ..text import Key, TextBuffer
+from .view import Prompt, View, action_keys, enter_action, fields, stops
 
 PATIENCE_SECONDS = 3.0  # how long keys wait for an answer; after that they go on without it
 SPINNER_SECONDS = 0.1

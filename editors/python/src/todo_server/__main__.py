@@ -1,0 +1,63 @@
+"""The command `todo`: interactive on a terminal, one-shot commands for scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from typing import Callable
+
+from . import cli
+from .client import RPCError, ServerDied
+from .finding import Failure, find_server
+from .text import shown
+
+
+def main(find: Callable[[], list[str]] = find_server) -> int:
+    """Runs the command line; the exit code. `find` says which command starts the server."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed by whoever started this
+            setattr(sys, name, open(os.devnull, mode))
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="replace")
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        given = cli.parse()
+        command = cli.run if given["command"] else _interactive
+        command(find(), given)
+        sys.stdout.flush()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever reads our output has seen enough
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
+    except (Failure, RPCError, ServerDied) as error:
+        print("todo: " + "\n".join(map(shown, str(error).split("\n"))), file=sys.stderr)
+    return 1
+
+
+def _interactive(server: list[str], given: cli.Given) -> None:
+    try:
+        from .terminal import app
+    except ImportError:
+        raise Failure("This Python has no curses for a full screen. Commands work: try --help.") from None
+    asyncio.run(app.run(server, cli.server_options(given)))
+
+
+def _interrupt(*_: object) -> None:
+    """Ends at once, also in the middle of a question, which asyncio's own answer to Ctrl-C would not do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is ended in good order, however impatient the user is
+    raise KeyboardInterrupt
+
+
+def _drop_output() -> None:
+    """What could not be written is not tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

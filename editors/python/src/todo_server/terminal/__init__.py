@@ -1,0 +1,1 @@
+"""The front-end on a whole terminal."""
