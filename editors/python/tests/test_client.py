@@ -51,7 +51,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 {
                     "processId": os.getpid(),
                     "clientInfo": {"name": "todo-python"},
-                    "capabilities": {"render": {"patch": True, "window": 7}},
+                    "capabilities": {"render": {"frontOnly": True, "window": 7, "preview": False}},
                     "initializationOptions": {"store": "memory"},
                 },
             )
@@ -184,47 +184,34 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             await task
         await asyncio.wait_for(seen.wait(), SECONDS)
 
-    async def test_patches(self):
-        patch = {"revision": 5, "base": 4, "patch": [{"op": "replace", "path": "/items/0/screen/title", "value": "B"}]}
+    async def test_each_rendering_replaces_the_one_before(self):
         renders = []
         client = await self.started(
             ["expect", "go"],
             ["send", render(4, "A")],
-            ["send", {"method": "workflow/render", "params": patch}],
+            ["send", render(5, "B")],
             ["answer", None],
             on_render=lambda client: renders.append((client.revision, client.screen["title"])),
         )
         await client.request("go")
         self.assertEqual(renders, [(4, "A"), (5, "B")])
 
-    async def test_a_patch_that_does_not_fit_asks_for_the_whole(self):
-        for patch in (
-            {"revision": 9, "base": 8, "patch": []},
-            {"revision": 9, "base": 4, "patch": [{"op": "remove", "path": "/no"}]},
-        ):
-            with self.subTest(patch):
-                client = await self.started(
-                    ["expect", "go"],
-                    ["send", render(4, "A")],
-                    ["send", {"method": "workflow/render", "params": patch}],
-                    ["answer", None],
-                    ["expect", "workflow/rendering"],
-                    ["answer", render(9, "C")["params"]],
-                )
-                await client.request("go")
-                await client.wait_for(lambda screen: screen["title"] == "C", SECONDS)
-                self.assertEqual(client.revision, 9)
+    async def test_without_screens_nothing_is_rendered(self):
+        steps = [["expect", "initialize"], ["answer", {}], ["expect", "go"], ["answer", 1]]
+        async with self.client(*steps, screens=False) as client:
+            self.assertEqual(await client.request("go", timeout=SECONDS), 1)
 
-    async def test_an_older_full_rendering_changes_nothing(self):
-        lost = {"method": "workflow/render", "params": {"revision": 3, "base": 2, "patch": []}}
-        client = await self.started(
-            ["expect", "go"], ["send", lost], ["answer", None], ["expect", "workflow/rendering"],
-            ["send", render(4, "new")], ["answer", render(3, "old")["params"]], ["expect", "go"], ["answer", None],
-        )  # fmt: skip
-        await client.request("go")
-        await client.wait_for(lambda screen: screen["title"] == "new", SECONDS)
-        await client.request("go")
-        self.assertEqual((client.revision, client.screen["title"]), (4, "new"))
+    async def test_a_server_that_does_not_answer_is_ended_at_once(self):
+        client = self.client(["deaf"])
+        task = asyncio.ensure_future(client.start())
+        while not client.waiting_seconds:
+            await asyncio.sleep(0)
+        task.cancel()
+        began = time.monotonic()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+        self.assertLess(time.monotonic() - began, 2)
+        self.assertEqual(client.died.signal, signal.SIGTERM)
 
     async def test_a_mistake_in_a_callback_is_reported_and_harmless(self):
         reported = []

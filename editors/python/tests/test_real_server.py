@@ -131,7 +131,9 @@ class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
             await client.wait_for(lambda screen: screen["name"] == "todoList", SECONDS)
             todo = (await client.request("getTodo", {"id": item["id"]}))["todo"]
             self.assertEqual((todo["title"], todo["note"]), ("Saved", NOTE))
-            self.assertEqual(client.rendering, (await client.request("workflow/rendering"))["rendering"])
+            whole = (await client.request("workflow/rendering"))["rendering"]
+            self.assertEqual(client.screen, whole["items"][-1]["screen"])
+            self.assertEqual(set(client.rendering["items"][0]["screen"]), {"id", "name", "title"})
 
     async def test_register(self):
         heard = []

@@ -14,13 +14,13 @@ import contextlib
 import json
 import os
 import signal
+import time
 from typing import Any, Callable
 from collections.abc import Sequence
 
-from .patch import PatchError, apply_patch
-
 STALE = -32801  # the screens no longer offer what was asked for
 CLOSE_SECONDS = 2.0
+TERMINATE_SECONDS = 1.0  # for a change that is being stored
 LINE_BYTES_MAX = 1 << 30  # of what the server says; a rendering without a window has the whole list
 STDERR_CHARACTERS_SHOWN = 1000
 
@@ -54,7 +54,8 @@ class Client:
 
     `rendering` and `revision` are always the latest. `on_render(client)` is called after each change of them,
     `on_notification(method, params)` for everything else the server says, `on_death(ServerDied)` when it ends
-    without being asked to. `window` is how many items of a list are wanted, None all. `async with` starts and closes.
+    without being asked to. `window` is how many items of a list are wanted, None all; `preview` whether with the
+    beginnings of their notes; without `screens` there are no renderings at all. `async with` starts and closes.
     """
 
     def __init__(
@@ -63,12 +64,15 @@ class Client:
         *,
         options: dict | None = None,
         window: int | None = None,
+        preview: bool = False,
+        screens: bool = True,
         name: str = "todo-python",
         on_render: Callable[[Client], None] | None = None,
         on_notification: Callable[[str, Any], None] | None = None,
         on_death: Callable[[ServerDied], None] | None = None,
     ):
-        self.command, self.options, self.window, self.name = list(command), options or {}, window, name
+        self.command, self.options, self.name = list(command), options or {}, name
+        self.window, self.preview, self.screens = window, preview, screens
         self.on_render, self.on_notification, self.on_death = on_render, on_notification, on_death
         self.rendering: dict | None = None
         self.revision = -1
@@ -77,11 +81,16 @@ class Client:
         self.pid: int | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._pending: dict[int, asyncio.Future] = {}
+        self._asked_at: dict[int, float] = {}  # of requests without an answer, also of those nobody waits for now
         self._waiters: list[tuple[Callable[[dict], bool], asyncio.Future]] = []
-        self._resync: asyncio.Future | None = None
         self._last_id = 0
         self._closing = False
         self._last_line = ""
+
+    @property
+    def waiting_seconds(self) -> float:
+        """For how long the oldest request has had no answer; 0 when all are answered."""
+        return time.monotonic() - min(self._asked_at.values()) if self._asked_at else 0.0
 
     @property
     def screen(self) -> dict | None:
@@ -100,27 +109,36 @@ class Client:
         params = {
             "processId": os.getpid(),
             "clientInfo": {"name": self.name},
-            "capabilities": {"render": {"patch": True, "window": self.window}},
+            "capabilities": {"render": {"frontOnly": True, "window": self.window, "preview": self.preview}},
             "initializationOptions": self.options,
         }
         try:
             self.server = await self.request("initialize", params)
-            self.notify("initialized")  # renderings start after this
+            if self.screens:
+                self.notify("initialized")  # renderings start after this
         except BaseException:
             await self.close()
             raise
         return self
 
     async def close(self) -> None:
-        """Ends the server: politely, and by force when that takes longer than two seconds."""
+        """Ends the server, by force when that takes longer than two seconds.
+
+        With a request unanswered it is told by SIGTERM, upon which it finishes what it is storing and waits for nothing.
+        """
         if self._process is None:
             return
-        self._closing = True
-        with contextlib.suppress(RPCError, ServerDied, asyncio.TimeoutError):
-            await self.request("shutdown", timeout=CLOSE_SECONDS)
-            self.notify("exit")
+        self._closing, patience = True, CLOSE_SECONDS
+        if self._asked_at and not self.died:
+            patience = TERMINATE_SECONDS
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+        else:
+            with contextlib.suppress(RPCError, ServerDied, asyncio.TimeoutError):
+                await self.request("shutdown", timeout=CLOSE_SECONDS)
+                self.notify("exit")
         self._process.stdin.close()
-        if not (await asyncio.wait([self._reader], timeout=CLOSE_SECONDS))[0]:
+        if not (await asyncio.wait([self._reader], timeout=patience))[0]:
             self._kill()
             await self._reader
         with contextlib.suppress(ConnectionError):
@@ -141,6 +159,7 @@ class Client:
         number = self._last_id
         self._send({"id": number, "method": method, "params": params})
         future = self._pending[number] = asyncio.get_running_loop().create_future()
+        self._asked_at[number] = time.monotonic()
         try:
             return await asyncio.wait_for(future, timeout)
         except (asyncio.CancelledError, asyncio.TimeoutError):
@@ -209,12 +228,13 @@ class Client:
 
     def _receive(self, message: dict) -> None:
         if message.get("method") == "workflow/render":
-            self._receive_rendering(**message["params"])
+            self._show(message["params"]["revision"], message["params"]["rendering"])
             return
         if "method" in message:
             self._call(self.on_notification, message["method"], message.get("params"))
             return
         number, error = message["id"], message.get("error")
+        self._asked_at.pop(number, None)
         # An error without an id is about a message that the server could not read: whichever it was, it has no answer.
         futures = list(self._pending.values()) if number is None else [self._pending.get(number)]
         for future in futures:
@@ -224,23 +244,6 @@ class Client:
                 future.set_result(message["result"])
             else:
                 future.set_exception(RPCError(error["code"], error["message"], error.get("data")))
-
-    def _receive_rendering(
-        self, revision: int, rendering: dict | None = None, base: int | None = None, patch: Sequence = (), **_: Any
-    ) -> None:
-        try:
-            if rendering is None and base != self.revision:
-                raise PatchError("a rendering is missing")
-            self._show(revision, rendering or apply_patch(self.rendering, patch))
-        except PatchError:
-            if not self._resync or self._resync.done():
-                self._resync = asyncio.ensure_future(self._get_whole())
-
-    async def _get_whole(self) -> None:
-        with contextlib.suppress(RPCError, ServerDied):
-            whole = await self.request("workflow/rendering")
-            if whole["revision"] >= self.revision:
-                self._show(whole["revision"], whole["rendering"])
 
     def _show(self, revision: int, rendering: dict) -> None:
         self.revision, self.rendering = revision, rendering
