@@ -12,12 +12,14 @@ from support import FOLDER, real_server
 from todo_server.client import Client
 from todo_server.terminal.drawing import draw
 from todo_server.text import shown, width
-from todo_server.terminal.view import View
+from todo_server.terminal.view import View, fields
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Fixtures")
 COLUMNS, ROWS = 150, 60  # so that nothing is broken or cut off, and texts stand side by side
 PLAIN = '"params":{"processId":null}'
 ABLE = '"params":{"processId":null,"capabilities":{"render":{"frontOnly":true,"window":500}}}'
+
+STYLES = {"muted": "item", "notice": "badge", "alert": "badge"}  # what the tone of an item makes of them
 
 
 def recorded(replace):
@@ -64,9 +66,9 @@ def renderings(lines):
 class Reader:
     """Reads a screen back from its styled lines, as the pictures have it."""
 
-    def __init__(self, screen, picture):
-        self.screen, self.lines = screen, picture.lines
-        self.fields = iter(screen["body"].get("fields", []))
+    def __init__(self, screen, picture, helped):
+        self.screen, self.lines, self.helped = screen, picture.lines, helped.lines
+        self.fields = {item["label"]: item for item in fields(screen)}
 
     def read(self):
         title = [text for text, style in self.lines[0] if style == "title"]
@@ -84,9 +86,9 @@ class Reader:
             column, before = 0, ""
             for text, style in line:
                 if style in ("label", "focused"):
-                    item = next(self.fields)
+                    item = self.fields[text]
                     blocks.append((column, item, [f"{text}: {'***' if item.get('secret') else ''}".rstrip()]))
-                elif before == "  " and style in ("field", "typing", "error"):
+                elif before == "  " and style in ("field", "typing", "text", "mine", "theirs", "error"):
                     _, item, lines = [block for block in blocks if block[0] <= column][-1]
                     self.value(item, lines, f"! {text}" if style == "error" else text.rstrip())
                 column, before = column + width(text), text
@@ -103,7 +105,7 @@ class Reader:
     def rows(self):
         rows = []
         for line in self.lines[2:]:
-            kinds = {style: text.strip() for text, style in line if text.strip()}
+            kinds = {STYLES.get(style, style): text.strip() for text, style in line if text.strip()}
             if "empty" in kinds:
                 rows.append(kinds["empty"])
             elif "item" in kinds and self.screen["body"]["kind"] == "progress":
@@ -113,13 +115,12 @@ class Reader:
         return rows
 
     def actions(self):
-        shown_actions = iter(self.screen["actions"])
-        for line in self.lines:
-            for text, style in line if line[:1] == [(" ", "")] else []:
-                if style in ("key", "dim") and re.match(r"(Alt-\w|Enter|Ctrl-S|\w) ", text):
-                    action = next(shown_actions)
-                    assert text.split(" ", 1)[1] == action["title"], (text, action)
-                    yield ("[{}]" if style == "key" else "({})").format(action["name"])
+        """The actions of the help, in their order; the ones for a row come first in both."""
+        shown_actions = sorted(self.screen["actions"], key=lambda action: action["scope"] != "item")
+        entries = [line[1][0] for line in self.helped if line[1:] and line[0][0].startswith("  ") and line[0][1] == "key"]
+        for action, entry in zip(shown_actions, entries):
+            assert entry in (action["title"], action["title"] + " (not now)"), (entry, action)
+            yield ("({})" if entry.endswith(" (not now)") else "[{}]").format(action["name"])
 
 
 class PictureTests(unittest.TestCase):
@@ -140,9 +141,10 @@ class PictureTests(unittest.TestCase):
                 client._show(params["revision"], params["rendering"])
                 view, screen = View(row=-1), client.screen
                 view.update(screen, takes_text=True)
-                view.focus, view.row = None, -1
+                view.focus, view.row, view.shows_base = None, -1, True
                 if picture:
-                    drawn = Reader(screen, draw(screen, view, COLUMNS, ROWS)).read()
+                    helped = draw(screen, view, COLUMNS, ROWS, help_open=True)
+                    drawn = Reader(screen, draw(screen, view, COLUMNS, ROWS), helped).read()
                     with self.subTest(f"{name}, revision {params['revision']}"):
                         self.assertEqual(drawn, [shown(line) for line in picture])
                     pictures += 1

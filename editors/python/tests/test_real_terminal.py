@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -45,7 +46,16 @@ class TerminalTests(RealCase):
         )
         return [(todo["title"], todo["note"], todo["done"]) for todo in json.loads(result.stdout)]
 
+    def editor(self, text):
+        """A program for $EDITOR that writes this text."""
+        path = os.path.join(self.folder, "editor")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\nprintf '%s\\n' {shlex.quote(text)} > $1\n")
+        os.chmod(path, 0o700)
+        return path
+
     def test_06_10_11_12_13_16_17_from_welcome_to_log_out(self):
+        self.environment["EDITOR"] = self.editor("one\ntwo")
         terminal = self.logged_in()
         terminal.wait("Nothing to do.")
         terminal.keys("a", TEXT, "<Enter>")
@@ -55,22 +65,28 @@ class TerminalTests(RealCase):
         terminal.wait("[ ] Second", "of 2")
         self.assertEqual(self.stored(), [("Second", "", False), (TEXT, "", False)])
         terminal.keys("<Home>", "<Enter>")
-        terminal.wait("Title", "Note", "Ctrl-S Save")
-        terminal.keys("!", "<Tab>", "one", "<Enter>", "two", "<C-s>")
+        terminal.wait("Title", "Note", "Enter Save")
+        terminal.keys("!", "<Tab>", "<Enter>")
+        terminal.wait("  one", "  two")
+        terminal.keys("<C-s>")
         terminal.wait("[ ] Second!", "of 2")
         self.assertEqual(self.stored()[0], ("Second!", "one\ntwo", False))
-        terminal.keys("d")
+        terminal.keys("x")
         terminal.wait("[x] Second!")
-        terminal.keys("f", "sec", "<Enter>")
+        terminal.keys("/", "sec", "<Enter>")
         terminal.wait("with “sec”", "1 of 1")
-        terminal.keys("r", "n")
+        terminal.keys("d", "n")
         terminal.wait("1 of 1", without=["(y/n)"])
-        terminal.keys("r")
+        terminal.keys("d")
         terminal.wait("Remove this todo? (y/n)")
         terminal.keys("y")
         terminal.wait("No todo has these words.")
         self.assertEqual(self.stored(), [(TEXT, "", False)])
-        terminal.keys("<Escape>")
+        terminal.keys("<Escape>")  # which never logs out
+        terminal.wait("nothing to go back to")
+        terminal.keys("/", "<C-u>", "<Enter>")
+        terminal.wait("Todos of ann", "1 of 1")
+        terminal.keys("L")
         terminal.wait("Welcome")
         terminal.keys("<C-c>")
         terminal.wait("ended with 0")
@@ -117,7 +133,7 @@ class TerminalTests(RealCase):
         terminal.wait("not possible now")
         terminal.keys("<BTab>", "<C-u>", "annabella", "<Tab>", "<C-u>", PASSWORD, "<Enter>")
         terminal.wait("Todos of annabella")
-        terminal.keys("<Escape>")
+        terminal.keys("L")
         terminal.wait("Welcome")
         terminal.keys("<C-u>", "annabella", "<Tab>", "wrong password", "<Enter>")
         terminal.wait("Welcome", "wrong.")
@@ -179,15 +195,15 @@ class TerminalTests(RealCase):
         terminal = self.logged_in()
         terminal.keys("a", "Milk", "<Enter>")
         terminal.wait("[ ] Milk")
-        terminal.keys("d")
-        for key, row in (("u", "[ ] Milk"), ("R", "[x] Milk"), ("u", "[ ] Milk"), ("R", "[x] Milk")):
+        terminal.keys("x")
+        for key, row in (("u", "[ ] Milk"), ("U", "[x] Milk"), ("u", "[ ] Milk"), ("U", "[x] Milk")):
             terminal.wait("[ ] Milk" if row.startswith("[x]") else "[x] Milk")
             terminal.keys(key)
             terminal.wait(row)
             self.assertEqual(self.stored(), [("Milk", "", row.startswith("[x]"))])
         terminal.keys("u", "u")
         terminal.wait("Nothing to do.")
-        terminal.keys("R")
+        terminal.keys("U")
         terminal.wait("[ ] Milk")
 
     def open_todo(self, title, note):
@@ -195,22 +211,30 @@ class TerminalTests(RealCase):
         todo = self.elsewhere("addTodo", {"title": title, "note": note})["todo"]
         terminal = self.logged_in()
         terminal.keys("<Enter>")
-        terminal.wait("Ctrl-S Save", note)
+        terminal.wait("Enter Save", note)
         return terminal, todo["id"]
 
     def test_20_21_a_change_elsewhere_is_shown_but_never_over_what_was_typed(self):
+        self.environment["EDITOR"] = self.editor("on Tuesday at noon")
         terminal, todo = self.open_todo("Call Bea", "on Monday")
         self.elsewhere("editTodo", {"id": todo, "note": "on Tuesday"})
         terminal.wait("on Tuesday", without=["changed elsewhere"])
-        terminal.keys("<Tab>", " at noon")
+        terminal.keys("<Tab>", "<Enter>")
         terminal.wait("on Tuesday at noon")
         self.elsewhere("editTodo", {"id": todo, "note": "on Friday"})
         terminal.wait("on Tuesday at noon", "changed elsewhere while you were editing", without=["Friday"])
         terminal.keys("<C-s>")
-        text = terminal.wait("Changed elsewhere", "Keep mine", "Save merged")
+        text = terminal.wait("Changed elsewhere", "m Keep mine", "t Take theirs", "Save merged")
         columns = [line.split() for line in text.splitlines() if "on Friday" in line]
-        self.assertEqual(columns, [["on", "Tuesday", "on", "Tuesday", "at", "noon", "on", "Friday"]])
-        terminal.keys("<Tab>", "<C-e>", "<C-u>", "on Tuesday or Friday", "<C-s>")
+        self.assertEqual(columns, [["on", "Tuesday", "at", "noon", "on", "Friday"]])
+        terminal.keys("<F2>")
+        terminal.wait("Before", "on Tuesday   ")
+        terminal.keys("t", "n", "T")  # neither the answer no nor a letter that is no action does anything
+        self.editor("Call Bea\n\non Tuesday or Friday")
+        terminal.wait("Changed elsewhere", without=["(y/n)"])
+        terminal.keys("<Enter>")
+        terminal.wait("on Tuesday or Friday")
+        terminal.keys("<C-s>")
         terminal.wait("Todos of ann", "[ ] Call Bea")
         self.assertEqual(self.stored(), [("Call Bea", "on Tuesday or Friday", False)])
 
@@ -237,12 +261,12 @@ class TerminalTests(RealCase):
         terminal, hold, change = self.open_held()
         with open(hold, "w"):
             change()
-        terminal.keys("<Tab>", " at noon")
-        terminal.wait("on Monday at noon")
+        terminal.keys(" at noon")
+        terminal.wait("Call Bea at noon")
         os.remove(hold)
-        terminal.wait("on Monday at noon", "changed elsewhere while you were editing")
+        terminal.wait("Call Bea at noon", "changed elsewhere while you were editing")
         terminal.keys("<C-s>")
-        terminal.wait("Changed elsewhere", "on Wednesday", "on Monday at noon")
+        terminal.wait("Changed elsewhere", "on Wednesday", "Call Bea at noon")
         self.assertEqual(self.stored(), [("Call Bea", "on Wednesday", False)])
 
     def test_21_the_users_editor_takes_its_time_and_overwrites_nothing(self):
@@ -253,36 +277,131 @@ class TerminalTests(RealCase):
         os.chmod(editor, 0o700)
         self.environment["EDITOR"] = editor
         terminal, _, change = self.open_held()
-        terminal.keys("<Tab>", "<C-o>")
+        terminal.keys("<Tab>", "<Enter>")
         terminal.wait("editing")
         change()
         with open(done, "w") as file:
             file.write("\n")
         terminal.wait("on Sunday", "changed elsewhere while you were editing")
         terminal.keys("<C-s>")
-        terminal.wait("Changed elsewhere", "on Wednesday", "on Sunday", "on Monday")
+        terminal.wait("Changed elsewhere", "on Wednesday", "on Sunday")
 
     def test_22_two_at_once_on_one_store(self):
         one, other = self.logged_in(), self.logged_in()
         one.keys("a", "Shared", "<Enter>")
         other.wait("[ ] Shared")
-        other.keys("d")
+        other.keys("x")
         one.wait("[x] Shared")
 
-    def test_23_what_was_being_written_can_be_inserted_after_a_restart(self):
-        terminal, _ = self.open_todo("Call Bea", "on Monday")
-        terminal.keys("<Tab>", " at noon")
+    def test_23_all_that_was_typed_comes_back_after_a_restart(self):
+        self.environment["EDITOR"] = self.editor("on Monday at noon")
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now", "<Tab>", "<Enter>")
         terminal.wait("on Monday at noon")
         os.kill(self.server_of(terminal), signal.SIGKILL)
-        terminal.wait("r restarts", "on Monday at noon")
-        terminal.keys("r")
-        terminal.wait("Welcome", "Ctrl-Y in a field inserts")
+        terminal.wait("Ctrl-R restarts", "Call Bea now", "on Monday at noon")
+        terminal.keys("<BTab>", "rq")  # letters in a field are text, whatever has become of the server
+        terminal.wait("Call Bea nowrq")
+        terminal.keys("<BSpace>", "<BSpace>", "<C-r>")
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
         terminal.keys("ann", "<Enter>")
         terminal.wait("[ ] Call Bea")
-        terminal.keys("<Enter>")
-        terminal.wait("on Monday", without=["at noon"])
-        terminal.keys("<Tab>", "<C-u>", "<C-y>")
-        terminal.wait("on Monday at noon")
+        terminal.keys("<C-c>", "n")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "on Monday at noon", "not saved yet")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday at noon", False)])
+        terminal.keys("<C-c>")
+        terminal.wait("ended with 0")
+
+    def test_what_was_typed_into_a_todo_that_is_gone_becomes_a_new_one(self):
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("Ctrl-R restarts")
+        self.elsewhere("removeTodo", {"id": todo})
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Nothing to do.")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "on Monday", "not saved yet")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
+
+    def test_a_todo_that_is_removed_elsewhere_is_said_at_once_and_can_be_saved_as_new(self):
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        self.elsewhere("removeTodo", {"id": todo})
+        terminal.wait("Call Bea now", "removed elsewhere", "Save as new")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now", "Todos of ann")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
+
+    def test_what_is_typed_while_a_save_is_held_is_text_and_stays(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<C-s>", "dd")
+        terminal.wait("Call Bea nowdd")
+        terminal.wait("No answer for", "Ctrl-C quits")
+        terminal.keys("xyz")
+        terminal.wait("Call Bea nowddxyz")
+        os.remove(hold)
+        terminal.wait("Saved. What you typed since then is not saved yet.", "Call Bea nowddxyz")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea nowddxyz")
+        self.assertEqual(self.stored(), [("Call Bea nowddxyz", "on Monday", False)])
+
+    def test_keys_that_were_pressed_while_an_answer_was_held_are_no_actions(self):
+        terminal, hold, _ = self.open_held()
+        terminal.keys("<Escape>")
+        terminal.wait("1 of 1")
+        open(hold, "w").close()
+        terminal.keys("x")
+        terminal.wait("No answer for")
+        terminal.keys("dx", "<Enter>")
+        terminal.keys("?")
+        terminal.wait("this help")
+        os.remove(hold)
+        terminal.wait("this help", without=["No answer"])
+        terminal.keys("j")
+        terminal.wait("[x] Call Bea", "1 of 1", without=["(y/n)"])
+        self.assertEqual(self.stored(), [("Call Bea", "on Monday", True)])
+
+    def test_ctrl_c_asks_when_typed_text_would_go_and_never_twice(self):
+        for keys in (["<C-c>", "n", "<C-c>", "y"], ["<C-c>", "<C-c>"]):
+            terminal, _ = self.open_todo("Call Bea", "on Monday")
+            terminal.keys(" now")
+            terminal.wait("Call Bea now")
+            for key in keys:
+                terminal.keys(key)
+                if key == "<C-c>" and key is not keys[-1]:
+                    terminal.wait("not saved. Quit all the same? (y/n)")
+                elif key == "n":
+                    terminal.wait("Call Bea now", without=["(y/n)"])
+            terminal.wait("ended with 0")
+            terminal.close()
+
+    def test_escape_asks_when_typed_text_would_go_also_without_a_server_that_answers(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<Escape>")
+        terminal.wait("what you typed goes. Do it? (y/n)")
+        terminal.keys("n")
+        terminal.wait("Call Bea now", without=["(y/n)"])
+        os.remove(hold)
+
+    def test_a_server_that_never_answers_is_told_of_and_ctrl_c_ends_at_once(self):
+        self.environment["TODO_SERVER"] = shlex.join([sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]'])
+        terminal = Terminal(self.environment)
+        self.addCleanup(terminal.close)
+        terminal.wait("has not answered yet. Ctrl-C ends.")
+        terminal.keys("<C-c>")
+        terminal.wait("ended with 130")
 
     def test_28_a_list_of_100000(self):
         rows = ["{\"format\":\"todo-server\",\"version\":1}\n"]
@@ -305,9 +424,9 @@ class TerminalTests(RealCase):
         terminal.wait("361 of 100000", "[ ] Todo 360\n")
         self.elsewhere("addTodo", {"title": "above"})
         terminal.wait("362 of 100001", "[ ] Todo 360\n")
-        terminal.keys("d")
+        terminal.keys("x")
         terminal.wait("[x] Todo 360\n")
-        terminal.keys("f", "todo 99999", "<Enter>")
+        terminal.keys("/", "todo 99999", "<Enter>")
         terminal.wait("1 of 1\n", "[ ] Todo 99999")
 
     def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(self):

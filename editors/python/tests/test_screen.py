@@ -1,19 +1,20 @@
 """The drawing: a rendering in, lines out."""
 
 import unittest
+from datetime import datetime, timezone
 
 import support  # noqa: F401
 from todo_server.terminal.drawing import draw
-from todo_server.text import TextBuffer, clip, shown, step, width, wrap
-from todo_server.terminal.view import Prompt, View, action_keys, enter_action, stops
+from todo_server.terminal.view import Prompt, TextField, View, enter_action, question, shortcut, stops
+from todo_server.text import clip, shown, step, width, wrap
 
 
 def action(name, title=None, enabled=True, scope="screen", **more):
-    return {"name": name, "title": title or name.capitalize(), "enabled": enabled, "scope": scope, **more}
+    return {"name": name, "title": title or name.capitalize(), "enabled": enabled, "scope": scope, "key": name[0], **more}
 
 
 def screen(body, actions=(), bar=None, **more):
-    return {"name": "s", "title": "The title", "bar": bar or {"visible": True}, "body": body,
+    return {"id": "s", "name": "s", "title": "The title", "bar": bar or {"visible": True}, "body": body,
             "actions": list(actions), **more}  # fmt: skip
 
 
@@ -42,19 +43,19 @@ LIST = {
 
 class DrawTests(unittest.TestCase):
     def test_a_list(self):
-        actions = [action("open", scope="item"), action("add"), action("off", enabled=False), action("leave")]
+        actions = [action("open", scope="item", primary=True), action("add", primary=True)]
+        actions += [action("off", enabled=False), action("leave", role="back"), action("more")]
         picture = draw(
-            screen(LIST, actions, {"visible": True, "left": "leave", "right": "add"},
-                   message={"level": "error", "text": "It broke."}),
-            View(row=1), 50, 12,
-        )  # fmt: skip
+            screen(LIST, actions, message={"id": 1, "level": "error", "text": "It broke."}), View(row=1), 50, 12
+        )
         self.assertEqual(
             rows(picture),
             [
-                " Esc Leave          The title               a Add",
-                "                                           2 of 3",
+                " The title                                 2 of 3",
+                " Enter Open  a Add  Esc Leave  ? Help  q Quit",
+                "",
                 " [ ] Milk                                     new",
-                " [x] Bread ☕  from the baker",
+                " [x] Bread ☕                      from the baker",
                 " No box",
                 "",
                 "",
@@ -62,17 +63,48 @@ class DrawTests(unittest.TestCase):
                 "",
                 " It broke.",
                 "",
-                " o Open  a Add  f Off  l Leave  ? Help  q Quit",
             ],
         )
         self.assertEqual(styles(picture, "Bread"), {"selected"})
         self.assertEqual(styles(picture, "It broke"), {"error"})
-        self.assertEqual(styles(picture, "f Off"), {"dim"})
         self.assertIsNone(picture.cursor)
+
+    def test_tones(self):
+        tones = {"muted": "Milk", "notice": "Bread", "alert": "Tea", "brand new": "Salt"}
+        items = [{"id": title, "title": title, "badge": tone, "tone": tone} for tone, title in tones.items()]
+        picture = draw(screen({**LIST, "items": items}), View(row=-1), 50, 12)
+        self.assertEqual(styles(picture, "Milk"), {"muted"})
+        self.assertEqual(styles(picture, "Bread"), {"item"})
+        self.assertEqual([styles(picture, tone) for tone in ("notice", "alert")], [{"notice"}, {"alert"}])
+
+    def test_how_the_list_stands(self):
+        now = datetime(2026, 1, 2, 12, tzinfo=timezone.utc)
+        for status, wanted in (
+            ({"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-02T11:58:00.000Z"},
+             "3 pending · 1 conflict · synced 2 min ago · 1 of 3"),
+            ({"pending": 0, "conflicts": 2, "failed": 1, "retryAt": "2026-01-02T13:00:00Z"},
+             "1 failed · 2 conflicts · again in 1 h · 1 of 3"),
+            ({"pending": 0, "conflicts": 0, "failed": 0}, "1 of 3"),
+        ):  # fmt: skip
+            picture = draw(screen({**LIST, "status": status}), View(row=0), 120, 12, now=now)
+            self.assertEqual(rows(picture)[0].split("  ")[-1].strip(), wanted)
+
+    def test_the_note_of_the_row_stands_beside_a_wide_list(self):
+        items = [{"id": "a", "title": "Milk", "preview": "Two litres\nof oats"}, {"id": "b", "title": "Tea"}]
+        lines = rows(draw(screen({**LIST, "items": items}), View(row=0), 100, 8))
+        self.assertEqual([line[55:] for line in lines[3:5]], ["│ Two litres", "│ of oats"])
+        self.assertNotIn("│", "".join(rows(draw(screen({**LIST, "items": items}), View(row=0), 99, 8))))
 
     def test_an_empty_list(self):
         picture = draw(screen({**LIST, "items": [], "total": 0}), View(), 40, 10)
         self.assertIn("  Nothing here.", rows(picture))
+
+    def test_the_hints_wrap_anew_with_the_window(self):
+        actions = [action("open", scope="item", primary=True), action("add", primary=True), action("leave", role="back")]
+        for columns, hints in ((60, 1), (30, 2), (16, 4)):
+            lines = rows(draw(screen(LIST, actions), View(row=0), columns, 20))
+            self.assertEqual(lines.index(""), 1 + hints)
+            self.assertIn("Help", " ".join(lines[1 : 1 + hints]))
 
     def test_the_selected_row_is_always_in_sight(self):
         items = [{"id": str(number), "title": f"<{number}>"} for number in range(1000)]
@@ -80,23 +112,22 @@ class DrawTests(unittest.TestCase):
         for row in (0, 1, 7, 500, 998, 999):
             lines = rows(draw(screen(body), View(row=2000 + row), 40, 12))
             self.assertEqual(len(lines), 12)
-            self.assertEqual(sum("<" in line for line in lines), 8)
+            self.assertEqual(sum("<" in line for line in lines), 7)
             self.assertIn(f" <{row}>", lines)
-            self.assertIn(f"{2001 + row} of 5000", lines[1])
+            self.assertIn(f"{2001 + row} of 5000", lines[0])
 
     def test_a_form(self):
         one = form(
             {"name": "name", "label": "Name", "value": "ann", "error": "Too short."},
             {"name": "pass", "label": "Password", "secret": True},
             {"name": "note", "label": "Note", "value": "one\r\ntwo\n\tthree", "multiline": True},
-            bar={"visible": True, "right": "go"},
-            actions=[action("go")],
+            actions=[action("go", primary=True)],
         )
-        view = View(focus=("field", "pass"), buffers={"pass": TextBuffer("geheim", secret=True)})
+        view = View(focus=("field", "pass"), texts={"pass": TextField("geheim", secret=True)})
         picture = draw(one, view, 40, 20)
         lines = rows(picture)
         self.assertEqual(
-            lines[2:14],
+            lines[3:15],
             [
                 " Name",
                 "  ann",
@@ -112,52 +143,65 @@ class DrawTests(unittest.TestCase):
                 "",
             ],
         )
-        self.assertEqual(picture.cursor, (7, 8))
+        self.assertEqual(picture.cursor, (8, 8))
         self.assertNotIn("geheim", "".join(lines))
         self.assertEqual(styles(picture, "Too short"), {"error"})
-        self.assertIn("Ctrl-S Go", lines[0])
+        self.assertIn("Enter Go", lines[1])
 
-    def test_texts_of_several_lines_stand_side_by_side_where_there_is_room(self):
-        text = {"multiline": True}
-        texts = [{"name": name, "label": name.upper(), "value": f"{name}\n{name}2", **text} for name in "abc"]
-        one = form({"name": "t", "label": "T", "value": "title"}, *texts)
-        view = View(focus=("field", "b"), buffers={"b": TextBuffer("b\nb2", multiline=True)})
+    def test_sides_stand_beside_each_other_where_there_is_room(self):
+        names = {"base": "Before", "mine": "Mine", "theirs": "Theirs", "merged": "Merged"}
+        texts = {"base": "a\nb", "mine": "a\nmine", "theirs": "a\nb", "merged": "a\nboth"}
+        items = [
+            {"name": side, "label": label, "value": texts[side], "side": side, "multiline": True,
+             "readOnly": side != "merged"}
+            for side, label in names.items()
+        ]  # fmt: skip
+        one = screen({"kind": "form", "layout": "compare", "base": "x", "fields": items})
+        view = View()
+        view.update(one, True)
+        self.assertEqual(view.focus, ("field", "merged"))
         picture = draw(one, view, 75, 12)
-        wanted = [" T", "  title", "", " A" + " " * 24 + "B" + " " * 24 + "C", "  a" + " " * 24 + "b" + " " * 24 + "c"]
-        self.assertEqual(rows(picture)[2:7], wanted)
-        self.assertEqual(picture.cursor, (7, 29))
-        self.assertEqual(rows(draw(one, view, 74, 20))[5:9], [" A", "  a", "  a2", ""])
+        self.assertEqual([line.split() for line in rows(picture)[3:6]],
+                         [["Mine", "Merged", "Theirs"], ["a", "a", "a"], ["mine", "both", "b"]])  # fmt: skip
+        self.assertEqual([rows(picture)[3].index(name) for name in ("Mine", "Merged", "Theirs")], [1, 26, 51])
+        self.assertEqual((styles(picture, "mine"), styles(picture, "both")), ({"mine"}, {"merged"}))
+        self.assertEqual(styles(picture, "  b") | styles(picture, "b  "), {"text"})
+        view.shows_base = True
+        self.assertEqual(rows(draw(one, view, 100, 12))[3].split(), ["Before", "Mine", "Merged", "Theirs"])
+        narrow = rows(draw(one, view, 74, 30))
+        self.assertEqual([line.strip() for line in narrow if line.strip() in names.values()],
+                         ["Before", "Mine", "Merged", "Theirs"])  # fmt: skip
 
-    def test_the_cursor_of_a_long_form_is_always_in_sight(self):
+    def test_a_long_text_scrolls(self):
         text = "\n".join(f"line {number}" for number in range(100))
         one = form({"name": "note", "label": "Note", "value": text, "multiline": True})
-        buffer = TextBuffer(text, multiline=True)
-        view = View(focus=("field", "note"), buffers={"note": buffer})
-        for position in (0, 50, 400, len(text)):
-            buffer.position = position
-            picture = draw(one, view, 40, 12)
-            row, column = picture.cursor
-            line = text.count("\n", 0, position)
-            self.assertEqual(rows(picture)[row], f"  line {line}")
-            self.assertEqual(column, 2 + position - (text.rfind("\n", 0, position) + 1))
+        for scroll, first in ((0, 0), (50, 50), (1000, 95)):
+            view = View(focus=("field", "note"), texts={"note": TextField(text, multiline=True)}, scroll=scroll)
+            lines = rows(draw(one, view, 40, 12))
+            self.assertIn(f"  line {first}", lines)
+            self.assertEqual(len(lines), 12)
+
+    def test_a_title_that_is_too_wide_shows_where_the_cursor_is(self):
+        text = TextField("x" * 90 + "END")
+        picture = draw(form({"name": "t", "label": "T"}), View(focus=("field", "t"), texts={"t": text}), 40, 12)
+        self.assertTrue(rows(picture)[4].endswith("END"))
+        self.assertLess(picture.cursor[1], 40)
 
     def test_the_keys_of_a_form(self):
-        fields = [{"name": "a", "label": "A"}, {"name": "b", "label": "B", "multiline": True}]
-        actions = [
-            action("save"),
-            action("quit", "Quit it"),
-            action("never", enabled=False),
-            action("row", scope="item"),
-        ]
-        one = form(*fields, actions=actions)
+        items = [{"name": "a", "label": "A"}, {"name": "b", "label": "B", "multiline": True}]
+        actions = [action("save", primary=True), action("quit", "Quit it"), action("never", enabled=False)]
+        one = form(*items, actions=[*actions, action("row", scope="item")])
         self.assertEqual(stops(one), [("field", "a"), ("field", "b"), ("action", "save"), ("action", "quit")])
-        for focus, footer in (
-            (("field", "a"), " Enter Save  Alt-u Quit it  Alt-n Never  Alt-r Row"),
-            (("field", "b"), " Ctrl-S Save  Alt-u Quit it  Alt-n Never  Alt-r Row"),
-            (("action", "quit"), " s Save  u Quit it  n Never  r Row  ? Help  q Quit"),
+        for focus, wanted in (
+            (("field", "a"), " Enter Save  Alt-q Quit it  Alt-r Row  F1 Help  Ctrl-C Quit"),
+            (("field", "b"), " Enter Edit  Ctrl-S Save  Alt-q Quit it  Alt-r Row  F1 Help"),
+            (("action", "quit"), " Enter Save  q Quit it  r Row  ? Help  q Quit"),
         ):
-            picture = draw(one, View(focus=focus), 56, 20)
-            self.assertEqual([line for line in rows(picture) if "Save" in line], [footer])
+            view = View()
+            view.update(one, True)
+            view.focus = focus
+            picture = draw(one, view, 62, 20)
+            self.assertEqual(rows(picture)[1], wanted)
         self.assertEqual(styles(picture, "Quit it"), {"focus"})
 
     def test_progress(self):
@@ -167,38 +211,40 @@ class DrawTests(unittest.TestCase):
             ({"text": "Hm"}, "  ⠸ Hm"),
         ):
             lines = rows(draw(screen({"kind": "progress", **body}), View(), 48, 10, tick=3))
-            self.assertEqual(lines[3:5], [shown_text, ""])
+            self.assertEqual(lines[3], shown_text)
+        body = {"kind": "progress", "text": "Loading", "done": 5, "total": 20}
+        self.assertEqual(rows(draw(screen(body), View(), 48, 10))[4], "    " + "█" * 5 + "░" * 15)
 
     def test_a_body_that_is_new(self):
         self.assertIn("This front-end cannot draw “map”.", rows(draw(screen({"kind": "map"}), View(), 60, 10)))
 
-    def test_a_hidden_bar_shows_the_title_alone(self):
-        one = screen(LIST, [action("leave")], {"visible": False, "left": "leave"})
-        self.assertEqual(rows(draw(one, View(), 40, 10))[0].strip(), "The title")
+    def test_what_a_screen_is_about_stands_beside_its_title(self):
+        one = form({"name": "a", "label": "A"}, subject="Buy milk")
+        self.assertEqual(rows(draw(one, View(), 40, 10))[0], " The title · Buy milk")
 
     def test_questions_on_the_bottom_line(self):
         picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Sure? (y/n)"))
-        self.assertEqual(rows(picture)[8], "Sure? (y/n)")
+        self.assertEqual(rows(picture)[9], " Sure? (y/n)")
         self.assertIsNone(picture.cursor)
-        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Title", TextBuffer("é☕")))
-        self.assertEqual((rows(picture)[8], picture.cursor), ("Title: é☕", (8, 10)))
-        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Pin", TextBuffer("1234", secret=True)))
-        self.assertEqual((rows(picture)[8], picture.cursor), ("Pin: ••••", (8, 9)))
-        picture = draw(screen(LIST), View(), 20, 10, prompt=Prompt("T", TextBuffer("x" * 50 + "END")))
-        self.assertTrue(rows(picture)[8].endswith("END"))
+        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Title", TextField("é☕")))
+        self.assertEqual((rows(picture)[9], picture.cursor), ("Title: é☕", (9, 10)))
+        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Pin", TextField("1234", secret=True)))
+        self.assertEqual((rows(picture)[9], picture.cursor), ("Pin: ••••", (9, 9)))
+        picture = draw(screen(LIST), View(), 20, 10, prompt=Prompt("T", TextField("x" * 50 + "END")))
+        self.assertTrue(rows(picture)[9].endswith("END"))
         self.assertLess(picture.cursor[1], 20)
 
     def test_the_status(self):
         picture = draw(screen(LIST), View(), 40, 10, status=("error", "the server ended"))
-        self.assertEqual(rows(picture)[8], "the server ended")
+        self.assertEqual(rows(picture)[9], " the server ended")
         self.assertEqual(styles(picture, "ended"), {"error"})
 
     def test_help(self):
-        actions = [action("open", scope="item"), action("leave", enabled=False)]
-        one = screen(LIST, actions, {"visible": True, "left": "leave"})
-        lines = "\n".join(rows(draw(one, View(), 60, 20, help_open=True)))
-        for line in ("o, Enter                  Open", "l, Esc                    Leave (not now)", "PageDown"):
-            self.assertIn(line, lines)
+        actions = [action("open", scope="item", primary=True), action("leave", enabled=False, role="back")]
+        for columns in (60, 80, 120):
+            lines = "\n".join(rows(draw(screen(LIST, actions), View(), columns, 30, help_open=True)))
+            for line in ("  Enter, o        Open", "  Esc, l          Leave (not now)", "PageDown", "this help"):
+                self.assertIn(line, lines)
 
     def test_no_size_is_too_small_and_no_line_too_wide(self):
         actions = [
@@ -240,29 +286,35 @@ class DrawTests(unittest.TestCase):
 
 
 class KeyTests(unittest.TestCase):
-    def test_the_first_free_letter(self):
-        actions = [
-            action("open"),
-            action("add"),
-            action("old", "Old ones"),
-            action("quit"),
-            action("o", "O"),
-            action("é", "Éé"),
-        ]
-        self.assertEqual(list(action_keys(screen(LIST, actions)).values()), ["o", "a", "l", "u", "O", "1"])
-
-    def test_q_j_k_are_never_taken(self):
-        keys = action_keys(screen(LIST, [action("qjk"), action("kjq"), action("jj")]))
-        self.assertEqual(list(keys.values()), ["Q", "K", "J"])
+    def test_keys_come_from_the_server_and_from_roles(self):
+        one, save = action("odd", key="#"), action("save", primary=True)
+        back, bare = action("leave", role="back"), action("bare")
+        del bare["key"]
+        there = form({"name": "a", "label": "A"}, actions=[one, save, back, bare])
+        keys = {("field", "a"): ["Alt-#", "Enter", "Esc", "Tab"], ("action", "odd"): ["#", "Enter", "Esc", "Tab"]}
+        for focus, wanted in keys.items():
+            view = View(focus=focus, texts={"a": TextField()})
+            self.assertEqual([shortcut(there, view, each) for each in there["actions"]], wanted)
 
     def test_what_enter_does(self):
-        item, first, second = action("open", scope="item"), action("first", enabled=False), action("second")
-        self.assertEqual(enter_action(screen(LIST, [first, item])), "open")
-        self.assertIsNone(enter_action(screen(LIST, [second])))
-        self.assertEqual(enter_action(form(actions=[item, first, second])), "first")
-        self.assertEqual(enter_action(form(actions=[first, second], bar={"visible": True, "right": "first"})), "first")
-        self.assertIsNone(enter_action(form()))
-        self.assertIsNone(enter_action(screen({"kind": "progress", "text": ""}, [second])))
+        item, first = action("open", scope="item", primary=True), action("first", primary=True)
+        self.assertEqual(enter_action(screen(LIST, [first, item])), item)
+        self.assertEqual(enter_action(form(actions=[item, first])), first)
+        self.assertIsNone(enter_action(screen(LIST, [action("second")])))
+
+    def test_what_is_asked_before_typed_text_would_go(self):
+        stored = form({"name": "a", "label": "A"})
+        stored["body"]["base"] = "t1/1"
+        for role, typed, asks in (("back", True, True), ("back", False, False), ("save", True, False),
+                                  ("merge", True, False), ("keep", True, True), ("take", False, True)):  # fmt: skip
+            self.assertEqual(question(stored, View(typed=typed), action("x", role=role)) is not None, asks, role)
+        self.assertEqual(question(stored, View(typed=True), action("x", role="back", confirm="Sure?")), "Sure?")
+        self.assertIsNone(question(form(), View(typed=True), action("x", role="back")))
+
+    def test_the_server_says_once_where_the_cursor_goes(self):
+        view = View(row=1)
+        view.select(LIST)
+        self.assertEqual((view.selected, view.row), ("b", 1))
 
 
 class TextTests(unittest.TestCase):
@@ -310,35 +362,28 @@ class TextTests(unittest.TestCase):
             ("one two ", ["ctrl-w"], "one|"),
             ("one", ["ctrl-w", "ctrl-w", "backspace", "left"], "|"),
             ("a😀", ["backspace"], "a|"),
-            ("one\ntwo", ["up", "X"], "oneX|\ntwo"),
-            ("one two", ["home", "down"], "one |two"),
-            ("one\ntwo", ["home", "enter", "up", "X"], "one\nX|\ntwo"),
-            ("one\ntwo", ["ctrl-k", "home", "ctrl-u", "backspace", "end"], "onetwo|"),
         ):
-            buffer = TextBuffer(text, multiline=True)
+            field = TextField(text)
             for key in keys:
-                buffer.press(key, 5)
-            shown_text = buffer.text[: buffer.position] + "|" + buffer.text[buffer.position :]
-            self.assertEqual(shown_text, expected, keys)
+                field.press(key)
+            self.assertEqual(field.text[: field.position] + "|" + field.text[field.position :], expected, keys)
 
     def test_keys_that_are_not_for_a_text(self):
-        one = TextBuffer("a")
+        one = TextField("a")
         self.assertEqual([one.press(key) for key in ("enter", "up", "down", "tab", "esc", "f1", "alt-a")], [False] * 7)
-        many = TextBuffer("a\nb", multiline=True)
-        self.assertEqual([many.press(key) for key in ("up", "up", "down", "down")], [True, False, True, False])
 
     def test_pasting_into_one_line(self):
-        buffer = TextBuffer("a")
-        buffer.insert("b\r\nc\n")
-        self.assertEqual(buffer.text, "ab c")
+        text = TextField("a")
+        text.insert("b\r\nc\n")
+        self.assertEqual(text.text, "ab c")
 
     def test_another_text_from_outside_leaves_the_cursor(self):
-        buffer = TextBuffer("hello")
-        buffer.replace("hello world")
-        self.assertEqual(buffer.position, 11)
-        buffer.position = 3
-        buffer.replace("hi")
-        self.assertEqual(buffer.position, 2)
+        text = TextField("hello")
+        text.replace("hello world")
+        self.assertEqual(text.position, 11)
+        text.position = 3
+        text.replace("hi")
+        self.assertEqual(text.position, 2)
 
 
 if __name__ == "__main__":

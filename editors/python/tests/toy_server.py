@@ -15,12 +15,13 @@ form = {"name": "", "pin": "", "story": "one\r\ntwo"}
 stack, revision, message = ["gate"], 0, None
 
 
-def action(name, title, enabled=True, scope="screen", **more):
-    return {"name": name, "title": title, "enabled": enabled, "scope": scope, **more}
+def action(name, title, key, role=None, enabled=True, scope="screen", **more):
+    role = {"role": role} if role else {}
+    return {"name": name, "title": title, "enabled": enabled, "scope": scope, "key": key, **role, **more}
 
 
 def screen(name):
-    one = {"name": name, "title": name.capitalize(), "bar": {"visible": True}, "actions": []}
+    one = {"id": f"{name}/1", "name": name, "title": name.capitalize(), "bar": {"visible": True}, "actions": []}
     if name == "gate":
         fields = [
             {"name": "name", "label": "Name", "value": form["name"]},
@@ -31,39 +32,48 @@ def screen(name):
         one["bar"] = {"visible": False}
         one["body"] = {"kind": "form", "base": "as it is stored", "fields": fields}
         one["actions"] = [
-            action("enter", "Enter", bool(form["name"]) and form["name"] != "bad"),
-            action("about", "About"),
+            action("enter", "Enter", "e", "login", bool(form["name"]) and form["name"] != "bad", primary=True),
+            action("about", "About", "a"),
         ]
     elif name == "zoo":
         one["bar"] = {"visible": True, "left": "leave", "right": "new"}
         one["body"] = {"kind": "list", "total": len(pets), "offset": 0, "items": pets, "empty": "No pets."}
         one["actions"] = [
-            action("open", "Open", scope="item"), action("free", "Free", scope="item", confirm="Free this pet?"),
-            action("new", "New…", input=[{"name": "title", "label": "Its name", "value": "Bo"},
-                                         {"name": "pin", "label": "Its pin", "secret": True}]),
-            action("wait", "Wait"), action("gone", "Gone"), action("hang", "Hang"), action("crash", "Crash"),
-            action("never", "Never", enabled=False), action("leave", "Leave"),
+            action("open", "Open", "o", "open", scope="item", primary=True),
+            action("free", "Free", "f", "remove", scope="item", confirm="Free this pet?"),
+            action("new", "New…", "n", "create", primary=True, input=[
+                {"name": "title", "label": "Its name", "value": "Bo"},
+                {"name": "pin", "label": "Its pin", "secret": True}]),
+            action("wait", "Wait", "w"), action("gone", "Gone", "g"), action("hang", "Hang", "h"),
+            action("crash", "Crash", "c"), action("never", "Never", "e", enabled=False),
+            action("leave", "Leave", "l", "back"),
         ]  # fmt: skip
     elif name == "pet":
         one["bar"] = {"visible": True, "left": "back", "right": "save"}
         one["body"] = {
             "kind": "form",
+            "base": "as it is stored",
+            "layout": "text",
             "fields": [
                 {"name": "name", "label": "Name", "value": form["name"]},
                 {"name": "story", "label": "Story", "value": form["story"], "multiline": True},
             ],
         }
-        one["actions"] = [action("save", "Save"), action("back", "Back"), action("xtra", "Extra")]
+        one["actions"] = [
+            action("save", "Save", "s", "save", primary=True),
+            action("back", "Back", "b", "back"),
+            action("xtra", "Extra", "x", "refresh"),
+        ]
     elif name == "about":
         one["body"] = {"kind": "form", "fields": []}
-        one["message"] = {"level": "warning", "text": "A toy."}
-        one["actions"] = [action("back", "Go back"), action("odd", "Odd")]
+        one["message"] = {"id": 1, "level": "warning", "text": "A toy."}
+        one["actions"] = [action("back", "Go back", "g", "back", primary=True), action("odd", "Odd", "o")]
     elif name == "odd":
         one["body"] = {"kind": "hologram"}
-        one["actions"] = [action("back", "Go back")]
+        one["actions"] = [action("back", "Go back", "g", "back")]
     else:
         one["body"] = {"kind": "progress", "text": "Feeding", "done": 3, "total": 12}
-        one["actions"] = [action("back", "Stop")]
+        one["actions"] = [action("back", "Stop", "s", "back")]
     return one
 
 
@@ -75,7 +85,7 @@ def write(value):
 def rendering():
     screens = [screen(name) for name in stack]
     if message:
-        screens[-1]["message"] = {"level": "error", "text": message}
+        screens[-1]["message"] = {"id": revision, "level": "error", "text": message}
     return {"revision": revision, "rendering": {"items": [{"screen": one} for one in screens]}}
 
 
@@ -96,7 +106,7 @@ def act(name, params):
         pets.insert(0, {"id": f"n{revision}", "title": params["values"]["title"]})
     elif name == "leave":
         stack[:] = ["gate"]
-    elif name in ("back", "save"):
+    elif name == "back" or name == "save" and not params.get("stay"):
         stack.pop()
     elif name == "gone":
         return {"code": -32801, "message": "That is gone.", "data": {"revision": revision}}

@@ -1,21 +1,11 @@
-"""Text on a terminal: how wide it is, where it breaks, and editing it with keys."""
+"""Text on a terminal: how wide it is, where it breaks, and what of it may be printed."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple, Union
 
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
-
-
-class Paste(NamedTuple):
-    """Text that was pasted, not typed: it never means a key."""
-
-    text: str
-
-
-Key = Union[str, Paste]  # such as "a", "enter", "ctrl-s", "alt-a"
 
 
 @lru_cache(maxsize=8192)
@@ -91,76 +81,3 @@ def _belongs(before: str, character: str) -> bool:
         or "\U0001f3fb" <= character <= "\U0001f3ff"  # skin tones
         or unicodedata.category(character) in ("Mn", "Me")
     )
-
-
-class TextBuffer:
-    """A text with a cursor."""
-
-    def __init__(self, text: str = "", multiline: bool = False, secret: bool = False):
-        self.text, self.position, self.multiline, self.secret = text, len(text), multiline, secret
-
-    @classmethod
-    def of(cls, field: dict) -> TextBuffer:
-        return cls(field.get("value", ""), field.get("multiline", False), field.get("secret", False))
-
-    @property
-    def shown(self) -> str:
-        return "•" * len(self.text) if self.secret else self.text
-
-    def replace(self, text: str) -> None:
-        """Another text from outside; the cursor stays where it can."""
-        if text != self.text:
-            at_end = self.position == len(self.text)
-            self.text, self.position = text, len(text) if at_end else min(self.position, len(text))
-
-    def insert(self, text: str) -> None:
-        if not self.multiline:
-            text = " ".join(text.splitlines())
-        self.text = self.text[: self.position] + text + self.text[self.position :]
-        self.position += len(text)
-
-    def press(self, key: Key, cells: int = 80) -> bool:
-        """Does what a key means in a text; False when it means nothing here."""
-        text, here = self.text, self.position
-        line_start = text.rfind("\n", 0, here) + 1
-        line_end = text.find("\n", here) if "\n" in text[here:] else len(text)
-        places = {
-            "left": step(text, here, -1), "right": step(text, here, 1),
-            "home": line_start, "ctrl-a": line_start, "end": line_end, "ctrl-e": line_end,
-        }  # fmt: skip
-        deletions = {
-            "backspace": places["left"], "delete": places["right"], "ctrl-d": places["right"],
-            "ctrl-u": line_start, "ctrl-k": line_end,
-            "ctrl-w": max(len(text[:here].rstrip().rpartition(" ")[0]), line_start),
-        }  # fmt: skip
-        if isinstance(key, Paste):
-            self.insert(key.text)
-        elif len(key) == 1:
-            self.insert(key)
-        elif key in places:
-            self.position = places[key]
-        elif key in deletions:
-            start, end = sorted((here, deletions[key]))
-            self.text, self.position = text[:start] + text[end:], start
-        elif key == "enter" and self.multiline:
-            self.insert("\n")
-        elif key in ("up", "down") and self.multiline:
-            return self._move_row(1 if key == "down" else -1, cells)
-        else:
-            return False
-        return True
-
-    def _move_row(self, way: int, cells: int) -> bool:
-        rows = wrap(self.text, cells)
-        row = row_of(rows, self.position)
-        if not 0 <= row + way < len(rows):
-            return False
-        column, (start, end) = self.position - rows[row][0], rows[row + way]
-        last = end if row + way == len(rows) - 1 or rows[row + way + 1][0] > end else end - 1
-        self.position = min(start + column, max(last, start))
-        return True
-
-
-def row_of(rows: list[tuple[int, int]], position: int) -> int:
-    """Which of the wrapped rows a cursor is in."""
-    return max(index for index, (start, _) in enumerate(rows) if start <= position)

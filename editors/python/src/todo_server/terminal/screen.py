@@ -7,21 +7,25 @@ import contextlib
 import curses
 import locale
 import os
-import shlex
 import signal
-import tempfile
 from typing import Callable
 
-from .drawing import Picture
+from ..editor import EditedText
 from ..finding import Failure
-from ..text import Key, Paste
+from .drawing import Picture
+from .view import Key, Paste
 
 ESCAPE_MILLISECONDS = "25"
 KEYS = {
     curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
     curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pageup", curses.KEY_NPAGE: "pagedown",
     curses.KEY_BACKSPACE: "backspace", curses.KEY_DC: "delete", curses.KEY_BTAB: "backtab", curses.KEY_ENTER: "enter",
-    curses.KEY_F1: "f1", "\n": "enter", "\r": "enter", "\t": "tab", "\x7f": "backspace", "\b": "backspace",
+    curses.KEY_F1: "f1", curses.KEY_F2: "f2", "\n": "enter", "\r": "enter", "\t": "tab", "\x7f": "backspace", "\b": "backspace",
+}  # fmt: skip
+RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN = range(1, 7)
+COLORS = {
+    "error": RED, "alert": RED, "warning": YELLOW, "notice": YELLOW, "badge": CYAN, "key": BLUE,
+    "mine": GREEN, "merged": YELLOW, "theirs": MAGENTA,
 }  # fmt: skip
 
 
@@ -46,17 +50,19 @@ class Terminal:
             raise Failure(
                 f"This terminal (TERM={name}) cannot show a full screen: {error}. Commands work: --help."
             ) from None
+        bold, dim, reverse = curses.A_BOLD, curses.A_DIM, curses.A_REVERSE
         self.looks = {
-            "bar": curses.A_REVERSE, "title": curses.A_REVERSE | curses.A_BOLD, "bold": curses.A_BOLD,
-            "focused": curses.A_BOLD, "dim": curses.A_DIM, "empty": curses.A_DIM, "field": curses.A_UNDERLINE,
-            "typing": curses.A_UNDERLINE | curses.A_BOLD, "focus": curses.A_REVERSE, "selected": curses.A_REVERSE,
-            "error": curses.A_BOLD, "warning": curses.A_BOLD,
+            "bar": reverse, "title": reverse | bold, "key": bold, "hint": dim, "focus": reverse, "selected": reverse,
+            "label": dim, "focused": bold, "field": curses.A_UNDERLINE, "typing": curses.A_UNDERLINE | bold,
+            "muted": dim, "dim": dim, "empty": dim, "preview": dim, "rule": dim, "question": bold,
+            "error": bold, "warning": bold, "notice": bold, "alert": bold, "mine": bold, "theirs": bold, "merged": bold,
         }  # fmt: skip
         if curses.tigetnum("colors") >= 8 and not os.environ.get("NO_COLOR"):
             curses.start_color()
             curses.use_default_colors()
-            for style, color in (("error", 1), ("warning", 3), ("badge", 6)):
+            for color in range(1, 8):
                 curses.init_pair(color, color, -1)
+            for style, color in COLORS.items():
                 self.looks[style] = curses.color_pair(color) | self.looks.get(style, 0)
         self.resume()
 
@@ -138,26 +144,17 @@ class Terminal:
         return keys
 
     async def edit(self, text: str) -> str:
-        """The text after a visit to $VISUAL or $EDITOR. Raises OSError or ValueError when that failed."""
-        editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
-        if not editor:
-            raise ValueError("Neither VISUAL nor EDITOR names an editor.")
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "text.md")
-            with open(path, "wb") as file:
-                file.write(text.encode())
+        """The text after a visit to the user's editor. Raises OSError or ValueError when that failed."""
+        with EditedText(text) as file:
             self.suspend()
             try:
-                process = await asyncio.create_subprocess_exec(*editor, path)
+                process = await asyncio.create_subprocess_exec(*file.command)
                 try:
                     if await process.wait() != 0:
                         raise OSError("the editor failed, so the text stays as it was")
                 except asyncio.CancelledError:
                     process.terminate()
                     raise
-                with open(path, "rb") as file:
-                    edited = file.read().decode()
             finally:
                 self.resume()
-        # Editors end the last line, whether it was ended or not.
-        return edited[:-1] if edited.endswith("\n") and not text.endswith("\n") else edited
+            return file.read()

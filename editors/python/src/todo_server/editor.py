@@ -1,0 +1,97 @@
+"""A text in the user's own editor."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+FALLBACKS = ("sensible-editor", "editor", "nano", "vi")
+# What editors obey where it stands in the first or last lines of a file, or below the last form feed.
+OBEYED = re.compile(r"\b(vim?|ex|kak|kate|helix)[<=>\d]*:|-\*-|local variables:", re.IGNORECASE)
+OBEYED_LINES = 30  # of a text, at each end; Emacs looks at the last 3,000 characters
+RULE = "=" * 20
+PADDING_LINES = 12  # Vim looks at 5 lines, or as many as its user has said
+NOTICE = "Only what stands between the two lines of = is kept."
+
+
+class EditedText:
+    """A file that has a text, only for its owner, as long as `with` lasts.
+
+        with EditedText("Two litres") as file:
+            subprocess.run(file.command, check=True)
+            text = file.read()
+
+    Nothing in the text is a command for the editor, such as a modeline: a text with what looks like one is put between
+    lines that push it away from the ends of the file. Raises OSError, or ValueError when there is no editor.
+    """
+
+    def __init__(self, text: str):
+        self.text, lines = text, text.split("\n")
+        ends = "\n".join(lines[:OBEYED_LINES] + lines[-OBEYED_LINES:]) + text[-3000:]
+        self.is_padded = OBEYED.search(ends) is not None
+        self._is_kept = False
+
+    def __enter__(self) -> EditedText:
+        editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+        if not editor:
+            editor = [path for path in map(shutil.which, FALLBACKS) if path][:1]
+        if not editor:
+            raise ValueError("Neither VISUAL nor EDITOR names an editor.")
+        # In a folder of the user's own: editors obey some files of the folders above, too.
+        state = state_folder()
+        os.makedirs(state, mode=0o700, exist_ok=True)
+        self.folder = tempfile.mkdtemp(prefix="text-", dir=state)
+        self.path = os.path.join(self.folder, "note.md")
+        with open(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(self._padded().encode())
+        self.command = [*editor, self.path]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._is_kept:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def read(self) -> str:
+        """What the user has made of the text. Raises ValueError, and then leaves the file where it is."""
+        try:
+            with open(self.path, "rb") as file:
+                edited = self._unpadded(file.read().decode())
+        except ValueError as error:
+            self._is_kept = True
+            what = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+            raise ValueError(f"The text {what}; it is kept in {self.path}.") from None
+        # Editors end the last line, whether it was ended or not.
+        return edited[:-1] if edited.endswith("\n") and not self.text.endswith("\n") else edited
+
+    def _padded(self) -> str:
+        if not self.is_padded:
+            return self.text
+        blank = "\n" * PADDING_LINES
+        end = "" if self.text.endswith("\n") else "\n"
+        return f"{NOTICE}{blank}{RULE}\n{self.text}{end}{RULE}\n\f{blank}"
+
+    def _unpadded(self, text: str) -> str:
+        if not self.is_padded:
+            return text
+        first, last = text.find(f"{RULE}\n"), text.rfind(f"\n{RULE}\n")
+        if not 0 <= first < last + 1:
+            raise ValueError("lacks one of the two lines of =")
+        return text[first + len(RULE) + 1 : last + 1]
+
+
+def state_folder() -> str:
+    """Where this program keeps what it remembers: a folder of $XDG_STATE_HOME."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    return os.path.join(state, "todo-server")
+
+
+def edit(text: str) -> str:
+    """The text after a visit to the user's editor, which has the terminal meanwhile. Raises OSError and ValueError."""
+    with EditedText(text) as file:
+        if subprocess.run(file.command).returncode != 0:
+            raise OSError("the editor failed, so nothing was changed")
+        return file.read()

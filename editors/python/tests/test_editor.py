@@ -1,0 +1,96 @@
+"""A text in the user's editor: nothing in it is obeyed, and nothing of it is lost."""
+
+import os
+import stat
+import subprocess
+import tempfile
+import unittest
+from unittest import mock
+
+import support  # noqa: F401
+from todo_server.editor import EditedText, edit
+
+VIM = "vim -N -u NONE -i NONE -es --cmd 'set modeline modelines=5' -c 'call writefile([&shiftwidth], $SEEN)' -c 'x!'"
+EMACS = (
+    "emacs -Q --batch --eval '(setq enable-local-variables :all)' "
+    "--eval '(with-current-buffer (find-file-noselect (car (last command-line-args-left))) (write-region"
+    " (number-to-string fill-column) nil (getenv \"SEEN\")) (kill-emacs))' --"
+)
+
+
+class EditorTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.seen = os.path.join(self.folder, "seen")
+        environment = {"XDG_STATE_HOME": self.folder, "SEEN": self.seen, "VISUAL": "", "EDITOR": "true"}
+        patch = mock.patch.dict(os.environ, environment)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def editor(self, script):
+        path = os.path.join(self.folder, "editor")
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\n" + script + "\n")
+        os.chmod(path, 0o700)
+        os.environ["EDITOR"] = path
+
+    def test_a_text_that_is_left_alone_comes_back_byte_for_byte(self):
+        modeline = "vim: set sw=7:"
+        for text in ("", "a", "a\n", "a\r\nb", "é ☕\n\n", modeline, f"{modeline}\n", f"a\n\n# {modeline}", "=" * 20 + "\nvi:",
+                     "Local Variables:\nfill-column: 33\nEnd:\n", "-*- fill-column: 33 -*-"):  # fmt: skip
+            with self.subTest(text):
+                self.assertEqual(edit(text), text)
+
+    def test_what_is_written_is_taken_without_the_end_of_the_last_line(self):
+        self.editor("printf 'two\\nlines\\n' > $1")
+        self.assertEqual(edit("one"), "two\nlines")
+        self.assertEqual(edit("one\n"), "two\nlines\n")
+
+    def test_only_its_owner_can_read_the_file_and_it_goes(self):
+        with EditedText("secret") as file:
+            self.assertEqual(stat.S_IMODE(os.stat(file.path).st_mode), 0o600)
+            self.assertEqual(stat.S_IMODE(os.stat(os.path.dirname(file.path)).st_mode), 0o700)
+        self.assertFalse(os.path.exists(os.path.dirname(file.path)))
+
+    def test_vim_and_emacs_obey_nothing_in_a_text(self):
+        for editor, texts, harmless, obeyed in (
+            (VIM, ("vim: set sw=7:", "a\nb\nvim: set sw=7:", "ex:set sw=7:\nb\n"), "8", "7"),
+            (EMACS, ("a\n\nLocal Variables:\nfill-column: 33\nEnd:\n", "-*- fill-column: 33 -*-\n"), "70", "33"),
+        ):
+            for text in texts:
+                os.environ["EDITOR"] = editor
+                edit(text)
+                self.assertEqual(self.read_seen(), harmless, text)
+            # So that it is known that the editor would obey: the last text by itself.
+            path = os.path.join(self.folder, "plain")
+            with open(path, "w") as file:
+                file.write(texts[-1] if editor == EMACS else texts[0])
+            subprocess.run(f"{editor} {path}", shell=True, check=True)
+            self.assertEqual(self.read_seen(), obeyed)
+
+    def read_seen(self):
+        with open(self.seen) as file:
+            return file.read().strip()
+
+    def test_what_cannot_be_read_back_is_kept_and_named(self):
+        for script, text in (("printf '\\377' > $1", "one"), ("printf 'all gone' > $1", "vim: set sw=7:")):
+            self.editor(script)
+            with self.assertRaisesRegex(ValueError, "it is kept in (/.*/note.md)") as caught:
+                edit(text)
+            self.assertTrue(os.path.exists(str(caught.exception).split(" kept in ")[1].rstrip(".")))
+
+    def test_an_editor_that_fails_changes_nothing(self):
+        self.editor("echo new > $1; exit 1")
+        with self.assertRaisesRegex(OSError, "nothing was changed"):
+            edit("old")
+
+    def test_no_editor_at_all(self):
+        os.environ.update(EDITOR="", PATH=self.folder)
+        with self.assertRaisesRegex(ValueError, "names an editor"):
+            edit("old")
+
+
+if __name__ == "__main__":
+    unittest.main()
