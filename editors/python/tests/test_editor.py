@@ -8,7 +8,8 @@ import unittest
 from unittest import mock
 
 import support  # noqa: F401
-from todo_server.editor import EditedText, edit
+from todo_server import Failure
+from todo_server.editor import EditedText
 
 VIM = "vim -N -u NONE -i NONE -es --cmd 'set modeline modelines=5' -c 'call writefile([&shiftwidth], $SEEN)' -c 'x!'"
 EMACS = (
@@ -16,6 +17,11 @@ EMACS = (
     "--eval '(with-current-buffer (find-file-noselect (car (last command-line-args-left))) (write-region"
     " (number-to-string fill-column) nil (getenv \"SEEN\")) (kill-emacs))' --"
 )
+
+
+def edit(text):
+    with EditedText(text) as file:
+        return file.visit()
 
 
 class EditorTests(unittest.TestCase):
@@ -77,7 +83,7 @@ class EditorTests(unittest.TestCase):
     def test_what_cannot_be_read_back_is_kept_and_named(self):
         for script, text in (("printf '\\377' > $1", "one"), ("printf 'all gone' > $1", "vim: set sw=7:")):
             self.editor(script)
-            with self.assertRaisesRegex(ValueError, "it is kept in (/.*/note.md)") as caught:
+            with self.assertRaisesRegex(Failure, "it is kept in (/.*/note.md)") as caught:
                 edit(text)
             self.assertTrue(os.path.exists(str(caught.exception).split(" kept in ")[1].rstrip(".")))
 
@@ -88,7 +94,7 @@ class EditorTests(unittest.TestCase):
 
     def test_no_editor_at_all(self):
         os.environ.update(EDITOR="", PATH=self.folder)
-        with self.assertRaisesRegex(ValueError, "names an editor"):
+        with self.assertRaisesRegex(Failure, "names an editor"):
             edit("old")
 
 

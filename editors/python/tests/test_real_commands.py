@@ -4,13 +4,14 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import unittest
 
 from real import NOTE, PASSWORD, SERVER, TEXT, RealCase, issue
-from support import PROGRAM, Terminal, is_running, until
+from support import HERE, PROGRAM, Terminal, is_running, until
 from todo_server.client import Client
 
 
@@ -51,6 +52,125 @@ class CommandTests(RealCase):
         self.assertEqual(self.todo("rm", number)[0], f"removed {number}\n")
         self.assertEqual(self.todo("list")[0], "")
         self.assertEqual(self.todo("rm", number, code=1), ("", "todo: " + self.todo("show", number, code=1)[1][6:]))
+
+    def test_undone_undo_and_redo(self):
+        number = self.add("A")
+        self.todo("done", number)
+        self.assertEqual(self.todo("undone", number)[0], f"{number}  [ ] A\n")
+        self.assertEqual(self.todo("undo")[0], "undone: done “A”\n")
+        self.assertTrue(self.show(number)["done"])
+        self.assertEqual(self.todo("redo")[0], "redone: done “A”\n")
+        self.assertEqual(json.loads(self.todo("undo", "--json")[0])["todo"]["id"], number)
+        self.todo("undo"), self.todo("undo")
+        self.assertIn("nothing", self.todo("undo", code=1)[1].lower())
+
+    def test_short_beginnings_of_ids(self):
+        number, other = self.add("A"), self.add("B")
+        length = next(length for length in range(1, 17) if number[:length] != other[:length])
+        self.assertEqual(self.todo("done", number[:length])[0], f"{number}  [x] A\n")
+        self.assertEqual(self.todo("rm", other[:length])[0], f"removed {other}\n")
+        terminal = Terminal(self.environment | {"USER": "someone"}, "list")
+        self.addCleanup(terminal.close)
+        terminal.wait(f"{number[:4]}  [x] A")
+
+    def test_editing_in_the_users_editor(self):
+        number = self.add("Title", "--note", "a\nvim: set ft=sh:")
+        editor = os.path.join(self.folder, "editor")
+        with open(editor, "w") as file:
+            file.write("#!/bin/sh\nsed -i -e 's/^Title$/New title/' -e 's/^a$/b/' $1\n")
+        os.chmod(editor, 0o700)
+        terminal = Terminal(self.environment | {"USER": "someone", "EDITOR": editor}, "edit", number[:8])
+        self.addCleanup(terminal.close)
+        terminal.wait(f"{number}  [ ] New title", "ended with 0")
+        todo = self.show(number)
+        self.assertEqual((todo["title"], todo["note"]), ("New title", "b\nvim: set ft=sh:"))
+
+    def test_a_text_that_was_changed_elsewhere_meanwhile_is_kept(self):
+        number = self.add("Title")
+        editor = os.path.join(self.folder, "editor")
+        change = f"{sys.executable} {PROGRAM} edit {number} --title Theirs --name someone"
+        with open(editor, "w") as file:
+            file.write(f"#!/bin/sh\necho Mine > $1\n{change} </dev/null >/dev/null\n")
+        os.chmod(editor, 0o700)
+        terminal = Terminal(self.environment | {"USER": "someone", "EDITOR": editor}, "edit", number, columns=200)
+        self.addCleanup(terminal.close)
+        said = terminal.wait("was changed elsewhere", "What you wrote is kept in ", "ended with 3")
+        with open(re.search(r"kept in (\S+)\.", said)[1]) as file:
+            self.assertEqual(file.read(), "Mine\n")
+        self.assertEqual(self.show(number)["title"], "Theirs")
+
+    def test_watching(self):
+        command = [sys.executable, PROGRAM, "watch", "--json"]
+        environment = {**os.environ, "USER": "someone"}
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        os.set_blocking(process.stdout.fileno(), False)
+        titles = iter(range(1000))
+
+        def change():
+            self.todo("add", f"t{next(titles)}")
+            return process.stdout.readline()
+
+        seen = json.loads(until(change, lambda: "watch said nothing"))
+        self.assertEqual((seen["what"], seen["todo"]["done"]), ("added", False))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(10), 130)
+
+    def test_the_version(self):
+        self.assertEqual(self.todo("--version")[0], "todo 0.1.0\n")
+
+    def test_control_characters_in_ids_are_shown_as_signs(self):
+        line = json.dumps({"title": "A", "id": "x\u001b[31m"})
+        text = '{"format":"todo-server","version":1}\n' + line + "\n"
+        self.todo("import", "-", "--name", "someone", stdin=text.encode())
+        self.assertEqual(self.todo("list")[0], "x␛[31m  [ ] A\n")
+        self.assertEqual(self.todo("rm", "x")[0], "removed x␛[31m\n")
+
+    def test_sentences_for_people(self):
+        said = self.todo("list", "--source", "gitlab:x", code=1)[1]
+        self.assertEqual(said, "todo: --source cannot be used: expected local or github:OWNER/REPO.\n")
+
+    def test_a_server_that_never_answers_is_told_of(self):
+        server = shlex.join([sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]'])
+        command = [sys.executable, PROGRAM, "list"]
+        process = subprocess.Popen(command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        self.addCleanup(process.stderr.close)
+        self.assertEqual(process.stderr.readline(), "todo: waiting for the server… Ctrl-C ends.\n".encode())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(10), 130)
+
+    def test_progress_is_shown_on_a_terminal(self):
+        url = self.issues((200, [issue(number, f"Issue {number}") for number in range(1, 31)]), held=True)
+        arguments = ["list", "--source", "github:o/r", "--github-url", url]
+        terminal = Terminal(self.environment | {"USER": "someone"}, *arguments)
+        self.addCleanup(terminal.close)
+        terminal.wait("Loading todos")
+        self.release.set()
+        terminal.wait("Issue 1\n", "ended with 0", without=["Loading todos"])
+
+    def test_completion(self):
+        def complete(shell, *words):
+            script = self.todo("completion", shell)[0] + f"""
+todo() {{ {shlex.quote(sys.executable)} {shlex.quote(PROGRAM)} "$@"; }}
+COMP_WORDS=({shlex.join(words) if words[-1] else shlex.join(words[:-1]) + " ''"}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_todo; printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+            result = subprocess.run([shell, "-c", script], capture_output=True, text=True, env={**os.environ, "USER": "someone"})
+            self.assertEqual(result.stderr, "")
+            return result.stdout.split()
+
+        number = self.add("A")
+        self.assertEqual(complete("bash", "todo", "un"), ["undone", "undo"])
+        self.assertEqual(complete("bash", "todo", "done", number[:3]), [number])
+        self.assertEqual(complete("bash", "todo", "rm", ""), [number])
+        self.assertEqual(complete("bash", "todo", "resolve", number, "--m"), ["--mine", "--merged"])
+        self.assertEqual(complete("bash", "todo", "export", "--to", "t"), ["taskwarrior", "todotxt"])
+        self.assertEqual(complete("bash", "todo", "completion", ""), ["bash", "zsh"])
+        subprocess.run(["bash", "-n", "-c", self.todo("completion", "bash")[0]], check=True)
+        script = self.todo("completion", "zsh")[0] + "\necho ${_comps[todo]:-none}\n"
+        said = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, env={**os.environ, "HOME": self.folder})
+        self.assertEqual((said.stderr, said.stdout), ("", "_bash_complete -F _todo\n"))
 
     def test_notes_byte_for_byte(self):
         number = self.add("A", "--note-file", "-", stdin=NOTE.encode())

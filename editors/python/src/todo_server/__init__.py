@@ -1,10 +1,18 @@
-"""Todos from Python: a client for todo-server, the command `todo`, and a front-end on the terminal.
+"""Todos from Python: a library for scripts, a client for todo-server, the command `todo`, a front-end on the terminal.
+
+    with TodoServer(name="ann") as todos:
+        todos.add("Buy milk")
 
 Needs Python 3.9 and its standard library, and the program todo-server.
 """
 
 from .client import Client, RPCError, ServerDied
+from .errors import Conflict, InvalidValue, NotFound, Side, TodoError
 from .finding import Failure, find_server
+from .todos import Change, ConflictingTodo, Step, Todo, TodoServer
 
 __version__ = "0.1.0"
-__all__ = ["Client", "Failure", "RPCError", "ServerDied", "find_server"]
+__all__ = [
+    "Change", "Client", "Conflict", "ConflictingTodo", "Failure", "InvalidValue", "NotFound", "RPCError", "ServerDied",
+    "Side", "Step", "Todo", "TodoError", "TodoServer", "find_server",
+]  # fmt: skip

@@ -8,8 +8,9 @@ import signal
 import sys
 from typing import Callable
 
-from . import cli
+from . import arguments, commands
 from .client import RPCError, ServerDied
+from .errors import Conflict, TodoError, sentence
 from .finding import Failure, find_server
 from .text import shown
 
@@ -23,11 +24,11 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         stream.reconfigure(encoding="utf-8", errors="replace")
     signal.signal(signal.SIGINT, _interrupt)
     try:
-        given = cli.parse()
-        command = cli.run if given["command"] else _interactive
-        command(find(), given)
+        given = arguments.parse()
+        command = commands.run if given["command"] else _interactive
+        code = command([] if given["command"] == "completion" else find(), given)
         sys.stdout.flush()
-        return 0
+        return code
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # whoever reads our output has seen enough
@@ -35,17 +36,19 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
     except OSError as error:
         _drop_output()
         print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
-    except (Failure, RPCError, ServerDied) as error:
-        print("todo: " + "\n".join(map(shown, str(error).split("\n"))), file=sys.stderr)
+    except (Failure, RPCError, ServerDied, TodoError) as error:
+        print("todo: " + "\n".join(map(shown, sentence(str(error)).split("\n"))), file=sys.stderr)
+        return commands.CONFLICT_CODE if isinstance(error, Conflict) else 1
     return 1
 
 
-def _interactive(server: list[str], given: cli.Given) -> None:
+def _interactive(server: list[str], given: arguments.Given) -> int:
     try:
         from .terminal import app
     except ImportError:
         raise Failure("This Python has no curses for a full screen. Commands work: try --help.") from None
-    asyncio.run(app.run(server, cli.server_options(given)))
+    asyncio.run(app.run(server, arguments.server_options(given)))
+    return 0
 
 
 def _interrupt(*_: object) -> None:

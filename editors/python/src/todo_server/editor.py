@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import tempfile
 
+from .finding import Failure
+
 FALLBACKS = ("sensible-editor", "editor", "nano", "vi")
 # What editors obey where it stands in the first or last lines of a file, or below the last form feed.
 OBEYED = re.compile(r"\b(vim?|ex|kak|kate|helix)[<=>\d]*:|-\*-|local variables:", re.IGNORECASE)
@@ -22,11 +24,10 @@ class EditedText:
     """A file that has a text, only for its owner, as long as `with` lasts.
 
         with EditedText("Two litres") as file:
-            subprocess.run(file.command, check=True)
-            text = file.read()
+            text = file.visit()
 
     Nothing in the text is a command for the editor, such as a modeline: a text with what looks like one is put between
-    lines that push it away from the ends of the file. Raises OSError, or ValueError when there is no editor.
+    lines that push it away from the ends of the file. Raises OSError, or Failure when there is no editor.
     """
 
     def __init__(self, text: str):
@@ -40,7 +41,7 @@ class EditedText:
         if not editor:
             editor = [path for path in map(shutil.which, FALLBACKS) if path][:1]
         if not editor:
-            raise ValueError("Neither VISUAL nor EDITOR names an editor.")
+            raise Failure("Neither VISUAL nor EDITOR names an editor.")
         # In a folder of the user's own: editors obey some files of the folders above, too.
         state = state_folder()
         os.makedirs(state, mode=0o700, exist_ok=True)
@@ -55,15 +56,25 @@ class EditedText:
         if not self._is_kept:
             shutil.rmtree(self.folder, ignore_errors=True)
 
+    def visit(self) -> str:
+        """Lends the terminal to the editor; what the user has made of the text. Raises OSError and Failure."""
+        if subprocess.run(self.command).returncode != 0:
+            raise OSError("the editor failed, so nothing was changed")
+        return self.read()
+
+    def keep(self) -> None:
+        """Leaves the file where it is."""
+        self._is_kept = True
+
     def read(self) -> str:
-        """What the user has made of the text. Raises ValueError, and then leaves the file where it is."""
+        """What the user has made of the text. Raises Failure, and then leaves the file where it is."""
         try:
             with open(self.path, "rb") as file:
                 edited = self._unpadded(file.read().decode())
         except ValueError as error:
-            self._is_kept = True
+            self.keep()
             what = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-            raise ValueError(f"The text {what}; it is kept in {self.path}.") from None
+            raise Failure(f"The text {what}; it is kept in {self.path}.") from None
         # Editors end the last line, whether it was ended or not.
         return edited[:-1] if edited.endswith("\n") and not self.text.endswith("\n") else edited
 
@@ -87,11 +98,3 @@ def state_folder() -> str:
     """Where this program keeps what it remembers: a folder of $XDG_STATE_HOME."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     return os.path.join(state, "todo-server")
-
-
-def edit(text: str) -> str:
-    """The text after a visit to the user's editor, which has the terminal meanwhile. Raises OSError and ValueError."""
-    with EditedText(text) as file:
-        if subprocess.run(file.command).returncode != 0:
-            raise OSError("the editor failed, so nothing was changed")
-        return file.read()

@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from typing import Any, NamedTuple, Optional
 
 from ..client import STALE, Client, RPCError, ServerDied
+from ..finding import Failure
 from ..text import wrap
 from .drawing import draw
 from .screen import Terminal
@@ -320,7 +321,7 @@ class App:
         before = view.texts[name].text
         try:
             text = await self.terminal.edit(before)
-        except (OSError, ValueError) as error:
+        except (OSError, Failure) as error:
             self.status = ("error", f"{error.strerror if isinstance(error, OSError) and error.strerror else error}")
             return
         if text == before:

@@ -144,7 +144,7 @@ class Terminal:
         return keys
 
     async def edit(self, text: str) -> str:
-        """The text after a visit to the user's editor. Raises OSError or ValueError when that failed."""
+        """The text after a visit to the user's editor. Raises OSError or Failure when that failed."""
         with EditedText(text) as file:
             self.suspend()
             try:

@@ -1,0 +1,118 @@
+"""What the command line understands."""
+
+from __future__ import annotations
+
+import sys
+from argparse import SUPPRESS, Action, ArgumentParser
+from collections.abc import Sequence
+from typing import Any, Optional
+
+FORMATS = ("taskwarrior", "todotxt", "markdown")
+SHELLS = ("bash", "zsh")
+SERVER_OPTIONS = {"store": "store", "github_url": "githubURL", "register_url": "registerURL"}
+Given = dict[str, Any]  # the arguments, by name; those that were not given are missing or None
+EPILOG = """Without a command: the interactive front-end, or list where there is no terminal.
+Exit code: 0, or 1 when it failed, 2 when the arguments make no sense, 3 when there is a conflict to settle, 130 after
+Ctrl-C."""
+
+
+def parse(arguments: Optional[Sequence[str]] = None) -> Given:
+    """The arguments, checked. Exits with code 2 when they make no sense."""
+    parser = make_parser()
+    given = vars(parser.parse_args(arguments))
+    for value in given.values():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and any("\ud800" <= character <= "\udfff" for character in text):
+                parser.error("an argument is not UTF-8")
+    command, reads_password = given["command"], given.get("password_stdin")
+    has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if command is None and not has_terminal:
+        print("todo: this is not a terminal, so your todos are listed; --help has the other commands.", file=sys.stderr)
+        command = given["command"] = "list"
+    if command is None and (given.get("name") or reads_password or given.get("json")):
+        parser.error("--name, --password-stdin and --json need a command")
+    changes = any(given.get(key) is not None for key in ("title", "note", "note_file", "done"))
+    if command == "edit" and not changes and not has_terminal:
+        parser.error("edit needs something to change: --title, --note, --note-file, --done or --undone")
+    if reads_password and (given.get("note_file") == "-" or (command == "import" and given["file"] == "-")):
+        parser.error("stdin cannot be the password and something else")
+    if command == "register" and not reads_password and not sys.stdin.isatty():
+        parser.error("not on a terminal, so register needs --password-stdin")
+    return given
+
+
+def server_options(given: Given) -> dict:
+    """The initializationOptions that were asked for."""
+    options = {wire: given[name] for name, wire in SERVER_OPTIONS.items() if given.get(name) is not None}
+    sources = given.get("source") or []
+    return {**options, **({"source": sources[0]} if len(sources) == 1 else {"sources": sources} if sources else {})}
+
+
+def make_parser() -> ArgumentParser:
+    common = ArgumentParser(add_help=False, argument_default=SUPPRESS)
+    common.add_argument("--name", help="whose todos (default: $TODO_NAME, the last login, $USER)")
+    common.add_argument("--store", help="memory, sqlite or sqlite:PATH")
+    common.add_argument("--source", action="append", help="local or github:OWNER/REPO; lists takes several")
+    common.add_argument("--github-url", metavar="URL", help="the API of another GitHub host")
+    common.add_argument("--register-url", metavar="URL", help="the service that makes accounts")
+    common.add_argument("--password-stdin", action="store_true", help="read the password from stdin")
+    common.add_argument("--json", action="store_true", help="print JSON")
+    parser = ArgumentParser("todo", description="Todos, from a terminal or a script.", epilog=EPILOG, parents=[common])
+    parser.add_argument("--version", action=Version, help="print the version")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str, *positionals: str, note: bool = False, done: Sequence[str] = ()) -> ArgumentParser:
+        one = commands.add_parser(name, help=text, description=text, parents=[common])
+        for positional in positionals:
+            one.add_argument(positional, metavar="NAME" if positional == "account" else positional.upper())
+        if note:
+            either = one.add_mutually_exclusive_group()
+            either.add_argument("--note", help="the note")
+            either.add_argument("--note-file", metavar="FILE", help="read the note from a file; - is stdin")
+        if done:
+            either = one.add_mutually_exclusive_group()
+            for flag in done:
+                either.add_argument(flag, dest="done", action="store_const", const=flag == "--done")
+        return one
+
+    command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words")
+    command("add", "add a todo", "title", note=True)
+    edit = command("edit", "change a todo; without options, in $EDITOR", "id", note=True, done=("--done", "--undone"))
+    edit.add_argument("--title", help="the new title")
+    command("show", "print a todo", "id")
+    command("done", "check a todo off", "id")
+    command("undone", "take the check mark back", "id")
+    command("rm", "remove a todo", "id")
+    command("undo", "take back the last change")
+    command("redo", "make it again")
+    sync = command("sync", "bring changes to the source and from it")
+    sync.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
+    sync.add_argument("--all", action="store_true", help="look at everything, not only at what is new")
+    command("conflicts", "list the todos that were changed here and at the source")
+    resolve = command("resolve", "settle a conflict; without options, in $EDITOR", "id")
+    either = resolve.add_mutually_exclusive_group()
+    for keep in ("mine", "theirs", "merged"):
+        either.add_argument(f"--{keep}", dest="keep", action="store_const", const=keep)
+    command("lists", "list your lists")
+    export = command("export", "write the todos of a list to stdout")
+    export.add_argument("--to", choices=FORMATS, help="in the format of another program")
+    load = command("import", "read todos", "file")
+    load.add_argument("--from", dest="format", choices=FORMATS, help="in the format of another program")
+    command("watch", "print every change, until Ctrl-C")
+    command("login", "log in, and remember the name", "account")
+    command("register", "make an account, and remember the name", "account")
+    command("completion", "print what completes this command in a shell").add_argument("shell", choices=SHELLS)
+    return parser
+
+
+class Version(Action):
+    """Prints the version, which is only known when the package is."""
+
+    def __init__(self, *names: Any, **more: Any):
+        super().__init__(*names, nargs=0, **{**more, "dest": SUPPRESS, "default": SUPPRESS})
+
+    def __call__(self, parser: ArgumentParser, *_: Any) -> None:
+        from . import __version__
+
+        print(f"todo {__version__}")
+        parser.exit()

@@ -1,0 +1,75 @@
+"""What can go wrong, for scripts: TodoError and its kinds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+from .client import RPCError
+
+METHOD_NOT_FOUND = -32601
+OPTION_PREFIX = "params.initializationOptions."
+OPTION_NAMES = {"githubURL": "--github-url", "registerURL": "--register-url"}
+
+
+class Side(NamedTuple):
+    """One of the texts that stand against each other in a conflict."""
+
+    title: str
+    note: str
+    done: bool
+    version: Optional[int] = None
+
+    @classmethod
+    def from_wire(cls, wire: Optional[dict]) -> Optional[Side]:
+        return wire and cls(wire["title"], wire["note"], wire["done"], wire.get("version"))
+
+
+class TodoError(Exception):
+    """Something was refused or failed. `str()` is a sentence for a person, `kind` a word for a program."""
+
+    def __init__(self, message: str, kind: Optional[str] = None):
+        super().__init__(message)
+        self.kind = kind
+
+
+class NotFound(TodoError):
+    """There is no such todo, or no such source."""
+
+
+class InvalidValue(TodoError):
+    """A value is not allowed: `fields` says of each what is wrong with it."""
+
+    def __init__(self, message: str, fields: dict[str, str]):
+        super().__init__(message, "validation")
+        self.fields = fields
+
+
+class Conflict(TodoError):
+    """The todo was changed elsewhere, so nothing was stored. `base` is None when it is forgotten."""
+
+    def __init__(self, message: str, base: Optional[Side], mine: Optional[Side], theirs: Optional[Side]):
+        super().__init__(message, "conflict")
+        self.base, self.mine, self.theirs = base, mine, theirs
+
+
+def todo_error(error: RPCError) -> TodoError:
+    """The error for scripts that an answer of the server stands for."""
+    data: Any = error.data if isinstance(error.data, dict) else {}
+    if error.kind == "notFound":
+        return NotFound(error.message, error.kind)
+    if error.kind == "validation":
+        return InvalidValue(error.message, {one["field"]: one["message"] for one in data.get("fields", [])})
+    if error.kind == "conflict":
+        return Conflict(error.message, *(Side.from_wire(data.get(name)) for name in ("base", "mine", "theirs")))
+    if error.code == METHOD_NOT_FOUND:
+        return TodoError("This todo-server cannot do that: a newer one can.")
+    return TodoError(sentence(error.message), error.kind)
+
+
+def sentence(message: str) -> str:
+    """A message that was meant for front-end authors, in the words of this program's options."""
+    if not message.startswith(OPTION_PREFIX):
+        return message
+    option, _, rest = message[len(OPTION_PREFIX) :].partition(": ")
+    rest = rest.replace(", got another string", "")
+    return f"{OPTION_NAMES.get(option, '--' + option)} cannot be used: {rest}."

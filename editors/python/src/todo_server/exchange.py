@@ -1,0 +1,91 @@
+"""`todo export` and `todo import`: the server's own, and filters for the formats of other programs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from .arguments import Given
+from .finding import Failure
+from .text import shown
+from .todos import Todo
+
+HEAD = {"format": "todo-server", "version": 1}
+TAKEN = re.compile(r"line (\d+): The (?:id|issue)\b")
+REMOVED = "removed here"
+REMOVED_MAX = 1000  # todos that were removed here, and are told of one by one
+
+
+def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, int]:
+    """What to write to stdout, and the exit code."""
+    source = (given.get("source") or ["local"])[0]
+    if not given.get("to"):
+        return _serve(server, "export", name, given, *(["--source", source] if given.get("source") else [])), 0
+    return _format(given["to"]).write(_todos(_serve(server, "export", name, given, "--source", source))), 0
+
+
+def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str, Todo]) -> tuple[str, int]:
+    """Imports a file or stdin; what to say of it, and the exit code. `here` are the todos that are there, by id."""
+    text = _read(given["file"])
+    if not given.get("format"):
+        _serve(server, "import", name, given, input=text)
+        return "imported\n", 0
+    try:
+        found = list(_format(given["format"]).read(text))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Failure(f"This is not what {given['format']} writes: {error}.") from None
+    new, changed, same = [], [], 0
+    for todo in found:
+        known = here.get(todo["id"])
+        if known is None:
+            new.append(todo)
+        elif (known.title, known.note, known.done) == (todo["title"], todo["note"], todo["done"]):
+            same += 1
+        else:
+            changed.append(("changed", todo))
+    while new:
+        lines = [json.dumps(line, ensure_ascii=False) for line in [HEAD, *new]]
+        try:
+            _serve(server, "import", name, given, input="\n".join(lines) + "\n")
+            break
+        except Failure as error:  # of what was removed here the server alone knows
+            taken = TAKEN.search(str(error))
+            if not taken or sum(why == REMOVED for why, _ in changed) == REMOVED_MAX:
+                raise
+            changed.append((REMOVED, new.pop(int(taken[1]) - 2)))
+    said = "".join(f"left as it is ({why}): {shown(todo['id'])}  {shown(todo['title'])}\n" for why, todo in changed)
+    return f"{said}{len(new)} imported, {same} unchanged, {len(changed)} left\n", 0
+
+
+def _format(name: str):
+    return import_module(f".formats.{name}", __package__)
+
+
+def _todos(lines: str) -> list[dict]:
+    """The todos of an export, without those that were removed and wait for their source."""
+    todos = [json.loads(line) for line in lines.split("\n") if line]
+    return [todo for todo in todos if "title" in todo and not todo.get("removed")]
+
+
+def _read(path: str) -> str:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read().decode()
+        with open(path, "rb") as file:
+            return file.read().decode()
+    except UnicodeDecodeError:
+        raise Failure(f"{path} is not UTF-8.") from None
+
+
+def _serve(server: Sequence[str], command: str, name: str, given: Given, *more: str, input: str = "") -> str:
+    """What a command of the server prints. Raises Failure with its last sentence."""
+    store = ["--store", given["store"]] if given.get("store") else []
+    done = subprocess.run([*server, command, "--name", name, *store, *more], input=input.encode(), capture_output=True)
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
+        raise Failure(said.removeprefix("todo-server: ") or f"{command} failed with code {done.returncode}.")
+    return done.stdout.decode()

@@ -1,0 +1,75 @@
+"""Filters between the todos of other programs and lines of `todo-server import` and `export`.
+
+Each module has `NAME`, `read(text)`, which gives todos as a line of an export has them, and `write(todos)`, which gives
+the text of the other program. What has no place in a todo goes to the end of its note, and from there comes back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Optional
+
+TITLE_CHARACTERS_MAX = 1024
+
+
+def with_extras(note: str, name: str, extras: dict) -> str:
+    """The note, and below it what has no other place."""
+    if not extras:
+        return note
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in extras.items()]
+    return "\n".join([*([note, ""] if note else []), f"--- {name} ---", *lines])
+
+
+def split_extras(note: str, name: str) -> tuple[str, dict]:
+    """The note as it was, and what `with_extras` put below it. Lines that were changed by hand stay in the note."""
+    head, mark, tail = ("\n" + note).rpartition(f"\n--- {name} ---\n")
+    extras: dict = {}
+    for line in tail.rstrip("\n").split("\n") if mark else []:
+        key, colon, value = line.partition(": ")
+        try:
+            extras[key] = json.loads(value)
+        except ValueError:
+            return note, {}
+    return (head[1:-1] if head.endswith("\n") else head[1:], extras) if mark else (note, {})
+
+
+def fit_title(text: str, extras: dict) -> str:
+    """A title that a todo can have; where it is not the text, that goes to the extras."""
+    title = " ".join(text.replace("\0", "").split()) if text.strip() != text or "\n" in text or "\0" in text else text
+    if len(title) > TITLE_CHARACTERS_MAX:
+        title = title[: TITLE_CHARACTERS_MAX - 1].rstrip() + "…"
+    title = title or "(no title)"
+    if title != text:
+        extras["title"] = text
+    return title
+
+
+def unfit_title(title: str, extras: dict) -> str:
+    """The text that `fit_title` made this title of; the title itself, where that was changed since."""
+    text = extras.pop("title", None)
+    return text if isinstance(text, str) and fit_title(text, {}) == title else title
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a file, of which the last one may lack its end."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if not lines[-1] else lines
+
+
+class TextIds:
+    """Ids for todos that have none of their own: made of their text, and of how often it was there before."""
+
+    def __init__(self, name: str):
+        self.name, self.seen = name, {}  # type: str, dict[str, int]
+
+    def of(self, text: str) -> str:
+        count = self.seen[text] = self.seen.get(text, 0) + 1
+        return hashlib.sha256(f"{self.name}\n{count}\n{text}".encode()).hexdigest()[:16]
+
+
+def todo(id: str, title: str, note: str, done: bool, created: Optional[str] = None, updated: Optional[str] = None) -> dict:
+    """A line for `todo-server import`."""
+    times = {"createdAt": created, "updatedAt": updated or created}
+    line: dict[str, Any] = {"id": id, "title": title, "note": note, "done": done}
+    return {**line, **{name: time for name, time in times.items() if time}}

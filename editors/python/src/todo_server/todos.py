@@ -1,0 +1,310 @@
+"""Todos for scripts: one session with the server, without `async`.
+
+    with TodoServer(name="ann") as todos:
+        todos.add("Buy milk")
+        for todo in todos.list(done=False):
+            print(todo.title)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent import futures
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, List, NamedTuple, Optional, TypeVar, Union
+
+from .client import Client, RPCError, ServerDied
+from .errors import Side, TodoError, todo_error
+from .finding import find_server
+
+PAGE_TODOS = 1000
+PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
+WATCH_SECONDS = 1.0
+Answer = TypeVar("Answer")
+Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
+
+
+@dataclass(frozen=True)
+class Todo:
+    """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed."""
+
+    id: str
+    title: str
+    note: str
+    done: bool
+    version: int
+    created_at: datetime
+    updated_at: datetime
+    sync: str
+    url: Optional[str] = None
+    number: Optional[int] = None
+
+    @classmethod
+    def from_wire(cls, wire: dict) -> Todo:
+        times = (datetime.fromisoformat(wire[name].replace("Z", "+00:00")) for name in ("createdAt", "updatedAt"))
+        source = wire.get("source") or {}
+        own = (wire[name] for name in ("id", "title", "note", "done", "version"))
+        return cls(*own, *times, wire["sync"], source.get("url"), source.get("number"))
+
+    def to_wire(self) -> dict:
+        """The members as the protocol has them."""
+        stamps = (f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03}Z" for at in (self.created_at, self.updated_at))
+        created, updated = stamps
+        wire = {"id": self.id, "title": self.title, "note": self.note, "done": self.done, "version": self.version}
+        wire.update(createdAt=created, updatedAt=updated, sync=self.sync)
+        return {**wire, "source": {"url": self.url, "number": self.number}} if self.url else wire
+
+
+class Step(NamedTuple):
+    """What `undo` or `redo` did. `what` is add, edit, done or remove; `todo` is None when it is gone now."""
+
+    what: str
+    title: str
+    todo: Optional[Todo]
+
+
+class Change(NamedTuple):
+    """What `watch` saw. `what` is added, changed or removed; of a removed one it is the todo as it was."""
+
+    what: str
+    todo: Todo
+
+
+class ConflictingTodo(NamedTuple):
+    """A todo that was changed here and at its source; `fields` are those that differ, `merged` is a proposal."""
+
+    id: str
+    version: int
+    base: Optional[Side]
+    mine: Optional[Side]
+    theirs: Optional[Side]
+    merged: Optional[Side]
+    fields: list[str]
+
+
+class TodoServer:
+    """A session of one user with a server of its own; `with` starts and ends it.
+
+    `command` starts the server (see `find_server`); `options` are the initializationOptions of Protocol.md, such as
+    `{"store": "memory"}`. `on_wait` is called when an answer takes longer than 1.5 s. Not to be shared by threads.
+    Methods raise TodoError or one of its kinds; a server that is gone is a TodoError of the kind `died`.
+    """
+
+    def __init__(
+        self,
+        name: Optional[str] = None,
+        password: Optional[str] = None,
+        *,
+        command: Optional[Sequence[str]] = None,
+        options: Optional[dict] = None,
+        client_name: str = "todo-python",
+        on_wait: Optional[Callable[[], None]] = None,
+    ):
+        self.name, self._password, self._on_wait = name, password, on_wait
+        self._client = Client(
+            command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified
+        )
+        self._loop = asyncio.new_event_loop()
+        self._progress: dict[str, Progress] = {}
+
+    def __enter__(self) -> TodoServer:
+        """Starts the server, and logs in where a name was given."""
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        try:
+            self._run(self._client.start())
+            if self.name is not None:
+                self.login(self.name, self._password)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+    # Who is there
+
+    def login(self, name: str, password: Optional[str] = None) -> None:
+        """Logs in; loading has begun then."""
+        self.ask("login", name=name, password=password)
+        self.name = name
+
+    def register(self, name: str, password: str) -> None:
+        """Makes an account, and logs in."""
+        self.ask("register", username=name, password=password)
+        self.name = name
+
+    # Reading
+
+    def list(self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None) -> List[Todo]:
+        """All todos, or those with all words of `query`, those that are done or not, in the order of Protocol.md."""
+        return [Todo.from_wire(wire) for wire in self._pages(query=query, done=done, sort=sort)]
+
+    def get(self, id: str) -> Todo:
+        """One todo. Raises NotFound."""
+        return Todo.from_wire(self.ask("getTodo", id=id)["todo"])
+
+    def find(self, prefix: str) -> Todo:
+        """The todo whose id is or begins with this. Raises NotFound, also when more than one does."""
+        try:
+            return self.get(prefix)
+        except TodoError as error:
+            if error.kind != "notFound" or not prefix:
+                raise
+            begin = [wire["id"] for wire in self._pages(fields=["id"]) if wire["id"].startswith(prefix)]
+            if len(begin) == 1:
+                return self.get(begin[0])
+            if begin:
+                some = ", ".join(begin[:5]) + (", …" if len(begin) > 5 else "")
+                raise TodoError(f"“{prefix}” is the beginning of {len(begin)} ids: {some}.", "notFound") from None
+            raise
+
+    def load(self, refresh: bool = False, on_progress: Optional[Progress] = None) -> bool:
+        """Brings the list up to date with its source. False when the load was stopped before it had everything."""
+        with_token = self._with_progress("loadTodos", on_progress, refresh=refresh)
+        return with_token["complete"]
+
+    def watch(self) -> Iterator[Change]:
+        """Every change from now on, whoever makes it, within about a second; never ends by itself."""
+        before = {todo.id: todo for todo in self.list()}
+        while True:
+            time.sleep(WATCH_SECONDS)
+            versions = {wire["id"]: wire["version"] for wire in self._pages(fields=["id", "version"])}
+            if versions == {id: todo.version for id, todo in before.items()}:
+                continue
+            now = {todo.id: todo for todo in self.list()}
+            yield from (Change("removed", todo) for id, todo in before.items() if id not in now)
+            yield from (Change("added", todo) for id, todo in now.items() if id not in before)
+            both = ((before[id], todo) for id, todo in now.items() if id in before)
+            yield from (Change("changed", todo) for old, todo in both if old.version != todo.version)
+            before = now
+
+    # Changing
+
+    def add(self, title: str, note: str = "") -> Todo:
+        """Adds a todo. Raises InvalidValue."""
+        return Todo.from_wire(self.ask("addTodo", title=title, note=note)["todo"])
+
+    def edit(
+        self,
+        todo: Union[Todo, str],
+        *,
+        title: Optional[str] = None,
+        note: Optional[str] = None,
+        done: Optional[bool] = None,
+    ) -> Todo:
+        """Changes what is given. Of a Todo, only if nobody else has changed it: else raises Conflict."""
+        change = {"title": title, "note": note, "done": done, **_which(todo)}
+        return Todo.from_wire(self.ask("editTodo", **change)["todo"])
+
+    def remove(self, todo: Union[Todo, str]) -> None:
+        """Removes a todo; a Todo only if nobody else has changed it. Raises Conflict and NotFound."""
+        self.ask("removeTodo", **_which(todo))
+
+    def undo(self) -> Step:
+        """Takes back the last change that was made here."""
+        return self._step("undo")
+
+    def redo(self) -> Step:
+        """Makes again what was taken back last."""
+        return self._step("redo")
+
+    # The source
+
+    def sync(self, *, dry_run: bool = False, all: bool = False, on_progress: Optional[Progress] = None) -> dict:
+        """Brings changes to the source and from it; the result of `syncTodos` in Protocol.md."""
+        return self._with_progress("syncTodos", on_progress, dryRun=dry_run, all=all)
+
+    def conflicts(self) -> List[ConflictingTodo]:
+        """The todos that were changed on both sides."""
+        wires = self._pages("listConflicts", "conflicts")
+        sides = ("base", "mine", "theirs", "merged")
+        return [
+            ConflictingTodo(wire["id"], wire["version"], *(Side.from_wire(wire[side]) for side in sides), wire["fields"])
+            for wire in wires
+        ]
+
+    def resolve(
+        self,
+        conflict: ConflictingTodo,
+        keep: str,
+        *,
+        title: Optional[str] = None,
+        note: Optional[str] = None,
+        done: Optional[bool] = None,
+    ) -> Todo:
+        """Settles a conflict. `keep` is mine, theirs or merged: what is not given of merged is as proposed."""
+        settled = {"id": conflict.id, "version": conflict.version, "keep": keep}
+        return Todo.from_wire(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
+
+    def lists(self) -> List[dict]:
+        """The lists of this user: `source`, `total`, `pending`, `conflicts`, and whether it is `open`."""
+        return self.ask("listLists")["lists"]
+
+    def open(self, source: str) -> None:
+        """Goes to the list of another source."""
+        self.ask("openList", source=source)
+
+    # Asking
+
+    def ask(self, method: str, **params: Any) -> Any:
+        """The result of any method of Protocol.md; a parameter that is None is left out."""
+        given = {name: value for name, value in params.items() if value is not None}
+        return self._run(self._client.request(method, given))
+
+    def _run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            if self._on_wait and not futures.wait([future], timeout=PATIENCE_SECONDS).done:
+                self._on_wait()
+            return future.result()
+        except RPCError as error:
+            raise todo_error(error) from None
+        except ServerDied as error:
+            raise TodoError(str(error), "died") from None
+        except BaseException:
+            future.cancel()
+            raise
+
+    def _pages(self, method: str = "listTodos", member: str = "todos", **params: Any) -> Iterator[dict]:
+        offset = 0
+        while True:
+            page = self.ask(method, **params, offset=offset, limit=PAGE_TODOS)
+            yield from page[member]
+            offset += len(page[member])
+            if not page[member] or offset >= page["total"]:
+                return
+
+    def _step(self, method: str) -> Step:
+        answer = self.ask(method)
+        return Step(answer["what"], answer["title"], answer["todo"] and Todo.from_wire(answer["todo"]))
+
+    def _with_progress(self, method: str, on_progress: Optional[Progress], **params: Any) -> Any:
+        token = f"{method}-{time.monotonic_ns()}"
+        if on_progress is None:
+            return self.ask(method, **params)
+        self._progress[token] = on_progress
+        try:
+            return self.ask(method, **params, workDoneToken=token)
+        finally:
+            del self._progress[token]
+
+    def _notified(self, method: str, params: Any) -> None:
+        on_progress = self._progress.get(params.get("token")) if method == "$/progress" else None
+        if on_progress and params["value"]["kind"] != "end":
+            value = params["value"]
+            on_progress(value.get("message") or value.get("title", ""), value.get("percentage"))
+
+
+def _which(todo: Union[Todo, str]) -> dict:
+    return {"id": todo.id, "version": todo.version} if isinstance(todo, Todo) else {"id": todo}

@@ -1,0 +1,216 @@
+"""The filters for the formats of other programs, by themselves and with those programs."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+from real import RealCase
+from support import PROGRAM
+from todo_server.formats import markdown, split_extras, taskwarrior, todotxt, with_extras
+
+TODO_TXT = """(A) 2026-01-02 Thank Mom for the meatballs @phone
+x 2026-01-05 2026-01-02 Pay the rent +home due:2026-01-31
+x (B) Odd but possible
+Buy milk
+Buy milk
+
+  leading space
+"""
+MARKDOWN = """# Errands
+
+Some words first.
+
+- [ ] Buy milk
+  Two litres
+
+  of oats
+- [x] Pay the rent
+* [X] With a star
+  1. [ ] Numbered and indented
+     more
+
+Words between.
+- [ ] Last ^my-id
+
+The end.
+"""
+
+
+class FilterTests(unittest.TestCase):
+    def stored(self, todos):
+        """Todos as an export has them after an import."""
+        time = "2026-03-04T05:06:07.000Z"
+        return [{"createdAt": time, "updatedAt": time, **todo} for todo in todos]
+
+    def test_what_comes_from_another_program_goes_back_as_it_was(self):
+        for module, text in ((todotxt, TODO_TXT.replace("\n\n", "\n")), (markdown, MARKDOWN)):
+            todos = self.stored(module.read(text))
+            self.assertEqual(module.write(todos), text)
+            again = self.stored(module.read(module.write(todos)))
+            self.assertEqual(again, todos)
+            self.assertEqual(len({todo["id"] for todo in todos}), len(todos))
+
+    def test_todo_txt(self):
+        todos = list(todotxt.read(TODO_TXT))
+        self.assertEqual(todos[0]["title"], "Thank Mom for the meatballs @phone")
+        self.assertEqual(todos[0]["note"], '--- todo.txt ---\npriority: "A"\nfirst: "2026-01-02"')
+        self.assertEqual([todo["done"] for todo in todos], [False, True, True, False, False, False])
+        self.assertEqual(todos[1]["createdAt"], "2026-01-02T00:00:00.000Z")
+
+    def test_markdown(self):
+        todos = list(markdown.read(MARKDOWN))
+        titles = ["Buy milk", "Pay the rent", "With a star", "Numbered and indented", "Last"]
+        self.assertEqual([todo["title"] for todo in todos], titles)
+        self.assertEqual(split_extras(todos[0]["note"], "markdown")[0], "Two litres\n\nof oats")
+        self.assertEqual([todo["done"] for todo in todos], [False, True, True, False, False])
+        self.assertEqual(todos[4]["id"], "my-id")
+
+    def test_todos_of_ours_go_there_and_come_back(self):
+        ours = self.stored([
+            {"id": "8f3k1m9p2q7r5s4t", "title": "Buy milk", "note": "Two\n\nlitres é ☕", "done": False},
+            {"id": "b4ekdgxbtj56qz35", "title": "Done", "note": "", "done": True},
+        ])  # fmt: skip
+        for module in (todotxt, markdown):
+            back = list(module.read(module.write(ours)))
+            for one, other in zip(ours, back):
+                extras = split_extras(other["note"], module.NAME)
+                self.assertEqual((other["id"], other["title"], extras[0], other["done"]),
+                                 (one["id"], one["title"], one["note"], one["done"]))  # fmt: skip
+
+    def test_what_is_changed_here_is_what_goes_back(self):
+        first = self.stored(todotxt.read(TODO_TXT))
+        first[0]["done"], first[1]["done"] = True, False
+        first[3]["title"] = "Buy bread"
+        lines = todotxt.write(first).splitlines()
+        self.assertEqual(lines[0], "x (A) 2026-01-02 Thank Mom for the meatballs @phone")
+        self.assertEqual(lines[1], "2026-01-02 Pay the rent +home due:2026-01-31")
+        self.assertEqual(lines[3], f"Buy bread id:{first[3]['id']}")
+
+    def test_titles_that_a_todo_cannot_have(self):
+        for text in ("  two  spaces ", "x" * 2000, " "):
+            for module, wrap in ((markdown, "- [ ] {}\n"),):
+                todos = self.stored(module.read(wrap.format(text)))
+                self.assertLessEqual(len(todos[0]["title"]), 1024)
+                self.assertEqual(todos[0]["title"], todos[0]["title"].strip())
+                self.assertEqual(module.write(todos), wrap.format(text))
+
+    def test_a_note_that_only_looks_like_ours(self):
+        for note in ("a\n--- markdown ---\nno colon", "--- markdown ---", "--- other ---\na: 1", ""):
+            self.assertEqual(split_extras(note, "markdown"), (note, {}))
+        for note in ("", "one", "one\n", "one\n\n"):
+            self.assertEqual(split_extras(with_extras(note, "markdown", {"a": 1}), "markdown"), (note, {"a": 1}))
+
+
+class ProgramTests(RealCase):
+    def todo(self, *arguments, stdin="", code=0):
+        run = [sys.executable, PROGRAM, *arguments, "--name", "ann"]
+        result = subprocess.run(run, input=stdin, capture_output=True, text=True)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        return result.stdout if code == 0 else result.stderr
+
+    def task(self, *arguments, stdin="", data="task"):
+        home = os.path.join(self.folder, data)
+        os.makedirs(home, exist_ok=True)
+        environment = {"HOME": home, "PATH": os.environ["PATH"], "TASKDATA": home, "TASKRC": "/dev/null"}
+        run = ["task", "rc.confirmation=off", "rc.verbose=nothing", *arguments]
+        result = subprocess.run(run, input=stdin, capture_output=True, text=True, env=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def tasks(self, data="task"):
+        listed = json.loads(self.task("export", data=data))
+        for task in listed:
+            for computed in ("id", "urgency", "modified"):
+                task.pop(computed, None)
+        return sorted(listed, key=lambda task: task["uuid"])
+
+    def test_taskwarrior(self):
+        self.task("add", "Buy milk é ☕", "project:home", "priority:H", "+shop", "due:2026-12-01")
+        self.task("1", "annotate", "two litres")
+        self.task("add", "Pay the rent")
+        self.task("2", "done")
+        self.task("add", "Gone")
+        self.task("3", "delete")
+        exported = self.task("export")
+        self.assertEqual(self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "2 imported, 0 unchanged, 0 left\n")
+        self.assertEqual(self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "0 imported, 2 unchanged, 0 left\n")
+        listed = json.loads(self.todo("list", "--json"))
+        self.assertEqual({todo["title"]: todo["done"] for todo in listed}, {"Buy milk é ☕": False, "Pay the rent": True})
+        milk = next(todo for todo in listed if not todo["done"])
+        self.assertTrue(milk["note"].startswith("two litres\n\n--- taskwarrior ---\n"))
+        self.assertIn('project: "home"', milk["note"])
+        # Into an empty Taskwarrior it comes back as it was.
+        self.task("import", stdin=self.todo("export", "--to", "taskwarrior"), data="other")
+        before = [task for task in self.tasks() if task["status"] != "deleted"]
+        self.assertEqual(self.tasks("other"), before)
+        # What was changed since is told of, and left.
+        self.todo("edit", milk["id"][:6], "--title", "Buy bread")
+        self.todo("rm", next(todo["id"] for todo in listed if todo["done"]))
+        again = self.todo("import", "-", "--from", "taskwarrior", stdin=exported)
+        self.assertIn(f"left as it is (changed): {milk['id']}  Buy milk é ☕\n", again)
+        self.assertIn("left as it is (removed here): ", again)
+        self.assertTrue(again.endswith("0 imported, 0 unchanged, 2 left\n"), again)
+
+    def test_todos_of_ours_in_taskwarrior(self):
+        self.todo("add", "Buy milk", "--note", "Two litres\n\nof oats")
+        number = json.loads(self.todo("add", "Pay the rent", "--json"))["id"]
+        self.todo("done", number)
+        self.task("import", stdin=self.todo("export", "--to", "taskwarrior"))
+        tasks = {task["description"]: task for task in self.tasks()}
+        self.assertEqual(tasks["Pay the rent"]["status"], "completed")
+        self.assertEqual(tasks["Buy milk"]["annotations"][0]["description"], "Two litres\n\nof oats")
+
+    def test_todo_txt(self):
+        folder = os.path.join(self.folder, "todotxt")
+        os.mkdir(folder)
+        config, file = os.path.join(folder, "config"), os.path.join(folder, "todo.txt")
+        with open(config, "w") as out:
+            out.write(f'export TODO_DIR="{folder}"\nexport TODO_FILE="{file}"\nexport DONE_FILE="{folder}/done.txt"\n'
+                      f'export REPORT_FILE="{folder}/report.txt"\n')  # fmt: skip
+
+        def program(*arguments):
+            run = ["todo-txt", "-d", config, "-f", "-a", "-p", *arguments]
+            return subprocess.run(run, capture_output=True, text=True, check=True).stdout
+
+        program("add", "Buy milk @shop")
+        program("add", "Pay the rent +home due:2026-01-31")
+        program("pri", "1", "A")
+        program("do", "2")
+        with open(file) as made:
+            before = made.read()
+        self.assertEqual(self.todo("import", file, "--from", "todotxt"), "2 imported, 0 unchanged, 0 left\n")
+        self.assertEqual(self.todo("export", "--to", "todotxt"), before)
+        self.todo("add", "Third", "--note", "with a note")
+        with open(file, "w") as out:
+            out.write(self.todo("export", "--to", "todotxt"))
+        self.assertIn("(A) Buy milk @shop", program("ls"))
+        program("do", "1")
+        said = self.todo("import", file, "--from", "todotxt").splitlines()
+        self.assertEqual((len(said), said[-1]), (2, "0 imported, 2 unchanged, 1 left"))
+        self.assertTrue(said[0].startswith("left as it is (changed): ") and said[0].endswith("Third"), said)
+
+    def test_markdown_files(self):
+        path = os.path.join(self.folder, "todo.md")
+        with open(path, "w") as file:
+            file.write(MARKDOWN)
+        self.assertEqual(self.todo("import", path, "--from", "markdown"), "5 imported, 0 unchanged, 0 left\n")
+        self.assertEqual(self.todo("import", path, "--from", "markdown"), "0 imported, 5 unchanged, 0 left\n")
+        self.assertEqual(self.todo("export", "--to", "markdown"), MARKDOWN)
+
+    def test_the_servers_own_format(self):
+        self.todo("add", "Buy milk")
+        lines = self.todo("export")
+        self.assertEqual(len(lines.splitlines()), 3)
+        self.assertEqual(self.todo("import", "-", stdin=lines), "imported\n")
+
+    def test_what_is_not_in_the_format(self):
+        for text in ("{}", "[1]", "nonsense", '[{"uuid": "a"}]', '[{"status":"pending","uuid":"a"}]'):
+            self.assertIn("This is not what taskwarrior writes", self.todo("import", "-", "--from", "taskwarrior", stdin=text, code=1))
+        self.assertIn("No such file", self.todo("import", "/no/such", "--from", "markdown", code=1))
+
+
+if __name__ == "__main__":
+    unittest.main()
