@@ -15,7 +15,7 @@ VIM = "vim -N -u NONE -i NONE -es --cmd 'set modeline modelines=5' -c 'call writ
 EMACS = (
     "emacs -Q --batch --eval '(setq enable-local-variables :all)' "
     "--eval '(with-current-buffer (find-file-noselect (car (last command-line-args-left))) (write-region"
-    " (number-to-string fill-column) nil (getenv \"SEEN\")) (kill-emacs))' --"
+    ' (number-to-string fill-column) nil (getenv "SEEN")) (kill-emacs))\' --'
 )
 
 

@@ -63,7 +63,12 @@ class ExampleTests(RealCase):
     def test_on_change(self):
         run = [os.path.join(FOLDER, "examples", "on-change"), "echo", "seen:"]
         process = subprocess.Popen(
-            run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment_of(), stdin=subprocess.DEVNULL
+            run,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment_of(),
+            stdin=subprocess.DEVNULL,
         )
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)

@@ -8,7 +8,7 @@ import unittest
 
 from real import RealCase
 from support import PROGRAM
-from todo_server.formats import markdown, split_extras, taskwarrior, todotxt, with_extras
+from todo_server.formats import markdown, split_extras, todotxt, with_extras
 
 TODO_TXT = """(A) 2026-01-02 Thank Mom for the meatballs @phone
 x 2026-01-05 2026-01-02 Pay the rent +home due:2026-01-31
@@ -135,10 +135,16 @@ class ProgramTests(RealCase):
         self.task("add", "Gone")
         self.task("3", "delete")
         exported = self.task("export")
-        self.assertEqual(self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "2 imported, 0 unchanged, 0 left\n")
-        self.assertEqual(self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "0 imported, 2 unchanged, 0 left\n")
+        self.assertEqual(
+            self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "2 imported, 0 unchanged, 0 left\n"
+        )
+        self.assertEqual(
+            self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "0 imported, 2 unchanged, 0 left\n"
+        )
         listed = json.loads(self.todo("list", "--json"))
-        self.assertEqual({todo["title"]: todo["done"] for todo in listed}, {"Buy milk é ☕": False, "Pay the rent": True})
+        self.assertEqual(
+            {todo["title"]: todo["done"] for todo in listed}, {"Buy milk é ☕": False, "Pay the rent": True}
+        )
         milk = next(todo for todo in listed if not todo["done"])
         self.assertTrue(milk["note"].startswith("two litres\n\n--- taskwarrior ---\n"))
         self.assertIn('project: "home"', milk["note"])
@@ -208,7 +214,10 @@ class ProgramTests(RealCase):
 
     def test_what_is_not_in_the_format(self):
         for text in ("{}", "[1]", "nonsense", '[{"uuid": "a"}]', '[{"status":"pending","uuid":"a"}]'):
-            self.assertIn("This is not what taskwarrior writes", self.todo("import", "-", "--from", "taskwarrior", stdin=text, code=1))
+            self.assertIn(
+                "This is not what taskwarrior writes",
+                self.todo("import", "-", "--from", "taskwarrior", stdin=text, code=1),
+            )
         self.assertIn("No such file", self.todo("import", "/no/such", "--from", "markdown", code=1))
 
 

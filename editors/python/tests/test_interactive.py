@@ -192,7 +192,9 @@ class InteractiveTests(unittest.TestCase):
             os.kill(int(server), signal.SIGKILL)
             # While something can be typed, letters are text.
             restart = "<C-r>" if key == "n" else "r"
-            self.terminal.wait(f"the server ended (signal 9 SIGKILL). {restart.strip('<>').replace('C-r', 'Ctrl-R')} restarts", "Pet 2")
+            self.terminal.wait(
+                f"the server ended (signal 9 SIGKILL). {restart.strip('<>').replace('C-r', 'Ctrl-R')} restarts", "Pet 2"
+            )
             self.terminal.keys(restart)
             self.terminal.wait("Gate")
 

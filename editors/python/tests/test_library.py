@@ -1,6 +1,5 @@
 """The library for scripts: with the real server, and with a scripted one for what needs a source."""
 
-import json
 import re
 import subprocess
 import sys
@@ -51,7 +50,10 @@ class LibraryTests(RealCase):
             with self.assertRaises(Conflict) as caught:
                 todos.edit(old, title="Mine")
             conflict = caught.exception
-            self.assertEqual((conflict.base.title, conflict.mine.title, conflict.theirs), ("Base", "Mine", Side("Theirs", "", False, 2)))
+            self.assertEqual(
+                (conflict.base.title, conflict.mine.title, conflict.theirs),
+                ("Base", "Mine", Side("Theirs", "", False, 2)),
+            )
             with self.assertRaises(Conflict):
                 todos.remove(old)
             with self.assertRaisesRegex(NotFound, "todo"):
@@ -106,7 +108,9 @@ class LibraryTests(RealCase):
 
     def test_more_than_a_page(self):
         rows = ['{"format":"todo-server","version":1}\n', *('{"title":"Todo %d"}\n' % number for number in range(2500))]
-        subprocess.run([*SERVER, "import", "--name", "ann"], input="".join(rows).encode(), check=True, capture_output=True)
+        subprocess.run(
+            [*SERVER, "import", "--name", "ann"], input="".join(rows).encode(), check=True, capture_output=True
+        )
         with TodoServer(name="ann") as todos:
             self.assertEqual([todo.title for todo in todos.list()], [f"Todo {number}" for number in range(2500)])
 
@@ -127,8 +131,14 @@ class SourceTests(unittest.TestCase):
 
     def test_a_todo_of_a_source_keeps_what_the_server_says(self):
         todo = Todo.from_wire(WIRE)
-        self.assertEqual((todo.url, todo.number, todo.created_at.microsecond), ("https://github.com/o/r/issues/7", 7, 123000))
-        self.assertEqual(todo.to_wire(), WIRE)
+        self.assertEqual(
+            (todo.url, todo.number, todo.created_at.microsecond), ("https://github.com/o/r/issues/7", 7, 123000)
+        )
+        self.assertEqual(todo.raw, WIRE)
+        failed = Todo.from_wire(
+            {**WIRE, "sync": "failed", "failure": {"kind": "forbidden", "message": "It is locked."}}
+        )
+        self.assertEqual(failed.failure, "It is locked.")
 
     def test_sync_with_progress(self):
         result = {"pushed": 1, "pulled": 2, "merged": 0, "conflicts": 0, "failed": [], "revision": 9}
@@ -137,12 +147,24 @@ class SourceTests(unittest.TestCase):
         self.assertEqual(todos.sync(on_progress=lambda *step: shown.append(step)), result)
         self.assertEqual(todos.sync(dry_run=True), {"dryRun": True, "all": False})
         todos._progress["t"] = lambda *step: shown.append(step)
-        for value in ({"kind": "begin", "title": "Syncing"}, {"kind": "report", "message": "2 of 4", "percentage": 50}, {"kind": "end"}):
+        for value in (
+            {"kind": "begin", "title": "Syncing"},
+            {"kind": "report", "message": "2 of 4", "percentage": 50},
+            {"kind": "end"},
+        ):
             todos._notified("$/progress", {"token": "t", "value": value})
         self.assertEqual(shown, [("Syncing", None), ("2 of 4", 50)])
 
     def test_conflicts_and_lists(self):
-        wire = {"id": "t1", "version": 3, "base": None, "mine": SIDE, "theirs": SIDE, "merged": SIDE, "fields": ["title"]}
+        wire = {
+            "id": "t1",
+            "version": 3,
+            "base": None,
+            "mine": SIDE,
+            "theirs": SIDE,
+            "merged": SIDE,
+            "fields": ["title"],
+        }
         todos = self.session(
             ["expect", "listConflicts"], ["answer", {"conflicts": [wire], "total": 1}],
             ["expect", "resolveConflict"], ["answer", {"todo": WIRE, "revision": 3}],
@@ -157,16 +179,22 @@ class SourceTests(unittest.TestCase):
 
     def test_a_server_that_dies_or_is_too_old(self):
         error = {"code": -32601, "message": "method not found: syncTodos"}
-        todos = self.session(["expect", "syncTodos"], ["fail", error], ["expect", "listTodos"], ["stderr", "on fire\n"], ["exit", 3])
+        todos = self.session(
+            ["expect", "syncTodos"], ["fail", error], ["expect", "listTodos"], ["stderr", "on fire\n"], ["exit", 3]
+        )
         with self.assertRaisesRegex(TodoError, "a newer one can"):
             todos.sync()
         with self.assertRaises(TodoError) as caught:
             todos.list()
-        self.assertEqual((str(caught.exception), caught.exception.kind), ("the server ended (exit code 3): on fire", "died"))
+        self.assertEqual(
+            (str(caught.exception), caught.exception.kind), ("the server ended (exit code 3): on fire", "died")
+        )
 
     def test_what_takes_long_is_said(self):
         waited = []
-        todos = TodoServer(command=fake_server(["expect", "initialize"], ["answer", {}], ["deaf"]), on_wait=lambda: waited.append(1))
+        todos = TodoServer(
+            command=fake_server(["expect", "initialize"], ["answer", {}], ["deaf"]), on_wait=lambda: waited.append(1)
+        )
         with todos:
             with self.assertRaises(KeyboardInterrupt):
                 todos._on_wait = self.interrupt

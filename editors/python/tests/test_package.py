@@ -58,7 +58,9 @@ class PackageTests(unittest.TestCase):
     def test_05_pip_installs_the_package_and_the_command(self):
         with tempfile.TemporaryDirectory() as home:
             source = os.path.join(home, "source")  # setuptools writes beside what it builds
-            shutil.copytree(FOLDER, source, ignore=shutil.ignore_patterns("tests", "__pycache__", "build", "*.egg-info"))
+            shutil.copytree(
+                FOLDER, source, ignore=shutil.ignore_patterns("tests", "__pycache__", "build", "*.egg-info")
+            )
             place = os.path.join(home, "venv")
             subprocess.run([sys.executable, "-m", "venv", place], check=True)
             python = os.path.join(place, "bin", "python")

@@ -15,7 +15,7 @@ from todo_server.text import shown, width
 from todo_server.terminal.view import View, fields
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Fixtures")
-COLUMNS, ROWS = 150, 60  # so that nothing is broken or cut off, and texts stand side by side
+COLUMNS, ROWS = 240, 60  # so that nothing is broken or cut off, and texts stand side by side
 PLAIN = '"params":{"processId":null}'
 ABLE = '"params":{"processId":null,"capabilities":{"render":{"frontOnly":true,"window":500}}}'
 
@@ -88,10 +88,12 @@ class Reader:
                 if style in ("label", "focused"):
                     item = self.fields[text]
                     blocks.append((column, item, [f"{text}: {'***' if item.get('secret') else ''}".rstrip()]))
-                elif before == "  " and style in ("field", "typing", "text", "mine", "theirs", "error"):
+                elif before == "  " and style in ("field", "typing", "text", "mine", "merged", "theirs", "error"):
                     _, item, lines = [block for block in blocks if block[0] <= column][-1]
                     self.value(item, lines, f"! {text}" if style == "error" else text.rstrip())
                 column, before = column + width(text), text
+        sent = [item["name"] for item in self.screen["body"]["fields"]]
+        blocks.sort(key=lambda block: sent.index(block[1]["name"]))
         return [line for _, _, lines in blocks for line in lines]
 
     def value(self, item, lines, text):
@@ -117,7 +119,9 @@ class Reader:
     def actions(self):
         """The actions of the help, in their order; the ones for a row come first in both."""
         shown_actions = sorted(self.screen["actions"], key=lambda action: action["scope"] != "item")
-        entries = [line[1][0] for line in self.helped if line[1:] and line[0][0].startswith("  ") and line[0][1] == "key"]
+        entries = [
+            line[1][0] for line in self.helped if line[1:] and line[0][0].startswith("  ") and line[0][1] == "key"
+        ]
         for action, entry in zip(shown_actions, entries):
             assert entry in (action["title"], action["title"] + " (not now)"), (entry, action)
             yield ("({})" if entry.endswith(" (not now)") else "[{}]").format(action["name"])

@@ -102,7 +102,9 @@ class CommandTests(RealCase):
     def test_watching(self):
         command = [sys.executable, PROGRAM, "watch", "--json"]
         environment = {**os.environ, "USER": "someone"}
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+        )
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         os.set_blocking(process.stdout.fileno(), False)
@@ -134,7 +136,9 @@ class CommandTests(RealCase):
     def test_a_server_that_never_answers_is_told_of(self):
         server = shlex.join([sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]'])
         command = [sys.executable, PROGRAM, "list"]
-        process = subprocess.Popen(command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+        )
         self.addCleanup(process.stderr.close)
         self.assertEqual(process.stderr.readline(), "todo: waiting for the server… Ctrl-C ends.\n".encode())
         process.send_signal(signal.SIGINT)
@@ -151,12 +155,17 @@ class CommandTests(RealCase):
 
     def test_completion(self):
         def complete(shell, *words):
-            script = self.todo("completion", shell)[0] + f"""
+            script = (
+                self.todo("completion", shell)[0]
+                + f"""
 todo() {{ {shlex.quote(sys.executable)} {shlex.quote(PROGRAM)} "$@"; }}
 COMP_WORDS=({shlex.join(words) if words[-1] else shlex.join(words[:-1]) + " ''"}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
 _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
 """
-            result = subprocess.run([shell, "-c", script], capture_output=True, text=True, env={**os.environ, "USER": "someone"})
+            )
+            result = subprocess.run(
+                [shell, "-c", script], capture_output=True, text=True, env={**os.environ, "USER": "someone"}
+            )
             self.assertEqual(result.stderr, "")
             return result.stdout.split()
 
@@ -169,7 +178,9 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         self.assertEqual(complete("bash", "todo", "completion", ""), ["bash", "zsh"])
         subprocess.run(["bash", "-n", "-c", self.todo("completion", "bash")[0]], check=True)
         script = self.todo("completion", "zsh")[0] + "\necho ${_comps[todo]:-none}\n"
-        said = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, env={**os.environ, "HOME": self.folder})
+        said = subprocess.run(
+            ["zsh", "-f", "-c", script], capture_output=True, text=True, env={**os.environ, "HOME": self.folder}
+        )
         self.assertEqual((said.stderr, said.stdout), ("", "_bash_complete -F _todo\n"))
 
     def test_notes_byte_for_byte(self):

@@ -225,10 +225,12 @@ class TerminalTests(RealCase):
         terminal.wait("on Tuesday at noon", "changed elsewhere while you were editing", without=["Friday"])
         terminal.keys("<C-s>")
         text = terminal.wait("Changed elsewhere", "m Keep mine", "t Take theirs", "Save merged")
-        columns = [line.split() for line in text.splitlines() if "on Friday" in line]
-        self.assertEqual(columns, [["on", "Tuesday", "at", "noon", "on", "Friday"]])
+        self.assertEqual(text.splitlines()[3].split(), ["Mine", "(open)", "Merged", "(open)", "Theirs", "(open)"])
+        columns = [line.split() for line in text.splitlines() if "on Tuesday at noon" in line]
+        self.assertEqual(columns[0], ["on", "Tuesday", "at", "noon", "<<<", "mine", "on", "Friday"])
         terminal.keys("<F2>")
         terminal.wait("Before", "on Tuesday   ")
+        terminal.keys("<F2>")
         terminal.keys("t", "n", "T")  # neither the answer no nor a letter that is no action does anything
         self.editor("Call Bea\n\non Tuesday or Friday")
         terminal.wait("Changed elsewhere", without=["(y/n)"])
@@ -245,29 +247,29 @@ class TerminalTests(RealCase):
         self.environment["TODO_SERVER"] = " ".join(command)
         terminal, todo = self.open_todo("Call Bea", "on Monday")
 
-        def change():
-            """Changes the note elsewhere, and waits until the server of the terminal has said so."""
-            self.elsewhere("editTodo", {"id": todo, "note": "on Wednesday"})
+        def change(**to):
+            """Changes the todo elsewhere, and waits until the server of the terminal has said so."""
+            self.elsewhere("editTodo", {"id": todo, **to})
 
             def is_said():
                 with open(log) as file:
-                    return "on Wednesday" in file.read()
+                    return next(iter(to.values())) in file.read()
 
-            until(is_said, lambda: "the server did not say that the note was changed")
+            until(is_said, lambda: "the server did not say what was changed")
 
         return terminal, hold, change
 
     def test_21_text_that_crosses_a_change_on_the_wire_overwrites_nothing(self):
         terminal, hold, change = self.open_held()
         with open(hold, "w"):
-            change()
+            change(title="Call Bob")
         terminal.keys(" at noon")
         terminal.wait("Call Bea at noon")
         os.remove(hold)
         terminal.wait("Call Bea at noon", "changed elsewhere while you were editing")
         terminal.keys("<C-s>")
-        terminal.wait("Changed elsewhere", "on Wednesday", "Call Bea at noon")
-        self.assertEqual(self.stored(), [("Call Bea", "on Wednesday", False)])
+        terminal.wait("Changed elsewhere", "Call Bob", "Call Bea at noon")
+        self.assertEqual(self.stored(), [("Call Bob", "on Monday", False)])
 
     def test_21_the_users_editor_takes_its_time_and_overwrites_nothing(self):
         editor, done = os.path.join(self.folder, "editor"), os.path.join(self.folder, "done")
@@ -279,7 +281,7 @@ class TerminalTests(RealCase):
         terminal, _, change = self.open_held()
         terminal.keys("<Tab>", "<Enter>")
         terminal.wait("editing")
-        change()
+        change(note="on Wednesday")
         with open(done, "w") as file:
             file.write("\n")
         terminal.wait("on Sunday", "changed elsewhere while you were editing")
@@ -396,7 +398,9 @@ class TerminalTests(RealCase):
         os.remove(hold)
 
     def test_a_server_that_never_answers_is_told_of_and_ctrl_c_ends_at_once(self):
-        self.environment["TODO_SERVER"] = shlex.join([sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]'])
+        self.environment["TODO_SERVER"] = shlex.join(
+            [sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]']
+        )
         terminal = Terminal(self.environment)
         self.addCleanup(terminal.close)
         terminal.wait("has not answered yet. Ctrl-C ends.")
@@ -404,8 +408,8 @@ class TerminalTests(RealCase):
         terminal.wait("ended with 130")
 
     def test_28_a_list_of_100000(self):
-        rows = ["{\"format\":\"todo-server\",\"version\":1}\n"]
-        rows += ["{\"title\":\"Todo %d\"}\n" % number for number in range(100_000)]
+        rows = ['{"format":"todo-server","version":1}\n']
+        rows += ['{"title":"Todo %d"}\n' % number for number in range(100_000)]
         load = [*SERVER, "import", "--name", "ann"]
         subprocess.run(load, input="".join(rows).encode(), check=True, capture_output=True)
         terminal = self.open()

@@ -10,7 +10,14 @@ from todo_server.text import clip, shown, step, width, wrap
 
 
 def action(name, title=None, enabled=True, scope="screen", **more):
-    return {"name": name, "title": title or name.capitalize(), "enabled": enabled, "scope": scope, "key": name[0], **more}
+    return {
+        "name": name,
+        "title": title or name.capitalize(),
+        "enabled": enabled,
+        "scope": scope,
+        "key": name[0],
+        **more,
+    }
 
 
 def screen(body, actions=(), bar=None, **more):
@@ -100,7 +107,11 @@ class DrawTests(unittest.TestCase):
         self.assertIn("  Nothing here.", rows(picture))
 
     def test_the_hints_wrap_anew_with_the_window(self):
-        actions = [action("open", scope="item", primary=True), action("add", primary=True), action("leave", role="back")]
+        actions = [
+            action("open", scope="item", primary=True),
+            action("add", primary=True),
+            action("leave", role="back"),
+        ]
         for columns, hints in ((60, 1), (30, 2), (16, 4)):
             lines = rows(draw(screen(LIST, actions), View(row=0), columns, 20))
             self.assertEqual(lines.index(""), 1 + hints)

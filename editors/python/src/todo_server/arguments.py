@@ -61,7 +61,9 @@ def make_parser() -> ArgumentParser:
     parser.add_argument("--version", action=Version, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    def command(name: str, text: str, *positionals: str, note: bool = False, done: Sequence[str] = ()) -> ArgumentParser:
+    def command(
+        name: str, text: str, *positionals: str, note: bool = False, done: Sequence[str] = ()
+    ) -> ArgumentParser:
         one = commands.add_parser(name, help=text, description=text, parents=[common])
         for positional in positionals:
             one.add_argument(positional, metavar="NAME" if positional == "account" else positional.upper())

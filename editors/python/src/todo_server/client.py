@@ -18,6 +18,8 @@ import time
 from typing import Any, Callable
 from collections.abc import Sequence
 
+from .wire import Rendering, Screen
+
 STALE = -32801  # the screens no longer offer what was asked for
 CLOSE_SECONDS = 2.0
 TERMINATE_SECONDS = 1.0  # for a change that is being stored
@@ -74,7 +76,7 @@ class Client:
         self.command, self.options, self.name = list(command), options or {}, name
         self.window, self.preview, self.screens = window, preview, screens
         self.on_render, self.on_notification, self.on_death = on_render, on_notification, on_death
-        self.rendering: dict | None = None
+        self.rendering: Rendering | None = None
         self.revision = -1
         self.server: dict = {}  # what it said of itself
         self.died: ServerDied | None = None
@@ -93,7 +95,7 @@ class Client:
         return time.monotonic() - min(self._asked_at.values()) if self._asked_at else 0.0
 
     @property
-    def screen(self) -> dict | None:
+    def screen(self) -> Screen | None:
         """The screen in front, or None before the first rendering."""
         return self.rendering["items"][-1]["screen"] if self.rendering and self.rendering["items"] else None
 
@@ -124,7 +126,7 @@ class Client:
     async def close(self) -> None:
         """Ends the server, by force when that takes longer than two seconds.
 
-        With a request unanswered it is told by SIGTERM, upon which it finishes what it is storing and waits for nothing.
+        While a request has no answer it is told by SIGTERM: it then finishes what it is storing, and waits for nothing.
         """
         if self._process is None:
             return
@@ -173,7 +175,7 @@ class Client:
         """Sends a notification. Raises ServerDied."""
         self._send({"method": method, "params": params})
 
-    async def wait_for(self, predicate: Callable[[dict], bool], timeout: float | None = None) -> dict:
+    async def wait_for(self, predicate: Callable[[Screen], bool], timeout: float | None = None) -> Screen:
         """The first front screen, now or later, that satisfies `predicate`.
 
         Raises ServerDied, asyncio.TimeoutError, or what `predicate` raises.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import completion, editor, exchange
 from .arguments import Given, make_parser, server_options
-from .errors import Conflict, NotFound, TodoError
+from .errors import NotFound, TodoError
 from .finding import Failure
 from .text import shown
 from .todos import ConflictingTodo, Todo, TodoServer
@@ -65,7 +65,7 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         return Outcome({key: name}, f"{did} {shown(name)}\n")
     if command == "add":
         todo = todos.add(given["title"], note or "")
-        return Outcome(todo.to_wire(), _line(todo))
+        return Outcome(todo.raw, _line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
         return _on_one(todos, given, note)
     return {"list": _list, "undo": _step, "redo": _step, "sync": _sync, "conflicts": _conflicts, "resolve": _resolve,
@@ -80,7 +80,7 @@ def _list(todos: TodoServer, given: Given) -> Outcome:
     listed = todos.list(given.get("query"), done=given.get("done"))
     short = _short_ids([todo.id for todo in todos.list()]) if sys.stdout.isatty() else {}
     text = "".join(_line(todo, short.get(todo.id)) for todo in listed)
-    return Outcome([todo.to_wire() for todo in listed], text, 0, failure and f"{failure} (Listed is what is stored here.)")
+    return Outcome([todo.raw for todo in listed], text, 0, failure and f"{failure} (Listed is what is stored here.)")
 
 
 def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
@@ -93,13 +93,13 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         if sys.stdout.isatty():  # elsewhere it is wanted byte for byte
             text = "\n".join(map(shown, text.split("\n")))
         text = shown(todo.title) + "\n" + (f"\n{text}" if text else "")
-        return Outcome(todo.to_wire(), text + "" if text.endswith("\n") else text + "\n")
+        return Outcome(todo.raw, text + "" if text.endswith("\n") else text + "\n")
     done = {"done": True, "undone": False}.get(command, given.get("done"))
     if command == "edit" and given.get("title") is None and note is None and done is None:
         todo = _edit(todos, todo)
     else:
         todo = todos.edit(todo.id, title=given.get("title"), note=note, done=done)
-    return Outcome(todo.to_wire(), _line(todo))
+    return Outcome(todo.raw, _line(todo))
 
 
 def _edit(todos: TodoServer, todo: Todo) -> Todo:
@@ -117,7 +117,7 @@ def _edit(todos: TodoServer, todo: Todo) -> Todo:
 def _step(todos: TodoServer, given: Given) -> Outcome:
     step = todos.undo() if given["command"] == "undo" else todos.redo()
     did = "undone" if given["command"] == "undo" else "redone"
-    value = {"what": step.what, "title": step.title, "todo": step.todo and step.todo.to_wire()}
+    value = {"what": step.what, "title": step.title, "todo": step.todo and step.todo.raw}
     return Outcome(value, f"{did}: {step.what} “{shown(step.title)}”\n")
 
 
@@ -125,7 +125,7 @@ def _watch(todos: TodoServer, given: Given) -> Outcome:
     signs = {"added": "+", "changed": "~", "removed": "-"}
     for change in todos.watch():
         if given.get("json"):
-            line = json.dumps({"what": change.what, "todo": change.todo.to_wire()}, ensure_ascii=False) + "\n"
+            line = json.dumps({"what": change.what, "todo": change.todo.raw}, ensure_ascii=False) + "\n"
         else:
             line = f"{signs[change.what]} {_line(change.todo)}"
         sys.stdout.write(line)
@@ -141,7 +141,9 @@ def _sync(todos: TodoServer, given: Given) -> Outcome:
         result = todos.sync(dry_run=given.get("dry_run", False), all=given.get("all", False), on_progress=show)
     lines = [f"{one['what']} {shown(one['id'])}: {', '.join(one['fields'])}\n" for one in result.get("plan", [])]
     lines.append(", ".join(f"{result[key]} {key}" for key in ("pushed", "pulled", "merged", "conflicts")) + "\n")
-    lines += [f"failed {shown(one['id'])} “{shown(one['title'])}”: {shown(one['message'])}\n" for one in result["failed"]]
+    lines += [
+        f"failed {shown(one['id'])} “{shown(one['title'])}”: {shown(one['message'])}\n" for one in result["failed"]
+    ]
     if result.get("retryAt"):
         lines.append(f"the source may be asked again at {shown(result['retryAt'])}\n")
     code = 1 if result["failed"] else CONFLICT_CODE if result["conflicts"] else 0
@@ -157,7 +159,9 @@ def _conflicts(todos: TodoServer, given: Given) -> Outcome:
 
 
 def _conflict_wire(one: ConflictingTodo) -> dict:
-    sides = {name: side and side._asdict() for name, side in one._asdict().items() if name not in ("id", "version", "fields")}
+    sides = {
+        name: side and side._asdict() for name, side in one._asdict().items() if name not in ("id", "version", "fields")
+    }
     return {"id": one.id, "version": one.version, **sides, "fields": one.fields}
 
 
@@ -165,7 +169,9 @@ def _resolve(todos: TodoServer, given: Given) -> Outcome:
     found = [one for one in todos.conflicts() if one.id.startswith(given["id"])]
     found = [one for one in found if one.id == given["id"]] or found
     if len(found) != 1:
-        raise Failure(f"“{shown(given['id'])}” is {'not in conflict' if not found else 'the beginning of several ids'}.")
+        raise Failure(
+            f"“{shown(given['id'])}” is {'not in conflict' if not found else 'the beginning of several ids'}."
+        )
     one, keep, title, note = found[0], given.get("keep"), None, None
     if keep is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Failure("Say which: --mine, --theirs or --merged.")
@@ -175,7 +181,7 @@ def _resolve(todos: TodoServer, given: Given) -> Outcome:
             title, note = _split(file.visit())
         keep = "merged"
     todo = todos.resolve(one, keep, title=title, note=note)
-    return Outcome(todo.to_wire(), _line(todo))
+    return Outcome(todo.raw, _line(todo))
 
 
 def _lists(todos: TodoServer, given: Given) -> Outcome:

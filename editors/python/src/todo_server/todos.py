@@ -1,9 +1,9 @@
 """Todos for scripts: one session with the server, without `async`.
 
-    with TodoServer(name="ann") as todos:
-        todos.add("Buy milk")
-        for todo in todos.list(done=False):
-            print(todo.title)
+with TodoServer(name="ann") as todos:
+    todos.add("Buy milk")
+    for todo in todos.list(done=False):
+        print(todo.title)
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent import futures
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, List, NamedTuple, Optional, TypeVar, Union
 
+from . import wire
 from .client import Client, RPCError, ServerDied
 from .errors import Side, TodoError, todo_error
 from .finding import find_server
@@ -30,7 +31,10 @@ Progress = Callable[[str, Optional[int]], None]  # what is done now, and how man
 
 @dataclass(frozen=True)
 class Todo:
-    """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed."""
+    """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed.
+
+    `failure` is why its source refused it, and `url` and `number` are those of its issue.
+    """
 
     id: str
     title: str
@@ -42,21 +46,20 @@ class Todo:
     sync: str
     url: Optional[str] = None
     number: Optional[int] = None
+    failure: Optional[str] = None
+    raw: Optional[wire.Todo] = field(default=None, compare=False, repr=False)  # as the server said it
 
     @classmethod
-    def from_wire(cls, wire: dict) -> Todo:
-        times = (datetime.fromisoformat(wire[name].replace("Z", "+00:00")) for name in ("createdAt", "updatedAt"))
-        source = wire.get("source") or {}
-        own = (wire[name] for name in ("id", "title", "note", "done", "version"))
-        return cls(*own, *times, wire["sync"], source.get("url"), source.get("number"))
-
-    def to_wire(self) -> dict:
-        """The members as the protocol has them."""
-        stamps = (f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03}Z" for at in (self.created_at, self.updated_at))
-        created, updated = stamps
-        wire = {"id": self.id, "title": self.title, "note": self.note, "done": self.done, "version": self.version}
-        wire.update(createdAt=created, updatedAt=updated, sync=self.sync)
-        return {**wire, "source": {"url": self.url, "number": self.number}} if self.url else wire
+    def from_wire(cls, said: wire.Todo) -> Todo:
+        """A todo as the protocol has it."""
+        created, updated = (
+            datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (said["createdAt"], said["updatedAt"])
+        )
+        source, failure = said.get("source"), said.get("failure")
+        return cls(
+            said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
+            source and source["url"], source and source["number"], failure and failure["message"], said,
+        )  # fmt: skip
 
 
 class Step(NamedTuple):
@@ -146,9 +149,11 @@ class TodoServer:
 
     # Reading
 
-    def list(self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None) -> List[Todo]:
+    def list(
+        self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None
+    ) -> List[Todo]:
         """All todos, or those with all words of `query`, those that are done or not, in the order of Protocol.md."""
-        return [Todo.from_wire(wire) for wire in self._pages(query=query, done=done, sort=sort)]
+        return [Todo.from_wire(one) for one in self._pages(query=query, done=done, sort=sort)]
 
     def get(self, id: str) -> Todo:
         """One todo. Raises NotFound."""
@@ -161,7 +166,7 @@ class TodoServer:
         except TodoError as error:
             if error.kind != "notFound" or not prefix:
                 raise
-            begin = [wire["id"] for wire in self._pages(fields=["id"]) if wire["id"].startswith(prefix)]
+            begin = [one["id"] for one in self._pages(fields=["id"]) if one["id"].startswith(prefix)]
             if len(begin) == 1:
                 return self.get(begin[0])
             if begin:
@@ -179,7 +184,7 @@ class TodoServer:
         before = {todo.id: todo for todo in self.list()}
         while True:
             time.sleep(WATCH_SECONDS)
-            versions = {wire["id"]: wire["version"] for wire in self._pages(fields=["id", "version"])}
+            versions = {one["id"]: one["version"] for one in self._pages(fields=["id", "version"])}
             if versions == {id: todo.version for id, todo in before.items()}:
                 continue
             now = {todo.id: todo for todo in self.list()}
@@ -221,18 +226,19 @@ class TodoServer:
 
     # The source
 
-    def sync(self, *, dry_run: bool = False, all: bool = False, on_progress: Optional[Progress] = None) -> dict:
+    def sync(
+        self, *, dry_run: bool = False, all: bool = False, on_progress: Optional[Progress] = None
+    ) -> wire.SyncTodosResult:
         """Brings changes to the source and from it; the result of `syncTodos` in Protocol.md."""
         return self._with_progress("syncTodos", on_progress, dryRun=dry_run, all=all)
 
     def conflicts(self) -> List[ConflictingTodo]:
         """The todos that were changed on both sides."""
-        wires = self._pages("listConflicts", "conflicts")
-        sides = ("base", "mine", "theirs", "merged")
-        return [
-            ConflictingTodo(wire["id"], wire["version"], *(Side.from_wire(wire[side]) for side in sides), wire["fields"])
-            for wire in wires
-        ]
+        found = []
+        for one in self._pages("listConflicts", "conflicts"):
+            base, mine, theirs, merged = (Side.from_wire(one[side]) for side in ("base", "mine", "theirs", "merged"))
+            found.append(ConflictingTodo(one["id"], one["version"], base, mine, theirs, merged, one["fields"]))
+        return found
 
     def resolve(
         self,
@@ -247,7 +253,7 @@ class TodoServer:
         settled = {"id": conflict.id, "version": conflict.version, "keep": keep}
         return Todo.from_wire(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
 
-    def lists(self) -> List[dict]:
+    def lists(self) -> List[wire.ListListsResultListsItem]:
         """The lists of this user: `source`, `total`, `pending`, `conflicts`, and whether it is `open`."""
         return self.ask("listLists")["lists"]
 

@@ -68,7 +68,9 @@ class TextIds:
         return hashlib.sha256(f"{self.name}\n{count}\n{text}".encode()).hexdigest()[:16]
 
 
-def todo(id: str, title: str, note: str, done: bool, created: Optional[str] = None, updated: Optional[str] = None) -> dict:
+def todo(
+    id: str, title: str, note: str, done: bool, created: Optional[str] = None, updated: Optional[str] = None
+) -> dict:
     """A line for `todo-server import`."""
     times = {"createdAt": created, "updatedAt": updated or created}
     line: dict[str, Any] = {"id": id, "title": title, "note": note, "done": done}

@@ -42,7 +42,11 @@ def write(todos: Iterable[dict]) -> str:
         body, extras = split_extras(one["note"], NAME)
         times, end = extras.pop("annotated", []), extras.pop("end", None)
         modified = _stamp(one["updatedAt"])
-        task = {"uuid": _uuid(one["id"]), "description": unfit_title(one["title"], extras), "entry": _stamp(one["createdAt"])}
+        task = {
+            "uuid": _uuid(one["id"]),
+            "description": unfit_title(one["title"], extras),
+            "entry": _stamp(one["createdAt"]),
+        }
         task.update(status="completed" if one["done"] else "pending", modified=modified)
         task.update(extras)
         if one["done"]:

@@ -153,7 +153,10 @@ class App:
         is_new = self.front is None or self.front["id"] != ids[-1]
         if is_new and self.front and self._keep(self.front, self.views[self.front["id"]]):
             self.is_frozen = True
-            self.status = ("warning", "The server shows something else now. Your text stays here; Ctrl-S goes on with it.")
+            self.status = (
+                "warning",
+                "The server shows something else now. Your text stays here; Ctrl-S goes on with it.",
+            )
         self.views = {key: self.views.get(key) or View(item=self.opening) for key in ids}
         self.front, view = client.screen, self.views[ids[-1]]
         if is_new:

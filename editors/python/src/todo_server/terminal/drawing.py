@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import NamedTuple, Optional
 
 from ..text import clip, shown, width, wrap
-from .view import Prompt, TextField, View, action_of, enter_action, fields, shortcut
+from .view import Prompt, TextField, View, fields, shortcut
 
 Line = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the terminal gives a look
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-SIDE_COLUMNS_MIN = 25  # sides to be compared stand beside each other if each can have so many
+SIDE_COLUMNS_MIN = 20  # sides to be compared stand beside each other if each can have so many
 PREVIEW_COLUMNS_MIN = 100  # of a terminal that shows the note of the row beside the list
 BAR_CELLS = 20
 HINTS_MAX = 3

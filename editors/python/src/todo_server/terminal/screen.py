@@ -19,7 +19,8 @@ ESCAPE_MILLISECONDS = "25"
 KEYS = {
     curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
     curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pageup", curses.KEY_NPAGE: "pagedown",
-    curses.KEY_BACKSPACE: "backspace", curses.KEY_DC: "delete", curses.KEY_BTAB: "backtab", curses.KEY_ENTER: "enter",
+    curses.KEY_BACKSPACE: "backspace", curses.KEY_DC: "delete", curses.KEY_BTAB: "backtab",
+    curses.KEY_ENTER: "enter",
     curses.KEY_F1: "f1", curses.KEY_F2: "f2", "\n": "enter", "\r": "enter", "\t": "tab", "\x7f": "backspace", "\b": "backspace",
 }  # fmt: skip
 RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN = range(1, 7)

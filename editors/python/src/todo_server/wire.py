@@ -1,0 +1,471 @@
+"""What the server says, as types: made by generate_types from its schema, version 1.0."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict, Union
+
+
+class InitializeResultServerInfo(TypedDict):
+    name: Literal["todo-server"]
+    version: str
+
+
+class InitializeResultCapabilitiesRender(TypedDict):
+    patch: bool
+    window: bool
+    frontOnly: bool
+    preview: bool
+
+
+class InitializeResultCapabilities(TypedDict):
+    methods: list[str]
+    render: InitializeResultCapabilitiesRender
+
+
+class InitializeResult(TypedDict):
+    protocolVersion: int
+    schemaVersion: str
+    serverInfo: InitializeResultServerInfo
+    capabilities: InitializeResultCapabilities
+
+
+ShutdownResult = "None"
+
+
+class BarRequired(TypedDict):
+    visible: bool
+
+
+class Bar(BarRequired, total=False):
+    left: str
+    right: str
+
+
+class FieldRequired(TypedDict):
+    name: str
+    label: str
+
+
+class Field(FieldRequired, total=False):
+    value: str
+    secret: Literal[True]
+    multiline: Literal[True]
+    readOnly: Literal[True]
+    side: Literal["base", "mine", "theirs", "merged"]
+    error: str
+
+
+class FormRequired(TypedDict):
+    kind: Literal["form"]
+    fields: list[Field]
+
+
+class Form(FormRequired, total=False):
+    base: str
+    layout: Literal["text", "compare"]
+
+
+class ItemRequired(TypedDict):
+    id: str
+    title: str
+
+
+class Item(ItemRequired, total=False):
+    detail: str
+    checked: bool
+    badge: str
+    tone: Literal["muted", "notice", "alert"]
+    url: str
+    preview: str
+
+
+class StatusRequired(TypedDict):
+    pending: int
+    conflicts: int
+    failed: int
+
+
+class Status(StatusRequired, total=False):
+    syncedAt: str
+    retryAt: str
+
+
+class ListRequired(TypedDict):
+    kind: Literal["list"]
+    total: int
+    offset: int
+    items: list[Item]
+    empty: str
+
+
+class List(ListRequired, total=False):
+    status: Status
+    select: str
+
+
+class ProgressRequired(TypedDict):
+    kind: Literal["progress"]
+    text: str
+
+
+class Progress(ProgressRequired, total=False):
+    done: int
+    total: int
+
+
+class Message(TypedDict):
+    id: int
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+class ActionRequired(TypedDict):
+    name: str
+    title: str
+    enabled: bool
+    scope: Literal["screen", "item"]
+
+
+class Action(ActionRequired, total=False):
+    role: str
+    key: str
+    primary: Literal[True]
+    confirm: str
+    input: list[Field]
+
+
+class ScreenRequired(TypedDict):
+    id: str
+    name: str
+    title: str
+    bar: Bar
+    body: Union[Form, List, Progress]
+    actions: list[Action]
+
+
+class Screen(ScreenRequired, total=False):
+    subject: str
+    message: Message
+
+
+class ScreenIdentity(TypedDict):
+    id: str
+    name: str
+    title: str
+
+
+class StackedScreen(TypedDict):
+    screen: Union[Screen, ScreenIdentity]
+
+
+class Rendering(TypedDict):
+    items: list[StackedScreen]
+
+
+class WholeRendering(TypedDict):
+    revision: int
+    rendering: Rendering
+
+
+WorkflowRenderingResult = "WholeRendering"
+
+
+class ScreenChangeResult(TypedDict):
+    revision: int
+
+
+class ScreenActResult(TypedDict):
+    outcome: Literal["stays", "back", "further"]
+    revision: int
+
+
+class ScreenWindowResult(TypedDict):
+    revision: int
+
+
+class LoginResult(TypedDict):
+    name: str
+    revision: int
+
+
+class LogoutResult(TypedDict):
+    revision: int
+
+
+class RegisterResult(TypedDict):
+    username: str
+    revision: int
+
+
+class LoadTodosResult(TypedDict):
+    total: int
+    complete: bool
+    source: str
+    revision: int
+
+
+class SelectedTodoSource(TypedDict):
+    url: str
+    number: int
+
+
+class SelectedTodoFailure(TypedDict):
+    kind: str
+    message: str
+
+
+class SelectedTodo(TypedDict, total=False):
+    id: str
+    title: str
+    note: str
+    done: bool
+    version: int
+    createdAt: str
+    updatedAt: str
+    source: SelectedTodoSource
+    sync: Literal["local", "synced", "pending", "conflict", "failed"]
+    failure: SelectedTodoFailure
+
+
+class ListTodosResultRequired(TypedDict):
+    todos: list[SelectedTodo]
+    total: int
+    offset: int
+
+
+class ListTodosResult(ListTodosResultRequired, total=False):
+    truncated: Literal[True]
+
+
+class TodoSource(TypedDict):
+    url: str
+    number: int
+
+
+class TodoFailure(TypedDict):
+    kind: str
+    message: str
+
+
+class TodoRequired(TypedDict):
+    id: str
+    title: str
+    note: str
+    done: bool
+    version: int
+    createdAt: str
+    updatedAt: str
+    sync: Literal["local", "synced", "pending", "conflict", "failed"]
+
+
+class Todo(TodoRequired, total=False):
+    source: TodoSource
+    failure: TodoFailure
+
+
+class GetTodoResult(TypedDict):
+    todo: Todo
+
+
+class AddTodoResult(TypedDict):
+    todo: Todo
+    revision: int
+
+
+class EditTodoResult(TypedDict):
+    todo: Todo
+    revision: int
+
+
+class RemoveTodoResult(TypedDict):
+    revision: int
+
+
+class UndoResult(TypedDict):
+    id: str
+    what: Literal["add", "edit", "done", "remove"]
+    title: str
+    todo: Union[Todo, None]
+    revision: int
+
+
+class RedoResult(TypedDict):
+    id: str
+    what: Literal["add", "edit", "done", "remove"]
+    title: str
+    todo: Union[Todo, None]
+    revision: int
+
+
+class SyncTodosResultFailedItem(TypedDict):
+    id: str
+    title: str
+    kind: str
+    message: str
+
+
+class SyncTodosResultPlanItemRequired(TypedDict):
+    id: str
+    what: Literal["create", "change", "close"]
+    fields: list[Literal["title", "note", "done"]]
+
+
+class SyncTodosResultPlanItem(SyncTodosResultPlanItemRequired, total=False):
+    number: int
+
+
+class SyncTodosResultRequired(TypedDict):
+    pushed: int
+    pulled: int
+    merged: int
+    conflicts: int
+    failed: list[SyncTodosResultFailedItem]
+    revision: int
+
+
+class SyncTodosResult(SyncTodosResultRequired, total=False):
+    retryAt: str
+    plan: list[SyncTodosResultPlanItem]
+
+
+class TodoContent(TypedDict):
+    title: str
+    note: str
+    done: bool
+
+
+class ListConflictsResultConflictsItem(TypedDict):
+    id: str
+    version: int
+    base: Union[TodoContent, None]
+    mine: TodoContent
+    theirs: TodoContent
+    merged: TodoContent
+    fields: list[Literal["title", "note", "done"]]
+
+
+class ListConflictsResult(TypedDict):
+    conflicts: list[ListConflictsResultConflictsItem]
+    total: int
+
+
+class ResolveConflictResult(TypedDict):
+    todo: Todo
+    revision: int
+
+
+class ListListsResultListsItem(TypedDict):
+    source: str
+    total: int
+    pending: int
+    conflicts: int
+    open: bool
+
+
+class ListListsResult(TypedDict):
+    lists: list[ListListsResultListsItem]
+
+
+class OpenListResult(TypedDict):
+    source: str
+    revision: int
+
+
+class PatchStepRequired(TypedDict):
+    op: Literal["add", "remove", "replace"]
+    path: str
+
+
+class PatchStep(PatchStepRequired, total=False):
+    value: Union[str, int, bool, StackedScreen, Bar, Union[Form, List, Progress], Message, list[Action], Action, Field, list[Item], Item, Status]
+
+
+class PatchRendering(TypedDict):
+    revision: int
+    base: int
+    patch: list[PatchStep]
+
+
+class Refusal(TypedDict):
+    reason: str
+    revision: int
+
+
+class FailureFieldsItem(TypedDict):
+    field: str
+    message: str
+
+
+class FailureTheirs(TypedDict):
+    title: str
+    note: str
+    done: bool
+    version: int
+
+
+class FailureRequired(TypedDict):
+    kind: str
+
+
+class Failure(FailureRequired, total=False):
+    fields: list[FailureFieldsItem]
+    status: int
+    retryAt: str
+    base: Union[TodoContent, None]
+    mine: TodoContent
+    theirs: FailureTheirs
+
+
+class ErrorValue(TypedDict):
+    code: Literal[-32700]
+    message: str
+
+
+class ErrorValue1(TypedDict):
+    code: Literal[-32600]
+    message: str
+
+
+class ErrorValue2(TypedDict):
+    code: Literal[-32601]
+    message: str
+
+
+class ErrorValue3(TypedDict):
+    code: Literal[-32602]
+    message: str
+
+
+class ErrorValue4(TypedDict):
+    code: Literal[-32603]
+    message: str
+
+
+class ErrorValue5(TypedDict):
+    code: Literal[-32002]
+    message: str
+
+
+class ErrorValue6(TypedDict):
+    code: Literal[-32800]
+    message: str
+
+
+class ErrorValue7(TypedDict):
+    code: Literal[-32801]
+    message: str
+    data: Refusal
+
+
+class ErrorValue8(TypedDict):
+    code: Literal[-32803]
+    message: str
+    data: Failure
+
+
+class ErrorValue9(TypedDict):
+    code: Literal[-32803]
+    message: str
+
+
+Error = "Union[ErrorValue, ErrorValue1, ErrorValue2, ErrorValue3, ErrorValue4, ErrorValue5, ErrorValue6, ErrorValue7, ErrorValue8, ErrorValue9]"
