@@ -1,5 +1,5 @@
-vim.api.nvim_create_user_command('Todo', function(call) require('todo').command(call.args) end, {
-  nargs = '?',
+vim.api.nvim_create_user_command('Todo', function(call) require('todo').command(call.args, call.mods) end, {
+  nargs = '*',
   desc = 'Open the todos, or do what a screen offers',
   complete = function(lead) return require('todo').complete(lead) end,
 })

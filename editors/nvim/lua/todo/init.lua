@@ -1,26 +1,45 @@
--- The command, and the one setting.
+-- The command and the settings.
 
-local M = { cmd = { 'todo-server' } }
+local M = {
+  cmd = { 'todo-server' },
+  use_default_keymaps = true,
+  -- What a key does on a list or a page: the role of an action, or one of ours: primary, close, help, before.
+  keymaps = {
+    ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
+    ['<C-r>'] = 'redo', R = 'refresh', ['-'] = 'back', gx = 'link', q = 'close', ['g?'] = 'help',
+  },
+}
 
---- `setup { cmd = { 'todo-server', '--store', 'memory' } }`; without it `todo-server` is started.
-function M.setup(options) M.cmd = options.cmd or M.cmd end
+--- `setup { cmd = …, keymaps = { X = 'toggle', x = false }, use_default_keymaps = true }`; all of them are optional.
+function M.setup(options)
+  M.cmd = options.cmd or M.cmd
+  if options.use_default_keymaps == false then M.keymaps, M.use_default_keymaps = {}, false end
+  M.keymaps = vim.tbl_extend('force', M.keymaps, options.keymaps or {})
+end
 
---- `:Todo` opens, `:Todo restart` and `stop` are ours, everything else is an action of the screen in front.
-function M.command(name)
+--- `:Todo` opens, `:Todo restart` and `stop` are ours, everything else is an action that is offered now, and what
+--- answers its first question.
+function M.command(args, mods)
   local session, view = require('todo.session'), require('todo.view')
+  local name, text = args:match('^(%S*)%s*(.-)$')
   if name == 'stop' then return session.stop() end
-  if name == 'restart' or session.status == 'stopped' then
-    session.start(M.cmd)
-  elseif name ~= '' or session.status == 'dead' then
-    return view.press(name)
+  local is_new = name == 'restart' or session.status == 'stopped'
+  if is_new then session.start(M.cmd) end
+  if name ~= '' and name ~= 'restart' then
+    if not is_new or vim.wait(2000, session.front, 5) then view.press(name, text) end
+    if not is_new then return end
+  elseif not is_new and session.status == 'dead' then
+    return session.say(session.not_running.message, 'error')
   end
-  view.open()
+  view.open(mods)
 end
 
 function M.complete(lead)
-  local names, front = { 'restart', 'stop' }, require('todo.session').front()
-  for _, action in ipairs(front and front.actions or {}) do
-    if action.enabled then names[#names + 1] = action.name end
+  local names = { 'restart', 'stop' }
+  for _, screen in ipairs(require('todo.session').stack) do
+    for _, action in ipairs(screen.actions or {}) do
+      if action.enabled then names[#names + 1] = action.name end
+    end
   end
   return vim.tbl_filter(function(name) return vim.startswith(name, lead) end, names)
 end

@@ -3,20 +3,39 @@
 -- `vim.lsp.rpc` is not used, for three reasons: it writes what is sent, passwords too, into lsp.log at the level
 -- "debug", it keeps the server's last words on stderr from the user, and it never answers requests of a dead server.
 
-local patch = require('todo.patch')
-local fn = vim.fn
+local api, fn = vim.api, vim.fn
 
 local M = {
-  stack = {}, -- the screens, bottom first
+  stack = {}, -- the screens, bottom first; those below may have no body
   status = 'stopped', -- or "running", "dead"
   not_running = { message = 'the server is not running; :Todo restart starts it' },
   acting = 0, -- how much of what the user did waits for its answer
-  rows = 1000, -- how many rows of a list are asked for at once
+  views = {}, -- what is drawn, by buffer
+  rows = 500, -- how many rows of a list are asked for at once
 }
 
-local ANSWER_MS = 5000
+local ANSWER_MS, SILENCE_MS = 5000, 2000
+local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
 local callbacks, last_id = {}, 0
-local job, rendering, is_waiting
+local job, is_waiting
+
+--- A text of at most `width` columns: of a longer one the middle is left out.
+function M.fit(text, width)
+  if fn.strdisplaywidth(text) <= width then return text end
+  local head, tail = fn.printf('%.' .. math.max(math.floor(width * 0.75), 1) .. 'S', text), ''
+  for index = fn.strchars(text) - 1, 0, -1 do
+    local longer = fn.strcharpart(text, index)
+    if fn.strdisplaywidth(head .. '…' .. longer) > width then break end
+    tail = longer
+  end
+  return head .. '…' .. tail
+end
+
+--- Says a sentence in one line, so that nobody has to press Enter for it.
+function M.say(text, level)
+  local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 20))
+  api.nvim_echo({ { line, STYLES[level] } }, true, {})
+end
 
 --- Draws what is there now, unless somebody waits.
 function M.redraw()
@@ -32,7 +51,7 @@ function M.wait(start)
   start(done)
   is_waiting = true
   local _, why = vim.wait(ANSWER_MS, function() return answer ~= nil end, 5)
-  done({ message = why == -2 and 'interrupted before the answer' or 'no answer within 5 s' })
+  done({ message = why == -2 and 'interrupted before the answer' or 'no answer within 5 s; the text is still here' })
   is_waiting = false
   vim.schedule(M.redraw)
   return answer.err
@@ -40,9 +59,16 @@ end
 
 function M.front() return M.stack[#M.stack] end
 
---- The screen of that name, if it is there.
-function M.find(name)
-  return vim.tbl_filter(function(screen) return screen.name == name end, M.stack)[1]
+--- The screen with that id, if it is there.
+function M.find(id)
+  return vim.tbl_filter(function(screen) return screen.id == id end, M.stack)[1]
+end
+
+--- The view of a screen, if it has a buffer.
+function M.find_view(screen)
+  for buf, view in pairs(screen and M.views or {}) do
+    if view.id == screen.id and api.nvim_buf_is_loaded(buf) then return view end
+  end
 end
 
 local function send(message)
@@ -61,32 +87,13 @@ end
 
 --- What the user did on the screen of a view, "change" or "act", with what its form carries for that.
 function M.tell(what, view, params, callback)
-  params.screen, params.base = view.name, view.base
+  params.screen, params.base = view.screen.name, view.base
   M.acting = M.acting + 1
-  M.request('screen/' .. what, params, function(err)
+  M.request('screen/' .. what, params, function(err, result)
     M.acting = M.acting - 1
-    callback(err)
+    callback(err, result)
     M.redraw()
   end)
-end
-
-local function take(params)
-  local base = rendering
-  -- A patch that fails has changed the rendering in part: it is given away first.
-  rendering = params.rendering
-  if base and params.patch and params.base == M.revision then
-    local ok, patched = pcall(patch.apply, base, params.patch)
-    rendering = ok and patched or nil
-  end
-  if rendering then
-    M.stack = vim.tbl_map(function(item) return item.screen end, rendering.items)
-    M.revision = params.revision
-    M.redraw()
-  else
-    M.request('workflow/rendering', nil, function(err, result)
-      if not err then take(result) end
-    end)
-  end
 end
 
 local function answer_all(err)
@@ -98,7 +105,10 @@ end
 local function receive(line)
   local ok, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
   if not ok or type(message) ~= 'table' then return end
-  if message.method == 'workflow/render' then return take(message.params) end
+  if message.method == 'workflow/render' then
+    M.stack = vim.tbl_map(function(item) return item.screen end, message.params.rendering.items)
+    return M.redraw()
+  end
   -- Without an id the server could not read what was sent, so the answer to it will never come.
   if message.id == nil then return message.error and answer_all(message.error) end
   local callback = callbacks[message.id]
@@ -109,16 +119,16 @@ end
 --- Ends the server in good order: a change that is being stored is finished.
 function M.stop(why)
   local ended = job
-  job, rendering, M.stack, M.status = nil, nil, {}, 'stopped'
+  job, M.stack, M.status = nil, {}, 'stopped'
   answer_all({ message = why or 'the server was stopped' })
   if ended then fn.jobstop(ended) end
+  M.redraw()
 end
 
-local function die(why)
+local function die(why, what_to_do)
   M.stop(why)
-  M.status = 'dead'
-  vim.notify('todo: ' .. why .. '. :Todo restart starts it again', vim.log.levels.ERROR)
-  M.redraw()
+  M.status, M.why = 'dead', why .. (what_to_do or '. :Todo restart')
+  M.say(M.why, 'error')
 end
 
 --- Starts the server with a command line, in place of the one that runs.
@@ -136,19 +146,23 @@ function M.start(cmd)
     on_stderr = function(_, lines) last_words = #lines > 1 and ': ' .. lines[#lines - 1] or '' end,
     on_exit = function(ended, code)
       local how = code > 128 and 'was ended by signal ' .. code - 128 or 'ended with exit code ' .. code
-      if ended == job then die('the server ' .. how .. last_words) end
+      -- At the end of the editor it is meant to end.
+      if ended == job and vim.v.exiting == vim.NIL then die('the server ' .. how .. last_words) end
     end,
   })
-  if not ok then return die(('"%s" is missing or not executable; see :help todo-server'):format(cmd[1])) end
+  if not ok then return die(('"%s" is missing or not executable'):format(M.fit(cmd[1], 24)), '; :help todo') end
   job, M.status = started, 'running'
   M.request('initialize', {
     processId = fn.getpid(), clientInfo = { name = 'neovim' },
-    capabilities = { render = { patch = true, window = M.rows } },
+    capabilities = { render = { window = M.rows, frontOnly = true, preview = true } },
   }, function(err)
     if started ~= job then return end
-    if err then return die(err.message) end
+    if err then return die('the server cannot start: ' .. err.message) end
     send({ method = 'initialized' })
   end)
+  vim.defer_fn(function()
+    if started == job and not M.front() then M.say('the server has not answered yet', 'warning') end
+  end, SILENCE_MS)
 end
 
 return M

@@ -2,7 +2,8 @@
 
 local M = { children = {} } -- what has to be stopped after a test
 
-local LIMIT_MS = 30000 -- generous: what comes late on a busy machine is not wrong
+-- Generous: what comes late on a busy machine is not wrong.
+local LIMIT_MS = tonumber(vim.env.TODO_TESTS_PATIENCE_MS) or 30000
 local server = vim.env.TODO_SERVER or 'todo-server'
 
 --- Waits until `condition()`; `what` is said if that never comes.
@@ -113,7 +114,10 @@ function Child:lines() return self:lua('return vim.api.nvim_buf_get_lines(0, 0, 
 
 function Child:messages() return table.concat(self:lua('return messages'), '\n') end
 
-function Child:wait_buffer(name) self:wait('buffer ' .. name, ("vim.fn.bufname() == 'todo://%s'"):format(name)) end
+--- Waits for a screen of that name: a buffer has the subject in its name, too.
+function Child:wait_buffer(name)
+  self:wait('buffer ' .. name, ("vim.fn.bufname():match('^todo://(%%w+)') == %q"):format(name))
+end
 
 function Child:wait_line(row, text) self:wait('line ' .. text, ('vim.fn.getline(%d) == %q'):format(row, text)) end
 
@@ -151,7 +155,25 @@ function Child:elsewhere(method, params)
   self:wait('the answer to ' .. method, 'is_answered')
 end
 
-function Child:status() return self:lua("return require('todo.view').status()") end
+function Child:status()
+  return self:lua("local look = require('todo.look') return look.title() .. '  ' .. look.news()")
+end
+
+function Child:hints() return self:lua("return require('todo.look').hints()") end
+
+--- Saves the text, which stays.
+function Child:save()
+  self:lua('messages = {}')
+  self:keys(':w<CR>')
+  self:wait_message('Save: done')
+  M.equal(false, self:lua('return vim.bo.modified'))
+end
+
+--- Leaves the text, which has no unsaved words.
+function Child:leave()
+  self:keys('q')
+  self:wait_buffer('todoList')
+end
 
 function Child:pid() return self:lua('return vim.fn.getpid()') end
 

@@ -1,0 +1,85 @@
+-- A text that is edited: how what was typed and what the server says come together. Nothing typed is drawn over.
+
+local screens = require('todo.screen')
+local session = require('todo.session')
+local api = vim.api
+
+local M = {}
+
+local function tick(view) return api.nvim_buf_get_changedtick(view.buf) end
+
+local function typed(view) return screens.parse(view.screen, api.nvim_buf_get_lines(view.buf, 0, -1, false)) end
+
+--- Whether a buffer has words that nobody else has.
+function M.is_unsaved(view)
+  local is_modified = view.is_text and api.nvim_buf_is_loaded(view.buf) and vim.bo[view.buf].modified
+  return is_modified and view.handed ~= tick(view)
+end
+
+--- Whether the user is just typing into it.
+function M.is_typing(view)
+  return view.is_text and api.nvim_get_current_buf() == view.buf and api.nvim_get_mode().mode:match('^[iR]') ~= nil
+end
+
+--- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise, that can neither be
+--- undone nor counts as a change of the user.
+function M.put(buf, lines, is_undoable)
+  local old, options = api.nvim_buf_get_lines(buf, 0, -1, false), vim.bo[buf]
+  local first, last, last_old = 1, #lines, #old
+  while first <= last and first <= last_old and lines[first] == old[first] do first = first + 1 end
+  while last >= first and last_old >= first and lines[last] == old[last_old] do
+    last, last_old = last - 1, last_old - 1
+  end
+  if first <= last or first <= last_old then
+    local was_modifiable, levels = options.modifiable, options.undolevels
+    options.modifiable = true
+    if not is_undoable then options.undolevels = -1 end
+    api.nvim_buf_set_lines(buf, first - 1, last_old, false, vim.list_slice(lines, first, last))
+    options.modifiable, options.undolevels = was_modifiable, levels
+  end
+  options.modified = false
+end
+
+--- All that was typed, to be sent.
+function M.take(view)
+  view.told = typed(view)
+  return vim.deepcopy(view.told)
+end
+
+--- What a save has stored, even if its answer came late: the text of that moment is with the server.
+function M.stored(view, ticked)
+  local front = session.front()
+  view.handed = ticked
+  if tick(view) == ticked then vim.bo[view.buf].modified = false end
+  -- It may live on under another name, as a new one.
+  if front and not session.find(view.id) and front.name == view.screen.name then view.id = front.id end
+end
+
+function M.tick(view) return tick(view) end
+
+local function trimmed(values) return values and vim.tbl_map(vim.trim, values) end
+
+--- Brings both together after a rendering or a key: sends what was typed, or shows what the server says.
+function M.sync(view)
+  local lines = screens.lines(view.screen, {})
+  local said = screens.parse(view.screen, lines)
+  local is_same = view.told and vim.deep_equal(trimmed(said), trimmed(view.told))
+  if view.told and session.acting > 0 then return end
+  if is_same then view.base = view.screen.body.base end
+  local is_modified = vim.bo[view.buf].modified and view.drawn ~= tick(view)
+  local is_new = view.told and not vim.deep_equal(typed(view), view.told)
+  -- The server may have lost what it was told, by a restart: it is told once more.
+  local is_lost = is_modified and not is_same and not vim.deep_equal(said, view.refused)
+  if is_new or view.told and is_lost then
+    view.refused = said
+    session.tell('change', view, { values = M.take(view) }, function() end)
+  elseif not is_modified and not M.is_typing(view) then
+    M.put(view.buf, lines, is_same)
+    view.told, view.clean, view.base, view.refused = said, said, view.screen.body.base, nil
+    view.drawn = tick(view)
+    -- Sides that are compared are there because the user's words could not be saved.
+    vim.bo[view.buf].modified = view.screen.body.layout == 'compare'
+  end
+end
+
+return M

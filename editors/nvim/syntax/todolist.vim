@@ -1,2 +1,0 @@
-syntax match Comment /^\[x\] .*/
-syntax match Special / · .*/
