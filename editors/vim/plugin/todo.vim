@@ -10,8 +10,13 @@ import autoload 'todo.vim'
 
 command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
 
+for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync', 'login',
+    'logout', 'register', 'keep', 'take', 'merge', 'link']
+  execute $'nnoremap <Plug>(todo-{role}) <Cmd>call todo#Do("{role}")<CR>'
+endfor
+
 augroup todo
   autocmd!
   autocmd BufReadCmd todo://* todo.Reread(expand('<abuf>')->str2nr())
-  autocmd BufWriteCmd todo://* todo.Press(':w')
+  autocmd BufWriteCmd todo://* todo.Write(!!v:cmdbang)
 augroup END

@@ -42,8 +42,7 @@ def g:Login(name = 'ann')
   Todo
   g:AtScreen('welcome')
   g:Keys($"\<CR>{name}\<CR>")
-  g:Keys("\<CR>\<CR>")
-  g:Keys("\<CR>")
+  g:Keys("l")
   g:AtScreen('todoList')
 enddef
 

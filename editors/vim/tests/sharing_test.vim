@@ -4,7 +4,7 @@ vim9script
 def g:Test_20_foreign_edit_updates_clean_buffers_and_keeps_the_cursor()
   g:Other(range(1, 5)->mapnew((_, n) => ['addTodo', {title: 'Todo ' .. n}]))
   g:Login()
-  g:Keys("/Todo 2\<CR>")
+  search("Todo 2")
   g:Other([['addTodo', {title: 'On top'}]])
   g:Until(() => getline(2) =~# 'On top', 'the foreign todo in the list')
   assert_equal('[ ] Todo 2', getline('.'))

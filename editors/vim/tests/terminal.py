@@ -81,21 +81,23 @@ class Terminal:
     def log_in(self, name="ann"):
         self.see(r"^Name:")
         self.keys("<Enter>", name, "<Enter>", "<Enter>")
-        self.see(r"keys\nPassword:")
-        self.keys("<Enter>", "<Enter>")
+        self.see(r"help\nPassword:")
+        self.keys("<Enter>", "l")
         self.see(rf"^Todos of {name}")
 
 
 def test_05_06_installed_as_a_package_it_does_the_main_flow(folder):
     with Terminal(folder) as one:
         one.log_in()
-        one.keys("o")
+        one.keys("a")
         one.see("^Title:")
         one.keys("Buy milk é☕", "<Enter>")
         one.see(r"^\[ \] Buy milk é☕")
         one.keys("<Enter>")
-        one.see(r"Edit .*g\? keys")
+        one.see(r"Edit .*g\? help")
         one.keys("A and tea", "<Escape>", "G", "o", "Two litres", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        one.keys("q")
         one.see(r"^\[ \] Buy milk é☕ and tea")
         one.keys("x")
         one.see(r"^\[x\] Buy milk")
@@ -107,7 +109,7 @@ def test_05_06_installed_as_a_package_it_does_the_main_flow(folder):
         one.see(r"Remove this todo\?")
         one.keys("y")
         one.see(r"^Nothing to do\.")
-        one.keys("o", "not this", "<Escape>", "-")
+        one.keys("a", "not this", "<Escape>", "L")
         one.see(r"^\[Log in\]")
         one.keys(":qa", "<Enter>")
         one.see("^ended with 0")
@@ -116,12 +118,12 @@ def test_05_06_installed_as_a_package_it_does_the_main_flow(folder):
 def test_09_password_is_on_no_screen_in_no_file_and_no_argv(folder):
     with Terminal(folder) as one:
         one.see(r"^\[Register\]")
-        one.keys("R")
+        one.keys("r")
         one.see("^User name:|^Username:")
         one.keys("<Enter>", "annabella", "<Enter>", "<Enter>", "hunter2hunter2")
         one.see(r"^Password: \*+")
         one.keys("<Enter>")
-        until(lambda: "keys\nPassword" not in one.text(), one.text)
+        until(lambda: "help\nPassword" not in one.text(), one.text)
         everyone = subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True).stdout
         assert not [line for line in everyone.splitlines() if "hunter2" in line and "tmux" not in line]
         one.keys("<Enter>")
@@ -136,15 +138,15 @@ def test_09_password_is_on_no_screen_in_no_file_and_no_argv(folder):
 def test_14_keys_typed_ahead_reach_the_screen_they_were_meant_for(folder):
     with Terminal(folder) as one:
         one.log_in()
-        one.keys("oOne\roTwo\r\rA more\x1b:w\rx")
-        one.see(r"^\[x\] One more")
+        one.keys("aOne\raTwo\r\rA more\x1b:w\rqx")
+        one.see(r"^\[x\] Two more")
 
 
 def test_17_what_was_asked_about_is_what_is_removed(folder):
     with Terminal(folder, "one") as one, Terminal(folder, "two") as two:
         one.log_in()
         two.log_in()
-        one.keys("oBelow\roAbove\r")
+        one.keys("aBelow\raAbove\r")
         for each in (one, two):
             each.see(r"^\[ \] Above\n\[ \] Below")
             each.keys("gg", "j", "dd")
@@ -161,7 +163,7 @@ def test_17_what_was_asked_about_is_what_is_removed(folder):
 def test_18_what_is_wrong_is_shown_while_typing(folder):
     with Terminal(folder) as one:
         one.see(r"^\[Register\]")
-        one.keys("R")
+        one.keys("r")
         one.see("^Password:")
         one.keys("<Enter>", "ann")
         one.see("^! ")
@@ -176,7 +178,7 @@ def test_22_two_vims_on_one_store_see_each_other_without_a_key(folder):
         one.log_in()
         two.log_in()
         for here, there, title in ((one, two, "from one"), (two, one, "from two")):
-            here.keys("o", title, "<Enter>")
+            here.keys("a", title, "<Enter>")
             here.see(rf"^\[ \] {title}")
             there.see(rf"^\[ \] {title}")
         one.keys("x")
@@ -187,7 +189,7 @@ def test_22_two_vims_on_one_store_see_each_other_without_a_key(folder):
 def test_23_24_killed_server_is_one_line_and_restarts_twice(folder):
     with Terminal(folder) as one:
         one.log_in()
-        one.keys("oBuy milk", "<Enter>")
+        one.keys("aBuy milk", "<Enter>")
         one.see("Buy milk")
         one.keys("<Enter>")
         one.see("Edit ")
@@ -197,7 +199,7 @@ def test_23_24_killed_server_is_one_line_and_restarts_twice(folder):
             one.see(r"the server ended \(signal kill\)")
             one.keys(":Todo restart", "<Enter>")
             one.see("^Name:")
-        one.keys(":buffer todoEdit", "<Enter>")
+        one.keys(":buffer Edit", "<Enter>")
         one.see("^Buy milk unsaved")
 
 

@@ -1,6 +1,6 @@
 """A server about pets, to prove that the plugin draws and does whatever it is told.
 
-It has what a real server does rarely or never: patches that do not fit, slowness, a crash. What it was told is appended
+It has what a real server does rarely or never: slowness, a crash, a form with two short fields. What it was told is appended
 to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are.
 """
 
@@ -11,8 +11,8 @@ import time
 
 pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
 pets = [{"id": f"p{n}", "title": f"Pet {n}", "checked": False} for n in range(1, int(os.environ.get("TOY_PETS", "3")) + 1)]
-state = {"stack": ["gate"], "values": {}, "window": (0, 0), "sent": None, "revision": 0, "patch": False, "pet": pets[0]}
-SIDES = {"ours": "Rex\n\nbarks", "mine": "Rex\n\npurrs", "yours": "Rex\n\nsings"}
+state = {"stack": ["gate"], "values": {}, "window": (0, 0), "revision": 0, "pet": pets[0]}
+SIDES = {"base": "Rex\n\nbarks", "mine": "Rex\n\npurrs", "theirs": "Rex\n\nsings", "merged": "Rex\n\npurrs"}
 
 
 def action(name, title, enabled=True, scope="screen", **more):
@@ -33,29 +33,41 @@ def form(title, fields, actions, left=None, right=None, **more):
 def screen(name):
     if name == "gate":
         fields = [field("name", "Name"), field("pin", "Pin", secret=True)]
-        one = form("The gate", fields, [action("enter", "Enter", bool(state["values"].get("name"))), action("wait", "Wait")])
+        one = form("The gate", fields, [
+            action("enter", "Enter", bool(state["values"].get("name")), role="login", key="e", primary=True),
+            action("wait", "Wait", key="w")])
     elif name == "wait":
-        one = {"title": "Waiting", "bar": {"visible": False}, "actions": [action("stop", "Stop")],
+        one = {"title": "Waiting", "bar": {"visible": False}, "actions": [action("stop", "Stop", role="back", key="s")],
                "body": {"kind": "progress", "text": "Counting", "done": 3, "total": 10}}  # fmt: skip
     elif name == "zoo":
         offset, limit = state["window"]
         body = {"kind": "list", "total": len(pets), "offset": offset, "items": pets[offset:][:limit], "empty": "No pets."}
         one = {"title": "Zoo", "bar": {"visible": True, "left": "leave", "right": "new"}, "body": body, "actions": [
-            action("open", "Open", scope="item"), action("feed", "Feed", scope="item"),
-            action("free", "Free", scope="item", confirm="Free this pet?"),
-            action("new", "New", input=[{"name": "pet", "label": "Its name"}, {"name": "code", "label": "Code", "secret": True}]),
-            action("leave", "Leave"), action("skip", "Skip"), action("crash", "Crash"), action("hang", "Hang"),
-            action("sides", "Both sides"), action("never", "Never", False)]}  # fmt: skip
+            action("open", "Open", scope="item", role="open", key="o", primary=True),
+            action("feed", "Feed", scope="item", role="toggle", key="f"),
+            action("free", "Free", scope="item", role="remove", key="r", confirm="Free this pet?"),
+            action("new", "New", role="create", key="n", input=[{"name": "pet", "label": "Its name"}, {"name": "code", "label": "Code", "secret": True}]),
+            action("leave", "Leave", role="back", key="l"), action("crash", "Crash", key="c"), action("hang", "Hang", key="h"),
+            action("sides", "Both sides", key="b"), action("never", "Never", False, key="v")]}  # fmt: skip
     elif name == "pet":
-        one = form("Pet", [field("title", "Name"), field("story", "Story", multiline=True)],
-                   [action("keep", "Keep", state["values"].get("title") != "bad"), action("back", "Back")], "back", "keep")  # fmt: skip
+        fields = [field("title", "Name"), field("story", "Story", multiline=True)]
+        if os.environ.get("TOY_KIND"):
+            fields.insert(1, field("kind", "Kind"))
+        one = form("Pet", fields, [
+            action("keep", "Keep", state["values"].get("title") != "bad", role="save", key="k", primary=True),
+            action("back", "Back", role="back", key="b")], "back", "keep", subject=state["pet"]["title"])
+        one["body"]["layout"] = "text"
         one["body"]["base"] = f"as of {state['revision']}"
     else:
-        fields = [{"name": name, "label": name.upper(), "value": state["values"].get(name, text), "multiline": True}
+        fields = [{"name": name, "label": name.upper(), "side": name, "value": state["values"].get(name, text),
+                   "multiline": True, **({} if name == "merged" else {"readOnly": True})}
                   for name, text in SIDES.items()]  # fmt: skip
-        one = form("Sides", fields, [action("first", "First"), action("merge", "Merge")], "first", "merge",
-                   message={"level": "warning", "text": "Choose."})  # fmt: skip
-    return {"screen": {"name": name, **one}}
+        one = form("Sides", fields, [action("first", "First", role="take", key="t"),
+                                     action("merge", "Merge", role="merge", key="m", primary=True)], "first", "merge",
+                   message={"id": 1, "level": "warning", "text": "Choose."})  # fmt: skip
+        one["body"]["layout"] = "compare"
+    subject = "/" + state["pet"]["id"] if name == "pet" else ""
+    return {"screen": {"id": name + subject, "name": name, **one}}
 
 
 def send(message):
@@ -64,30 +76,13 @@ def send(message):
     pipe_out.flush()
 
 
-def difference(old, new, path=""):
-    """JSON Patch operations that make one value into another."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in [key for key in old if key not in new]:
-            yield {"op": "remove", "path": f"{path}/{key}"}
-        for key, value in new.items():
-            yield from difference(old[key], value, f"{path}/{key}") if key in old else [{"op": "add", "path": f"{path}/{key}", "value": value}]
-    elif isinstance(old, list) and isinstance(new, list) and abs(len(old) - len(new)) < 5:
-        for index in reversed(range(len(new), len(old))):
-            yield {"op": "remove", "path": f"{path}/{index}"}
-        for index, value in enumerate(new):
-            yield from difference(old[index], value, f"{path}/{index}") if index < len(old) else [{"op": "add", "path": f"{path}/-", "value": value}]
-    elif old != new:
-        yield {"op": "replace", "path": path, "value": new}
-
-
-def render(skips=0):
-    rendering = {"items": [screen(name) for name in state["stack"]]}
-    base, state["revision"] = state["revision"] + skips, state["revision"] + 1 + skips
-    params = {"revision": state["revision"], "rendering": rendering}
-    if state["patch"] and state["sent"]:
-        params = {"revision": state["revision"], "base": base, "patch": list(difference(state["sent"], rendering))}
-    state["sent"] = json.loads(json.dumps(rendering))
-    send({"method": "workflow/render", "params": params})
+def render():
+    state["revision"] += 1
+    items = [screen(name) for name in state["stack"]]
+    for item in items[:-1]:
+        if item["screen"]["body"]["kind"] != "list":
+            item["screen"] = {key: item["screen"][key] for key in ("id", "name", "title")}
+    send({"method": "workflow/render", "params": {"revision": state["revision"], "rendering": {"items": items}}})
 
 
 def act(name, params):
@@ -113,7 +108,8 @@ def act(name, params):
         if state["values"]["title"] == "slow":
             time.sleep(float(os.environ["TOY_DELAY"]))
         state["pet"].update(title=state["values"]["title"], story=state["values"]["story"])
-        state["stack"].pop()
+        if not params.get("stay"):
+            state["stack"].pop()
     elif name == "merge":
         state["stack"].pop()
 
@@ -121,11 +117,8 @@ def act(name, params):
 def answer(message):
     method, params = message["method"], message.get("params") or {}
     if method == "initialize":
-        state["patch"] = params["capabilities"]["render"]["patch"]
         state["window"] = (0, params["capabilities"]["render"]["window"])
-        return {"protocolVersion": 1, "capabilities": {"render": {"patch": True, "window": True}}}
-    if method == "workflow/rendering":
-        return {"revision": state["revision"], "rendering": state["sent"]}
+        return {"protocolVersion": 1, "capabilities": {"render": {"window": True, "frontOnly": True}}}
     if method == "initialized":
         return render()
     if method == "exit":
@@ -137,8 +130,8 @@ def answer(message):
     state["values"].update(params.get("values") or {})
     if method == "screen/act":
         act(params["action"], params)
-    render(skips=1 if params.get("action") == "skip" else 0)
-    return {"revision": state["revision"]}
+    render()
+    return {"revision": state["revision"], "outcome": "stays"}
 
 
 while True:

@@ -105,7 +105,7 @@ end
 local function receive(line)
   local ok, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
   if not ok or type(message) ~= 'table' then return end
-  if message.method == 'workflow/render' then
+  if message.method == 'workflow/render' and message.params.rendering then
     M.stack = vim.tbl_map(function(item) return item.screen end, message.params.rendering.items)
     return M.redraw()
   end

@@ -12,17 +12,17 @@ const KEY_MS = 2000
 # How long after its last word the server may take to end.
 const END_MS = 1000
 
-# The screens of the newest rendering, the one in front last, and its revision.
+# The screens of the newest rendering, the one in front last; those below may have no body.
 export var stack: list<any> = []
-export var revision = -1
 # Why there is no server any more.
 export var death = 'no server'
 # Whether somebody waits for an answer, and draws when it is there.
 export var is_waiting = false
 
-var rendering: any = {}
 var process: job = null_job
 var last_words = ''
+# What the last request that failed was answered.
+export var last_error: dict<any> = {}
 
 # The command of the user's choice, as a list.
 export def Command(): list<string>
@@ -39,7 +39,7 @@ enddef
 export def Start()
   Request('shutdown', {})
   silent! ch_sendexpr(process, {method: 'exit'})
-  [stack, rendering, revision, last_words] = [[], {}, -1, '']
+  [stack, last_words] = [[], '']
   view.Draw()
   # The one before may still have something to say, which nobody wants to hear.
   const IsOurs = (channel: channel) => ch_getjob(channel) == process
@@ -62,7 +62,7 @@ export def Start()
   Request('initialize', {
     processId: getpid(),
     clientInfo: {name: 'vim-todo', version: string(v:versionlong)},
-    capabilities: {render: {patch: true, window: WINDOW_ROWS}},
+    capabilities: {render: {window: WINDOW_ROWS, frontOnly: true}},
   }, (reply) => {
     if has_key(reply, 'error')
       last_words = ': ' .. reply.error.message
@@ -105,7 +105,8 @@ export def Ask(method: string, params: dict<any>, patience = KEY_MS, Done: func 
     if outcome[0]
       Done()
     else
-      Say('error', reply.error.message)
+      Say('error', Sentence(reply.error))
+      last_error = reply.error
     endif
   })
   Wait(() => !empty(outcome) || !IsRunning(), patience)
@@ -117,52 +118,30 @@ enddef
 
 # One line for the user, also in :messages; `level` is info, warning or error.
 export def Say(level: string, text: string)
+  const line = 'todo: ' .. substitute(text, '\_s\+', ' ', 'g')
   redraw
   execute 'echohl' {error: 'ErrorMsg', warning: 'WarningMsg'}->get(level, 'None')
-  echomsg 'todo: ' .. substitute(text, "\n", ' ', 'g')
+  # In one line, so that nobody has to press Enter for it: of a longer one the middle is left out.
+  const width = max([v:echospace, 20])
+  const tail = strcharpart(line, strchars(line) - width / 4)
+  echomsg strdisplaywidth(line) <= width ? line : printf($'%.{width * 3 / 4 - 2}S…', line) .. tail
   echohl None
 enddef
 
+# An error as a sentence for people: most codes are for those who write front-ends.
+export def Sentence(error: dict<any>): string
+  const is_for_people = index([-32801, -32803], error.code) >= 0
+  return is_for_people ? error.message : 'this went wrong in the program itself; please report it: ' .. error.message
+enddef
+
 # Takes a rendering, whole or as a patch of the newest one. If the patch is for another, everything is asked for, and
-# patches that come before that fit nothing.
+# What the user sees now.
 def Receive(params: dict<any>)
-  if has_key(params, 'patch') && params.base != revision
-    revision = -1
-    Request('workflow/rendering', {}, (reply) => Receive(reply.result))
-    return
-  endif
-  rendering = has_key(params, 'patch') ? Patched(rendering, params.patch) : params.rendering
-  revision = params.revision
-  stack = mapnew(rendering.items, (_, item) => item.screen)
+  stack = mapnew(params.rendering.items, (_, item) => item.screen)
   view.DrawSoon()
   if exists('#User#TodoRender')
     doautocmd <nomodeline> User TodoRender
   endif
-enddef
-
-# A copy of the document, changed by operations of JSON Patch (RFC 6902), of which the server uses these three.
-def Patched(document: any, operations: list<any>): any
-  # A holder for the document itself makes the path "" like any other.
-  final root = {'': deepcopy(document)}
-  for operation in operations
-    const names = split(operation.path, '/', true)
-      ->map((_, name) => name->substitute('\~1', '/', 'g')->substitute('\~0', '\~', 'g'))
-    final holder = reduce(names[: -2], (value, name) => value[Key(value, name)], root)
-    const key = Key(holder, names[-1])
-    if operation.op ==# 'remove'
-      remove(holder, key)
-    elseif operation.op ==# 'add' && type(holder) == v:t_list
-      insert(holder, operation.value, key)
-    else
-      holder[key] = operation.value
-    endif
-  endfor
-  return root['']
-enddef
-
-# The key or index that a name in a path stands for.
-def Key(holder: any, name: string): any
-  return type(holder) != v:t_list ? name : name ==# '-' ? len(holder) : str2nr(name)
 enddef
 
 # The server has closed its ends, and says in its exit code why, as soon as it has one.
