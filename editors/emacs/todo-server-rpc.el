@@ -10,7 +10,6 @@
 
 (require 'cl-lib)
 (require 'jsonrpc)
-(require 'map)
 (require 'subr-x)
 
 (defgroup todo-server nil
@@ -28,6 +27,9 @@
 (defvar todo-server-rpc-revision 0 "The number of the newest rendering.")
 (defvar todo-server-rpc-hook nil "Run when the rendering or the state has changed.")
 (defvar todo-server-rpc-connection nil "The connection, while there is one.")
+(defvar todo-server-rpc-process nil "The process of the server that was started last.")
+(defvar todo-server-rpc--silence nil "The timer that tells of a server that says nothing.")
+(define-error 'todo-server-gone "" 'user-error)
 
 ;;;; Renderings
 
@@ -36,47 +38,15 @@
   (mapcar (lambda (item) (plist-get item :screen))
           (plist-get todo-server-rpc-rendering :items)))
 
-(defun todo-server-rpc--patch (node path op value)
-  "A copy of NODE after OP of JSON Patch with VALUE at PATH, a list of tokens."
-  (if (null path) value
-    (pcase-let* ((`(,token . ,rest) path)
-                 (node (copy-sequence node))
-                 (name (string-replace "~0" "~" (string-replace "~1" "/" token)))
-                 (key (cond ((not (vectorp node)) (intern (concat ":" name)))
-                            ((equal token "-") (length node))
-                            (token (cl-parse-integer token)))))
-      (unless (or (map-contains-key node key) (and (not rest) (equal op "add")))
-        (error "No member %s" token))
-      (pcase (if rest "replace" op)
-        ("replace"
-         (map-put! node key (todo-server-rpc--patch (map-elt node key) rest op value))
-         node)
-        ("add" (if (vectorp node)
-                   (vconcat (substring node 0 key) (vector value) (substring node key))
-                 (plist-put node key value)))
-        ("remove" (if (vectorp node) (vconcat (substring node 0 key) (substring node (1+ key)))
-                    (map-delete node key)))
-        (_ (error "Unknown operation %s" op))))))
-
-(defun todo-server-rpc--apply (document patch)
-  "A copy of DOCUMENT after PATCH, operations of JSON Patch."
-  (cl-reduce (lambda (node operation)
-               (cl-destructuring-bind (&key op path value &allow-other-keys) operation
-                 (todo-server-rpc--patch node (cdr (split-string path "/")) op value)))
-             patch :initial-value document))
-
 (defun todo-server-rpc--receive (params)
-  "Take over PARAMS, a rendering or a patch of the one kept."
-  (cl-destructuring-bind (&key revision base patch rendering &allow-other-keys) params
-    (when (and patch (eql base todo-server-rpc-revision))
-      (setq rendering (ignore-errors (todo-server-rpc--apply todo-server-rpc-rendering patch))))
-    (if (not rendering) (todo-server-rpc-resync)
-      (setq todo-server-rpc-rendering rendering
-            todo-server-rpc-revision revision)
-      (run-hooks 'todo-server-rpc-hook))))
+  "Take over PARAMS, a rendering, unless a newer one is here already."
+  (when (>= (plist-get params :revision) todo-server-rpc-revision)
+    (setq todo-server-rpc-rendering (plist-get params :rendering)
+          todo-server-rpc-revision (plist-get params :revision))
+    (run-hooks 'todo-server-rpc-hook)))
 
 (defun todo-server-rpc-resync ()
-  "Ask for the whole rendering."
+  "Ask for the newest rendering."
   (todo-server-rpc-call :workflow/rendering nil #'todo-server-rpc--receive))
 
 ;;;; Requests
@@ -90,30 +60,48 @@
   "Request METHOD with PARAMS; call THEN with the result when it comes.
 Call ELSE with an error, or show it to the user."
   (jsonrpc-async-request
-   (todo-server-rpc-live) method params
-   :timeout nil
-   :success-fn (or then #'ignore)
-   :error-fn (or else
-                 (lambda (problem)
-                   ;; -1: the server died, which is told of once, and not here.
-                   (unless (eql (plist-get problem :code) -1)
-                     (message "Todo: %s" (plist-get problem :message)))))))
+   (todo-server-rpc-live) method params :timeout nil
+   :success-fn (or then #'ignore) :error-fn (or else #'todo-server-rpc--tell)))
 
-(defun todo-server-rpc-call-now (method params)
+(defun todo-server-rpc--sentence (problem)
+  "What to tell the user of PROBLEM, an error of JSON-RPC."
+  (let ((said (plist-get problem :message)))
+    ;; Only these codes come with a sentence for people.
+    (concat "Todo: " (if (memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) said
+                       (format "this package and its server do not fit together (%s)" said)))))
+
+(defun todo-server-rpc--tell (problem)
+  "Tell the user of PROBLEM; that the server ended (-1) is told elsewhere."
+  (unless (eql (plist-get problem :code) -1)
+    (message "%s" (todo-server-rpc--sentence problem))))
+
+(defun todo-server-rpc-call-now (method params &optional then)
   "Request METHOD with PARAMS and wait; return once its rendering has come.
-Signal an error for the user if it fails or takes too long."
+Signal an error for the user if it fails; throw `todo-server-late' if it takes
+too long, because an error would drop the keys that were typed meanwhile.
+THEN is called with whether it went well, however late that is."
   ;; Not `jsonrpc-request': before Emacs 30 that leaves the filter by a throw,
   ;; and what has come with the answer lies there until something else comes.
-  (let (revision problem)
+  (let (revision problem late)
     (todo-server-rpc-call method params
-                          (lambda (result) (setq revision (plist-get result :revision)))
-                          (lambda (error) (setq problem (plist-get error :message))))
+                          (lambda (result)
+                            (setq revision (plist-get result :revision))
+                            (when then (funcall then t)))
+                          (lambda (answer)
+                            (setq problem answer)
+                            (when then (funcall then nil))
+                            (when late (todo-server-rpc--tell answer))))
     (with-timeout (todo-server-timeout
-                   (user-error "Todo: no answer within %s s" todo-server-timeout))
+                   (setq late t)
+                   (message "Todo: no answer within %s s" todo-server-timeout)
+                   (throw 'todo-server-late nil))
       ;; A newer jsonrpc.el hands over notifications later than responses.
       (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
         (accept-process-output nil 0.1)))
-    (when problem (user-error "Todo: %s" problem))))
+    (when problem
+      (signal (if (equal (plist-get (plist-get problem :data) :reason) "itemGone")
+                  'todo-server-gone 'user-error)
+              (list (todo-server-rpc--sentence problem))))))
 
 ;;;; The process
 
@@ -121,10 +109,12 @@ Signal an error for the user if it fails or takes too long."
   "A new process of the server."
   ;; jsonrpc.el takes over the buffer of this very name.
   (let ((stderr (get-buffer-create "*todo stderr*")))
-    (prog1 (make-process :name "todo" :command todo-server-command :connection-type 'pipe
-                         :coding 'utf-8-emacs-unix :noquery t :stderr stderr)
-      ;; Else the end of the pipe would be the last line there.
-      (set-process-sentinel (get-buffer-process stderr) #'ignore))))
+    (setq todo-server-rpc-process
+          (make-process :name "todo" :command todo-server-command :connection-type 'pipe
+                        :coding 'utf-8-emacs-unix :noquery t :stderr stderr))
+    ;; Else the end of the pipe would be the last line there.
+    (set-process-sentinel (get-buffer-process stderr) #'ignore)
+    todo-server-rpc-process))
 
 (defun todo-server-rpc--connect ()
   "A new connection to a new server."
@@ -155,29 +145,39 @@ Signal an error for the user if it fails or takes too long."
     ;; Its stderr is a process of its own, and may lag behind.
     (when-let ((pipe (get-buffer-process (current-buffer))))
       (accept-process-output pipe 0.2 nil t))
-    (let ((process (jsonrpc--process todo-server-rpc-connection)))
-      (string-join (cons (format "server exited (%s %s)"
-                                 (if (eq (process-status process) 'signal) "signal" "code")
-                                 (process-exit-status process))
-                         (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
-                   ": "))))
+    (string-join (cons (format "server exited (%s %s)"
+                               (if (eq (process-status todo-server-rpc-process) 'signal) "signal"
+                                 "code")
+                               (process-exit-status todo-server-rpc-process))
+                       (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
+                 ": ")))
+
+(defun todo-server-rpc--reset (reason)
+  "Forget the server, which ended for REASON, or on purpose if that is nil."
+  (when todo-server-rpc--silence (cancel-timer todo-server-rpc--silence))
+  (setq todo-server-rpc-reason reason
+        todo-server-rpc-revision 0
+        todo-server-rpc-rendering nil
+        todo-server-rpc-connection nil))
 
 (defun todo-server-rpc--ended (reason)
   "The server cannot be used any more, for REASON."
-  (setq todo-server-rpc-reason reason
-        todo-server-rpc-rendering nil
-        todo-server-rpc-connection nil)
+  (todo-server-rpc--reset reason)
   (run-hooks 'todo-server-rpc-hook)
-  (message "Todo: %s.  M-x todo-server-restart starts it again" reason))
+  (message "Todo: %s\nM-x todo-server-restart starts it again" reason))
 
 (defun todo-server-rpc-start ()
   "Start the server; what is shown comes with its first rendering."
-  (setq todo-server-rpc-reason nil
-        todo-server-rpc-revision 0)
+  (todo-server-rpc--reset nil)
   (if (not (executable-find (car todo-server-command)))
       (todo-server-rpc--ended
        (format "cannot run %s; see `todo-server-command'" (car todo-server-command)))
-    (setq todo-server-rpc-connection (todo-server-rpc--connect))
+    (setq todo-server-rpc-connection (todo-server-rpc--connect)
+          todo-server-rpc--silence
+          (run-with-timer 2 nil (lambda ()
+                                  (unless todo-server-rpc-rendering
+                                    (message "Todo: the server says nothing; %s"
+                                             "M-x todo-server-restart starts another")))))
     (run-hooks 'todo-server-rpc-hook)
     ;; One that died at once cannot be written to; that is told of when it is noticed.
     (ignore-errors
@@ -185,7 +185,7 @@ Signal an error for the user if it fails or takes too long."
        :initialize
        `( :processId ,(emacs-pid)
           :clientInfo (:name "emacs" :version ,emacs-version)
-          :capabilities (:render (:patch t :window ,todo-server-rpc-window)))
+          :capabilities (:render (:frontOnly t :window ,todo-server-rpc-window)))
        (lambda (_) (jsonrpc-notify todo-server-rpc-connection :initialized nil))
        (lambda (problem)
          (unless (eql (plist-get problem :code) -1)
@@ -195,12 +195,10 @@ Signal an error for the user if it fails or takes too long."
 (defun todo-server-rpc-stop ()
   "Let the server finish what is being stored, and end; wait for neither."
   (when todo-server-rpc-connection
-    (let ((process (jsonrpc--process todo-server-rpc-connection)))
-      ;; A new connection uses the same buffer: this one writes no more to it.
-      (set-process-filter process #'ignore)
-      (signal-process process 'TERM)))
-  (setq todo-server-rpc-connection nil
-        todo-server-rpc-rendering nil))
+    ;; A new connection uses the same buffer: this one writes no more to it.
+    (set-process-filter todo-server-rpc-process #'ignore)
+    (signal-process todo-server-rpc-process 'TERM))
+  (todo-server-rpc--reset nil))
 
 (provide 'todo-server-rpc)
 ;;; todo-server-rpc.el ends here

@@ -2,18 +2,30 @@
 
 ;;; Commentary:
 
-;; What a screen of a rendering says, how its actions are done, and in which
-;; window it is shown.
+;; What a screen of a rendering says, how it is put into words, keys and a
+;; menu, and in which window it is shown.
 
 ;;; Code:
 
 (require 'todo-server-rpc)
 
-(defvar todo-server--origin nil "What was done last: the names of screen and action, and an item.")
 (defvar todo-server--attached nil "The buffer of the text in front.")
 (defvar todo-server--quiet nil "Non-nil while no window may change.")
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
-(defvar-local todo-server--seen nil "The base of the form that the text in this buffer was made from.")
+(defvar-local todo-server--title nil "What is shown here, where it is only a side of the screen.")
+
+(declare-function todo-server--act "todo-server")
+
+(defface todo-server-title '((t :inherit bold)) "The title of a screen." :group 'todo-server)
+(defface todo-server-heading '((t :inherit shadow)) "What a field is called." :group 'todo-server)
+(defface todo-server-value '((t :inherit widget-field)) "What a field has." :group 'todo-server)
+(defface todo-server-key '((t :inherit help-key-binding)) "A key." :group 'todo-server)
+(defface todo-server-meta '((t :inherit shadow)) "What is secondary." :group 'todo-server)
+(defface todo-server-muted '((t :inherit shadow :strike-through t)) "What is done."
+  :group 'todo-server)
+(defface todo-server-info '((t :inherit success)) "What went well." :group 'todo-server)
+(defface todo-server-notice '((t :inherit warning)) "What to notice." :group 'todo-server)
+(defface todo-server-alert '((t :inherit error)) "What is wrong." :group 'todo-server)
 
 ;;;; What a screen says
 
@@ -29,49 +41,151 @@
   "The screen in front."
   (car (last (todo-server-rpc-screens))))
 
-(defun todo-server--fields (screen)
-  "The fields of SCREEN, as a list."
-  (append (todo-server--in screen :body :fields) nil))
+(defun todo-server--main ()
+  "The screen for the main buffer: the list below a text stays in sight."
+  (cl-find-if (lambda (screen) (and (plist-get screen :body) (not (todo-server--layout screen))))
+              (todo-server-rpc-screens) :from-end t))
 
-(defun todo-server--has (flag field)
-  "Whether FIELD has FLAG."
-  (eq (plist-get field flag) t))
+(defun todo-server--has (flag thing)
+  "Whether THING has FLAG."
+  (eq (plist-get thing flag) t))
 
-(defun todo-server--shape (screen)
-  "How SCREEN is shown: as a `text', as a `conflict', or nil in the main buffer."
-  (let ((long (seq-filter (apply-partially #'todo-server--has :multiline)
-                          (todo-server--fields screen))))
-    (when (= 1 (seq-count (lambda (field) (not (todo-server--has :readOnly field))) long))
-      (if (cdr long) 'conflict 'text))))
+(defun todo-server--layout (screen)
+  "How SCREEN wants to be laid out as a text: `text', `compare' or nil."
+  (pcase (todo-server--in screen :body :layout) ("text" 'text) ("compare" 'compare)))
 
-(defun todo-server--keys (screen)
-  "The keys of the actions of SCREEN: (KEY . ACTION) pairs.
-In the main buffer a key is a letter of the title or name that is free."
-  (let ((taken (list "q" "g" "n" "p" "h")) (case-fold-search nil))
-    (seq-map (lambda (action)
-               (let* ((name (plist-get action :name))
-                      (words (concat (plist-get action :title) name))
-                      (first (substring words 0 1))
-                      (key (cond ((not (todo-server--shape screen))
-                                  (seq-find (lambda (key) (and (string-match-p "[a-zA-Z]" key)
-                                                               (not (member key taken))))
-                                            (split-string (concat (downcase first) (upcase first)
-                                                                  (downcase words) (upcase words))
-                                                          "" t)))
-                                 ((equal name (todo-server--in screen :bar :right)) "C-c C-c")
-                                 ((equal name (todo-server--in screen :bar :left)) "C-c C-k")
-                                 ("C-c C-a"))))
-                 (push key taken)
-                 (cons key action)))
-             (plist-get screen :actions))))
+(defun todo-server--primary (scope screen)
+  "What Enter does on SCREEN for SCOPE."
+  (seq-find (lambda (action) (and (todo-server--has :primary action)
+                                  (equal (plist-get action :scope) scope)))
+            (plist-get screen :actions)))
 
-(defun todo-server--labels (screen)
-  "The actions of SCREEN as they are shown, each with its key."
-  (mapcar (pcase-lambda (`(,key . ,action))
-            (propertize (concat key " " (plist-get action :title))
-                        'face (unless (eq (plist-get action :enabled) t) 'shadow)
-                        'todo-server-action (plist-get action :name)))
-          (todo-server--keys screen)))
+(defun todo-server--plain (text)
+  "TEXT from outside on one line, and nothing in it without a glyph."
+  (replace-regexp-in-string
+   "[\u202a-\u202e\u2066-\u2069]" (lambda (mark) (format "\\u%x" (aref mark 0)))
+   (replace-regexp-in-string "[[:cntrl:]\u2028\u2029]+" " " (or text "")) t t))
+
+(defun todo-server--message (screen)
+  "The message of SCREEN as it is shown, or nil."
+  (when-let ((message (plist-get screen :message)))
+    (propertize (todo-server--plain (plist-get message :text))
+                'face (pcase (plist-get message :level)
+                        ("error" 'todo-server-alert)
+                        ("warning" 'todo-server-notice)
+                        (_ 'todo-server-info)))))
+
+;;;; Roles, keys and commands
+
+(defconst todo-server--roles
+  '((open "Show what is at point.")
+    (toggle "Tick the row at point off, or take the tick away." "t")
+    (create "Add something, from any buffer." "+")
+    (remove "Remove the row at point." "D")
+    (save "Store what was typed.")
+    (back "Leave this screen." "^")
+    (search "Show only what has some words.")
+    (undo "Take back the last change." [remap undo])
+    (redo "Make again what was taken back." [remap undo-redo])
+    (refresh "Bring what is shown up to date." "g")
+    (retry "Try again what has failed.")
+    (sync "Bring changes to the source and from it.")
+    (login "Log in.")
+    (logout "Log out.")
+    (register "Make an account, or go where that is done.")
+    (keep "Settle a conflict: mine stays.")
+    (take "Settle a conflict: theirs is taken.")
+    (merge "Settle a conflict: what was made of both is stored.")
+    (link "Open the page of the row at point at its source." "b"))
+  "The roles of actions: name, what the command does, Emacs's own key for it.")
+
+(pcase-dolist (`(,role ,documentation) todo-server--roles)
+  (defalias (intern (format "todo-server-%s" role))
+    (lambda () (interactive) (todo-server--act :role (symbol-name role)))
+    documentation))
+
+(defun todo-server--command (action)
+  "The command that does ACTION."
+  (let ((role (plist-get action :role)) (name (plist-get action :name)))
+    (or (and role (intern-soft (concat "todo-server-" role)))
+        (defalias (intern (concat "todo-server-do-" name))
+          (lambda () (interactive) (todo-server--act :name name))
+          (plist-get action :title)))))
+
+(defun todo-server--bind (map)
+  "Use MAP in this buffer, and the keys that the screen suggests."
+  (let ((own (make-sparse-keymap)))
+    (set-keymap-parent own map)
+    (seq-doseq (action (plist-get todo-server--screen :actions))
+      (let* ((key (plist-get action :key)) (bound (and key (lookup-key map key))))
+        ;; What Emacs or its user has there stays, but for other keys of ours.
+        (when (and key (or (not bound) (string-prefix-p "todo-" (format "%s" bound))))
+          (define-key own key (todo-server--command action)))))
+    (use-local-map own)))
+
+(defun todo-server--hint (action)
+  "The key of ACTION in this buffer, and its title."
+  (let ((primary (todo-server--has :primary action))
+        (face (unless (todo-server--has :enabled action) 'todo-server-meta)))
+    (propertize
+     (concat (propertize
+              (cond ((derived-mode-p 'todo-server-text-mode)
+                     (cond (primary "C-c C-c")
+                           ((equal (plist-get action :role) "back") "C-c C-k")
+                           ((concat "C-c C-a " (plist-get action :key)))))
+                    ((and primary (equal (plist-get action :scope) "item")) "RET")
+                    ((plist-get action :key)))
+              'face (or face 'todo-server-key))
+             (propertize (concat " " (todo-server--plain (plist-get action :title))) 'face face))
+     'todo-server-action (plist-get action :name))))
+
+(defun todo-server--hints ()
+  "The hints of this buffer, the ones that matter most first."
+  (mapcar #'todo-server--hint
+          (seq-sort-by (lambda (action) (if (todo-server--has :primary action) 0 1)) #'<
+                       (append (plist-get todo-server--screen :actions) nil))))
+
+(defun todo-server--header ()
+  "The header line: the title, what is the matter, and the hints that fit."
+  (let* ((text (derived-mode-p 'todo-server-text-mode))
+         (told (propertize (or todo-server-rpc-reason "") 'face 'todo-server-alert))
+         (help (if text "C-c C-a Menu" "? Help"))
+         (line (concat " " (propertize (or todo-server--title (todo-server--plain
+                                                               (plist-get todo-server--screen :title)))
+                                       'face 'todo-server-title)
+                       (and todo-server-rpc-reason "  ") told)))
+    (dolist (hint (and (not todo-server-rpc-reason) (seq-take (todo-server--hints) 3)))
+      (when (< (+ (string-width line) (string-width hint) (string-width help) 4) (window-width))
+        (setq line (concat line "  " hint))))
+    (string-replace "%" "%%" (concat line "  " help))))
+
+(defun todo-server--menu-group (title scope)
+  "The group TITLE of the menu, with the actions of SCOPE."
+  (when-let ((actions (seq-filter (lambda (action) (equal (plist-get action :scope) scope))
+                                  (plist-get todo-server--screen :actions))))
+    `([,title ,@(mapcar (lambda (action)
+                          `(,(plist-get action :key) ,(todo-server--plain (plist-get action :title))
+                            ,(todo-server--command action)
+                            ,@(unless (todo-server--has :enabled action) '(:inapt-if always))))
+                        actions)])))
+
+(defun todo-server-menu ()
+  "Show all that can be done here, and do what is chosen."
+  (interactive)
+  (require 'transient)
+  (eval `(transient-define-prefix todo-server--menu ()
+           "What can be done here."
+           :transient-non-suffix 'transient--do-quit-one
+           [,@(todo-server--menu-group "This row" "item")
+            ,@(todo-server--menu-group "This screen" "screen")
+            ["This buffer"
+             ,@(if (derived-mode-p 'todo-server-mode) '(("q" "Hide" quit-window))
+                 '(("C-s" "Save, and stay" save-buffer) ("C-k" "Close" todo-server-discard)
+                   ("C-b" "What was before" todo-server-show-base)))
+             ("C-r" "Restart the server" todo-server-restart)
+             ("C-d" "Check the server" todo-server-doctor)]])
+        t)
+  (call-interactively 'todo-server--menu))
 
 ;;;; What the user does
 
@@ -81,44 +195,24 @@ In the main buffer a key is a letter of the title or name that is free."
 
 (defun todo-server--read (field)
   "Ask the user for the value of FIELD."
-  (let ((prompt (concat (plist-get field :label) ": ")))
+  (let ((prompt (concat (todo-server--plain (plist-get field :label)) ": ")))
     (if (todo-server--has :secret field)
         (read-passwd prompt)
       (read-string prompt (plist-get field :value)))))
 
-(defun todo-server--do (name action request &optional item agreed)
-  "Do ACTION of the screen NAME on ITEM with REQUEST, asking what it asks.
-AGREED says that the user has agreed to it already."
-  (let* ((base (and (eq todo-server--attached (current-buffer)) todo-server--seen))
-         (screen (todo-server--find :name name (todo-server-rpc-screens)))
-         (described (todo-server--find :name action (plist-get screen :actions)))
-         (confirm (plist-get described :confirm)))
-    (when (or agreed (not confirm) (y-or-n-p (concat confirm " ")))
-      (let ((values (seq-mapcat (lambda (field)
-                                  (todo-server--value (plist-get field :name)
-                                                      (todo-server--read field)))
-                                (plist-get described :input))))
-        (setq todo-server--origin (list name action item))
-        (funcall request :screen/act (list :screen name :action action :item item
-                                           :values values :base base))))))
-
-(defun todo-server--leave ()
-  "Leave the screen in front by the way back.
-What was typed is in its buffer, which stays or was given up by the user."
-  (let ((front (todo-server--front)))
-    (todo-server--do (plist-get front :name) (todo-server--in front :bar :left)
-                     #'todo-server-rpc-call-now nil t)))
-
-(defun todo-server--surface (name)
-  "Make the screen NAME the one in front by leaving a text."
-  (todo-server-rpc-live)
-  (let ((todo-server--quiet t))
-    (when (and (eq (todo-server--shape (todo-server--front)) 'text)
-               (todo-server--find :name name (butlast (todo-server-rpc-screens))))
-      (todo-server--leave))
-    (unless (equal (plist-get (todo-server--front) :name) name)
-      (user-error "Todo: “%s” is in front now; M-x todo-server shows it"
-                  (plist-get (todo-server--front) :title)))))
+(defun todo-server--request (action values &rest more)
+  "The params that do ACTION of this screen with VALUES and MORE.
+Its questions are asked first; the params are nil if the user declines."
+  (let ((confirm (plist-get action :confirm)))
+    (when (or (not confirm) (y-or-n-p (concat (todo-server--plain confirm) " ")))
+      (append (list :screen (plist-get todo-server--screen :name)
+                    :action (plist-get action :name)
+                    :values (append (seq-mapcat (lambda (field)
+                                                  (todo-server--value (plist-get field :name)
+                                                                      (todo-server--read field)))
+                                                (plist-get action :input))
+                                    values))
+              more))))
 
 ;;;; Windows
 
@@ -126,7 +220,7 @@ What was typed is in its buffer, which stays or was given up by the user."
   "Show what is in front if the user is in a window of ours, or by FORCE."
   (when (and (not todo-server--quiet)
              (or force (memq (buffer-local-value 'major-mode (window-buffer))
-                             '(todo-server-mode todo-server-text-mode))))
+                             '(todo-server-mode todo-server-text-mode todo-server-side-mode))))
     (pop-to-buffer (if (buffer-live-p todo-server--attached) todo-server--attached "*todo*")
                    '((display-buffer-reuse-window display-buffer-same-window)))))
 

@@ -1,20 +1,26 @@
 """A server whose screens have nothing to do with todos: what a thin front-end draws all the same.
 
-Usage: fake_server.py ROWS [whole].  It sends patches and, unless it is to send lists whole, windows.
+Usage: fake_server.py ROWS [whole].  Unless it is to send lists whole, it sends windows.
+While the file that HOLD names is there, what a save does and says waits.
 """
 
 import json
 import os
 import sys
+import threading
+import time
 
 rows = int(sys.argv[1])
 whole = "whole" in sys.argv
 window = (0, rows)
 revision = 0
-sent = None  # the rendering that the front-end has
 ripe = set()
 form = None  # the fields of the front form, or None
+kind = "taste"  # which form that is
+base = 1
 said = None
+status = None
+lock = threading.RLock()
 
 
 def read():
@@ -22,7 +28,7 @@ def read():
     while True:
         line = sys.stdin.buffer.readline()
         if not line:
-            sys.exit(0)
+            os._exit(0)
         if line == b"\r\n":
             return json.loads(sys.stdin.buffer.read(length))
         length = int(line.split(b":")[1])
@@ -34,8 +40,8 @@ def write(message):
     sys.stdout.buffer.flush()
 
 
-def action(name, scope="screen", **more):
-    return {"name": name, "title": name.capitalize(), "enabled": True, "scope": scope, **more}
+def action(name, key, scope="screen", **more):
+    return {"name": name, "title": name.capitalize(), "enabled": True, "scope": scope, "key": key, **more}
 
 
 def items():
@@ -43,100 +49,145 @@ def items():
     return [{"id": f"i{n}", "title": f"Fruit {n}", "checked": n in ripe} for n in range(begin, end)]
 
 
+LIST = [
+    action("ripen", "x", "item", primary=True, role="toggle"),
+    action("taste", "v", role="open"),
+    action("hang", "z"),
+    action("crash", "c"),
+    action("odd", "o"),
+    action("flip", "f"),
+    action("load", "w"),
+    action("status", "y"),
+]
+SIDES = {"before": "base", "yours": "mine", "others": "theirs", "both": "merged"}
+
+
 def rendering():
-    names = ["taste", "skip", "foreign", "hang", "crash", "odd"]
-    stack = [{"name": "basket", "title": "100% fruit", "bar": {"visible": True, "right": "taste"},
-              "body": {"kind": "list", "total": rows, "offset": window[0], "items": items(), "empty": "None"},
-              "actions": [action("ripen", "item"), *map(action, names)]}]  # fmt: skip
-    if form is not None:
+    body = {"kind": "list", "total": rows, "offset": window[0], "items": items(), "empty": "None"}
+    if status:
+        body["status"] = status
+    stack = [{"id": "basket", "name": "basket", "title": "100% fruit", "bar": {"visible": True},
+              "body": body, "actions": LIST}]  # fmt: skip
+    if kind == "load" and form is not None:
+        stack.append({"id": "load", "name": "load", "title": "Load", "bar": {}, "actions": [],
+                      "body": {"kind": "progress", "text": "Peeling", "done": 3, "total": 4}})  # fmt: skip
+    elif form is not None:
         fields = [{"name": name, "label": name.capitalize(), "value": value, "multiline": name != "kind",
-                   "readOnly": name in ("before", "others")}
+                   "readOnly": name in ("before", "others") or (name == "yours" and "both" in form),
+                   **({"side": SIDES[name]} if name in SIDES else {}),
+                   **({"error": "Too sour."} if value == "vinegar" else {})}
                   for name, value in form.items()]  # fmt: skip
-        body = {"kind": "form", "fields": fields} if form else {"kind": "hologram"}
-        stack.append({"name": "taste" if "kind" in form else "clash", "title": "Taste", "bar": {"visible": True, "left": "spit", "right": "swallow"},
-                      "body": body, "actions": [action(name) for name in ("spit", "swallow", "clash", "pair")]})  # fmt: skip
+        body = {"kind": "form", "base": f"{kind}/{base}", "fields": fields,
+                "layout": "text" if "kind" in form else "compare"}  # fmt: skip
+        if not form:
+            body = {"kind": "hologram"}
+        settle = "merge" if "both" in form else "save"
+        actions = [action("swallow", "s", role=settle, primary=True), action("spit", "p", role="back"),
+                   action("clash", "c"), action("pair", "2")]  # fmt: skip
+        if "both" in form:
+            actions += [action("mine", "m", role="keep"), action("theirs", "e", role="take")]
+        stack.append({"id": f"{kind}/1", "name": kind, "title": "Taste", "subject": "Plum](command:x)",
+                      "bar": {"visible": True}, "body": body, "actions": actions})  # fmt: skip
     if said:
-        stack[-1]["message"] = {"level": "warning", "text": said}
+        stack[-1]["message"] = {"id": said[0], "level": "warning", "text": said[1]}
     return {"items": [{"screen": screen} for screen in stack]}
 
 
-def render(base=None):
-    global revision, sent
-    new, revision = rendering(), revision + 1
-    if sent and len(sent["items"]) == len(new["items"]) == 1:
-        old, body = sent["items"][0]["screen"]["body"], new["items"][0]["screen"]["body"]
-        path = "/items/0/screen/body/"
-        patch = [{"op": "replace", "path": path + "offset", "value": body["offset"], "unknown": True}]
-        if old["offset"] == body["offset"] and len(old["items"]) == len(body["items"]):
-            patch += [{"op": "replace", "path": f"{path}items/{n}/checked", "value": item["checked"]}
-                      for n, item in enumerate(body["items"]) if item != old["items"][n]]  # fmt: skip
-        else:
-            patch.append({"op": "replace", "path": path + "items", "value": body["items"]})
-        params = {"revision": revision, "base": base or revision - 1, "patch": patch}
-    else:
-        params = {"revision": revision, "rendering": new}
-    sent = new
-    params["unknown"] = True  # as is every member that a later server may have
-    write({"method": "workflow/render", "params": params})
+def render():
+    global revision
+    revision += 1
+    # A later server may have members that nobody knows yet.
+    write({"method": "workflow/render", "params": {"revision": revision, "rendering": rendering(), "unknown": True}})
+
+
+def say(text):
+    global said
+    said = (revision + 1, text)
 
 
 def act(name, params):
     """Does an action; returns whether it is to be answered."""
-    global form, said
+    global form, said, kind, base, status
     said = None
     if name == "ripen":
         ripe.symmetric_difference_update({int(params["item"][1:])})
     elif name == "taste":
-        form = {"kind": "sweet", "notes": "soft"}
+        form, kind = {"kind": "sweet", "notes": "soft"}, "taste"
     elif name == "clash":
-        form = {"before": "a\n", "yours": "b\n", "others": "c\n"}
+        form, kind = {"before": "a\n", "yours": "b\n", "others": "c\n", "both": "b or c\n"}, "clash"
     elif name == "pair":
-        form = {"yours": "b", "others": "c"}
+        form, kind = {"yours": "b", "others": "c"}, "pair"
     elif name == "odd":
-        form = {}
-    elif name == "foreign":
-        form = {"kind": "sour", "notes": "hard"}
+        form, kind = {}, "odd"
+    elif name == "load":
+        form, kind = {}, "load"
+    elif name == "flip":
+        say("a \u202edlrow\u202c \x1b[31m")
+    elif name == "status":
+        status = {"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-01T00:00:00Z"}
     elif name == "crash":
         print("worm found", file=sys.stderr, flush=True)
         os._exit(3)
     elif name == "swallow" and form.get("kind") == "stone":
-        said = "A stone cannot be swallowed."
-    elif name in ("spit", "swallow"):
-        said = " ".join(form.values()) if name == "swallow" else None
+        say("A stone cannot be swallowed.")
+        return "A stone cannot be swallowed."
+    elif name == "swallow" and form.get("notes") == "clash":
+        act("clash", params)
+    elif name == "swallow" and "kind" in form and params.get("stay"):
+        base += 1
+    elif name in ("spit", "swallow", "mine", "theirs"):
+        if name != "spit":
+            say(f"{name}: " + " ".join(form.values()))
         form = None
     return name != "hang"
+
+
+def respond(method, params, id):
+    with lock:
+        answer = act(params["action"], params) if method == "screen/act" else True
+        if not answer:
+            return
+        render()
+        if isinstance(answer, str):
+            write({"id": id, "error": {"code": -32801, "message": answer, "data": {"reason": "disabled"}}})
+        else:
+            write({"id": id, "result": {"revision": revision, "outcome": "stays"}})
+
+
+def wait_and_respond(*arguments):
+    while os.path.exists(os.environ.get("HOLD", "")):
+        time.sleep(0.01)
+    respond(*arguments)
 
 
 while True:
     message = read()
     method, params = message["method"], message.get("params") or {}
     result = {}
-    if method == "initialize":
-        if not whole:
-            window = (0, params["capabilities"]["render"]["window"])
-        result = {"capabilities": {"render": {"patch": True, "window": not whole}}}
-    elif method == "initialized":
-        render()
-    elif method == "workflow/rendering":
-        result = {"revision": revision, "rendering": rendering()}
-    elif method == "screen/window":
-        window = (params["offset"], params["limit"])
-        render()
-    elif method in ("screen/change", "screen/act"):
-        values = params.get("values") or {}
-        if form is not None:
-            form.update(values)
-        if values.get("notes") == "slow":
-            continue
-        if method == "screen/act" and not act(params["action"], params):
-            continue
-        if params.get("action") == "skip":
-            ripe.add(1)
-        render(base=revision - 3 if params.get("action") == "skip" else None)
-        if params.get("action") == "taste" and os.environ.get("FOREIGN"):
-            form = {"kind": "sour", "notes": "hard"}
+    if method in ("screen/change", "screen/act"):
+        if params.get("base", f"{kind}/{base}") not in (None, f"{kind}/{base}"):
+            params["action"] = "clash"
+        elif form is not None:
+            form.update(params.get("values") or {})
+        is_held = params.get("action") == "swallow" and os.path.exists(os.environ.get("HOLD", ""))
+        if is_held:
+            threading.Thread(target=wait_and_respond, args=(method, params, message["id"]), daemon=True).start()
+        else:
+            respond(method, params, message["id"])
+        continue
+    with lock:
+        if method == "initialize":
+            if not whole:
+                window = (0, params["capabilities"]["render"]["window"])
+            result = {"capabilities": {"render": {"frontOnly": True, "window": not whole}}}
+        elif method == "initialized":
             render()
-    elif method == "exit":
-        sys.exit(0)
-    if "id" in message:
-        write({"id": message["id"], "result": {"revision": revision, **result}})
+        elif method == "workflow/rendering":
+            result = {"revision": revision, "rendering": rendering()}
+        elif method == "screen/window":
+            window = (params["offset"], params["limit"])
+            render()
+        elif method == "exit":
+            os._exit(0)
+        if "id" in message:
+            write({"id": message["id"], "result": {"revision": revision, **result}})

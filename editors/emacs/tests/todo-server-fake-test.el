@@ -7,6 +7,7 @@
 ;;; Code:
 
 (require 'todo-server-test-helper)
+(require 'transient)
 
 (defun todo-server-fake-start (rows &rest arguments)
   "Start the fake server with ROWS and ARGUMENTS; return the seconds that Emacs worked."
@@ -25,39 +26,19 @@
 
 (defun todo-server-fake-text ()
   "The buffer of the text in front, once there is one."
-  (todo-server-test-wait (and (todo-server--shape (todo-server--front)) todo-server--attached)))
+  (todo-server-test-wait (and (todo-server--layout (todo-server--front)) todo-server--attached)))
 
-(ert-deftest todo-server-fake-patch ()
-  "Patches do what RFC 6902 says, and leave alone what they were given."
-  (let ((document '(:a [1 2 (:b "x")] :c (:d/e 1) :m~n :json-false)))
-    (pcase-dolist
-        (`(,operation ,expected)
-         '(((:op "add" :path "/a/1" :value 9) (:a [1 9 2 (:b "x")] :c (:d/e 1) :m~n :json-false))
-           ((:op "add" :path "/a/-" :value 9) (:a [1 2 (:b "x") 9] :c (:d/e 1) :m~n :json-false))
-           ((:op "add" :path "/c/f" :value 9) (:a [1 2 (:b "x")] :c (:d/e 1 :f 9) :m~n :json-false))
-           ((:op "remove" :path "/a/0") (:a [2 (:b "x")] :c (:d/e 1) :m~n :json-false))
-           ((:op "remove" :path "/c") (:a [1 2 (:b "x")] :m~n :json-false))
-           ((:op "replace" :path "/a/2/b" :value "y") (:a [1 2 (:b "y")] :c (:d/e 1) :m~n :json-false))
-           ((:op "replace" :path "/c/d~1e" :value 2) (:a [1 2 (:b "x")] :c (:d/e 2) :m~n :json-false))
-           ((:op "replace" :path "/m~0n" :value t) (:a [1 2 (:b "x")] :c (:d/e 1) :m~n t))
-           ((:op "replace" :path "" :value 1) 1)))
-      (should (equal (todo-server-rpc--apply document (vector operation)) expected)))
-    (dolist (bad '((:op "remove" :path "/a/3") (:op "replace" :path "/x" :value 1)
-                   (:op "remove" :path "/a/-") (:op "add" :path "/a/4" :value 1)
-                   (:op "add" :path "/a/x" :value 1) (:op "add" :path "/x/y" :value 1)
-                   (:op "dance" :path "/a")))
-      (should-error (todo-server-rpc--apply document (vector bad))))
-    (should (equal document '(:a [1 2 (:b "x")] :c (:d/e 1) :m~n :json-false)))))
-
-(todo-server-test todo-server-fake-resync
-    "A patch of a rendering that we do not have: the whole one is fetched."
+(defun todo-server-fake-open ()
+  "Start the fake server, and return the buffer of its text."
   (todo-server-fake-start 3)
-  (todo-server-test-press "s")
-  (todo-server-test-wait (todo-server-test-sees "[x] Fruit 1"))
-  (with-current-buffer "*todo*" (goto-char (point-min)) (search-forward "Fruit 2"))
-  (todo-server-test-press "RET")
-  (todo-server-test-wait (todo-server-test-sees "[x] Fruit 2"))
-  (with-current-buffer "*todo*" (should (string-match-p "Fruit 2" (thing-at-point 'line)))))
+  (todo-server-test-press "v")
+  (todo-server-fake-text))
+
+(defun todo-server-fake-retitle (text)
+  "Make TEXT the first line of this buffer."
+  (goto-char (point-min))
+  (delete-region (point) (line-end-position))
+  (insert text))
 
 (todo-server-test todo-server-test-28-many
     "Check 28: 5,000 rows that come whole are drawn within a second."
@@ -88,89 +69,204 @@
       (should (< (- (todo-server-fake-worked) begin) 1)))
     (should (= (count-lines todo-server--top (point-max)) 100000))))
 
-(todo-server-test todo-server-fake-conflict
-    "Three fields of several lines are merged, two as well; the line ends stay."
-  (todo-server-fake-start 3)
-  (todo-server-test-press "t")
-  (with-current-buffer (todo-server-fake-text)
-    (pcase-dolist
-        (`(,action ,text ,sent)
-         '(("clash"
-            "<<<<<<< Yours\nb\n\n||||||| Before\na\n\n=======\nc\n\n>>>>>>> Others\n"
-            "a\n b\n c\n")
-           ("pair" "<<<<<<< Yours\nb\n=======\nc\n>>>>>>> Others\n" "b c")))
-      (todo-server-fake-act action)
-      (should (equal (buffer-string) text))
-      (should (string-match-p "choose" (todo-server-test-fails #'save-buffer)))
-      (goto-char (point-min))
-      (smerge-keep-upper)
-      (save-buffer)
-      (should (todo-server-test-said-p (concat "Todo: " sent)))
-      (should-not (buffer-modified-p))
-      (should (equal (buffer-string) "sweet\n\nsoft")))))
+(todo-server-test todo-server-fake-compare
+    "Conflict: a buffer for each side with its name, colours, and the ways out by letter."
+  (with-current-buffer (todo-server-fake-open)
+    (let ((text (current-buffer)))
+      (todo-server-fake-retitle "tart")
+      (todo-server-fake-act "clash")
+      (should (equal (buffer-string) "b or c\n"))
+      (should (string-prefix-p " Both  C-c C-c Swallow" (todo-server--header)))
+      (pcase-dolist (`(,side ,value) '(("mine" "b\n") ("theirs" "c\n") ("base" "a\n")))
+        (with-current-buffer (todo-server--side side)
+          (should (equal (buffer-string) value))
+          (should buffer-read-only)
+          (should (eq (key-binding "m") 'todo-server-keep))
+          (should (eq (key-binding "e") 'todo-server-take))))
+      (should (seq-some (lambda (overlay) (eq (overlay-get overlay 'face) 'smerge-refined-added))
+                        (with-current-buffer (todo-server--side "theirs")
+                          (overlays-in (point-min) (point-max)))))
+      ;; What the comparison began with can be undone to what was typed.
+      (undo-boundary)
+      (undo)
+      (should (equal (buffer-string) "tart\n\nsoft"))
+      (erase-buffer)
+      (insert "d\n")
+      (let ((sides todo-server--sides))
+        (save-buffer)
+        (should-not (buffer-modified-p))
+        (should-not (seq-filter #'buffer-live-p sides)))
+      (should (todo-server-test-said-p "Todo: swallow: a  b  c  d"))
+      (should (buffer-live-p text)))))
+
+(todo-server-test todo-server-fake-compare-mine
+    "Conflict: without a merged side it is mine that is typed into; a letter takes theirs."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-act "pair")
+    (should (equal (buffer-string) "b"))
+    (should-not (todo-server--side "mine"))
+    (with-current-buffer (todo-server--side "theirs")
+      (todo-server-test-answering '(t) (call-interactively (key-binding "s"))))
+    (todo-server-test-wait (todo-server-test-said-p "swallow: b c"))))
+
+(todo-server-test todo-server-fake-compare-twice
+    "Never lose typed text: saving twice settles no conflict by accident."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "tart")
+    (goto-char (point-max))
+    (delete-region (line-beginning-position) (point-max))
+    (insert "clash")
+    (todo-server-test-fails #'save-buffer)
+    (should (equal (buffer-string) "b or c\n"))
+    (todo-server-test-answering '(nil)
+      (should (string-match-p "nothing was done" (todo-server-test-fails #'save-buffer))))
+    (should (eq 'compare (todo-server--layout (todo-server--front))))
+    (should (buffer-modified-p))
+    (todo-server-test-answering '(t) (save-buffer))
+    (should (todo-server-test-said-p "Todo: swallow: a"))
+    ;; The text stays with its user, and its form is opened again.
+    (should (eq 'text (todo-server--layout (todo-server--front))))))
 
 (defun todo-server-fake-act (name)
   "Do the action NAME, after which the text is still open."
-  (should (string-match-p "not done yet"
-                          (todo-server-test-fails (lambda () (todo-server-act name))))))
-
-(todo-server-test todo-server-fake-ediff
-    "The sides of a conflict are shown beside each other, and come back merged."
-  (todo-server-fake-start 3)
-  (todo-server-test-press "t")
-  (with-current-buffer (todo-server-fake-text)
-    (todo-server-fake-act "clash")
-    (let ((texts (catch 'asked
-                   (cl-letf (((symbol-function 'ediff-merge-buffers-with-ancestor)
-                              (lambda (&rest sides)
-                                (throw 'asked (mapcar (lambda (side)
-                                                        (with-current-buffer side (buffer-string)))
-                                                      (seq-take sides 3))))))
-                     (smerge-ediff)))))
-      (should (equal texts '("b\n\n" "c\n\n" "a\n\n"))))))
-
-(todo-server-test todo-server-test-20-clean
-    "Check 20: new text of the server replaces text without edits, and undo does not bring it back."
-  (let ((process-environment (cons "FOREIGN=1" process-environment)))
-    (todo-server-fake-start 3))
-  (todo-server-test-press "t")
-  (with-current-buffer (todo-server-fake-text)
-    (todo-server-test-wait (equal (buffer-string) "sour\n\nhard"))
-    (should-not (buffer-modified-p))
-    (should-not buffer-undo-list)))
-
-(todo-server-test todo-server-test-21-warned
-    "Check 21: new text of the server leaves edits alone."
-  (todo-server-fake-start 3)
-  (todo-server-test-press "t")
-  (with-current-buffer (todo-server-fake-text)
-    (goto-char (point-min))
-    (insert "very ")
-    (dotimes (_ 2)
-      (todo-server-rpc-call-now :screen/act '(:screen "taste" :action "foreign")))
-    (should (equal (buffer-string) "very sweet\n\nsoft"))
-    (todo-server-fake-discard)))
-
-(defun todo-server-fake-discard ()
-  "Discard the text of this buffer, after declining once."
-  (let ((buffer (current-buffer)))
-    (todo-server-test-answering '(nil t)
-      (kill-current-buffer)
-      (should (buffer-live-p buffer))
-      (kill-current-buffer))
-    (should-not (buffer-live-p buffer))
-    (todo-server-test-wait (= 1 (length (todo-server-rpc-screens))))))
+  (should (string-match-p "not done yet" (todo-server-test-fails
+                                          (lambda ()
+                                            (let ((action (todo-server--find
+                                                           :name name (plist-get todo-server--screen
+                                                                                 :actions))))
+                                              (todo-server--act-text action)))))))
 
 (todo-server-test todo-server-fake-refused
-    "A save after which the screen is still there has not saved."
-  (todo-server-fake-start 3)
-  (todo-server-test-press "t")
-  (with-current-buffer (todo-server-fake-text)
-    (delete-region (point-min) (line-end-position))
-    (insert "stone")
-    (todo-server-test-fails #'save-buffer)
+    "A save that is refused has not saved; the sentence of the server says why."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "stone")
+    (should (string-match-p "A stone cannot be swallowed" (todo-server-test-fails #'save-buffer)))
     (should (buffer-modified-p))
-    (should (todo-server-test-said-p "A stone cannot be swallowed"))))
+    (should (equal (buffer-string) "stone\n\nsoft"))))
+
+(defmacro todo-server-fake-holding (&rest body)
+  "Do BODY while saves are not answered."
+  `(let* ((hold (expand-file-name "hold" todo-server-test-folder))
+          (process-environment (cons (concat "HOLD=" hold) process-environment))
+          (todo-server-timeout 0.3))
+     (write-region "" nil hold nil 'silent)
+     ,@body))
+
+(defun todo-server-fake-release ()
+  "Let what is held be answered."
+  (delete-file (expand-file-name "hold" todo-server-test-folder)))
+
+(todo-server-test todo-server-fake-late
+    "Never lose typed text: a late answer to a save says so, and the text stays."
+  (todo-server-fake-holding
+   (with-current-buffer (todo-server-fake-open)
+     (todo-server-fake-retitle "tart")
+     (save-buffer)
+     (should (todo-server-test-said-p "no answer within 0.3 s"))
+     (should (buffer-modified-p))
+     (todo-server-fake-release)
+     (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
+     (should-not (buffer-modified-p))
+     (should (equal todo-server--base "taste/2"))
+     (should (equal (buffer-string) "tart\n\nsoft")))))
+
+(todo-server-test todo-server-fake-late-typed
+    "Never lose typed text: what is typed while a save waits is kept, and can be saved."
+  (todo-server-fake-holding
+   (with-current-buffer (todo-server-fake-open)
+     (todo-server-fake-retitle "tart")
+     (save-buffer)
+     (insert " and ripe")
+     (todo-server-fake-release)
+     (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
+     (should (buffer-modified-p))
+     (should (equal (buffer-string) "tart and ripe\n\nsoft"))
+     (save-buffer)
+     (should (equal todo-server--base "taste/3")))))
+
+(todo-server-test todo-server-fake-late-conflict
+    "Never lose typed text: a late conflict is not drawn over what was typed meanwhile."
+  (todo-server-fake-holding
+   (with-current-buffer (todo-server-fake-open)
+     (let ((text (current-buffer)))
+       (switch-to-buffer text)
+       (goto-char (point-max))
+       (delete-region (line-beginning-position) (point-max))
+       (insert "clash")
+       (todo-server-finish)
+       (insert " more")
+       (todo-server-fake-release)
+       (todo-server-test-wait (eq 'compare (todo-server--layout (todo-server--front))))
+       (should (equal (buffer-string) "sweet\n\nclash more"))
+       (should-not (eq todo-server--attached text))
+       (should (eq (window-buffer) text))
+       (should (string-match-p "is in front now" (todo-server-test-fails #'save-buffer)))))))
+
+(todo-server-test todo-server-fake-late-list
+    "Never lose typed text: letters are text also when the form is gone, and the server dead."
+  (todo-server-fake-holding
+   (with-current-buffer (todo-server-fake-open)
+     (switch-to-buffer (current-buffer))
+     (todo-server-fake-retitle "tart")
+     (todo-server-finish)
+     (insert "q")
+     (todo-server-fake-release)
+     (todo-server-test-wait (not (todo-server--layout (todo-server--front))))
+     (should (eq (window-buffer) (current-buffer)))
+     (should (eq (key-binding "q") 'self-insert-command))
+     (signal-process (todo-server-test-process) 'KILL)
+     (todo-server-test-wait todo-server-rpc-reason)
+     (should (string-match-p "server exited" (todo-server--header)))
+     (should (eq (key-binding "q") 'self-insert-command))
+     (should (equal (buffer-string) "tartq\n\nsoft")))))
+
+(todo-server-test todo-server-fake-headings
+    "Looks: the names of fields are headings, what is wrong stands once below its field."
+  (with-current-buffer (todo-server-fake-open)
+    (should (equal (todo-server-test-shown) "Kind\nsweet\n\nNotes\nsoft"))
+    (todo-server-fake-retitle "vinegar")
+    (todo-server-test-wait (string-search "sour" (todo-server-test-shown)))
+    (should (equal (todo-server-test-shown) "Kind\nvinegar\nToo sour.\n\nNotes\nsoft"))
+    (should-not (string-search "sour" (todo-server--header)))
+    (should (equal (buffer-string) "vinegar\n\nsoft"))))
+
+(todo-server-test todo-server-fake-bidi
+    "Text from outside is data: control characters and what turns text are shown as such."
+  (todo-server-fake-start 3)
+  (todo-server-test-press "f")
+  (todo-server-test-wait (todo-server-test-said-p "a \\u202edlrow\\u202c  [31m"))
+  (should (todo-server-test-sees "a \\u202edlrow\\u202c  [31m"))
+  (todo-server-test-press "v")
+  (with-current-buffer (todo-server-fake-text)
+    (should (equal (mapconcat (lambda (glyph) (string (glyph-char glyph)))
+                              (aref buffer-display-table ?\u202e) "")
+                   "\\u202e"))))
+
+(todo-server-test todo-server-fake-status
+    "Looks: the state of the list is in the mode line, and a load has a bar."
+  (todo-server-fake-start 3)
+  (todo-server-test-press "y")
+  (todo-server-test-wait (string-match-p "3 pending 1 in conflict synced [0-9]+ h ago"
+                                         (or (todo-server--status) "")))
+  (todo-server-test-press "w")
+  (todo-server-test-wait (todo-server-test-sees "Peeling 3/4"))
+  (should (todo-server-test-sees "███░")))
+
+(todo-server-test todo-server-fake-menu
+    "A good guest: the menu has every action with its key, and says what is not possible."
+  (todo-server-fake-start 3)
+  (with-current-buffer "*todo*"
+    (save-window-excursion
+      (switch-to-buffer "*todo*")
+      (call-interactively #'todo-server-menu)
+      (unwind-protect
+          (should (equal (mapcar (lambda (key) (lookup-key transient--transient-map key))
+                                 '("x" "v" "c"))
+                         '(todo-server-toggle todo-server-open todo-server-do-crash)))
+        (transient-quit-all)))
+    (should (equal (documentation 'todo-server-do-crash) "Crash"))
+    (should (eq (key-binding "c") 'todo-server-do-crash))
+    (should (eq (key-binding "n") 'next-line))))
 
 (todo-server-test todo-server-fake-unknown
     "A body of a kind that is not known yet is said so, and its actions work."
@@ -179,20 +275,6 @@
   (todo-server-test-wait (todo-server-test-sees "cannot draw “hologram”"))
   (todo-server-test-press "s")
   (todo-server-test-wait (todo-server-test-sees "Fruit 0")))
-
-(todo-server-test todo-server-test-27-slow
-    "Check 27: a server that does not answer leaves Emacs usable, and a save times out."
-  (todo-server-fake-start 3)
-  (todo-server-test-press "h")
-  (todo-server-test-press "t")
-  (with-current-buffer (todo-server-fake-text)
-    (goto-char (point-max))
-    (delete-region (line-beginning-position) (point-max))
-    (insert "slow")
-    (let ((todo-server-timeout 0.5))
-      (should (string-match-p "no answer within 0.5 s" (todo-server-test-fails #'save-buffer))))
-    (should (buffer-modified-p))
-    (should (equal (buffer-string) "sweet\n\nslow"))))
 
 (todo-server-test todo-server-test-23-crash
     "Check 23: a crash is one line, with the last words of the server."

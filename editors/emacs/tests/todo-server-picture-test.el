@@ -36,16 +36,18 @@ steps where the world has its say, or a batch, which an editor never sends."
           (forward-line))))
     (nreverse steps)))
 
-(defun todo-server-picture--actions (text)
-  "The actions in TEXT as a picture has them."
-  (let ((position 0) actions)
-    (while (setq position (text-property-not-all position (length text) 'todo-server-action nil text))
-      (let ((name (get-text-property position 'todo-server-action text)))
-        (push (format (if (eq (get-text-property position 'face text) 'shadow) "(%s)" "[%s]") name)
-              actions)
-        (setq position (or (next-single-property-change position 'todo-server-action text)
-                           (length text)))))
-    (concat " " (string-join (nreverse actions) " "))))
+(defun todo-server-picture--actions ()
+  "The actions of this buffer, in the order of its screen, as a picture has them."
+  (let ((hints (mapcar (lambda (action) (todo-server--hint action))
+                       (plist-get todo-server--screen :actions))))
+    (dolist (hint hints) (should (member hint (todo-server--hints))))
+    (concat " " (mapconcat (lambda (hint)
+                             (format (if (text-property-any 0 (length hint)
+                                                            'face 'todo-server-key hint)
+                                         "[%s]"
+                                       "(%s)")
+                                     (get-text-property 0 'todo-server-action hint)))
+                           hints " "))))
 
 (defun todo-server-picture--faced (line face)
   "The part of LINE that has FACE, or nil."
@@ -55,11 +57,9 @@ steps where the world has its say, or a batch, which an editor never sends."
 
 (defun todo-server-picture--body-line (line)
   "The picture of LINE of a form or a list."
-  (let ((value (todo-server-picture--faced line 'widget-field))
-        (problem (todo-server-picture--faced line 'error)))
-    (cons (string-trim-right
-           (concat " " (if value (concat (substring line 0 (string-search value line)) value) line)))
-          (and problem (list (concat " ! " problem))))))
+  (let ((value (todo-server-picture--faced line 'todo-server-value)))
+    (concat (if (and (get-text-property 0 'todo-server-field line) (not value)) " ! " " ")
+            (string-trim-right line))))
 
 (defun todo-server-picture--main ()
   "The picture of what the main buffer shows."
@@ -69,61 +69,61 @@ steps where the world has its say, or a batch, which an editor never sends."
            (said (todo-server--in screen :message :text))
            (lines (split-string (buffer-string) "\n" t)))
       (append
-       (list (concat " " (string-trim header-line-format)))
-       (mapcan #'todo-server-picture--body-line
-               (seq-remove (lambda (line) (or (text-property-not-all 0 (length line)
-                                                                     'todo-server-action nil line)
-                                              (equal line said)))
+       (list (concat " " (todo-server-picture--title)))
+       (mapcar #'todo-server-picture--body-line
+               (seq-remove (lambda (line) (or (equal line said) (string-match-p "\\`[█░]+\\'" line)))
                            lines))
        (when said
-         (should (member said lines))
+         (should (equal said (car lines)))
          (list (format " %s: %s" level said)))
-       (list (todo-server-picture--actions (buffer-string)))))))
+       (list (todo-server-picture--actions))))))
+
+(defun todo-server-picture--title ()
+  "The title in the header line of this buffer."
+  (todo-server-picture--faced (todo-server--header) 'todo-server-title))
 
 (defun todo-server-picture--lines (text)
   "The picture of the lines of TEXT, a field of several lines."
   (mapcar (lambda (line) (string-trim-right (concat " | " line))) (split-string text "\r?\n")))
 
-(defun todo-server-picture--sides ()
-  "The texts of the conflict in this buffer: base, if it is known, yours, the other side."
-  (should (string-match (concat "\\`<<<<<<< .*\n\\(\\(?:.*\n\\)*?\\)"
-                                "\\(?:||||||| .*\n\\(\\(?:.*\n\\)*\\)\\)?"
-                                "=======\n\\(\\(?:.*\n\\)*\\)>>>>>>> .*\n\\'")
-                        (buffer-string)))
-  (mapcar (lambda (side) (substring (or (match-string side (buffer-string)) "\n") 0 -1)) '(2 1 3)))
+(defun todo-server-picture--value (field)
+  "The value of FIELD as the text in front or the sides beside it have it."
+  (if-let ((side (todo-server--side (plist-get field :side))))
+      (with-current-buffer side (buffer-string))
+    (plist-get (todo-server--values) (intern (concat ":" (plist-get field :name))))))
 
 (defun todo-server-picture--text (screen)
-  "The picture of the text buffer in front, which shows SCREEN.
-A text has no labels: these are from SCREEN, as is the level of the message."
+  "The picture of the text buffer in front, which shows SCREEN."
   (with-current-buffer todo-server--attached
-    (let* ((title (substring header-line-format 0 (string-search "  " header-line-format)))
-           (fields (todo-server--in screen :body :fields))
-           (values (if (eq (todo-server--shape screen) 'conflict) (todo-server-picture--sides)
-                     (let ((lines (split-string (buffer-string) "\n")))
-                       (append (seq-take lines (1- (length fields)))
-                               (list (string-join (nthcdr (length fields) lines) "\n"))))))
-           (said (todo-server--in screen :message :text)))
+    (let* ((shown (split-string (todo-server-test-shown) "\n"))
+           (said (todo-server--in screen :message :text))
+           (compare (eq (todo-server--layout screen) 'compare)))
       (append
-       (list (concat " " title))
+       (list (concat " " (if compare (plist-get screen :title) (todo-server-picture--title))))
        (seq-mapcat
         (lambda (field)
-          (let ((label (concat " " (plist-get field :label) ":")) (value (pop values)))
+          (let ((label (plist-get field :label)) (value (todo-server-picture--value field)))
+            (unless compare (should (member label shown)))
             (append (if (todo-server--has :multiline field)
-                        (cons label (todo-server-picture--lines value))
-                      (list (string-trim-right (concat label " " value))))
+                        (cons (format " %s:" label) (todo-server-picture--lines value))
+                      (list (string-trim-right (format " %s: %s" label value))))
                     (when-let ((problem (plist-get field :error)))
-                      (should (string-search problem header-line-format))
+                      (should (= 1 (seq-count (apply-partially #'equal problem) shown)))
                       (list (concat " ! " problem))))))
-        fields)
+        (todo-server--in screen :body :fields))
        (when said
-         (should (string-search said header-line-format))
+         (should (equal said (car shown)))
          (list (format " %s: %s" (todo-server--in screen :message :level) said)))
-       (list (todo-server-picture--actions header-line-format))))))
+       (list (todo-server-picture--actions))))))
 
 (defun todo-server-picture--drawn ()
   "The picture of what Emacs shows."
   (let ((front (todo-server--front)))
-    (if (todo-server--shape front) (todo-server-picture--text front) (todo-server-picture--main))))
+    (if (todo-server--layout front) (todo-server-picture--text front) (todo-server-picture--main))))
+
+(defun todo-server-picture--untyped (picture)
+  "PICTURE with nothing where a password is: nobody has typed one here."
+  (mapcar (lambda (line) (string-trim-right (string-remove-suffix "***" line))) picture))
 
 (defun todo-server-picture--say (text ids)
   "Say the message TEXT, and return IDS with those of new todos, in their order."
@@ -160,7 +160,8 @@ A text has no labels: these are from SCREEN, as is the level of the message."
           (setq ids (todo-server-picture--say text ids)))
         (when (and picture (not (equal method "exit")))
           (let ((end (time-add nil todo-server-test-patience)) drawn)
-            (while (not (equal (setq drawn (todo-server-picture--drawn)) picture))
+            (while (not (equal (setq drawn (todo-server-picture--drawn))
+                               (todo-server-picture--untyped picture)))
               (unless (time-less-p nil end) (should (equal (cons text drawn) (cons text picture))))
               (accept-process-output nil 0.01)))
           (cl-incf count))))

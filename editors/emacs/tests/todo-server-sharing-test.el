@@ -14,147 +14,207 @@
   (with-current-buffer "*todo*"
     (should (string-match-p "Mine" (thing-at-point 'line)))))
 
+(todo-server-test todo-server-test-20-clean
+    "Check 20: new text of the server replaces text without edits; undo does not bring it back."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-sharing-edit id "theirs")
+      (todo-server-test-wait (equal (buffer-string) "Both\n\ntheirs"))
+      (should-not (buffer-modified-p))
+      (should-not buffer-undo-list))))
+
+(defun todo-server-sharing-add (title note)
+  "Let another server add a todo with TITLE and NOTE; return its id."
+  (todo-server--in (todo-server-test-script "addTodo" (list :title title :note note)) :todo :id))
+
+(defun todo-server-sharing-edit (id note)
+  "Let another server give the todo ID another NOTE."
+  (todo-server-test-script "editTodo" (list :id id :note note)))
+
+(defun todo-server-sharing-sides ()
+  "The sides of the conflict in front: base, mine, theirs."
+  (mapcar (lambda (name)
+            (when-let ((side (or (todo-server--side name)
+                                 (and (equal name "mine") todo-server--attached))))
+              (with-current-buffer side (buffer-string))))
+          '("base" "mine" "theirs")))
+
 (todo-server-test todo-server-test-21-foreign-dirty
     "Check 21: a foreign edit leaves unsaved text alone, tells once, and ends in a conflict."
-  (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
-  (todo-server-test-login)
-  (with-current-buffer (todo-server-test-open "Both")
-    (goto-char (point-max))
-    (insert " mine")
-    (todo-server-test-wait
-     (equal (plist-get (aref (todo-server--in (todo-server--front) :body :fields) 1) :value)
-            "base mine"))
-    (let ((id (plist-get (aref (plist-get (todo-server-test-script "listTodos") :todos) 0) :id)))
-      (todo-server-test-script "editTodo" (list :id id :note "theirs")))
-    (todo-server-test-wait (todo-server-test-said-p "changed elsewhere while you were editing"))
-    (should (equal (buffer-string) "Both\n\nbase mine"))
-    (insert "!")
-    (todo-server--send (current-buffer) #'todo-server-rpc-call-now)
-    (delete-char -1)
-    (todo-server--send (current-buffer) #'todo-server-rpc-call-now)
-    (should (= 1 (cl-count-if (lambda (said) (string-match-p "changed elsewhere" said))
-                              todo-server-test-said)))
-    (todo-server-test-fails #'save-buffer)
-    (should (buffer-modified-p))
-    (should (equal (buffer-string)
-                   (concat "<<<<<<< Mine\nBoth\n\nbase mine\n||||||| Before\nBoth\n\nbase\n"
-                           "=======\nBoth\n\ntheirs\n>>>>>>> Theirs\n")))
-    (should smerge-mode)
-    (should (string-match-p "choose" (todo-server-test-fails #'save-buffer)))
-    (goto-char (point-min))
-    (search-forward "base mine")
-    (smerge-keep-current)
-    (goto-char (point-max))
-    (search-backward "mine")
-    (insert "of ")
-    (save-buffer)
-    (should-not (buffer-modified-p))
-    (should (equal (buffer-string) "Both\n\nbase of mine")))
-  (should (equal (todo-server-test-stored) '(("Both" . "base of mine")))))
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (goto-char (point-max))
+      (insert " mine")
+      (todo-server-test-wait (todo-server-sharing-shown-p "base mine"))
+      (todo-server-sharing-edit id "theirs")
+      (todo-server-test-wait (todo-server-test-said-p "changed elsewhere while you were editing"))
+      (should (equal (buffer-string) "Both\n\nbase mine"))
+      (should (string-match-p "\\`This todo was changed elsewhere" (todo-server-test-shown)))
+      (dolist (text '("!" "?"))
+        (insert text)
+        (todo-server-test-wait (todo-server-sharing-shown-p text)))
+      (should (= 1 (cl-count-if (lambda (said) (string-match-p "changed elsewhere" said))
+                                todo-server-test-said)))
+      (todo-server-test-fails #'save-buffer)
+      (should (buffer-modified-p))
+      (should (equal (todo-server-sharing-sides)
+                     '("Both\n\nbase" "Both\n\nbase mine!?" "Both\n\ntheirs")))
+      (goto-char (point-max))
+      (insert " of both")
+      (let ((text (buffer-string)))
+        (save-buffer)
+        (should-not (buffer-modified-p))
+        (should (equal (buffer-string) text))
+        (should (equal (todo-server-test-stored)
+                       (list (cons "Both" (string-remove-prefix "Both\n\n" text))))))
+      ;; It goes on as any text.
+      (insert ".")
+      (save-buffer)
+      (should (string-suffix-p "of both." (cdar (todo-server-test-stored)))))))
+
+(defun todo-server-sharing-shown-p (text)
+  "Whether the server has TEXT in a field of the form in front."
+  (seq-some (lambda (field) (string-search text (or (plist-get field :value) "")))
+            (todo-server--in (todo-server--front) :body :fields)))
 
 (todo-server-test todo-server-test-21-crossing
     "Check 21: text that is not sent yet when a script changes the todo overwrites nothing."
-  (let ((id (todo-server--in (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
-                             :todo :id)))
+  (let ((id (todo-server-sharing-add "Both" "base")))
     (todo-server-test-login)
     (with-current-buffer (todo-server-test-open "Both")
-      (dolist (theirs '("theirs" "theirs again"))
-        (todo-server-test-script "editTodo" (list :id id :note theirs))
-        (todo-server-test-wait
-         (equal (plist-get (aref (todo-server--in (todo-server--front) :body :fields) 1) :value)
-                theirs))
-        (when (equal theirs "theirs")
-          ;; Without edits the text follows; then it is edited, and what is
-          ;; typed waits for a pause: as long as nobody lets time pass, forever.
-          (should (equal (buffer-string) "Both\n\ntheirs"))
-          (goto-char (point-max))
-          (insert " mine")
-          (cancel-function-timers #'todo-server--send)))
-      (should (equal (buffer-string) "Both\n\ntheirs mine"))
+      (goto-char (point-max))
+      (insert " mine")
+      ;; What is typed waits for a pause: as if nobody let time pass.
+      (cancel-timer todo-server--pause)
+      (todo-server-sharing-edit id "theirs")
+      (todo-server-test-wait (todo-server-sharing-shown-p "theirs"))
+      (should (equal (buffer-string) "Both\n\nbase mine"))
       (todo-server-test-fails #'save-buffer)
-      (should (equal (buffer-string)
-                     (concat "<<<<<<< Mine\nBoth\n\ntheirs mine\n||||||| Before\nBoth\n\ntheirs\n"
-                             "=======\nBoth\n\ntheirs again\n>>>>>>> Theirs\n")))
-      (should (equal (todo-server-test-stored) '(("Both" . "theirs again"))))
-      ;; The pause does the same.
+      (should (equal (todo-server-sharing-sides)
+                     '("Both\n\nbase" "Both\n\nbase mine" "Both\n\ntheirs")))
+      (should (equal (todo-server-test-stored) '(("Both" . "theirs"))))
       (let ((inhibit-message t)) (revert-buffer nil t))
-      (should (equal (buffer-string) "Both\n\ntheirs again"))
-      (goto-char (point-max))
-      (insert "!")
-      (cancel-function-timers #'todo-server--send)
-      (todo-server-test-script "editTodo" (list :id id :note "third"))
-      (todo-server-test-wait
-       (equal (plist-get (aref (todo-server--in (todo-server--front) :body :fields) 1) :value)
-              "third"))
-      (setq todo-server-test-said nil)
-      (todo-server--send (current-buffer) #'todo-server-rpc-call)
-      (todo-server-test-wait
-       (todo-server-test-said-p "changed elsewhere while you were editing"))
-      (should (string-match-p "not done yet" (todo-server-test-fails #'todo-server-finish)))
-      (should smerge-mode)))
-  (should (equal (todo-server-test-stored) '(("Both" . "third")))))
+      (should (equal (buffer-string) "Both\n\ntheirs"))
+      (should-not (buffer-modified-p)))))
 
-(todo-server-test todo-server-test-21-detached
-    "Check 21: a text whose screen is gone is saved all the same, but never blindly."
-  (todo-server-test-script "addTodo" '(:title "First" :note "1"))
-  (todo-server-test-script "addTodo" '(:title "Second" :note "2"))
+(todo-server-test todo-server-test-21-one-text
+    "Never lose typed text: one text is open at a time, and another one asks about it."
+  (todo-server-sharing-add "First" "1")
+  (todo-server-sharing-add "Second" "2")
   (todo-server-test-login)
-  (let ((one (todo-server-test-open "First"))
-        (two (todo-server-test-open "Second")))
-    (should-not (eq one two))
-    (with-current-buffer one
+  (let ((second (todo-server-test-open "Second")))
+    (with-current-buffer second
+      (should (equal (buffer-name) "*todo: Second*"))
       (goto-char (point-max))
-      (insert " a")
-      (save-buffer))
-    (let ((todos (plist-get (todo-server-test-script "listTodos") :todos)))
-      (todo-server-test-script "editTodo"
-                               (list :id (plist-get (aref todos 0) :id) :note "foreign")))
-    (should (eq todo-server--attached one))
-    (with-current-buffer two
+      (insert " b"))
+    (with-current-buffer "*todo*" (goto-char (point-min)) (search-forward "First"))
+    (todo-server-test-wait (todo-server-sharing-shown-p "2 b"))
+    (should-error (todo-server-test-press "RET" ?g) :type 'user-error)
+    (should (buffer-modified-p second))
+    (todo-server-test-press "RET" ?s)
+    (todo-server-test-wait (equal "todoEdit" (plist-get (todo-server--front) :name)))
+    (todo-server-test-wait (todo-server-sharing-shown-p "First"))
+    (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1"))))
+    (with-current-buffer todo-server--attached
       (goto-char (point-max))
-      (insert " b")
-      (should (string-match-p "choose" (todo-server-test-fails #'save-buffer)))
-      (should (equal (buffer-string)
-                     (concat "<<<<<<< Mine\nSecond\n\n2 b\n||||||| Before\nSecond\n\n2\n"
-                             "=======\nSecond\n\nforeign\n>>>>>>> Theirs\n")))
-      (dolist (save (list #'save-buffer (lambda () (todo-server-act "save"))))
-        (should (string-match-p "choose" (todo-server-test-fails save))))
-      (goto-char (point-min))
-      (smerge-keep-upper)
+      (insert " c"))
+    (todo-server-test-wait (todo-server-sharing-shown-p "1 c"))
+    ;; The list is alive beside a text, but not behind one that is not saved.
+    (todo-server-test-press "x" ?d)
+    (todo-server-test-wait (todo-server-test-sees "[x] First"))
+    (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1"))))))
+
+(todo-server-test todo-server-test-21-list-alive
+    "Never lose typed text: the list goes on beside a text, which is saved all the same."
+  (todo-server-sharing-add "First" "1")
+  (todo-server-test-login)
+  (let ((text (todo-server-test-open "First")))
+    (todo-server-test-press "x")
+    (todo-server-test-wait (todo-server-test-sees "[x] First"))
+    (with-current-buffer text
+      (goto-char (point-max))
+      (insert " more")
       (save-buffer)
-      (should (equal (buffer-string) "Second\n\n2 b"))))
-  (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1 a")))))
+      (should (equal (buffer-string) "First\n\n1 more"))
+      (should (eq todo-server--attached text)))
+    (should (equal (todo-server-test-stored) '(("First" . "1 more"))))))
+
+(todo-server-test todo-server-test-21-removed
+    "Never lose typed text: removed elsewhere is said at once, and it is saved as new."
+  (let ((id (todo-server-sharing-add "Lost" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Lost")
+      (goto-char (point-max))
+      (insert " mine")
+      (todo-server-test-script "removeTodo" (list :id id))
+      (todo-server-test-wait (todo-server-test-said-p "was removed elsewhere"))
+      (should (string-match-p "C-c C-c Save as new" (todo-server--header)))
+      (save-buffer)
+      (should (equal (todo-server-test-stored) '(("Lost" . "base mine"))))
+      (insert "!")
+      (save-buffer)
+      (should (equal (todo-server-test-stored) '(("Lost" . "base mine!")))))))
 
 (todo-server-test todo-server-test-21-restarted
-    "Check 21: what was changed while the server was dead meets unsaved text as a conflict."
-  (let ((id (todo-server--in (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
-                             :todo :id)))
+    "Never lose typed text: after a restart it is saved, or meets what was changed meanwhile."
+  (let ((id (todo-server-sharing-add "Both" "base")))
     (todo-server-test-login)
     (with-current-buffer (todo-server-test-open "Both")
       (goto-char (point-max))
       (insert " mine")
       (save-current-buffer (todo-server-restart))
-      (todo-server-test-script "editTodo" (list :id id :note "theirs"))
+      (todo-server-sharing-edit id "theirs")
       (todo-server-test-wait (todo-server-test-sees "Welcome"))
       (should (string-match-p "is in front now" (todo-server-test-fails #'save-buffer)))
       (save-current-buffer (todo-server-test-login))
       (todo-server-test-fails #'save-buffer)
-      (should (equal (buffer-string)
-                     (concat "<<<<<<< Mine\nBoth\n\nbase mine\n||||||| Before\nBoth\n\nbase\n"
-                             "=======\nBoth\n\ntheirs\n>>>>>>> Theirs\n")))
-      (should (string-search "Side by side" header-line-format))
-      (goto-char (point-min))
-      (smerge-keep-upper)
-      ;; Changed again meanwhile: this is for the server to see.
-      (todo-server-test-script "editTodo" (list :id id :note "theirs again"))
-      (todo-server-test-wait
-       (equal (plist-get (aref (todo-server--in (todo-server--front) :body :fields) 1) :value)
-              "theirs again"))
-      (should (string-match-p "Changed elsewhere" (todo-server-test-fails #'save-buffer)))
-      (let ((inhibit-message t)) (revert-buffer nil t))
-      (should (equal (buffer-string) "Both\n\ntheirs again"))
-      (should-not (buffer-modified-p))))
-  (should (equal (todo-server-test-stored) '(("Both" . "theirs again")))))
+      (should (equal (todo-server-sharing-sides)
+                     '("Both\n\nbase" "Both\n\nbase mine" "Both\n\ntheirs")))
+      ;; The server dies in the middle of the conflict.
+      (goto-char (point-max))
+      (insert " merged")
+      (save-current-buffer (todo-server-restart))
+      (todo-server-test-wait (todo-server-test-sees "Welcome"))
+      (save-current-buffer (todo-server-test-login))
+      (let ((text (buffer-string)))
+        (save-buffer)
+        (should (equal (todo-server-test-stored)
+                       (list (cons "Both" (string-remove-prefix "Both\n\n" text)))))))))
+
+(todo-server-test todo-server-test-21-restarted-open
+    "Never lose typed text: opening its row brings text from before a restart back to its form."
+  (todo-server-sharing-add "Both" "base")
+  (todo-server-test-login)
+  (let ((text (todo-server-test-open "Both")))
+    (with-current-buffer text (goto-char (point-max)) (insert " mine"))
+    (todo-server-restart)
+    (todo-server-test-wait (todo-server-test-sees "Welcome"))
+    (todo-server-test-login)
+    (should (eq text (todo-server-test-open "Both")))
+    (with-current-buffer text
+      (should (equal (buffer-string) "Both\n\nbase mine"))
+      (save-buffer)
+      (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))))
+
+(todo-server-test todo-server-test-21-restarted-gone
+    "Never lose typed text: what was removed while the server was dead is saved as new, whole."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (goto-char (point-max))
+      (insert " mine")
+      (save-current-buffer (todo-server-restart))
+      (todo-server-test-script "removeTodo" (list :id id))
+      (todo-server-test-wait (todo-server-test-sees "Welcome"))
+      (save-current-buffer (todo-server-test-login))
+      (todo-server-test-answering '(nil)
+        (should (string-match-p "not saved" (todo-server-test-fails #'save-buffer))))
+      (should (buffer-modified-p))
+      (todo-server-test-answering '(t) (save-buffer))
+      (should-not (buffer-modified-p))
+      (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))))
 
 (provide 'todo-server-sharing-test)
 ;;; todo-server-sharing-test.el ends here

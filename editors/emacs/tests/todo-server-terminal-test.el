@@ -14,11 +14,13 @@
     (apply #'call-process "tmux" nil t nil "-S" (getenv "TODO_TMUX") "-f" "/dev/null" arguments)
     (buffer-string)))
 
+(defvar todo-server-terminal-width 80 "How many columns the terminals have.")
+
 (defun todo-server-terminal-start (session &rest command)
   "Start Emacs with the server COMMAND in the terminal SESSION."
   (let ((command (or command (append (todo-server-test-program) (todo-server-test-store)))))
     (todo-server-terminal-tmux
-     "new-session" "-d" "-s" session "-x" "80" "-y" "20"
+     "new-session" "-d" "-s" session "-x" (number-to-string todo-server-terminal-width) "-y" "20"
      "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
      (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
 
@@ -55,7 +57,7 @@
 
 (defun todo-server-terminal-login (session)
   "Log in as ann in the terminal SESSION."
-  (todo-server-terminal-sees session "Log in")
+  (todo-server-terminal-sees session "l Log in")
   (todo-server-terminal-keys session "Enter")
   (todo-server-terminal-sees session "^Name:\n*\\'")
   (todo-server-terminal-type session "ann")
@@ -101,13 +103,15 @@
     (todo-server-terminal-sees "a" "must not be blank" 'gone))
   (todo-server-terminal-keys "a" "C-x" "1" "C-c" "C-c")
   (todo-server-terminal-sees "a" "\\[ \\] Now: Buy milk")
-  (todo-server-terminal-keys "a" "d")
+  (todo-server-terminal-keys "a" "x")
   (todo-server-terminal-sees "a" "\\[x\\] Now: Buy milk")
-  (todo-server-terminal-keys "a" "r")
+  (todo-server-terminal-keys "a" "d")
   (todo-server-terminal-sees "a" "(y or n)")
   (todo-server-terminal-keys "a" "n" "?")
-  (todo-server-terminal-sees "a" "Shows a screen of todo-server")
-  (todo-server-terminal-keys "a" "C-x" "1" "r" "y")
+  (todo-server-terminal-sees "a" "This screen")
+  (todo-server-terminal-keys "a" "F7")
+  (todo-server-terminal-sees "a" "This screen" 'gone)
+  (todo-server-terminal-keys "a" "d" "y")
   (todo-server-terminal-sees "a" "\\[x\\] Now" 'gone)
   ;; A killed server, twice; the text that is not saved stays.
   (todo-server-terminal-keys "a" "a")
@@ -126,7 +130,7 @@
     (todo-server-terminal-keys "a" "Enter")
     (todo-server-terminal-sees "a" "Welcome")
     (todo-server-terminal-keys "a" "C-x" "b")
-    (todo-server-terminal-type "a" "*todo: Edit*")
+    (todo-server-terminal-type "a" "*todo: Precious*")
     (todo-server-terminal-keys "a" "Enter")
     (todo-server-terminal-sees "a" "unsaved Precious")))
 
@@ -142,7 +146,7 @@
   (todo-server-terminal-type "a" "abella")
   (todo-server-terminal-sees "a" "At least 8 characters" 'gone)
   (todo-server-terminal-keys "a" "Enter" "Enter")
-  (todo-server-terminal-sees "a" "^Password:\n*\\'")
+  (todo-server-terminal-sees "a" "^Password: *\n*\\'")
   (todo-server-terminal-type "a" "geheim-4711")
   (todo-server-terminal-keys "a" "Enter")
   (todo-server-terminal-sees "a" "^Password: \\*\\*\\*")
@@ -169,7 +173,7 @@
     (todo-server-terminal-type one title)
     (todo-server-terminal-keys one "Enter")
     (todo-server-terminal-sees one (concat "\\[ \\] " title))
-    (todo-server-terminal-keys other "R")
+    (todo-server-terminal-keys other "g")
     (todo-server-terminal-sees other (concat "\\[ \\] " title))))
 
 (todo-server-terminal-test todo-server-terminal-26-orphans
@@ -200,40 +204,87 @@
   (todo-server-terminal-sees "a" "C-c C-c Save")
   (todo-server-terminal-type "a" "My ")
   (todo-server-terminal-keys "a" "C-x" "C-c")
-  (todo-server-terminal-sees "a" "Save buffer.*todo: Edit")
+  (todo-server-terminal-sees "a" "Save buffer.*todo: Note")
   (todo-server-terminal-keys "a" "y")
   (todo-server-test-wait (not (todo-server-terminal-pids ".")))
   (should (equal (todo-server-test-stored) '(("My Note" . "")))))
 
-(todo-server-terminal-test todo-server-terminal-21-conflict
-    "Check 21: a conflict is settled beside each other in Ediff."
-  (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
-  (todo-server-terminal-start "a")
-  (todo-server-terminal-login "a")
-  (todo-server-terminal-sees "a" "\\[ \\] Both")
-  (todo-server-terminal-keys "a" "Enter")
-  (todo-server-terminal-sees "a" "C-c C-c Save")
-  (todo-server-terminal-keys "a" "M->")
-  (todo-server-terminal-type "a" " mine")
-  (todo-server-terminal-sees "a" "base mine")
-  (let ((id (plist-get (aref (plist-get (todo-server-test-script "listTodos") :todos) 0) :id)))
-    (todo-server-test-script "editTodo" (list :id id :note "theirs")))
+(defun todo-server-terminal-conflict (width)
+  "Come into a conflict in a terminal of WIDTH columns."
+  (let ((todo-server-terminal-width width)
+        (id (todo-server--in (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
+                             :todo :id)))
+    (todo-server-terminal-start "a")
+    (todo-server-terminal-login "a")
+    (todo-server-terminal-sees "a" "\\[ \\] Both")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" "C-c C-c Save")
+    (todo-server-terminal-keys "a" "M->")
+    (todo-server-terminal-type "a" " mine")
+    (todo-server-terminal-sees "a" "base mine")
+    (todo-server-test-script "editTodo" (list :id id :note "theirs"))
+    (todo-server-terminal-keys "a" "C-x" "C-s")
+    (todo-server-terminal-sees "a" "Theirs")))
+
+(todo-server-terminal-test todo-server-terminal-21-conflict-80
+    "Check 21: at 80 columns the sides stand above each other with their names; theirs by letter."
+  (todo-server-terminal-conflict 80)
+  (todo-server-terminal-sees "a" "Mine  C-c C-c Save merged")
+  (todo-server-terminal-keys "a" "C-c" "C-b")
+  (todo-server-terminal-sees "a" "Before")
+  (todo-server-terminal-keys "a" "C-c" "C-a")
+  (todo-server-terminal-sees "a" "t Take theirs")
+  (todo-server-terminal-keys "a" "t")
+  (todo-server-terminal-sees "a" "Todos of ann")
+  (todo-server-terminal-sees "a" "Theirs" 'gone)
+  (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
+
+(todo-server-terminal-test todo-server-terminal-21-conflict-120
+    "Check 21: at 120 columns the sides stand beside each other, in colour, at once."
+  (todo-server-terminal-conflict 120)
+  (todo-server-terminal-sees "a" "Mine .*Theirs ")
+  (should (string-match-p "\e\\[[0-9;]*m\\(the\\)?irs\\|\e\\[[0-9;]*m.*theirs"
+                          (todo-server-terminal-tmux "capture-pane" "-e" "-p" "-t" "a")))
+  ;; Twice is no decision.
   (todo-server-terminal-keys "a" "C-x" "C-s")
-  (todo-server-terminal-sees "a" "<<<<<<<")
-  (todo-server-terminal-keys "a" "C-c" "^" "E")
-  (todo-server-terminal-sees "a" "Ediff Control Panel\\|Type \\? for help")
-  (todo-server-terminal-sees "a" "UPPER=")
-  (todo-server-terminal-sees "a" "LOWER=")
+  (todo-server-terminal-sees "a" "Nothing was edited since")
   (todo-server-terminal-keys "a" "n")
-  (todo-server-terminal-sees "a" "diff 1 of 1")
-  (todo-server-terminal-keys "a" "a" "q")
-  (todo-server-terminal-sees "a" "(y or n)")
-  (todo-server-terminal-keys "a" "y")
-  (todo-server-terminal-sees "a" "Ediff" 'gone)
-  (todo-server-terminal-sees "a" "base mine")
+  (todo-server-terminal-sees "a" "nothing was done")
+  (todo-server-terminal-keys "a" "M->")
+  (todo-server-terminal-type "a" "!")
   (todo-server-terminal-keys "a" "C-x" "C-s")
   (todo-server-terminal-sees "a" "Todo: saved")
-  (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))
+  (todo-server-terminal-sees "a" "Theirs" 'gone)
+  (should (equal (todo-server-test-stored) '(("Both" . "base mine!")))))
+
+(todo-server-terminal-test todo-server-terminal-late
+    "Never lose typed text: what is typed while a save waits for 6 s lands in the text."
+  (let ((hold (expand-file-name "hold" todo-server-test-folder)))
+    (write-region "" nil hold nil 'silent)
+    (todo-server-terminal-start "a" "env" (concat "HOLD=" hold) "python3"
+                                (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
+                                "3" todo-server-test-folder)
+    (todo-server-terminal-sees "a" "Fruit 0")
+    (todo-server-terminal-keys "a" "v")
+    (todo-server-terminal-sees "a" "sweet")
+    (todo-server-terminal-type "a" "very ")
+    (todo-server-terminal-sees "a" "very sweet")
+    (todo-server-terminal-keys "a" "C-c" "C-c")
+    (todo-server-terminal-type "a" "dqx ")
+    (todo-server-terminal-sees "a" "no answer within 5 s")
+    (todo-server-terminal-sees "a" "very dqx sweet")
+    (delete-file hold)
+    (todo-server-terminal-sees "a" "Todo: saved")
+    (todo-server-terminal-type "a" "q")
+    (todo-server-terminal-sees "a" "very dqx qsweet")))
+
+(todo-server-terminal-test todo-server-terminal-missing
+    "Everything that is said is seen: a server that is missing, or says nothing, at 80 columns."
+  (todo-server-terminal-start "a" "/no/such/server")
+  (todo-server-terminal-sees "a" "cannot run /no/such/server")
+  (todo-server-terminal-sees "a" "M-x todo-server-restart starts it again")
+  (todo-server-terminal-start "b" "sleep" "1000")
+  (todo-server-terminal-sees "b" "the server says nothing; M-x todo-server-restart"))
 
 (todo-server-terminal-test todo-server-terminal-28-window
     "Check 28: one moves through 100,000 rows as through any buffer."

@@ -55,14 +55,15 @@
 
 (defun todo-server-test-process ()
   "The process of the server."
-  (and todo-server-rpc-connection (jsonrpc--process todo-server-rpc-connection)))
+  (and todo-server-rpc-connection todo-server-rpc-process))
 
 (defun todo-server-test-call (body)
   "Call BODY with a folder and an editor of its own, and tidy up after it."
   (let* ((todo-server-test-folder (make-temp-file "todo" t))
          (todo-server-test-said nil)
          (todo-server-command (append (todo-server-test-program) (todo-server-test-store))))
-    (setq todo-server-rpc-reason nil todo-server--message nil)
+    (setq todo-server-rpc-reason nil todo-server--message-id nil todo-server--shown nil
+          todo-server--claim nil todo-server--attached nil)
     (unwind-protect
         (cl-letf (((symbol-function 'message) #'todo-server-test--say))
           (funcall body))
@@ -70,7 +71,8 @@
         (todo-server-rpc-stop)
         (todo-server-test--wait (lambda () (not (process-live-p process))) 'end-of-server))
       (dolist (buffer (buffer-list))
-        (when (string-match-p "\\`\\*todo" (buffer-name buffer))
+        ;; One may have been killed with another.
+        (when (string-match-p "\\`\\*todo" (or (buffer-name buffer) ""))
           (with-current-buffer buffer (set-buffer-modified-p nil) (kill-buffer))))
       (delete-directory todo-server-test-folder t))))
 
@@ -83,9 +85,19 @@
   "The text of the main buffer."
   (if-let ((buffer (get-buffer "*todo*")))
       (with-current-buffer buffer
-        (concat (or header-line-format "") "\n"
+        (concat (todo-server--header) "\n"
                 (buffer-substring-no-properties (point-min) (point-max))))
     ""))
+
+(defun todo-server-test-shown ()
+  "The text of this buffer with what is shown above and below it."
+  (let ((text (buffer-substring-no-properties (point-min) (point-max))))
+    (dolist (position (number-sequence (point-max) (point-min) -1) text)
+      (dolist (where '(after-string before-string))
+        (dolist (overlay (overlays-in position position))
+          (when-let ((string (and (= (overlay-start overlay) position) (overlay-get overlay where))))
+            (setq text (concat (substring text 0 (1- position)) (substring-no-properties string)
+                               (substring text (1- position))))))))))
 
 (defun todo-server-test-sees (text)
   "Whether the main buffer has TEXT."
@@ -104,6 +116,7 @@
                 ((symbol-function 'read-passwd) (lambda (&rest _) (copy-sequence (pop answers))))
                 ((symbol-function 'y-or-n-p) next)
                 ((symbol-function 'yes-or-no-p) next)
+                ((symbol-function 'read-char-choice) next)
                 ((symbol-function 'completing-read) next))
        ,@body)))
 
@@ -124,7 +137,7 @@
 (defun todo-server-test-login (&optional name)
   "Start the server and log in as NAME."
   (todo-server)
-  (todo-server-test-wait (todo-server-test-sees "Log in"))
+  (todo-server-test-wait (todo-server-test-sees "Welcome"))
   (todo-server-test-answer "name" (or name "ann"))
   (todo-server-test-wait (todo-server-test-sees (or name "ann")))
   (todo-server-test-wait (todo-server-test-possible "Log in"))

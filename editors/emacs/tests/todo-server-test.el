@@ -79,11 +79,11 @@
   (should (todo-server-test-sees "***"))
   (todo-server-test-press "r")
   (todo-server-test-wait (todo-server-test-sees "Todos of annabella"))
-  (todo-server-test-press "l")
+  (todo-server-test-press "L")
   (todo-server-test-wait (todo-server-test-sees "Welcome"))
   (todo-server-test-answer "name" "annabella")
   (todo-server-test-answer "password" "wrong password")
-  (with-current-buffer "*todo*" (todo-server-act "login"))
+  (todo-server-test-press "l")
   (todo-server-test-wait (todo-server-test-said-p "password"))
   (should (todo-server-test-sees "Welcome"))
   (dolist (buffer (buffer-list))
@@ -111,9 +111,9 @@
   (todo-server-test-wait (todo-server-test-sees "Welcome"))
   (with-current-buffer "*todo*"
     (goto-char (point-max))
-    (should (string-match-p "nothing here" (todo-server-test-fails #'todo-server-enter))))
-  (should (string-match-p "nothing here" (todo-server-test-fails
-                                       (lambda () (todo-server-test-press "x"))))))
+    (todo-server-enter)
+    (todo-server-test-wait (todo-server-test-said-p "Todo: ")))
+  (should (string-match-p "has nothing for that" (todo-server-test-fails #'todo-server-toggle))))
 
 (todo-server-test todo-server-test-10-read-only
     "Check 10: the list cannot be typed into, and shows no id."
@@ -187,17 +187,17 @@
     "Check 17: to remove asks first; toggling and filtering do not."
   (todo-server-test-login)
   (todo-server-test-add "Keep")
-  (todo-server-test-press "r" nil)
+  (todo-server-test-press "d" nil)
   (should (todo-server-test-possible "Add"))
   (should (equal (todo-server-test-stored) '(("Keep" . ""))))
-  (todo-server-test-press "d")
+  (todo-server-test-press "x")
   (todo-server-test-wait (todo-server-test-sees "[x] Keep"))
-  (todo-server-test-press "f" "nothing")
+  (todo-server-test-press "/" "nothing")
   (todo-server-test-wait (not (todo-server-test-sees "Keep")))
   (should-error (todo-server-test-press "RET") :type 'user-error)
-  (todo-server-test-press "f" "")
+  (todo-server-test-press "/" "")
   (todo-server-test-wait (todo-server-test-sees "Keep"))
-  (todo-server-test-press "r" t)
+  (todo-server-test-press "d" t)
   (todo-server-test-wait (not (todo-server-test-sees "Keep"))))
 
 (todo-server-test todo-server-test-19-undo-redo
@@ -205,10 +205,10 @@
   (todo-server-test-login)
   (todo-server-test-add "Row")
   (with-current-buffer "*todo*" (should (equal (todo-server-test-row) "[ ] Row")))
-  (todo-server-test-press "d")
+  (todo-server-test-press "x")
   (todo-server-test-wait (todo-server-test-sees "[x] Row"))
   (dotimes (_ 2)
-    (pcase-dolist (`(,key ,row ,done) '(("u" "[ ] Row" :false) ("e" "[x] Row" t)))
+    (pcase-dolist (`(,key ,row ,done) '(("u" "[ ] Row" :false) ("U" "[x] Row" t)))
       (todo-server-test-press key)
       (todo-server-test-wait (todo-server-test-sees row))
       (should (equal (todo-server-test-row) row))
@@ -217,7 +217,7 @@
   (dotimes (_ 2) (todo-server-test-press "u"))
   (todo-server-test-wait (todo-server-test-sees "Nothing to do."))
   (should-not (todo-server-test-stored))
-  (todo-server-test-press "e")
+  (todo-server-test-press "U")
   (todo-server-test-wait (todo-server-test-sees "[ ] Row")))
 
 (defun todo-server-test-row ()
@@ -236,7 +236,7 @@
       (todo-server-test-wait todo-server-rpc-reason)
       (should (equal (seq-filter (lambda (said) (string-match-p "\\`Todo: " said))
                                  todo-server-test-said)
-                     '("Todo: server exited (signal 9).  M-x todo-server-restart starts it again")))
+                     '("Todo: server exited (signal 9)\nM-x todo-server-restart starts it again")))
       (should (string-match-p "dead" (with-current-buffer "*todo*" (todo-server--status))))
       (with-current-buffer text
         (should (equal (buffer-string) "Precious\n\nunsaved"))
