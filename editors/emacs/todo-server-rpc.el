@@ -93,7 +93,8 @@ THEN is called with whether it went well, however late that is."
                             (when late (todo-server-rpc--tell answer))))
     (with-timeout (todo-server-timeout
                    (setq late t)
-                   (message "Todo: no answer within %s s" todo-server-timeout)
+                   ;; Later, for the keys that were typed meanwhile clear the echo area.
+                   (run-with-timer 0 nil #'message "Todo: no answer within %s s" todo-server-timeout)
                    (throw 'todo-server-late nil))
       ;; A newer jsonrpc.el hands over notifications later than responses.
       (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))

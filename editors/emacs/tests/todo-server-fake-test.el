@@ -162,7 +162,7 @@
    (with-current-buffer (todo-server-fake-open)
      (todo-server-fake-retitle "tart")
      (save-buffer)
-     (should (todo-server-test-said-p "no answer within 0.3 s"))
+     (todo-server-test-wait (todo-server-test-said-p "no answer within 0.3 s"))
      (should (buffer-modified-p))
      (todo-server-fake-release)
      (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
