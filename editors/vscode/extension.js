@@ -8,10 +8,12 @@ const vscode = require('vscode');
 const { Presser } = require('./lib/ask');
 const { Forms } = require('./lib/forms');
 const { Session } = require('./lib/session');
-const { Views } = require('./lib/views');
+const { plain, shownScreen } = require('./lib/text');
+const { ROLES, Views } = require('./lib/views');
 
 const DOCTOR_MS = 20_000;
-const CHANGED_MEANWHILE = -32801;
+/** The errors whose sentences are for people. */
+const FOR_PEOPLE = [undefined, -32800, -32801, -32803];
 
 let session;
 
@@ -24,25 +26,24 @@ function activate({ subscriptions }) {
     died: (reason) => died(log, reason),
   });
   const forms = new Forms(session, report);
-  const views = new Views(session);
+  const views = new Views(session, (id) => run(() => presser.pressRole('toggle', { id })));
   const presser = new Presser(session, forms, views);
+  const run = (work) => (async () => work())().catch(report);
   const commands = {
-    'todo.open': async () => {
+    'todo.show': async () => {
       await vscode.commands.executeCommand('todo.screen.focus');
       await session.start();
       await forms.show();
     },
-    'todo.act': (row) => views.toActions(row),
-    'todo.back': () => session.front?.bar.left && presser.press(session.front.bar.left),
-    'todo.press': (name, item) => presser.press(name, item),
-    'todo.field': (name) => presser.ask(name),
-    'todo.more': () => session.more(),
+    'todo.act': () => presser.choose(),
+    'todo.base': () => forms.showBase(),
+    'todo.more': () => session.more(shownScreen(session)),
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': () => doctor(log),
   };
-  for (const [name, run] of Object.entries(commands)) {
-    const guarded = (...args) => (async () => run(...args))().catch(report);
-    subscriptions.push(vscode.commands.registerCommand(name, guarded));
+  for (const role of ROLES) commands[`todo.${role}`] = (row) => presser.pressRole(role, row);
+  for (const [name, work] of Object.entries(commands)) {
+    subscriptions.push(vscode.commands.registerCommand(name, (...args) => run(() => work(...args))));
   }
   subscriptions.push(log, ...forms.subscriptions, ...views.subscriptions);
 }
@@ -52,26 +53,29 @@ async function deactivate() {
 }
 
 function serverCommand() {
-  const command = vscode.workspace.getConfiguration('todo').get('server.command');
+  const settings = vscode.workspace.getConfiguration('todo');
+  const command = settings.get('server.command');
   if (!command?.length) throw new Error('The setting todo.server.command is empty.');
-  return command;
+  return [...command, ...(settings.get('server.sources') ?? []).flatMap((source) => ['--source', source])];
 }
 
 function showError(log, error) {
   if (error.message === session.reason) return; // the end of the server was told already
   log.appendLine(error.message);
-  // The newest rendering shows what was done instead, and perhaps the very sentence.
-  if (error.code === CHANGED_MEANWHILE || error.message === session.front?.message?.text) return;
-  vscode.window.showErrorMessage(error.message);
+  // The screen shows perhaps the very sentence.
+  if (error.message === session.front?.message?.text) return;
+  const isSentence = FOR_PEOPLE.includes(error.code) || typeof error.code === 'string';
+  const told = isSentence ? error.message : `The extension and its server do not fit together (${error.message}).`;
+  vscode.window.showErrorMessage(plain(told));
 }
 
 async function died(log, reason) {
   log.appendLine(reason);
-  const choice = await vscode.window.showErrorMessage(`Todo: ${reason}`, 'Restart Server');
+  const choice = await vscode.window.showErrorMessage(plain(`Todo: ${reason}`), 'Restart Server');
   if (choice) await vscode.commands.executeCommand('todo.restart');
 }
 
-/** Shows the server's own check of itself, with the options of the setting. */
+/** Shows the server's own check of itself, with the options of the settings. */
 async function doctor(log) {
   const [program, ...args] = [...serverCommand(), 'doctor'];
   log.show();

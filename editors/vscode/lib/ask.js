@@ -1,61 +1,88 @@
 'use strict';
 
 const vscode = require('vscode');
-const { rowsOf, shownScreen } = require('./text');
+const { ask } = require('./forms');
+const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 
-/** What the user does: pressing an action, with the questions that it asks first, and filling in a field. */
+/** What the user does: an action, with the questions that it asks first, and the fields of a short form. */
 class Presser {
   constructor(session, forms, views) {
     Object.assign(this, { session, forms, views });
   }
 
-  async press(name, item) {
+  /** The actions that can be seen now, those of the screen in front first: [screen, action] pairs. */
+  get offered() {
+    const screens = new Set([this.session.front, shownScreen(this.session)]);
+    return [...screens].flatMap((screen) => (screen?.actions ?? []).map((action) => [screen, action]));
+  }
+
+  /** Does the action with a role, to a row if it is for one. */
+  async pressRole(role, row) {
+    await this.session.start();
+    const item = this.views.itemOf(row);
+    if (role === 'link' && item?.url) return void vscode.env.openExternal(vscode.Uri.parse(item.url, true));
+    const [screen, action] = this.offered.find(([, one]) => one.role === role) ?? [];
+    if (!action) throw new Error(`“${this.session.front?.title ?? 'Todo'}” has nothing for that.`);
+    await this.press(screen, action, item?.id);
+  }
+
+  /** Lets the user choose among all that the screen offers. */
+  async choose() {
+    const items = this.offered.map(([screen, action]) => ({
+      label: plain(action.title), description: action.enabled ? '' : 'not now', screen, action,
+    }));
+    const choice = await vscode.window.showQuickPick(items, { title: plain(this.session.front?.title) });
+    if (choice) await this.press(choice.screen, choice.action, this.views.itemOf()?.id);
+  }
+
+  async press(screen, action, selected) {
     const { session, forms } = this;
-    // A row can be clicked while a text form is in front of its list: like a click elsewhere, that leaves the form.
-    if (item !== undefined && shownScreen(session) !== session.front) {
-      const { action: opened, item: from } = session.opening;
-      if ((opened === name && from === item) || !(await forms.leave())) return forms.show();
+    const { name, role, title, scope, primary, confirm, input = [] } = action;
+    const item = scope === 'item' ? selected : undefined;
+    if (scope === 'item' && item === undefined) throw new Error(`Select a row for “${title}” first.`);
+    if (layoutOf(screen)) {
+      if (role === 'back' && (await forms.leave())) return;
+      if (primary && (await forms.save())) return;
+    } else {
+      const opening = role === 'open' ? { screen: screen.name, action: name, item } : undefined;
+      if (!(await forms.makeWay(opening))) return void (await forms.show());
+      if (opening) forms.opening = opening;
     }
-    if (await forms.press(name)) return;
+    if (confirm && !(await ask(confirm, title))) return;
+    const isForm = primary && screen.body.kind === 'form' && !layoutOf(screen);
+    const values = await this.#askAll(title, isForm ? screen.body.fields : input, isForm);
+    if (!values) return;
+    const { id } = screen;
+    await session.act(screen.name, name, { item, values, base: screen.body.base });
     const { front } = session;
-    const action = front?.actions.find((one) => one.name === name);
-    if (!action) return;
-    const target = action.scope === 'item' ? item ?? this.views.selected : undefined;
-    const { title, enabled, confirm, input = [] } = action;
-    if (action.scope === 'item' && target === undefined) throw new Error(`Select a row for “${title}” first.`);
-    const problem = front.body.fields?.find(({ error }) => error)?.error ?? '';
-    if (!enabled) throw new Error(`“${title}” is not possible now. ${problem}`);
-    if (confirm && (await vscode.window.showWarningMessage(confirm, { modal: true }, title)) !== title) return;
+    // A short form that has come is asked for at once: nothing else can be done with it.
+    const next = front.id !== id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
+    if (next && role === next.role) await this.press(front, next);
+  }
+
+  /** Asks for fields one after the other; undefined when the user thought better of it. */
+  async #askAll(title, fields, isForm) {
     const values = {};
-    for (const field of input) {
-      values[field.name] = await askText(title, field);
-      if (values[field.name] === undefined) return;
+    for (const { name, label, value = '', secret = false, readOnly } of fields) {
+      if (readOnly) continue;
+      const check = async (typed) => this.#check(name, typed);
+      const text = await vscode.window.showInputBox({
+        title: plain(title), prompt: plain(label), value, ignoreFocusOut: true,
+        password: secret, // VS Code shows dots and keeps no history of any input box
+        validateInput: isForm ? check : undefined,
+      });
+      if (text === undefined) return undefined;
+      values[name] = text;
     }
-    await session.act(name, { item: target, values, base: front.body.base });
+    return values;
   }
 
-  /** Asks for one field of the form in front, telling the server at every change. */
-  async ask(name) {
-    const { session } = this;
-    const { front } = session;
-    const find = () => rowsOf(session.front).find((field) => field.name === name);
-    const field = find();
-    if (!field || field.readOnly) return;
-    const tell = (text) => session.change({ [name]: text }, front.body.base);
-    const text = await askText(front.title, field, async (typed) => {
-      await tell(typed).catch(() => {});
-      const message = find()?.error;
-      // A warning does not keep the box open: another field may be what is wrong.
-      return message && { message, severity: vscode.InputBoxValidationSeverity.Warning };
-    });
-    if (session.front?.name === front.name) await tell(text ?? field.value ?? '');
+  /** What the server says of a value while it is typed; it does not keep the box open. */
+  async #check(name, typed) {
+    await this.session.change({ [name]: typed }, this.session.front.body.base).catch(() => {});
+    const error = this.session.front?.body.fields?.find((field) => field.name === name)?.error;
+    return error && { message: plain(error), severity: vscode.InputBoxValidationSeverity.Warning };
   }
-}
-
-/** Asks for one text; undefined when the user thought better of it. */
-function askText(title, { label, value = '', secret = false }, validateInput) {
-  const password = secret; // VS Code shows dots and keeps no history of any input box
-  return vscode.window.showInputBox({ title, prompt: label, value, password, ignoreFocusOut: true, validateInput });
 }
 
 module.exports = { Presser };

@@ -1,26 +1,27 @@
 'use strict';
 
 const vscode = require('vscode');
-const { compose, documentsOf, split } = require('./text');
+const { compose, documentsOf, layoutOf, plain, primaryOf, split } = require('./text');
 
 const SCHEME = 'todo';
 const FOLDER = '/todo-form'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
 const SAVE_MS = 5000;
 const TYPING_MS = 200;
-/** Of a document whose text was made from nothing that this server has shown in this form. */
-const UNSEEN = { typedOn: undefined, drawnOn: undefined, moved: undefined, told: false };
 
 /**
- * The forms with long texts, as files that live in the server: saving one presses the action at the right of the
- * bar, closing it the one at the left. A document belongs to a form by its `key`: which screen, opened by what.
+ * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
+ * it goes back. A document belongs to a form by the identity of that, and knows the `base` that its text was typed on.
+ *
+ * Its `state` is `clean`; `typed`, when the server was told of unsaved text; `saving`; `closing`; or `away`, when its
+ * form is not in front: then unsaved text stays, and saving opens the form again.
  */
 class Forms {
   #session;
   #report;
   #documents = new Map();
   #count = 0;
-  #key = ''; // of the form in front
+  #shown; // the identity of the form in front
   #changed = new vscode.EventEmitter();
   #problems = vscode.languages.createDiagnosticCollection(SCHEME);
   onDidChangeFile = this.#changed.event;
@@ -38,55 +39,71 @@ class Forms {
     ];
   }
 
-  /** The documents of the form in front. */
+  /** The documents of the form in front; the first one can be typed into. */
   get front() {
-    return [...this.#documents.values()].filter((doc) => doc.key === this.#key);
+    const docs = [...this.#documents.values()].filter(({ id }) => id === this.#shown);
+    return docs.sort((one, other) => (one.permissions ?? 0) - (other.permissions ?? 0));
   }
 
   // What the server shows
 
   render() {
-    const { state, front, opening } = this.#session;
-    const parts = state === 'running' ? documentsOf(front) : [];
-    const key = parts.length ? JSON.stringify([front.name, opening]) : '';
-    const isNew = key !== this.#key;
-    this.#key = key;
-    for (const doc of this.#documents.values()) {
-      if (state === 'running' && doc.key !== key) this.#lost(doc);
-      else if (state !== 'running' || isNew) Object.assign(doc, UNSEEN);
-    }
-    const known = this.front;
-    parts.forEach((fields, index) => this.#update(known[index] ?? this.#create(fields, parts), fields, isNew));
-    if (isNew && !known.some((doc) => doc.isSaving)) this.show().catch(this.#report);
+    const { state, front } = this.#session;
+    const isRunning = state === 'running';
+    const groups = isRunning ? documentsOf(front) : [];
+    const isNew = this.#shown !== front?.id;
+    this.#shown = groups.length ? front.id : undefined;
+    const known = groups.map((fields) => this.#documentOf(front, fields));
+    for (const doc of this.#documents.values()) if (doc.id !== this.#shown) this.#lost(doc, isRunning);
+    const isSaving = known.some((doc) => doc?.state === 'saving');
+    groups.forEach((fields, index) => this.#update(known[index] ?? this.#create(front, fields), fields));
+    if (isNew && groups.length && !isSaving) this.show().catch(this.#report);
   }
 
-  #create(fields, { length }) {
-    const { front, opening } = this.#session;
-    const typedOn = baseOf(front);
-    const text = (fields.length > 1 && fields[0].value) || `${front.title} ${fields[0].label}`;
+  #documentOf(front, fields) {
+    const all = [...this.#documents.values()];
+    const same = all.find((doc) => doc.id === front.id && doc.fields[0].name === fields[0].name);
+    if (same || layoutOf(front) !== 'text') return same;
+    const saving = all.find(({ state }) => state === 'saving'); // as something new, or what is left of a comparison
+    return saving && Object.assign(saving, { id: front.id, side: undefined, fields });
+  }
+
+  #create(front, fields) {
+    const [{ side, label, readOnly }] = fields;
+    const title = front.subject ?? front.title;
+    const text = plain(side ? `${title} ${label}` : title);
     const name = text.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${++this.#count}/${name}` });
-    const permissions = fields.every(({ readOnly }) => readOnly) ? vscode.FilePermission.Readonly : undefined;
-    const isSide = length > 1;
-    const doc = { uri, name, permissions, isSide, key: this.#key, opening: isSide ? {} : opening, mtime: 0, typedOn };
+    const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
+    const { base } = front.body;
+    const doc = { id: front.id, uri, name, side, permissions, fields, mtime: 0, state: 'clean', base, drawn: base };
+    doc.opening = this.opening;
     this.#documents.set(uri.path, doc);
     return doc;
   }
 
   /** Takes over what the server shows, unless that may be what it was told from here, or the text is unsaved. */
-  #update(doc, fields, isNew) {
-    const drawnOn = baseOf(this.#session.front);
-    const base = compose(fields);
-    if (isNew || (!doc.told && (base === doc.base || !textOf(doc)?.isDirty))) {
-      if (base !== doc.base) this.#touch(doc);
-      else if (doc.typedOn === doc.drawnOn) doc.typedOn = drawnOn; // VS Code has read it
-      Object.assign(doc, { base, fields, drawnOn });
-    }
+  #update(doc, fields) {
+    const text = compose(fields);
+    const { base } = this.#session.front.body;
     const diagnostics = fields.flatMap(({ error }, line) => {
       const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
-      return error ? [new vscode.Diagnostic(range, error, vscode.DiagnosticSeverity.Error)] : [];
+      return error ? [new vscode.Diagnostic(range, plain(error), vscode.DiagnosticSeverity.Error)] : [];
     });
     this.#problems.set(doc.uri, diagnostics);
+    const document = textOf(doc);
+    if (doc.side && document?.isDirty) doc.base = base; // what it is compared with is shown anew
+    if (doc.state === 'saving' || doc.state === 'closing') return;
+    if (doc.state === 'away') this.#returned(doc, document);
+    if (text === doc.text && doc.base === doc.drawn) doc.base = doc.drawn = base; // VS Code has read it
+    if (doc.state === 'typed' || document?.isDirty) return;
+    if (text !== doc.text) this.#touch(doc);
+    Object.assign(doc, { text, fields, drawn: base });
+  }
+
+  #returned(doc, document) {
+    doc.state = 'clean';
+    if (document?.isDirty) this.#textChanged(document);
   }
 
   #touch(doc) {
@@ -95,47 +112,67 @@ class Forms {
   }
 
   /** The form of a document is not in front: unsaved text stays, and what was shown by a server that has ended. */
-  #lost(doc) {
+  #lost(doc, isRunning) {
+    if (doc.state === 'saving' || doc.state === 'closing') return;
     const text = textOf(doc);
-    // After a conflict the text is part of another form, and settled with that.
-    const isSettled = !this.#key && text?.getText() === doc.moved;
-    const isOrphan = doc.typedOn === undefined;
-    if (isOrphan || doc.isSaving || doc.isClosing || (text?.isDirty && !isSettled)) return;
-    this.#close(doc).catch(this.#report);
+    const isCompared = doc.sent !== undefined && layoutOf(this.#session.front) === 'compare';
+    const isSettled = doc.sent !== undefined && doc.sent === text?.getText();
+    if (isCompared) return;
+    if (isRunning && (isSettled || (doc.state !== 'away' && !text?.isDirty))) this.#close(doc).catch(this.#report);
+    else Object.assign(doc, { state: 'away', sent: isRunning ? undefined : doc.sent });
   }
 
   // Editors
 
-  /** Shows the documents of the form in front, if it has any: one as text, several as diffs beside each other. */
+  /** Shows the documents of the form in front: one as text, several as diffs beside each other. */
   async show() {
-    const [right = this.front[0]] = this.front.filter(({ permissions }) => !permissions);
-    const others = this.front.filter((doc) => doc !== right);
-    if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
-    for (const [column, left] of others.entries()) {
-      const sides = `${this.#session.front.title}: ${left.fields[0].label} ↔ ${right.fields[0].label}`;
-      const options = { preview: false, viewColumn: column + 1 };
-      await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, sides, options);
-    }
+    const [right, ...others] = this.front;
+    if (!right) return;
+    const sides = others.some(({ side }) => side === 'mine') ? others.filter(({ side }) => side !== 'base') : others;
+    if (!sides.length) await vscode.window.showTextDocument(right.uri, { preview: false });
+    for (const [column, left] of sides.entries()) await this.#compare(left, right, column + 1);
   }
 
-  /** Saves or leaves a form with unsaved text in VS Code's own way; whether the action was one of these. */
-  async press(name) {
-    const { left, right } = this.#session.front?.bar ?? {};
-    const text = this.front.map(textOf).find((one) => one?.isDirty);
-    if (text && name === right) return text.save().then(() => true);
-    return text && name === left && this.front.length === 1 ? this.leave().then(() => true) : false;
+  async #compare(left, right, viewColumn) {
+    const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
+    const title = `${plain(this.#session.front.title)}: ${one} ↔ ${other}`;
+    await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, { preview: false, viewColumn });
   }
 
-  /** Leaves the form in front, unless it has several texts, or the user wants to stay with what is unsaved. */
+  /** Shows what the sides of a comparison began as. */
+  async showBase() {
+    const base = this.front.find(({ side }) => side === 'base');
+    if (base) await this.#compare(base, this.front[0], vscode.ViewColumn.Active);
+  }
+
+  /** Saves unsaved text of the form in front in VS Code's own way; whether there was some. */
+  async save() {
+    const text = textOf(this.front[0] ?? {});
+    if (!text?.isDirty) return false;
+    await text.save();
+    return true;
+  }
+
+  /** Closes the text in front, or unsaved text before `opening` brings another one; false if the user stays. */
+  async makeWay(opening) {
+    const docs = [...this.#documents.values()].filter(({ side }) => !side);
+    const isSame = (doc) => opening && JSON.stringify(doc.opening) === JSON.stringify(opening);
+    const doc = docs.find((one) => textOf(one)?.isDirty && (opening || one.id === this.#shown));
+    if (!doc) return true;
+    if (!isSame(doc)) return closeTabs(doc).then((isClosed) => isClosed && doc.leaving);
+    return doc.id !== this.#shown;
+  }
+
+  /** Leaves the text in front, which VS Code asks about if it is unsaved. Whether there was one. */
   async leave() {
-    const [doc, other] = this.front;
-    if (other || !(await closeTabs(doc))) return false;
-    await (doc.leaving ??= this.#leave(doc)); // VS Code may have told of the closed tab already
+    const [doc] = this.front;
+    if (!doc || doc.side) return false;
+    if (await closeTabs(doc)) await (doc.leaving ??= this.#leave(doc)); // VS Code may have told of it already
     return true;
   }
 
   async #close(doc) {
-    doc.isClosing = true;
+    doc.state = 'closing';
     await textOf(doc)?.save(); // so that nobody is asked about text that was settled elsewhere
     await closeTabs(doc);
     this.#forget(doc);
@@ -149,16 +186,18 @@ class Forms {
   #tabClosed(tab) {
     const doc = this.#documents.get(tab.input?.uri?.path);
     // One side of a diff may be closed and shown again; that decides nothing.
-    if (!doc || doc.isSide || doc.isClosing || tabsOf(doc).length) return;
-    (doc.leaving ??= this.#leave(doc)).catch(this.#report);
+    if (!doc || doc.side || doc.state === 'closing' || tabsOf(doc).length) return;
+    doc.leaving ??= this.#leave(doc);
+    doc.leaving.catch(this.#report);
   }
 
   async #leave(doc) {
-    doc.isClosing = true;
-    await doc.staying;
+    doc.state = 'closing';
     this.#forget(doc);
-    const { left } = this.#session.front?.bar ?? {};
-    if (doc.key === this.#key && left) await this.#session.act(left);
+    const { front } = this.#session;
+    const back = doc.id === front?.id && front.actions.find(({ role }) => role === 'back');
+    if (back) await this.#session.act(front.name, back.name);
+    return true;
   }
 
   #textChanged(document) {
@@ -171,48 +210,44 @@ class Forms {
   /** Tells the server what is typed: it says what is wrong with it, and from then on warns of changes elsewhere. */
   async #tell(doc, document) {
     const { isDirty } = document;
-    if (doc.key !== this.#key || doc.isSaving || doc.isClosing) return;
-    if (isDirty || doc.told) {
-      doc.told = true;
-      const values = split(document.getText(), doc.fields);
-      await this.#session.change(values, doc.typedOn).catch(() => {}); // saving will say it again
-    }
+    const isTold = doc.state === 'typed' || (doc.state === 'clean' && isDirty);
+    if (!isTold || doc.id !== this.#session.front?.id) return;
+    doc.state = 'typed';
+    await this.#session.change(split(document.getText(), doc.fields), doc.base).catch(() => {}); // saving says it again
     // It was reverted: once the server knows, it shows what has become of the text elsewhere.
-    if (isDirty || document.isDirty) return;
-    doc.told = false;
+    if (isDirty || document.isDirty || doc.state !== 'typed') return;
+    doc.state = 'clean';
     this.render();
   }
 
   // The file system
 
   watch = () => new vscode.Disposable(() => {});
-  readDirectory = refuse;
+  readDirectory = () => [];
   createDirectory = refuse;
   delete = refuse;
   rename = refuse;
 
   stat(uri) {
-    const { base, mtime, permissions } = this.#find(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(base), permissions };
+    const { text, mtime, permissions } = this.#find(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text), permissions };
   }
 
   readFile(uri) {
     const doc = this.#find(uri);
-    doc.typedOn = doc.drawnOn;
-    return Buffer.from(doc.base);
+    doc.base = doc.drawn;
+    return Buffer.from(doc.text);
   }
 
   async writeFile(uri, content) {
     const doc = this.#find(uri);
-    if (doc.isClosing) return;
-    await doc.staying;
+    if (doc.state === 'closing') return;
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-    doc.isSaving = true;
+    doc.state = 'saving';
     await this.#save(doc, text).catch((error) => {
-      doc.isSaving = false;
-      throw vscode.FileSystemError.Unavailable(error.message);
+      doc.state = this.#session.front?.id === doc.id ? 'clean' : 'away';
+      throw vscode.FileSystemError.Unavailable(plain(error.message));
     });
-    doc.staying = this.#stay(doc);
   }
 
   #find(uri) {
@@ -224,36 +259,64 @@ class Forms {
   async #save(doc, text) {
     const session = this.#session;
     if (session.state !== 'running') throw new Error('The server is not running.');
-    if (doc.key !== this.#key) throw new Error(`“${doc.name}” is not open at the server. Open it, then save again.`);
-    // Text made from what was stored before the server tells apart; that from another form VS Code has to compare.
-    if (doc.typedOn === undefined) {
-      doc.typedOn = doc.drawnOn;
-      throw new Error('It was changed elsewhere. Compare, then save again.');
-    }
-    doc.told = true;
-    const values = split(text, doc.fields);
-    await session.act(session.front.bar.right, { values, base: doc.typedOn }, SAVE_MS);
-    if (this.#key && doc.key !== this.#key) {
-      doc.moved = text; // the form that came instead, such as one about a conflict, has to be settled first
-      throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
-    }
-    Object.assign(doc, { base: text, told: false });
-    this.#touch(doc);
+    if (session.front.id !== doc.id) await this.#open(doc, text);
+    const { front } = session;
+    const { name, title, confirm } = primaryOf(front, 'screen');
+    const question = confirm ?? (doc.side && text === doc.text ? 'Nothing was edited since the sides are shown.' : '');
+    if (question && !(await ask(question, title))) throw new Error('Nothing was saved.');
+    const params = { values: split(text, doc.fields), base: doc.base ?? front.body.base, stay: true };
+    const late = () => this.#saved(doc, text) && vscode.window.showInformationMessage(`“${doc.name}” is saved now.`);
+    await session.act(front.name, name, params, SAVE_MS, late);
+    if (this.#saved(doc, text)) return this.#touch(doc);
+    doc.sent = text; // the form that came instead has to be settled first
+    throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
   }
 
-  /** A saved form is over for the server, but in VS Code a saved file stays open: what opened it is pressed again. */
-  async #stay(doc) {
-    await new Promise(setImmediate); // first VS Code has to hear that it is saved
-    const { screen, action, item } = doc.opening;
-    const isBack = item !== undefined && this.#session.front.name === screen;
-    if (isBack) await this.#session.act(action, { item }, SAVE_MS).catch(() => {}); // the list may show it no more
-    doc.isSaving = false;
-    this.render();
+  /** Whether a text is stored that the server was asked to store: not if sides have to be compared first. */
+  #saved(doc, text) {
+    const { front } = this.#session;
+    if (layoutOf(front) === 'compare') return false;
+    if (front.id === doc.id) {
+      const [fields] = documentsOf(front);
+      Object.assign(doc, { text, fields, base: front.body.base, drawn: front.body.base });
+    }
+    if (doc.state === 'saving') doc.state = 'clean';
+    setImmediate(() => this.render()); // first VS Code has to hear that it is saved
+    return true;
+  }
+
+  /** Opens the form of a document again, as it was opened first; what is gone is made anew if the user agrees. */
+  async #open(doc, text) {
+    const session = this.#session;
+    const { front, stack } = session;
+    const { screen, action, item } = doc.opening ?? {};
+    const list = stack.find(({ name, body }) => body && name === screen);
+    if (!list || layoutOf(front) === 'compare') throw new Error(`“${front.title}” comes first. Then save again.`);
+    const opened = await session.act(screen, action, { item }, SAVE_MS).catch((error) => error);
+    if (opened.data?.reason === 'itemGone') await this.#openAsNew(doc, list, text);
+    else if (opened instanceof Error) throw opened;
+    if (session.front.id !== doc.id) throw new Error(`“${doc.name}” cannot be opened again.`);
+  }
+
+  async #openAsNew(doc, list, text) {
+    const session = this.#session;
+    const create = list.actions.find(({ role }) => role === 'create');
+    if (!(await ask(`“${list.title}” does not show “${doc.name}” any more.`, 'Save as New'))) {
+      throw new Error('Nothing was saved.');
+    }
+    const all = split(text, doc.fields);
+    const values = Object.fromEntries(create.input.map(({ name }) => [name, all[name] ?? '']));
+    await session.act(list.name, create.name, { values }, SAVE_MS);
+    doc.opening = { ...doc.opening, item: session.front.body.select };
+    doc.base = undefined;
+    await session.act(list.name, doc.opening.action, { item: doc.opening.item }, SAVE_MS);
   }
 }
 
-/** What a form says that its texts were made from; null where it says nothing. */
-const baseOf = ({ body }) => body.base ?? null;
+/** Asks with one button; whether it was pressed. */
+async function ask(question, button) {
+  return (await vscode.window.showWarningMessage(plain(question), { modal: true }, plain(button))) === plain(button);
+}
 
 function refuse() {
   throw vscode.FileSystemError.NoPermissions();
@@ -273,4 +336,4 @@ function textOf({ uri }) {
   return vscode.workspace.textDocuments.find((document) => `${document.uri}` === `${uri}`);
 }
 
-module.exports = { Forms };
+module.exports = { Forms, ask };

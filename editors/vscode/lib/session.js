@@ -19,7 +19,6 @@ class Session {
   #on;
   #pending = new Map();
   #lastId = 0;
-  #rendering;
   #failure;
 
   constructor(command, on) {
@@ -42,18 +41,17 @@ class Session {
 
   async #start() {
     if (this.state === 'running') return;
-    // `opening` is what was done last with a list: a form that comes after it was opened by it.
-    Object.assign(this, { stack: [], revision: 0, opening: {} });
+    Object.assign(this, { stack: [], revision: 0 });
     this.#setState('starting');
     try {
       this.#spawn(this.#command());
       await this.request('initialize', {
         processId: process.pid,
         clientInfo: { name: 'vscode' },
-        capabilities: { render: { patch: true, window: WINDOW } },
+        capabilities: { render: { frontOnly: true, window: WINDOW } },
       }, START_MS);
       this.#send({ method: 'initialized' });
-      await this.#synchronize();
+      this.#rendered(await this.request('workflow/rendering', {}, START_MS));
       this.#setState('running');
     } catch (error) {
       if (this.state !== 'starting') return; // it ended, which was said, or was stopped
@@ -138,40 +136,33 @@ class Session {
 
   #settle({ id, error, result }) {
     const waiting = this.#pending.get(id);
-    this.#pending.delete(id); // an answer that nobody waits for any more came after its time-out
+    this.#pending.delete(id);
     if (error) waiting?.reject(Object.assign(new Error(error.message), error));
     else waiting?.resolve(result);
   }
 
   /**
-   * The result, or an error: the server's, its end, or that `timeout` milliseconds have passed.
-   * When a request about the screens is answered, `stack` shows what it did.
+   * The result, or an error: the server's, its end, or that `timeout` milliseconds have passed; an answer that
+   * comes after that is given to `late`. When a request about the screens is answered, `stack` shows what it did.
    */
-  async request(method, params, timeout) {
+  async request(method, params, timeout, late = () => {}) {
     if (!this.process) throw new Error('The server is not running.');
     const id = ++this.#lastId;
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     this.#send({ id, method, params });
     const timer = timeout && setTimeout(() => {
-      this.#send({ method: '$/cancelRequest', params: { id } });
       this.#settle({ id, error: { message: `The server did not answer within ${timeout / 1000} s.` } });
+      this.#pending.set(id, { resolve: late, reject: () => {} });
     }, timeout);
     return answer.finally(() => clearTimeout(timer));
   }
 
   // Screens
 
-  async #synchronize() {
-    this.#rendered(await this.request('workflow/rendering', {}, START_MS));
-  }
-
-  #rendered({ revision, base, patch, rendering }) {
+  #rendered({ revision, rendering }) {
     if (revision < this.revision) return; // an answer that a newer rendering has overtaken
-    // A patch of something that never came: only the end of the server can prevent that all is asked for.
-    if (patch && base !== this.revision) return void this.#synchronize().catch(() => {});
-    this.#rendering = patch ? applyPatch(this.#rendering, patch) : rendering;
     this.revision = revision;
-    this.stack = this.#rendering.items.map((item) => item.screen);
+    this.stack = rendering.items.map(({ screen }) => screen);
     this.#on.render();
   }
 
@@ -180,15 +171,12 @@ class Session {
     return this.request('screen/change', { screen: this.front.name, values, base });
   }
 
-  act(action, { item, values, base } = {}, timeout) {
-    const { name: screen, body } = this.front;
-    if (body.kind === 'list') this.opening = { screen, action, item };
-    return this.request('screen/act', { screen, action, item, values, base }, timeout);
+  act(screen, action, more, ...rest) {
+    return this.request('screen/act', { screen, action, ...more }, ...rest);
   }
 
-  /** Asks for twice as many rows of the list in front. */
-  more() {
-    const { name: screen, body } = this.front;
+  /** Asks for twice as many rows of a list. */
+  more({ name: screen, body }) {
     return this.request('screen/window', { screen, offset: 0, limit: body.items.length * 2 });
   }
 }
@@ -199,19 +187,4 @@ function startFailure(program, { code, message }) {
   return `“${program}” ${reason}. The setting todo.server.command names the server.`;
 }
 
-/** The operations of JSON Patch (RFC 6902) that the server uses; the document that is given stays as it is. */
-function applyPatch(document, operations) {
-  const root = { '': structuredClone(document) };
-  for (const { op, path, value } of operations) {
-    const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const key = keys.pop();
-    const holder = keys.reduce((inner, name) => inner[name], root);
-    const values = op === 'remove' ? [] : [value];
-    if (Array.isArray(holder)) holder.splice(key === '-' ? holder.length : key, op === 'add' ? 0 : 1, ...values);
-    else if (op === 'remove') delete holder[key];
-    else holder[key] = value;
-  }
-  return root[''];
-}
-
-module.exports = { Session, applyPatch };
+module.exports = { Session };

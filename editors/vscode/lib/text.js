@@ -2,24 +2,30 @@
 
 // A form as text, in the shape of a commit message: a line for each short field, a blank line, the long one.
 
+/** How a form wants to be edited as text: `text`, `compare`, or not at all. */
+const layoutOf = (screen) => screen?.body?.layout;
+
 /** The fields of a screen that are edited as text: a list for each document. */
 function documentsOf(screen) {
-  const open = (screen?.body.fields ?? []).filter((field) => !field.secret);
-  const long = open.filter((field) => field.multiline);
-  if (long.length > 1) return long.map((field) => [field]);
-  return long.length ? [[...open.filter((field) => !field.multiline), ...long]] : [];
-}
-
-/** The other fields of a screen, which are asked for one by one. */
-function rowsOf(screen) {
-  const inDocuments = documentsOf(screen).flat();
-  return (screen?.body.fields ?? []).filter((field) => !inDocuments.includes(field));
+  const { fields = [] } = screen?.body ?? {};
+  if (layoutOf(screen) === 'compare') return fields.map((field) => [field]);
+  if (layoutOf(screen) !== 'text') return [];
+  return [[...fields.filter((field) => !field.multiline), ...fields.filter((field) => field.multiline)]];
 }
 
 /** The screen to draw as rows: a form that is edited as text leaves the list below it in sight. */
 function shownScreen({ stack, front }) {
   const below = stack.at(-2);
-  return documentsOf(front).length && below?.body.kind === 'list' ? below : front;
+  return layoutOf(front) && below?.body?.kind === 'list' ? below : front;
+}
+
+/** The action of a screen that Enter does. */
+const primaryOf = ({ actions }, scope) => actions.find((action) => action.primary && action.scope === scope);
+
+/** Text from outside is data: it makes no link and no icon, and turns no text that stands beside it. */
+function plain(text = '') {
+  const marked = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+  return marked.replace(/\p{Cc}+/gu, ' ').replace(/\](?=\()|\$(?=\()/g, '$& ');
 }
 
 const oneLine = (text) => text.replace(/[\r\n]+/g, ' ');
@@ -47,4 +53,4 @@ function split(text, fields) {
   return values;
 }
 
-module.exports = { compose, documentsOf, rowsOf, shownScreen, split };
+module.exports = { compose, documentsOf, layoutOf, plain, primaryOf, shownScreen, split };

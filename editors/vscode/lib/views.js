@@ -1,78 +1,102 @@
 'use strict';
 
 const vscode = require('vscode');
-const { rowsOf, shownScreen } = require('./text');
+const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 
-/** The two views in the side bar and the item in the status bar: what there is of the screen, and what it offers. */
+const MINUTE_MS = 60_000;
+const DIM = 'disabledForeground';
+const TONES = { notice: 'list.warningForeground', alert: 'list.errorForeground' };
+/** What the manifest has commands, buttons and menus for: the roles of actions. */
+const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync', 'login',
+  'logout', 'register', 'keep', 'take', 'merge', 'link'];
+
+/** The view in the side bar and the item in the status bar. */
 class Views {
   #session;
   #announced;
+  #selected;
   #changed = new vscode.EventEmitter();
   #status = vscode.window.createStatusBarItem('todo.status', vscode.StatusBarAlignment.Left);
 
-  constructor(session) {
+  /** `toggle(item)` is called when a box was ticked. */
+  constructor(session, toggle) {
     this.#session = session;
-    this.view = this.#tree('todo.screen', () => this.#rows());
-    this.#status.name = 'Todo';
-    this.#status.command = 'todo.open';
-    const actions = this.#tree('todo.actions', () => (session.front?.actions ?? []).map(actionRow));
-    this.subscriptions = [this.view, actions, this.#status, this.#changed];
-  }
-
-  #tree(id, rows) {
+    const { event: onDidChangeTreeData } = this.#changed;
     const getChildren = () => {
-      if (this.#session.state === 'running') return rows();
+      if (session.state === 'running') return this.#rows();
       // Nothing runs before somebody looks; after a crash it waits for a restart.
-      if (this.#session.state === 'new') this.#session.start();
+      if (session.state === 'new') session.start();
       return [];
     };
-    const { event: onDidChangeTreeData } = this.#changed;
     const treeDataProvider = { onDidChangeTreeData, getChildren, getTreeItem: (row) => row, getParent() {} };
-    return vscode.window.createTreeView(id, { treeDataProvider });
+    this.view = vscode.window.createTreeView('todo.screen', { treeDataProvider, manageCheckboxStateManually: true });
+    this.#status.name = 'Todo';
+    this.#status.command = 'todo.show';
+    const boxes = this.view.onDidChangeCheckboxState(({ items }) => items.forEach(([{ id }]) => toggle(id)));
+    const provideFileDecoration = ({ scheme, path }) => (scheme === 'todo-row' && path.startsWith('/muted/')
+      ? { color: new vscode.ThemeColor(DIM) } : undefined);
+    const dimmed = vscode.window.registerFileDecorationProvider({ provideFileDecoration });
+    const timer = setInterval(() => this.#drawStatus(), MINUTE_MS).unref();
+    const clock = new vscode.Disposable(() => clearInterval(timer));
+    this.subscriptions = [this.view, boxes, dimmed, clock, this.#status, this.#changed];
   }
 
   #rows() {
     const { body, actions } = shownScreen(this.#session);
-    if (body.kind !== 'list') return rowsOf({ body }).map(fieldRow);
-    const main = actions.find(({ scope }) => scope === 'item');
+    if (body.kind !== 'list') return [];
+    const open = primaryOf({ actions }, 'item');
     const rest = body.total - body.items.length;
-    const more = rest ? [button(`${rest} more…`, 'ellipsis', 'todo.more')] : [];
-    return [...body.items.map((item) => itemRow(item, main)), ...more];
+    const more = rest ? [withCommand(new vscode.TreeItem(`${rest} more…`), 'todo.more')] : [];
+    return [...body.items.map((item) => itemRow(item, open)), ...more];
   }
 
-  /** Goes to the actions, with a row selected if it is given: a menu of VS Code is fixed in its manifest. */
-  async toActions(row) {
-    if (row) await this.view.reveal(row, { select: true });
-    await vscode.commands.executeCommand('todo.actions.focus');
-  }
-
-  /** The item of the row that is selected, if it is a row of the screen in front. */
-  get selected() {
-    const id = this.view.selection[0]?.id;
-    return this.#session.front?.body.items?.find((item) => item.id === id)?.id;
+  /** The item of the row that is given, or else of the one that is selected. */
+  itemOf(row = this.view.selection[0]) {
+    return shownScreen(this.#session)?.body.items?.find(({ id }) => id === row?.id);
   }
 
   render() {
     const { state, front } = this.#session;
     const screen = state === 'running' && front ? shownScreen(this.#session) : undefined;
-    this.view.title = screen?.title ?? 'Todo';
+    this.view.title = plain(screen?.title ?? 'Todo');
     this.view.description = screen?.body.kind === 'list' ? `${screen.body.total}` : '';
-    this.view.message = screen && sentences(front, screen).join(' ');
-    vscode.commands.executeCommand('setContext', 'todo.state', state);
+    this.view.message = screen && sentences(front, screen).map(plain).join(' ');
+    this.#setContexts(state, screen && [...screen.actions, ...(screen === front ? [] : front.actions)]);
     this.#changed.fire();
-    const icon = state === 'starting' || front?.body.kind === 'progress' ? 'sync~spin' : 'checklist';
-    this.#status.text = state === 'stopped' ? '$(error) Todo' : `$(${icon}) ${front?.title ?? 'Todo'}`;
-    this.#status.show();
+    this.#drawStatus();
     this.#announce(front);
+    this.#select(screen?.body);
+  }
+
+  #setContexts(state, actions = []) {
+    vscode.commands.executeCommand('setContext', 'todo.state', state);
+    for (const role of ROLES) {
+      const isOffered = actions.some((action) => action.role === role && (action.enabled || action.primary));
+      vscode.commands.executeCommand('setContext', `todo.can.${role}`, isOffered);
+    }
+  }
+
+  #drawStatus() {
+    const { state, front } = this.#session;
+    const icon = state === 'starting' || front?.body.kind === 'progress' ? 'sync~spin' : 'checklist';
+    const told = state === 'running' && front ? statusWords(shownScreen(this.#session).body.status) : [];
+    const words = [plain(front?.title ?? 'Todo'), ...told].join(', ');
+    this.#status.text = state === 'stopped' ? '$(error) Todo' : `$(${icon}) ${words}`;
+    this.#status.show();
   }
 
   /** Shows a warning or an error of a screen once, for the view may be out of sight. */
-  #announce({ name, message } = {}) {
-    const { level, text } = message ?? {};
-    const show = { error: vscode.window.showErrorMessage, warning: vscode.window.showWarningMessage }[level];
-    const news = show && `${name} ${text}`;
-    if (show && news !== this.#announced) show(text);
-    this.#announced = news;
+  #announce({ message } = {}) {
+    const show = { error: vscode.window.showErrorMessage, warning: vscode.window.showWarningMessage }[message?.level];
+    if (show && message.id !== this.#announced) show(plain(message.text));
+    this.#announced = message?.id;
+  }
+
+  /** Goes once to the row that the server says. */
+  #select({ select, items = [] } = {}) {
+    const item = select !== this.#selected && items.find(({ id }) => id === select);
+    if (item) Promise.resolve(this.view.reveal(itemRow(item), { select: true })).catch(() => {}); // it may be out of sight
+    this.#selected = select;
   }
 }
 
@@ -80,35 +104,37 @@ class Views {
 function sentences(front, { body }) {
   const { kind, text, done, total, items, empty } = body;
   const count = kind === 'progress' ? [done, total].filter((one) => one !== undefined).join('/') : '';
-  return [front.message?.text, text, count, items?.length ? '' : empty].filter(Boolean);
+  const said = layoutOf(front) ? [] : [text, count];
+  return [front.message?.text, ...said, items?.length ? '' : empty].filter(Boolean);
 }
 
-function itemRow({ id, title, detail, badge, checked }, main) {
-  const description = [detail, badge].filter(Boolean).join(' · ');
-  const row = main ? button(title, '', 'todo.press', main.name, id) : new vscode.TreeItem(title);
+/** How a list stands towards its source, in words. */
+function statusWords({ pending, conflicts, failed, syncedAt, retryAt } = {}) {
+  const minutes = (time) => `${Math.round(Math.abs(Date.now() - Date.parse(time)) / MINUTE_MS)} min`;
+  const counts = Object.entries({ pending, 'in conflict': conflicts, failed }).filter(([, count]) => count);
+  return [
+    ...counts.map(([word, count]) => `${count} ${word}`),
+    syncedAt && `synced ${minutes(syncedAt)} ago`,
+    retryAt && `next try in ${minutes(retryAt)}`,
+  ].filter(Boolean);
+}
+
+function itemRow({ id, title, detail, badge, checked, tone, url, preview = '' }, open) {
+  const label = plain(title);
+  const description = [detail, badge].filter(Boolean).map(plain).join(' · ');
+  const tooltip = [label, description, plain(preview)].filter(Boolean).join('\n');
+  const row = open ? withCommand(new vscode.TreeItem(label), 'todo.open', { id }) : new vscode.TreeItem(label);
   // The id keeps the selection with its item.
-  Object.assign(row, { id, description, tooltip: `${title}\n${description}`.trim(), contextValue: 'item' });
-  row.iconPath = checked === undefined ? undefined : new vscode.ThemeIcon(checked ? 'pass' : 'circle-large-outline');
-  const label = checked === undefined ? title : `${title}, ${checked ? 'checked' : 'not checked'}`;
-  return Object.assign(row, { accessibilityInformation: { label } });
+  Object.assign(row, { id, description, tooltip, contextValue: url ? 'item link' : 'item' });
+  row.resourceUri = vscode.Uri.from({ scheme: 'todo-row', path: `/${tone ?? 'plain'}/${encodeURIComponent(id)}` });
+  if (TONES[tone]) row.iconPath = new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor(TONES[tone]));
+  if (checked === undefined) return row;
+  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+  return Object.assign(row, { checkboxState: checked ? Checked : Unchecked });
 }
 
-function fieldRow({ name, label, value, secret, error }) {
-  const row = button(label, error ? 'warning' : 'edit', 'todo.field', name);
-  return Object.assign(row, { description: secret ? '***' : value, tooltip: error });
+function withCommand(row, command, ...args) {
+  return Object.assign(row, { command: { command, title: row.label, arguments: args } });
 }
 
-function actionRow({ name, title, enabled, scope }) {
-  const row = button(title, enabled ? 'chevron-right' : 'circle-slash', 'todo.press', name);
-  const description = enabled ? { item: 'selected row' }[scope] : 'not now';
-  return Object.assign(row, { id: name, description });
-}
-
-function button(label, icon, command, ...args) {
-  const row = new vscode.TreeItem(label);
-  row.iconPath = new vscode.ThemeIcon(icon);
-  row.command = { command, title: label, arguments: args };
-  return row;
-}
-
-module.exports = { Views };
+module.exports = { ROLES, Views };

@@ -10,16 +10,15 @@ test('6, 8: the first screen, then loading, then the list', async (t) => {
   const ed = await editor(t);
   assert.deepEqual(await ed.rows(), []); // looking at the view starts the server
   await ed.onTitle('Welcome');
-  assert.deepEqual(await ed.titles(), ['Name', 'Password']);
+  assert.ok(ed.can('login') && ed.can('register'), 'the view has a button for each');
   const seen = [];
   const spins = [];
   ed.desk.views['todo.screen'].provider.onDidChangeTreeData(() => {
     seen.push(ed.session.front?.name);
     spins.push(ed.desk.statusBar.text);
   });
-  ed.answer('ann');
-  await ed.click('Name');
-  await ed.act('Log in');
+  ed.answer('ann', '');
+  await ed.run('todo.login');
   await ed.onTitle('Todos of ann');
   assert.ok(seen.includes('loading'), `${seen}`);
   assert.ok(seen.indexOf('loading') < seen.indexOf('todoList'));
@@ -28,30 +27,38 @@ test('6, 8: the first screen, then loading, then the list', async (t) => {
   await until(() => ed.desk.statusBar.text === '$(checklist) Todos of ann');
 });
 
-test('18: registering tells what is wrong while typing, then logs in', async (t) => {
+test('18: registering asks for its fields, tells what is wrong while typing, then logs in', async (t) => {
   const ed = await editor(t);
-  await ed.run('todo.open');
-  await ed.act('Register');
-  assert.deepEqual(await ed.titles(), ['User name', 'Password']);
-  ed.answer('short');
-  await ed.click('User name');
+  await ed.run('todo.show');
+  ed.answer('short', undefined);
+  await ed.run('todo.register');
   assert.deepEqual(ed.desk.problem, { message: 'At least 8 characters.', severity: 2 });
-  assert.equal((await ed.rows())[0].tooltip, 'At least 8 characters.');
-  await ed.act('Register');
-  assert.ok(ed.said('“Register” is not possible now. At least 8 characters.'));
-  await ed.fill('Register', 'annabella', 'correct horse');
+  assert.equal(ed.view().title, 'Register', 'the form is still there');
+  ed.answer('short', 'short');
+  await ed.run('todo.register');
+  assert.ok(ed.said('At least 8 characters.'));
+  ed.answer('annabella', 'correct horse');
+  await ed.run('todo.register');
   await until(() => ed.session.front.body.kind === 'list');
   assert.equal(ed.desk.problem, undefined);
 });
 
-test('7: the server says what is wrong with a login, and the screen stays', async (t) => {
+/** A registered user, logged out again. */
+async function registered(t) {
   const ed = await editor(t);
-  await ed.run('todo.open');
-  await ed.act('Register');
-  await ed.fill('Register', 'annabella', 'correct horse');
+  const asked = [];
+  await ed.run('todo.show');
+  ed.answer('annabella', (question) => (asked.push(question), 'correct horse'));
+  await ed.run('todo.register');
   await until(() => ed.session.front.body.kind === 'list');
-  await ed.act('Log out');
-  await ed.fill('Log in', 'annabella', 'wrong horse');
+  return Object.assign(ed, { asked });
+}
+
+test('7: the server says what is wrong with a login, and the screen stays', async (t) => {
+  const ed = await registered(t);
+  await ed.run('todo.logout');
+  ed.answer('annabella', 'wrong horse');
+  await ed.run('todo.login');
   await until(() => ed.session.front.message?.level === 'error');
   assert.deepEqual(ed.desk.shown, [['error', ed.session.front.message.text]]);
   assert.equal(ed.view().title, 'Welcome');
@@ -59,14 +66,9 @@ test('7: the server says what is wrong with a login, and the screen stays', asyn
 });
 
 test('9: a password is asked by the secret prompt only, and is in no file, argument or message', async (t) => {
-  const ed = await editor(t);
-  const asked = [];
-  await ed.run('todo.open');
-  await ed.act('Register');
-  await ed.fill('Register', 'annabella', (question) => (asked.push(question), 'correct horse'));
-  await until(() => ed.session.front.body.kind === 'list');
-  assert.equal(asked[0].password, true);
-  assert.equal(asked[0].value, '');
+  const ed = await registered(t);
+  assert.equal(ed.asked[0].password, true);
+  assert.equal(ed.asked[0].value, '');
   const { spawnargs } = ed.session.process;
   const environment = fs.readFileSync(`/proc/${ed.session.process.pid}/environ`, 'utf8');
   const { session: shown, desk } = ed;
@@ -78,24 +80,17 @@ test('9: a password is asked by the secret prompt only, and is in no file, argum
   assert.ok(files.some(isFile), 'there is at least the store');
 });
 
-test('a field that was begun and given up is as before', async (t) => {
-  const ed = await editor(t);
-  await ed.run('todo.open');
-  ed.answer(async (question) => void (await question.validateInput('zoe')));
-  await ed.click('Name');
-  await until(() => ed.session.front.body.fields[0].value === '');
-  assert.equal(ed.view().title, 'Welcome');
-});
-
-test('10: rows are rows: no ids in sight, done or not as an icon', async (t) => {
+test('10: rows are rows: no ids in sight, a check box that ticks off, done ones dim', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
   const [row] = await ed.rows();
   assert.equal(row.label, 'Buy milk');
-  assert.equal(row.iconPath.id, 'circle-large-outline');
+  assert.equal(row.checkboxState, 0);
+  assert.equal(ed.desk.decorations.provideFileDecoration(row.resourceUri), undefined);
   assert.doesNotMatch(`${row.label}${row.description}${row.tooltip}`, new RegExp(row.id));
-  await ed.select('Buy milk');
-  await ed.act('Done or not');
-  assert.equal((await ed.rows())[0].iconPath.id, 'pass');
+  await ed.tick('Buy milk');
+  assert.equal(await ed.isTicked('Buy milk'), true);
+  const { color } = ed.desk.decorations.provideFileDecoration((await ed.rows())[0].resourceUri);
+  assert.equal(color.id, 'disabledForeground');
 });
 
 test('add asks first; an empty answer is told, giving up adds nothing', async (t) => {
@@ -112,16 +107,33 @@ test('add asks first; an empty answer is told, giving up adds nothing', async (t
   assert.deepEqual(await ed.titles(), ['Buy milk']);
 });
 
-test('the actions of a row: its button selects it and leads to the actions', async (t) => {
+test('filter, done or not and remove are for the row of their menu, or for the selected one', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }] });
   ed.answer('door');
-  await ed.act('Filter');
+  await ed.run('todo.search');
   assert.deepEqual(await ed.titles(), ['Fix the door']);
   const [row] = await ed.rows();
-  await ed.run('todo.act', row);
-  assert.equal(ed.desk.focused.at(-1), 'todo.actions');
-  await ed.act('Done or not');
-  assert.equal((await ed.rows())[0].iconPath.id, 'pass');
+  await ed.run('todo.toggle', row);
+  assert.equal(await ed.isTicked('Fix the door'), true);
+  ed.answer('Remove');
+  await ed.run('todo.remove', row);
+  assert.deepEqual(await ed.titles(), []);
+});
+
+test('what was added is selected, once', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
+  ed.answer('Fix the door');
+  await ed.run('todo.create');
+  assert.equal(ed.view().selection[0].label, 'Fix the door');
+  await ed.select('Buy milk');
+  await ed.session.request('addTodo', { title: 'By a script' });
+  assert.equal(ed.view().selection[0].label, 'Buy milk');
+});
+
+test('nothing is open: adding says what comes first', async (t) => {
+  const ed = await editor(t);
+  await ed.run('todo.create');
+  assert.deepEqual(ed.desk.shown, [['error', '“Welcome” has nothing for that.']]);
 });
 
 test('17: removing asks first; declining keeps it', async (t) => {
@@ -143,12 +155,13 @@ test('a row has to be selected for what is done with a row', async (t) => {
   assert.ok(ed.said('Select a row for “Remove” first.'));
 });
 
-test('back goes by the left of the bar', async (t) => {
+test('back leaves, and never logs out', async (t) => {
   const ed = await loggedIn(t);
+  assert.equal(ed.can('back'), false);
   await ed.run('todo.back');
+  assert.equal(ed.view().title, 'Todos of ann');
+  await ed.run('todo.logout');
   assert.equal(ed.view().title, 'Welcome');
-  await ed.run('todo.back');
-  assert.equal(ed.view().title, 'Welcome', 'there is no way back from here');
 });
 
 test('16: awkward texts come back byte for byte', async (t) => {
@@ -180,16 +193,14 @@ test('16: line ends that VS Code would mend are kept while nobody edits them', a
 
 test('undo and redo change the row back and forth', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
-  const mark = async () => (await ed.rows())[0].iconPath.id;
-  await ed.select('Buy milk');
-  await ed.act('Done or not');
-  for (let round = 0; round < 2; round += 1) {
-    assert.equal(await mark(), 'pass');
-    await ed.act('Undo');
-    assert.equal(await mark(), 'circle-large-outline');
-    await ed.act('Redo');
+  await ed.tick('Buy milk');
+  for (const round of [1, 2]) {
+    assert.equal(await ed.isTicked('Buy milk'), true, `round ${round}`);
+    await ed.run('todo.undo');
+    assert.equal(await ed.isTicked('Buy milk'), false);
+    await ed.run('todo.redo');
   }
-  assert.equal(await mark(), 'pass');
+  assert.equal(await ed.isTicked('Buy milk'), true);
 });
 
 test('28: of 100,000 rows a part comes within a second, more on demand, and the selection stays', async (t) => {
@@ -198,7 +209,7 @@ test('28: of 100,000 rows a part comes within a second, more on demand, and the 
   const lines = Array.from({ length: 100_000 }, (_, number) => `{"title":"Row ${number}"}`);
   const input = ['{"format":"todo-server","version":1}', ...lines, ''].join('\n');
   execFileSync(command[0], ['import', '--name', 'ann', ...command.slice(1)], { input, stdio: 'pipe' });
-  await ed.run('todo.open');
+  await ed.run('todo.show');
   const before = process.cpuUsage();
   await ed.logIn();
   assert.equal((await ed.rows()).length, 501);
@@ -213,7 +224,7 @@ test('28: of 100,000 rows a part comes within a second, more on demand, and the 
   assert.equal(rows[0].label, 'New');
   assert.equal(rows[701].id, id, 'VS Code keeps what is selected by its id');
   await ed.act('Done or not');
-  assert.equal((await ed.rows())[701].iconPath.id, 'pass');
+  assert.equal((await ed.rows())[701].checkboxState, 1);
 });
 
 test('no file is left but the store of the server', async (t) => {

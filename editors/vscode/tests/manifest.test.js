@@ -4,6 +4,7 @@ const test = require('node:test');
 const { execFileSync } = require('node:child_process');
 const { ROOT, assert, editor, fs, path } = require('./support');
 const manifest = require('../package.json');
+const { ROLES } = require('../lib/views');
 
 const { contributes } = manifest;
 const names = contributes.commands.map(({ command }) => command);
@@ -42,18 +43,22 @@ test('2: every view, setting, context and command that is used is declared', asy
   const code = sources.map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8')).join('\n');
   const text = JSON.stringify(contributes);
   for (const [context] of text.matchAll(/todo\.state/g)) assert.ok(code.includes(`'${context}'`), context);
+  for (const [, role] of text.matchAll(/todo\.can\.(\w+)/g)) assert.ok(ROLES.includes(role), role);
+  for (const role of ROLES) assert.ok(names.includes(`todo.${role}`), role);
   for (const [, command] of text.matchAll(/command:(todo\.\w+)/g)) assert.ok(names.includes(command), command);
   for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) {
     assert.ok(names.includes(command), command);
   }
-  assert.deepEqual(Object.keys(contributes.configuration.properties), ['todo.server.command']);
-  assert.match(code, /getConfiguration\('todo'\)\.get\('server\.command'\)/);
+  const settings = Object.keys(contributes.configuration.properties);
+  assert.deepEqual(settings, ['todo.server.command', 'todo.server.sources']);
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, settings);
+  for (const setting of settings) assert.ok(code.includes(`get('${setting.slice('todo.'.length)}')`), setting);
   const [pattern] = contributes.languages[0].filenamePatterns;
   assert.ok(code.includes(`'${pattern.split('/*')[0]}'`), 'the folder of the documents has its language');
 });
 
 test('2: the extension knows nothing of todos', () => {
-  const words = ['todoList', 'todoEdit', 'welcome', 'openRegister', 'password', 'note', 'toggle', 'theirs'];
+  const words = ['todoList', 'todoEdit', 'welcome', 'openRegister', 'password', 'note', 'title', 'add', 'logOut'];
   for (const file of ['extension.js', ...fs.readdirSync(path.join(ROOT, 'lib')).map((one) => `lib/${one}`)]) {
     const code = fs.readFileSync(path.join(ROOT, file), 'utf8').replace(/\/\/.*|\/\*[^]*?\*\//g, '');
     for (const word of words) assert.doesNotMatch(code, new RegExp(`['"\`.]${word}['"\`]`), `${file}: ${word}`);

@@ -36,14 +36,15 @@ function blocks(text) {
   return found;
 }
 
-/** The params of each rendering, and the picture that is written after it, if there is one. */
+/** The params of each whole rendering, and the picture that is written after it, if there is one. */
 function renderings(text) {
   const all = blocks(text);
   return all.flatMap((lines, index) => {
     const [, json] = /^<-- (\{[^]*"workflow\/render"[^]*)/.exec(lines.join('\n')) ?? [];
     const next = all[index + 1] ?? [''];
     const picture = next[0].startsWith('==') ? next.map((line) => line.slice(3)) : undefined;
-    return json ? [{ params: JSON.parse(json).params, picture }] : [];
+    const { params } = json ? JSON.parse(json) : {};
+    return params?.rendering ? [{ params, picture }] : []; // patches come only to who asks for them
   });
 }
 
@@ -54,23 +55,19 @@ const pictures = (text) => blocks(text).filter(([line]) => line.startsWith('==')
 async function drawn(ed) {
   const { desk } = ed;
   const { front } = ed.session;
-  const marks = { pass: '[x] ', 'circle-large-outline': '[ ] ' };
-  const rows = await ed.rows();
   // A form that is edited as text leaves its list in sight; what is drawn of the form itself is in the editors.
   const open = desk.documents.filter((document) => desk.tabs.some((tab) => {
     return Object.values(tab.input).some((uri) => `${uri}` === `${document.uri}`);
   }));
   const lines = [desk.statusBar.text.replace(/^\$\([\w~-]+\) /, '')];
-  for (const row of open.length ? [] : rows) {
-    const isField = row.command?.command === 'todo.field';
-    const item = (marks[row.iconPath?.id] ?? '') + [row.label, row.description].filter(Boolean).join(' · ');
-    lines.push(isField ? `${row.label}: ${row.description}`.trim() : item);
-    if (isField && row.tooltip) lines.push(`! ${row.tooltip}`);
+  for (const row of open.length ? [] : await ed.rows()) {
+    const mark = row.checkboxState === undefined ? '' : ['[ ] ', '[x] '][row.checkboxState];
+    lines.push(mark + [row.label, row.description].filter(Boolean).join(' · '));
   }
   const number = ({ uri }) => Number(uri.path.split('/')[2]);
   for (const document of open.sort((one, other) => number(one) - number(other))) {
     // Of several texts each is named by its label.
-    if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice(front.title.length + 1)}:`);
+    if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice((front.subject ?? front.title).length + 1)}:`);
     const errors = desk.diagnostics.get(document.uri.path) ?? [];
     document.getText().split('\n').forEach((line, row) => {
       lines.push(line);
@@ -83,16 +80,21 @@ async function drawn(ed) {
   const rest = message.slice(text.length).trim();
   if (rest && !open.length) lines.push(rest);
   if (text) lines.push(`${level}: ${text}`);
-  const actions = await ed.rows('todo.actions');
-  lines.push(actions.map(({ id, description }) => (description === 'not now' ? `(${id})` : `[${id}]`)).join(' '));
+  const actions = (await ed.offered()).filter(({ screen }) => screen === front);
+  lines.push(actions.map(({ action, description }) => `${description ? '(' : '['}${action.name}${description ? ')' : ']'}`)
+    .join(' '));
   return lines;
 }
 
-/** The picture of a form that is edited as text, as its editors have it: a commit message, or the texts one by one. */
+/**
+ * The picture of a form as this front-end has it: in its editors, as a commit message, or the texts one by one; or
+ * asked for one by one, so that nothing of it is drawn.
+ */
 function asText(picture, { body }) {
   const fields = body.fields ?? [];
   const long = fields.filter(({ multiline }) => multiline);
-  if (!long.length) return picture;
+  const isAsked = (line) => fields.some(({ label, error }) => `${line} `.startsWith(`${label}: `) || line === `! ${error}`);
+  if (!body.layout) return picture.filter((line) => !isAsked(line));
   return picture.flatMap((line, index) => {
     const { label } = fields.find((field) => `${line} `.startsWith(`${field.label}: `)) ?? {};
     const isLong = long.some((field) => field.label === label);
@@ -115,7 +117,7 @@ test('every rendering of the recorded conversations is drawn as its picture has 
     const file = path.join(folder, 'renderings.json');
     fs.writeFileSync(file, JSON.stringify(all.map(({ params }) => params)));
     const ed = await editor(t, [process.execPath, path.join(ROOT, 'tests/toy.js'), 'recorded', file]);
-    await ed.run('todo.open');
+    await ed.run('todo.show');
     for (const [index, { picture }] of all.entries()) {
       if (index) await ed.session.request('next', {});
       if (!picture) continue;

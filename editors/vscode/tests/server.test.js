@@ -32,10 +32,8 @@ test('23, 24: a killed server is told in one line, unsaved text stays, restartin
     assert.equal(ed.view().title, 'Welcome');
     await ed.logIn();
     assert.equal(document.getText(), 'Buy milk\n\nunsaved', `round ${round}`);
-    await assert.rejects(ed.desk.save(document), /“Buy milk” is not open at the server\. Open it, then save again/);
   }
-  await ed.click('Buy milk');
-  assert.equal(ed.desk.tabs.length, 1, 'it is the same editor');
+  assert.equal(ed.desk.tabs.length, 1);
   await ed.desk.save(document);
   assert.equal(document.isDirty, false);
   const { todos } = await ed.session.request('listTodos', {});
@@ -53,11 +51,11 @@ test('23: the unsaved text of a lost form does not overwrite what was changed me
   // Of the same size, so that VS Code itself would take it for what it knows.
   await ed.session.request('editTodo', { id: todos[0].id, note: '!' });
   await ed.click('Buy milk');
-  await assert.rejects(ed.desk.save(document), /It was changed elsewhere/);
+  await assert.rejects(ed.desk.save(document), /Changed elsewhere/);
   assert.equal((await ed.session.request('listTodos', {})).todos[0].note, '!');
   assert.equal(document.getText(), 'Buy milk\n\nmine');
-  ed.desk.revert(document);
-  assert.equal(document.getText(), 'Buy milk\n\n!');
+  await until(() => ed.desk.diffs.length === 2);
+  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Before ↔ Mine', 'Changed elsewhere: Theirs ↔ Mine']);
 });
 
 test('23: the button of the message restarts', async (t) => {
@@ -72,7 +70,7 @@ test('23: the button of the message restarts', async (t) => {
 test('25: a server that is missing, or cannot be executed, is said so, and the setting mends it', async (t) => {
   const ed = await editor(t, ['/no/such/server']);
   const works = toy('list');
-  await ed.run('todo.open');
+  await ed.run('todo.show');
   assert.match(ed.desk.shown.pop()[1], /“\/no\/such\/server” was not found\. The setting todo\.server\.command/);
   for (const [command, words] of [[['no-such-server'], /was not found/], [[], /is empty/]]) {
     ed.desk.configuration['todo.server.command'] = command;
@@ -91,7 +89,7 @@ test('25: a server that is missing, or cannot be executed, is said so, and the s
 
 test('27: a server that says nothing at all can be replaced at once', async (t) => {
   const ed = await editor(t, toy('mute'));
-  const showing = ed.run('todo.open');
+  const showing = ed.run('todo.show');
   await until(() => ed.desk.statusBar.text === '$(sync~spin) Todo');
   ed.desk.configuration['todo.server.command'] = toy('list');
   await ed.run('todo.restart');
@@ -103,7 +101,7 @@ test('27: a server that says nothing at all can be replaced at once', async (t) 
 test('25: a usage error of the server is shown', async (t) => {
   const ed = await editor(t);
   ed.desk.configuration['todo.server.command'].push('--nonsense');
-  await ed.run('todo.open');
+  await ed.run('todo.show');
   assert.match(ed.desk.shown.pop()[1], /The server ended \(exit code 64\): .*--nonsense/);
   assert.match(ed.desk.log, /--nonsense/);
 });
@@ -124,27 +122,107 @@ test('26: no server is left behind when VS Code unloads the extension, or is kil
   }
 });
 
-test('27: a server that does not answer: the save times out with a message, and the editor goes on', async (t) => {
+/** An editor with the text of the toy, whose saves are held until `release` is called. */
+async function held(t) {
   const ed = await editor(t);
   const received = path.join(ed.folder, 'received');
+  const hold = path.join(ed.folder, 'hold');
+  fs.writeFileSync(hold, '');
+  process.env.HOLD = hold;
+  t.after(() => delete process.env.HOLD);
   ed.desk.configuration['todo.server.command'] = toy('form', received);
-  await ed.run('todo.open');
-  const document = await ed.document();
-  ed.desk.type(document, 'b\n\nlonger');
-  const saving = assert.rejects(ed.desk.save(document), /did not answer within 5 s/);
-  ed.desk.type(document, 'c\n\nlonger');
+  await ed.run('todo.show');
+  const sent = () => fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  return Object.assign(ed, { doc: await ed.document(), sent, release: () => fs.rmSync(hold) });
+}
+
+test('never lose typed text: a save without an answer times out, what is typed meanwhile stays, and is saved', async (t) => {
+  const ed = await held(t);
+  assert.deepEqual(ed.sent()[0].params.capabilities, { render: { frontOnly: true, window: 500 } });
+  ed.desk.type(ed.doc, 'b\n\nlonger');
+  const saving = assert.rejects(ed.desk.save(ed.doc), /did not answer within 5 s/);
+  ed.desk.type(ed.doc, 'c\n\nlonger');
   await saving;
-  assert.equal(document.isDirty, true);
-  assert.equal(document.getText(), 'c\n\nlonger');
-  const sent = fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  const { base } = sent.find(({ method }) => method === 'screen/act').params;
-  assert.equal(base, 'as it is stored', 'it says what the text was made from');
+  assert.equal(ed.doc.isDirty, true);
+  assert.equal(ed.doc.getText(), 'c\n\nlonger');
+  const { base, stay } = ed.sent().find(({ method }) => method === 'screen/act').params;
+  assert.deepEqual([base, stay], ['stored 1', true], 'it says what the text was made from');
+  ed.release();
+  await until(() => ed.said('“Book” is saved now.'));
+  assert.equal(ed.doc.getText(), 'c\n\nlonger');
+  assert.equal(ed.doc.isDirty, true);
+  await ed.desk.save(ed.doc);
+  assert.equal(ed.doc.isDirty, false);
+  const last = ed.sent().filter(({ method }) => method === 'screen/act').at(-1).params;
+  assert.deepEqual([last.base, last.values.x], ['stored 2', 'c'], 'its own late save is no change of somebody else');
 });
 
-test('28: of 100,000 rows a page is asked for, and more on demand; patches are applied', async (t) => {
+test('never lose typed text: a server that dies while it saves leaves the text, which can be saved later', async (t) => {
+  const ed = await held(t);
+  ed.desk.type(ed.doc, 'b\n\nlonger');
+  const saving = assert.rejects(ed.desk.save(ed.doc), /The server ended/);
+  ed.session.process.kill('SIGKILL');
+  await saving;
+  assert.equal(ed.doc.isDirty, true);
+  ed.release();
+  await ed.run('todo.restart');
+  await ed.desk.save(ed.doc);
+  assert.equal(ed.doc.isDirty, false);
+});
+
+test('text from outside is data: it becomes no link, no icon, and turns no text', async (t) => {
+  const ed = await editor(t, toy('outside'));
+  await ed.run('todo.show');
+  ed.answer(({ items }) => items[0], 'refuse');
+  await ed.run('todo.act');
+  const asked = [];
+  ed.answer((question) => void asked.push(question));
+  await ed.run('todo.create');
+  ed.answer(({ text, buttons }) => (asked.push({ text, buttons }), buttons[0]));
+  await ed.run('todo.sync');
+  const [row] = await ed.rows();
+  const { view, provider, ...rest } = ed.desk.views['todo.screen'];
+  const told = [row.label, row.description, row.tooltip, ed.view().title, ed.view().message, ed.desk.statusBar.text,
+    ...ed.desk.shown.map(([, text]) => text), ...(await ed.offered()).map(({ label }) => label),
+    ...asked.flatMap(({ title, prompt, text, buttons = [] }) => [title, prompt, text, ...buttons])].filter(Boolean);
+  assert.ok(told.length > 12, `${told.length}`);
+  for (const text of told) {
+    assert.doesNotMatch(text, /\]\(|[\u202a-\u202e\u2066-\u2069]/, text);
+    assert.doesNotMatch(text.replace('$(checklist)', ''), /\$\(/, text);
+    if (text.includes('x]')) assert.match(text, /\[x\] \(command:y\) \$ \(sync\) \\u202eabc/);
+  }
+  assert.equal(row.iconPath.color.id, 'list.errorForeground');
+});
+
+test('no words meant for front-end authors', async (t) => {
+  const ed = await editor(t, toy('outside'));
+  await ed.run('todo.show');
+  await ed.click((await ed.titles())[0]);
+  assert.match(ed.desk.shown.pop()[1], /^The extension and its server do not fit together \(params\.item/);
+});
+
+test('a row is opened at its source, and the state of the list is in the status bar', async (t) => {
+  const ed = await editor(t, toy('outside'));
+  await ed.run('todo.show');
+  const [row] = await ed.rows();
+  assert.equal(row.contextValue, 'item link');
+  await ed.run('todo.link', row);
+  assert.deepEqual(ed.desk.opened, ['https://example.com/1']);
+  assert.match(ed.desk.statusBar.text, /, 3 pending, 1 in conflict, synced 2 min ago$/);
+});
+
+test('the sources of the settings are given to the server', async (t) => {
+  const ed = await editor(t);
+  ed.desk.configuration['todo.server.sources'] = ['local'];
+  await ed.run('todo.show');
+  assert.deepEqual(ed.session.process.spawnargs.slice(-2), ['--source', 'local']);
+  await ed.onTitle('Welcome');
+});
+
+test('28: of 100,000 rows a page is asked for, and more on demand', async (t) => {
   const ed = await editor(t, toy('list'));
   const before = process.cpuUsage();
-  await ed.run('todo.open');
+  await ed.run('todo.show');
   await until(() => ed.session.front.body.items.length === 500);
   assertQuick(before);
   assert.equal((await ed.rows()).length, 501);
@@ -154,20 +232,6 @@ test('28: of 100,000 rows a page is asked for, and more on demand; patches are a
   await ed.act('TURN');
   assert.equal(ed.view().title, 'Shelf aa');
   assert.equal(ed.session.front.body.items.length, 1000);
-});
-
-test('a patch that builds on something that never came leads to a full rendering', async (t) => {
-  const ed = await editor(t);
-  const received = path.join(ed.folder, 'received');
-  ed.desk.configuration['todo.server.command'] = toy('lost', received);
-  await ed.run('todo.open');
-  await until(() => ed.session.front.body.items.length === 500);
-  await ed.act('TURN');
-  await ed.onTitle('Shelf aa');
-  const sent = fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(sent.find(({ method }) => method === 'screen/act').params, { screen: 'shelf', action: 'turn', values: {} });
-  assert.deepEqual(sent[0].params.capabilities, { render: { patch: true, window: 500 } });
-  assert.equal(sent.filter(({ method }) => method === 'workflow/rendering').length, 2, 'at the start, and now');
 });
 
 test('the check of the server is shown in the log, with the options of the setting', async (t) => {
@@ -189,10 +253,10 @@ test('the check of the server is shown in the log, with the options of the setti
 
 test('every body is drawn by what it says, also one that is not known', async (t) => {
   const ed = await editor(t, toy('progress'));
-  await ed.run('todo.open');
+  await ed.run('todo.show');
   assert.equal(ed.view().message, 'Halfway 5/10');
   ed.desk.configuration['todo.server.command'] = toy('chart');
   await ed.run('todo.restart');
   assert.equal(ed.view().title, 'Shelf a');
-  assert.deepEqual(await ed.titles('todo.actions'), ['PICK', 'TURN']);
+  assert.deepEqual((await ed.offered()).map(({ label }) => label), ['PICK', 'TURN']);
 });

@@ -2,7 +2,7 @@
 
 const test = require('node:test');
 const { assert, until } = require('./support');
-const { Session, applyPatch } = require('../lib/session');
+const { Session } = require('../lib/session');
 
 /** A session with a server that is a script for Node; `said` collects what it says about its end. */
 function session(script) {
@@ -65,23 +65,4 @@ test('something that is no protocol is said so', async () => {
   await one.start();
   await until(() => one.said.length, 'the reason');
   assert.deepEqual(one.said, ['The server sent something that is no message.']);
-});
-
-test('patches: add, remove and replace, and the document that was given stays', () => {
-  const cases = [
-    [{ foo: 'bar' }, { op: 'add', path: '/baz', value: 'qux' }, { foo: 'bar', baz: 'qux' }],
-    [{ foo: ['bar', 'baz'] }, { op: 'add', path: '/foo/1', value: 'q' }, { foo: ['bar', 'q', 'baz'] }],
-    [{ foo: ['bar'] }, { op: 'add', path: '/foo/1', value: 'q' }, { foo: ['bar', 'q'] }],
-    [{ foo: ['bar'] }, { op: 'add', path: '/foo/-', value: ['abc'] }, { foo: ['bar', ['abc']] }],
-    [{ baz: 1, foo: 2 }, { op: 'remove', path: '/baz' }, { foo: 2 }],
-    [{ foo: [1, 2, 3] }, { op: 'remove', path: '/foo/1' }, { foo: [1, 3] }],
-    [{ baz: 1, foo: [2] }, { op: 'replace', path: '/foo/0', value: false }, { baz: 1, foo: [false] }],
-    [{ '/': { '~1': 10 } }, { op: 'replace', path: '/~1/~01', value: 11 }, { '/': { '~1': 11 } }],
-    [{ a: 1 }, { op: 'replace', path: '', value: [] }, []],
-  ];
-  for (const [document, operation, expected] of cases) {
-    const before = structuredClone(document);
-    assert.deepEqual(applyPatch(document, [operation]), expected);
-    assert.deepEqual(document, before);
-  }
 });

@@ -74,20 +74,31 @@ async function editor(t, command) {
       assert.ok(row?.command, `no row “${label}” that can be clicked: ${await ed.titles(view)}`);
       await run(row.command.command, ...row.command.arguments);
     },
-    /** Fills in the fields of the form in front in turn, by clicks, and presses an action. */
-    fill: async (action, ...texts) => {
-      const labels = await ed.titles();
-      for (const [index, text] of texts.entries()) {
-        ed.answer(text);
-        await ed.click(labels[index]);
-      }
-      await ed.act(action);
-    },
-    logIn: async (name = 'ann') => {
-      await ed.fill('Log in', name);
+    logIn: async (name = 'ann', password = '') => {
+      ed.answer(name, password);
+      await ed.run('todo.login');
       await until(() => ed.session.front.body.kind === 'list', 'the list');
     },
-    act: (label) => ed.click(label, 'todo.actions'),
+    /** All that the screen offers: its menu, given up. */
+    offered: async () => {
+      let items = [];
+      desk.answers.unshift((question) => void (items = question.items));
+      await run('todo.act');
+      return items;
+    },
+    /** Chooses an action in the menu of all of them. */
+    act: async (label) => {
+      desk.answers.unshift(({ items }) => items.find((item) => item.label === label)
+        ?? assert.fail(`no action “${label}”: ${items.map((item) => item.label)}`));
+      await run('todo.act');
+    },
+    can: (role) => desk.contexts[`todo.can.${role}`],
+    tick: async (label) => {
+      const row = (await ed.rows()).find((one) => one.label === label);
+      desk.views['todo.screen'].tick(row);
+      await until(async () => (await ed.rows()).find(({ id }) => id === row.id)?.checkboxState !== row.checkboxState);
+    },
+    isTicked: async (label) => (await ed.rows()).find((one) => one.label === label).checkboxState === 1,
     answer: (...answers) => desk.answers.push(...answers.map((one) => (typeof one === 'function' ? one : () => one))),
     document: () => until(() => desk.documents.find((document) => desk.active?.input.uri?.path === document.uri.path)),
     said: (text) => desk.shown.some(([, shown]) => shown.includes(text)),
@@ -100,7 +111,7 @@ async function editor(t, command) {
 /** An editor with a list in front. */
 async function loggedIn(t, { add = [] } = {}, command) {
   const ed = await editor(t, command);
-  await ed.run('todo.open');
+  await ed.run('todo.show');
   await ed.logIn();
   for (const todo of add) await ed.session.request('addTodo', todo);
   return ed;

@@ -1,43 +1,61 @@
 'use strict';
 
-// A server for what the real one does not do on demand: screens that have nothing to do with todos, patches,
-// windows, silence, recorded renderings. The first argument chooses; a file named by the second one gets what was
-// received, or has what was recorded.
+// A server for what the real one does not do on demand: screens that have nothing to do with todos, windows, silence,
+// answers that are held, recorded renderings. The first argument chooses; a file named by the second one gets what was
+// received, or has what was recorded. While the file that HOLD names is there, what a save does and says waits.
 
 const fs = require('node:fs');
 const readline = require('node:readline');
 
 const [mode, received] = process.argv.slice(2);
 const ROWS = 100_000;
+const OUTSIDE = '[x](command:y) $(sync) \u202eabc';
 let revision = 1;
 let limit = ROWS;
 let name = 'a';
+let base = 1;
+let form = mode === 'form' ? { x: 'a', y: 'long' } : undefined;
 
 function send(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
 const row = (number) => ({ id: `row${number}`, title: `Row ${number}` });
-const action = (one, scope = 'screen') => ({ name: one, title: one.toUpperCase(), enabled: true, scope });
+const action = (one, more) => ({ name: one, title: one.toUpperCase(), enabled: true, scope: 'screen', ...more });
 
-function screen() {
-  const actions = [action('pick', 'item'), action('turn')];
+/** Everything that a text from outside can be part of. */
+const outside = () => ({
+  id: 'outside', name: 'outside', title: OUTSIDE, bar: {}, message: { id: 1, level: 'error', text: OUTSIDE },
+  body: {
+    kind: 'list', total: 1, offset: 0, empty: OUTSIDE,
+    items: [{ id: '1', title: OUTSIDE, detail: OUTSIDE, badge: OUTSIDE, preview: OUTSIDE, tone: 'alert', url: 'https://example.com/1' }],
+    status: { pending: 3, conflicts: 1, failed: 0, syncedAt: new Date(Date.now() - 120_000).toISOString() },
+  },
+  actions: [
+    action('refuse', { title: OUTSIDE, confirm: OUTSIDE, role: 'sync' }),
+    action('grasp', { scope: 'item', role: 'open', primary: true }),
+    action('ask', { role: 'create', input: [{ name: 'a', label: OUTSIDE }] }),
+  ],
+});
+
+function shelf() {
+  const actions = [action('pick', { scope: 'item', primary: true, role: 'open' }), action('turn')];
   const items = Array.from({ length: limit }, (_, number) => row(number));
-  const list = { kind: 'list', total: ROWS, offset: 0, items, empty: 'Nothing.' };
-  const fields = [
-    { name: 'x', label: 'X', value: name },
-    { name: 'y', label: 'Y', value: 'long', multiline: true },
-  ];
-  const bodies = {
-    form: { kind: 'form', base: 'as it is stored', fields },
-    progress: { kind: 'progress', text: 'Halfway', done: 5, total: 10 },
-    chart: { kind: 'chart' },
-  };
-  const body = bodies[mode] ?? list;
-  return { name: 'shelf', title: `Shelf ${name}`, bar: { visible: true, right: 'turn' }, body, actions };
+  const bodies = { progress: { kind: 'progress', text: 'Halfway', done: 5, total: 10 }, chart: { kind: 'chart' } };
+  const body = bodies[mode] ?? { kind: 'list', total: ROWS, offset: 0, items, empty: 'Nothing.' };
+  return { id: 'shelf', name: 'shelf', title: `Shelf ${name}`, bar: {}, body, actions };
 }
 
-const rendering = () => ({ items: [{ screen: screen() }] });
+function book() {
+  const fields = [{ name: 'x', label: 'X', value: form.x }, { name: 'y', label: 'Y', value: form.y, multiline: true }];
+  const actions = [action('keep', { role: 'save', primary: true }), action('drop', { role: 'back' })];
+  const body = { kind: 'form', layout: 'text', base: `stored ${base}`, fields };
+  return { id: 'book/1', name: 'book', title: 'Book', bar: {}, body, actions };
+}
+
+const screens = () => (mode === 'outside' ? [outside()] : [shelf(), ...(form ? [book()] : [])]);
+const rendering = () => ({ items: screens().map((screen) => ({ screen })) });
+const draw = () => send({ method: 'workflow/render', params: { revision: ++revision, rendering: rendering() } });
 
 // Renderings as they were recorded: the first one at the start, and one more whenever the `next` one is asked for.
 const recorded = mode === 'recorded' ? JSON.parse(fs.readFileSync(received, 'utf8')) : [];
@@ -45,7 +63,7 @@ const recorded = mode === 'recorded' ? JSON.parse(fs.readFileSync(received, 'utf
 const methods = {
   initialize: ({ capabilities }) => {
     limit = capabilities.render.window;
-    return { protocolVersion: 1, capabilities: { render: { patch: true, window: true } } };
+    return { protocolVersion: 1, capabilities: { render: { frontOnly: true, window: true } } };
   },
   'workflow/rendering': () => recorded.shift() ?? { revision, rendering: rendering() },
   next: () => {
@@ -54,23 +72,50 @@ const methods = {
   },
   'screen/window': (params) => {
     limit = params.limit;
-    send({ method: 'workflow/render', params: { revision: ++revision, rendering: rendering() } });
+    draw();
     return { revision };
   },
-  'screen/act': () => {
-    name += 'a';
-    const patch = [{ op: 'replace', path: '/items/0/screen/title', value: `Shelf ${name}` }];
-    const base = mode === 'lost' ? revision + 5 : revision;
-    send({ method: 'workflow/render', params: { revision: ++revision, base, patch } });
+  'screen/change': ({ values }) => {
+    Object.assign(form ?? {}, values);
+    draw();
     return { revision };
+  },
+  'screen/act': ({ action: one, values }) => {
+    if (one === 'refuse') throw Object.assign(new Error(OUTSIDE), { code: -32803 });
+    if (one === 'grasp') throw Object.assign(new Error('params.item: expected a number'), { code: -32602 });
+    if (one === 'turn') name += 'a';
+    if (one === 'pick') form = { x: 'a', y: 'long' };
+    if (one === 'keep') {
+      Object.assign(form, values);
+      base += 1;
+    }
+    if (one === 'drop') form = undefined;
+    draw();
+    return { revision, outcome: 'stays' };
   },
 };
 
+function respond({ id, method, params }) {
+  try {
+    const result = methods[method]?.(params) ?? null;
+    if (id !== undefined) send({ id, result });
+  } catch ({ code, message }) {
+    send({ id, error: { code, message } });
+  }
+}
+
+const isHeld = () => process.env.HOLD && fs.existsSync(process.env.HOLD);
 const lines = readline.createInterface({ input: process.stdin });
 lines.on('close', () => process.exit(0));
 lines.on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
+  const message = JSON.parse(line);
+  const { method, params } = message;
   if (received && mode !== 'recorded') fs.appendFileSync(received, `${JSON.stringify({ method, params })}\n`);
-  if (mode === 'mute' || (mode === 'form' && method === 'screen/act')) return;
-  if (id !== undefined) send({ id, result: methods[method]?.(params) ?? null });
+  if (mode === 'mute') return;
+  if (params?.action !== 'keep' || !isHeld()) return respond(message);
+  const timer = setInterval(() => {
+    if (isHeld()) return;
+    clearInterval(timer);
+    respond(message);
+  }, 10);
 });

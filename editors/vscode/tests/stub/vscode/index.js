@@ -15,6 +15,7 @@ class EventEmitter {
 
 class Uri {
   static from = (parts) => Object.assign(new Uri(), parts);
+  static parse = (text) => Object.assign(new Uri(), { scheme: text.split(':')[0], path: text.split(':').slice(1).join(':') });
   toString = () => `${this.scheme}:${encodeURI(this.path)}`;
 }
 
@@ -31,8 +32,8 @@ class FileSystemError extends Error {
 }
 
 class Named {
-  constructor(id) {
-    this.id = id;
+  constructor(id, color) {
+    Object.assign(this, { id, color });
   }
 }
 
@@ -72,6 +73,9 @@ const desk = {
   shown: [],
   /** Every view that was given the focus. */
   focused: [],
+  /** Every address that was opened outside. */
+  opened: [],
+  decorations: null,
   /** What the user answers next: (question) => answer, the same way for input boxes, picks and buttons. */
   answers: [],
   documents: [],
@@ -186,7 +190,6 @@ const builtIn = {
     open({ original, modified });
   },
   'todo.screen.focus': () => desk.focused.push('todo.screen'),
-  'todo.actions.focus': () => desk.focused.push('todo.actions'),
 };
 
 const commands = {
@@ -222,7 +225,8 @@ async function showInputBox(options) {
 }
 
 function createTreeView(id, { treeDataProvider: provider }) {
-  const view = { selection: [], dispose: () => delete desk.views[id] };
+  const ticked = new EventEmitter();
+  const view = { selection: [], dispose: () => delete desk.views[id], onDidChangeCheckboxState: ticked.event };
   const rows = async () => {
     const items = await Promise.all((await provider.getChildren()).map((node) => provider.getTreeItem(node)));
     const ids = items.flatMap((item) => item.id ?? []);
@@ -233,7 +237,8 @@ function createTreeView(id, { treeDataProvider: provider }) {
     if (!provider.getParent) throw new Error("Required registered TreeDataProvider to implement 'getParent' method");
     view.selection = [row];
   };
-  desk.views[id] = { provider, view, rows };
+  const tick = (row) => ticked.fire({ items: [[row, row.checkboxState ? 0 : 1]] });
+  desk.views[id] = { provider, view, rows, tick };
   return view;
 }
 
@@ -245,6 +250,10 @@ const window = {
   },
   createStatusBarItem: () => (desk.statusBar = { show() {}, dispose() {} }),
   createTreeView,
+  registerFileDecorationProvider: (provider) => {
+    desk.decorations = provider;
+    return new Disposable(() => (desk.decorations = null));
+  },
   showInputBox,
   showQuickPick: (items, options) => answer({ kind: 'pick', items, ...options }),
   showErrorMessage: message('error'),
@@ -291,11 +300,13 @@ const languages = {
   }),
 };
 
+const env = { openExternal: async (uri) => desk.opened.push(`${uri}`) };
+
 module.exports = {
   FilePermission, InputBoxValidationSeverity,
   EventEmitter, Uri, Disposable, FileSystemError, TreeItem, Range, Diagnostic,
   ThemeIcon: Named, ThemeColor: Named,
   DiagnosticSeverity: { Error: 0 }, FileChangeType: { Changed: 1 }, FileType: { File: 1 },
-  StatusBarAlignment: { Left: 1 },
-  commands, languages, window, workspace, desk,
+  StatusBarAlignment: { Left: 1 }, TreeItemCheckboxState: { Unchecked: 0, Checked: 1 }, ViewColumn: { Active: -1 },
+  commands, env, languages, window, workspace, desk,
 };
