@@ -3,8 +3,8 @@
 ;;; Commentary:
 
 ;; Starts the server, talks JSON-RPC with it through jsonrpc.el, and keeps the
-;; newest rendering as jsonrpc.el reads JSON: plists and vectors, where null
-;; and {} are both nil.  Nothing here draws.
+;; newest screens as jsonrpc.el reads JSON: plists and vectors, where null and
+;; {} are both nil.  Nothing here draws.
 
 ;;; Code:
 
@@ -12,9 +12,7 @@
 (require 'jsonrpc)
 (require 'subr-x)
 
-(defgroup todo-server nil
-  "Todos, kept by todo-server."
-  :group 'applications)
+(defgroup todo-server nil "Todos, kept by todo-server." :group 'applications)
 
 (defcustom todo-server-command '("todo-server")
   "The program that keeps the todos, and its arguments."
@@ -23,31 +21,28 @@
 (defvar todo-server-timeout 5 "Seconds that a save waits for the answer of the server.")
 (defconst todo-server-rpc-window 400 "How many rows of a long list to ask for at a time.")
 (defvar todo-server-rpc-reason nil "Why the server is dead; nil if it is not.")
-(defvar todo-server-rpc-rendering nil "The newest rendering; nil if there is none.")
+(defvar todo-server-rpc-screens nil "The newest screens, the bottom one first.")
 (defvar todo-server-rpc-revision 0 "The number of the newest rendering.")
-(defvar todo-server-rpc-hook nil "Run when the rendering or the state has changed.")
+(defvar todo-server-rpc-hook nil "Run when the screens or the state have changed.")
 (defvar todo-server-rpc-connection nil "The connection, while there is one.")
 (defvar todo-server-rpc-process nil "The process of the server that was started last.")
 (defvar todo-server-rpc--silence nil "The timer that tells of a server that says nothing.")
 (define-error 'todo-server-gone "" 'user-error)
 
-;;;; Renderings
+(defun todo-server-rpc-plain (text)
+  "TEXT from outside on one line, and nothing in it without a glyph."
+  (replace-regexp-in-string
+   "[\u202a-\u202e\u2066-\u2069]" (lambda (mark) (format "\\u%x" (aref mark 0)))
+   (replace-regexp-in-string "[[:cntrl:]\u2028\u2029]+" " " (or text "")) t t))
 
-(defun todo-server-rpc-screens ()
-  "The screens of the newest rendering, the bottom one first."
-  (mapcar (lambda (item) (plist-get item :screen))
-          (plist-get todo-server-rpc-rendering :items)))
-
-(defun todo-server-rpc--receive (params)
-  "Take over PARAMS, a rendering, unless a newer one is here already."
-  (when (>= (plist-get params :revision) todo-server-rpc-revision)
-    (setq todo-server-rpc-rendering (plist-get params :rendering)
+(defun todo-server-rpc--receive (_ method params)
+  "Take over PARAMS of METHOD, if that is a rendering that is newer."
+  (when (and (eq method 'workflow/render)
+             (>= (plist-get params :revision) todo-server-rpc-revision))
+    (setq todo-server-rpc-screens (mapcar (lambda (item) (plist-get item :screen))
+                                          (plist-get (plist-get params :rendering) :items))
           todo-server-rpc-revision (plist-get params :revision))
     (run-hooks 'todo-server-rpc-hook)))
-
-(defun todo-server-rpc-resync ()
-  "Ask for the newest rendering."
-  (todo-server-rpc-call :workflow/rendering nil #'todo-server-rpc--receive))
 
 ;;;; Requests
 
@@ -59,16 +54,16 @@
 (defun todo-server-rpc-call (method params &optional then else)
   "Request METHOD with PARAMS; call THEN with the result when it comes.
 Call ELSE with an error, or show it to the user."
-  (jsonrpc-async-request
-   (todo-server-rpc-live) method params :timeout nil
-   :success-fn (or then #'ignore) :error-fn (or else #'todo-server-rpc--tell)))
+  (jsonrpc-async-request (todo-server-rpc-live) method params :timeout nil
+                         :success-fn (or then #'ignore) :error-fn (or else #'todo-server-rpc--tell)))
 
 (defun todo-server-rpc--sentence (problem)
   "What to tell the user of PROBLEM, an error of JSON-RPC."
-  (let ((said (plist-get problem :message)))
+  (let ((said (todo-server-rpc-plain (plist-get problem :message))))
     ;; Only these codes come with a sentence for people.
-    (concat "Todo: " (if (memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) said
-                       (format "this package and its server do not fit together (%s)" said)))))
+    (format (if (memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) "Todo: %s"
+              "Todo: this package and its server do not fit together (%s)")
+            said)))
 
 (defun todo-server-rpc--tell (problem)
   "Tell the user of PROBLEM; that the server ended (-1) is told elsewhere."
@@ -92,9 +87,10 @@ THEN is called with whether it went well, however late that is."
                             (when then (funcall then nil))
                             (when late (todo-server-rpc--tell answer))))
     (with-timeout (todo-server-timeout
-                   (setq late t)
-                   ;; Later, for the keys that were typed meanwhile clear the echo area.
-                   (run-with-timer 0 nil #'message "Todo: no answer within %s s" todo-server-timeout)
+                   (setq late (format "Todo: no answer within %s s" todo-server-timeout))
+                   (message late)
+                   ;; Again, for the keys that were typed meanwhile clear the echo area.
+                   (run-with-idle-timer 0.1 nil #'message late)
                    (throw 'todo-server-late nil))
       ;; A newer jsonrpc.el hands over notifications later than responses.
       (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
@@ -106,39 +102,34 @@ THEN is called with whether it went well, however late that is."
 
 ;;;; The process
 
-(defun todo-server-rpc--process ()
+(defun todo-server-rpc--spawn ()
   "A new process of the server."
   ;; jsonrpc.el takes over the buffer of this very name.
   (let ((stderr (get-buffer-create "*todo stderr*")))
-    (setq todo-server-rpc-process
-          (make-process :name "todo" :command todo-server-command :connection-type 'pipe
-                        :coding 'utf-8-emacs-unix :noquery t :stderr stderr))
-    ;; Else the end of the pipe would be the last line there.
-    (set-process-sentinel (get-buffer-process stderr) #'ignore)
-    todo-server-rpc-process))
+    (prog1 (setq todo-server-rpc-process
+                 (make-process :name "todo" :command todo-server-command :connection-type 'pipe
+                               :coding 'utf-8-emacs-unix :noquery t :stderr stderr))
+      ;; Else the end of the pipe would be the last line there.
+      (set-process-sentinel (get-buffer-process stderr) #'ignore))))
 
 (defun todo-server-rpc--connect ()
   "A new connection to a new server."
-  (let ((arguments
-         (list :name "todo"
-               :process #'todo-server-rpc--process
-               :notification-dispatcher
-               (lambda (connection method params)
-                 (when (and (eq connection todo-server-rpc-connection)
-                            (eq method 'workflow/render))
-                   (todo-server-rpc--receive params)))
-               :on-shutdown
-               (lambda (connection)
-                 (when (eq connection todo-server-rpc-connection)
-                   (todo-server-rpc--ended (todo-server-rpc--last-words)))))))
+  (cl-flet ((connect (&rest more)
+              (apply #'make-instance 'jsonrpc-process-connection :name "todo"
+                     :process #'todo-server-rpc--spawn
+                     :notification-dispatcher
+                     (lambda (connection &rest message)
+                       (when (eq connection todo-server-rpc-connection)
+                         (apply #'todo-server-rpc--receive connection message)))
+                     :on-shutdown
+                     (lambda (connection)
+                       (when (eq connection todo-server-rpc-connection)
+                         (todo-server-rpc--ended (todo-server-rpc--last-words))))
+                     more)))
     ;; No events buffer: passwords would be in it.  The keyword for that
     ;; changed with Emacs 30, and each version refuses the other's.
-    (condition-case nil
-        (apply #'make-instance 'jsonrpc-process-connection
-               :events-buffer-config '(:size 0 :format full) arguments)
-      (invalid-slot-name
-       (apply #'make-instance 'jsonrpc-process-connection
-              :events-buffer-scrollback-size 0 arguments)))))
+    (condition-case nil (connect :events-buffer-config '(:size 0 :format full))
+      (invalid-slot-name (connect :events-buffer-scrollback-size 0)))))
 
 (defun todo-server-rpc--last-words ()
   "Why the server ended: its code or signal, and its last words."
@@ -158,14 +149,14 @@ THEN is called with whether it went well, however late that is."
   (when todo-server-rpc--silence (cancel-timer todo-server-rpc--silence))
   (setq todo-server-rpc-reason reason
         todo-server-rpc-revision 0
-        todo-server-rpc-rendering nil
+        todo-server-rpc-screens nil
         todo-server-rpc-connection nil))
 
 (defun todo-server-rpc--ended (reason)
   "The server cannot be used any more, for REASON."
-  (todo-server-rpc--reset reason)
+  (todo-server-rpc--reset (todo-server-rpc-plain reason))
   (run-hooks 'todo-server-rpc-hook)
-  (message "Todo: %s\nM-x todo-server-restart starts it again" reason))
+  (message "Todo: %s\nM-x todo-server-restart starts it again" todo-server-rpc-reason))
 
 (defun todo-server-rpc-start ()
   "Start the server; what is shown comes with its first rendering."
@@ -176,7 +167,7 @@ THEN is called with whether it went well, however late that is."
     (setq todo-server-rpc-connection (todo-server-rpc--connect)
           todo-server-rpc--silence
           (run-with-timer 2 nil (lambda ()
-                                  (unless todo-server-rpc-rendering
+                                  (unless todo-server-rpc-screens
                                     (message "Todo: the server says nothing; %s"
                                              "M-x todo-server-restart starts another")))))
     (run-hooks 'todo-server-rpc-hook)

@@ -21,8 +21,7 @@
 (defface todo-server-value '((t :inherit widget-field)) "What a field has." :group 'todo-server)
 (defface todo-server-key '((t :inherit help-key-binding)) "A key." :group 'todo-server)
 (defface todo-server-meta '((t :inherit shadow)) "What is secondary." :group 'todo-server)
-(defface todo-server-muted '((t :inherit shadow :strike-through t)) "What is done."
-  :group 'todo-server)
+(defface todo-server-muted '((t :inherit shadow :strike-through t)) "A done row." :group 'todo-server)
 (defface todo-server-info '((t :inherit success)) "What went well." :group 'todo-server)
 (defface todo-server-notice '((t :inherit warning)) "What to notice." :group 'todo-server)
 (defface todo-server-alert '((t :inherit error)) "What is wrong." :group 'todo-server)
@@ -37,43 +36,45 @@
   "The first of THINGS (screens, fields, actions) whose MEMBER is VALUE."
   (seq-find (lambda (thing) (equal (plist-get thing member) value)) things))
 
+(defun todo-server--has (flag thing)
+  "Whether THING has FLAG."
+  (eq (plist-get thing flag) t))
+
+(defun todo-server--say (member thing)
+  "The text that MEMBER of THING has, as it may be shown."
+  (todo-server-rpc-plain (plist-get thing member)))
+
 (defun todo-server--front ()
   "The screen in front."
-  (car (last (todo-server-rpc-screens))))
+  (car (last todo-server-rpc-screens)))
 
 (defun todo-server--main ()
   "The screen for the main buffer: the list below a text stays in sight."
   (cl-find-if (lambda (screen) (and (plist-get screen :body) (not (todo-server--layout screen))))
-              (todo-server-rpc-screens) :from-end t))
-
-(defun todo-server--has (flag thing)
-  "Whether THING has FLAG."
-  (eq (plist-get thing flag) t))
+              todo-server-rpc-screens :from-end t))
 
 (defun todo-server--layout (screen)
   "How SCREEN wants to be laid out as a text: `text', `compare' or nil."
   (pcase (todo-server--in screen :body :layout) ("text" 'text) ("compare" 'compare)))
 
-(defun todo-server--primary (scope screen)
-  "What Enter does on SCREEN for SCOPE."
-  (seq-find (lambda (action) (and (todo-server--has :primary action)
-                                  (equal (plist-get action :scope) scope)))
-            (plist-get screen :actions)))
+(defun todo-server--actions (scope)
+  "The actions of the screen of this buffer that are for SCOPE."
+  (seq-filter (lambda (action) (equal (plist-get action :scope) scope))
+              (plist-get todo-server--screen :actions)))
 
-(defun todo-server--plain (text)
-  "TEXT from outside on one line, and nothing in it without a glyph."
-  (replace-regexp-in-string
-   "[\u202a-\u202e\u2066-\u2069]" (lambda (mark) (format "\\u%x" (aref mark 0)))
-   (replace-regexp-in-string "[[:cntrl:]\u2028\u2029]+" " " (or text "")) t t))
+(defun todo-server--primary (scope)
+  "What Enter does here for SCOPE."
+  (todo-server--find :primary t (todo-server--actions scope)))
 
 (defun todo-server--message (screen)
-  "The message of SCREEN as it is shown, or nil."
-  (when-let ((message (plist-get screen :message)))
-    (propertize (todo-server--plain (plist-get message :text))
-                'face (pcase (plist-get message :level)
-                        ("error" 'todo-server-alert)
-                        ("warning" 'todo-server-notice)
-                        (_ 'todo-server-info)))))
+  "The message of SCREEN on a line, as it is shown; empty if there is none."
+  (if-let ((message (plist-get screen :message)))
+      (propertize (concat (todo-server--say :text message) "\n")
+                  'face (pcase (plist-get message :level)
+                          ("error" 'todo-server-alert)
+                          ("warning" 'todo-server-notice)
+                          (_ 'todo-server-info)))
+    ""))
 
 ;;;; Roles, keys and commands
 
@@ -114,57 +115,50 @@
 
 (defun todo-server--bind (map)
   "Use MAP in this buffer, and the keys that the screen suggests."
-  (let ((own (make-sparse-keymap)))
-    (set-keymap-parent own map)
-    (seq-doseq (action (plist-get todo-server--screen :actions))
-      (let* ((key (plist-get action :key)) (bound (and key (lookup-key map key))))
-        ;; What Emacs or its user has there stays, but for other keys of ours.
-        (when (and key (or (not bound) (string-prefix-p "todo-" (format "%s" bound))))
-          (define-key own key (todo-server--command action)))))
-    (use-local-map own)))
+  (use-local-map (make-sparse-keymap))
+  (set-keymap-parent (current-local-map) map)
+  (seq-doseq (action (plist-get todo-server--screen :actions))
+    (let* ((key (plist-get action :key)) (bound (and key (lookup-key map key))))
+      ;; What Emacs or its user has there stays, but for other keys of ours.
+      (when (and key (or (not bound) (string-prefix-p "todo-" (format "%s" bound))))
+        (local-set-key key (todo-server--command action))))))
 
 (defun todo-server--hint (action)
   "The key of ACTION in this buffer, and its title."
-  (let ((primary (todo-server--has :primary action))
-        (face (unless (todo-server--has :enabled action) 'todo-server-meta)))
-    (propertize
-     (concat (propertize
-              (cond ((derived-mode-p 'todo-server-text-mode)
-                     (cond (primary "C-c C-c")
-                           ((equal (plist-get action :role) "back") "C-c C-k")
-                           ((concat "C-c C-a " (plist-get action :key)))))
-                    ((and primary (equal (plist-get action :scope) "item")) "RET")
-                    ((plist-get action :key)))
-              'face (or face 'todo-server-key))
-             (propertize (concat " " (todo-server--plain (plist-get action :title))) 'face face))
-     'todo-server-action (plist-get action :name))))
-
-(defun todo-server--hints ()
-  "The hints of this buffer, the ones that matter most first."
-  (mapcar #'todo-server--hint
-          (seq-sort-by (lambda (action) (if (todo-server--has :primary action) 0 1)) #'<
-                       (append (plist-get todo-server--screen :actions) nil))))
+  (let* ((primary (todo-server--has :primary action))
+         (key (plist-get action :key))
+         (face (unless (todo-server--has :enabled action) 'todo-server-meta))
+         (shown (cond ((not (derived-mode-p 'todo-server-text-mode))
+                       (if (and primary (equal (plist-get action :scope) "item")) "RET" key))
+                      (primary "C-c C-c")
+                      ((equal (plist-get action :role) "back") "C-c C-k")
+                      ((concat "C-c C-a " key)))))
+    (propertize (concat (propertize shown 'face (or face 'todo-server-key))
+                        (propertize (concat " " (todo-server--say :title action)) 'face face))
+                'todo-server-action (plist-get action :name))))
 
 (defun todo-server--header ()
   "The header line: the title, what is the matter, and the hints that fit."
-  (let* ((text (derived-mode-p 'todo-server-text-mode))
-         (told (propertize (or todo-server-rpc-reason "") 'face 'todo-server-alert))
-         (help (if text "C-c C-a Menu" "? Help"))
-         (line (concat " " (propertize (or todo-server--title (todo-server--plain
-                                                               (plist-get todo-server--screen :title)))
-                                       'face 'todo-server-title)
-                       (and todo-server-rpc-reason "  ") told)))
-    (dolist (hint (and (not todo-server-rpc-reason) (seq-take (todo-server--hints) 3)))
-      (when (< (+ (string-width line) (string-width hint) (string-width help) 4) (window-width))
-        (setq line (concat line "  " hint))))
+  (let ((help (if (derived-mode-p 'todo-server-text-mode) "C-c C-a Menu" "? Help"))
+        (line (concat " " (propertize (or todo-server--title (todo-server--say :title todo-server--screen))
+                                      'face 'todo-server-title)))
+        (actions (append (plist-get todo-server--screen :actions) nil)))
+    (if todo-server-rpc-reason
+        (setq line (concat line " " (propertize todo-server-rpc-reason 'face 'todo-server-alert)))
+      ;; Three are enough, first what Enter does.
+      (dolist (hint (mapcar #'todo-server--hint
+                            (seq-take (seq-sort-by (lambda (action) (if (plist-get action :primary) 0 1))
+                                                   #'< actions)
+                                      3)))
+        (when (< (+ (string-width line) (string-width hint) (string-width help) 4) (window-width))
+          (setq line (concat line "  " hint)))))
     (string-replace "%" "%%" (concat line "  " help))))
 
 (defun todo-server--menu-group (title scope)
-  "The group TITLE of the menu, with the actions of SCOPE."
-  (when-let ((actions (seq-filter (lambda (action) (equal (plist-get action :scope) scope))
-                                  (plist-get todo-server--screen :actions))))
+  "The group TITLE of the menu, with the actions of SCOPE, if there are any."
+  (when-let ((actions (todo-server--actions scope)))
     `([,title ,@(mapcar (lambda (action)
-                          `(,(plist-get action :key) ,(todo-server--plain (plist-get action :title))
+                          `(,(plist-get action :key) ,(todo-server--say :title action)
                             ,(todo-server--command action)
                             ,@(unless (todo-server--has :enabled action) '(:inapt-if always))))
                         actions)])))
@@ -174,13 +168,12 @@
   (interactive)
   (require 'transient)
   (eval `(transient-define-prefix todo-server--menu ()
-           "What can be done here."
-           :transient-non-suffix 'transient--do-quit-one
+           "What can be done here." :transient-non-suffix 'transient--do-quit-one
            [,@(todo-server--menu-group "This row" "item")
             ,@(todo-server--menu-group "This screen" "screen")
             ["This buffer"
              ,@(if (derived-mode-p 'todo-server-mode) '(("q" "Hide" quit-window))
-                 '(("C-s" "Save, and stay" save-buffer) ("C-k" "Close" todo-server-discard)
+                 '(("C-s" "Save, and stay" save-buffer) ("C-k" "Close" kill-current-buffer)
                    ("C-b" "What was before" todo-server-show-base)))
              ("C-r" "Restart the server" todo-server-restart)
              ("C-d" "Check the server" todo-server-doctor)]])
@@ -189,32 +182,26 @@
 
 ;;;; What the user does
 
-(defun todo-server--value (name value)
-  "The list that gives the field NAME its VALUE."
-  (list (intern (concat ":" name)) value))
-
 (defun todo-server--read (field)
   "Ask the user for the value of FIELD."
-  (let ((prompt (concat (todo-server--plain (plist-get field :label)) ": ")))
-    (if (todo-server--has :secret field)
-        (read-passwd prompt)
+  (let ((prompt (concat (todo-server--say :label field) ": ")))
+    (if (todo-server--has :secret field) (read-passwd prompt)
       (read-string prompt (plist-get field :value)))))
+
+(defun todo-server--value (field value)
+  "The list that gives FIELD its VALUE."
+  (list (intern (concat ":" (plist-get field :name))) value))
 
 (defun todo-server--request (action values &rest more)
   "The params that do ACTION of this screen with VALUES and MORE.
 Its questions are asked first; the params are nil if the user declines."
-  (let ((confirm (plist-get action :confirm)))
-    (when (or (not confirm) (y-or-n-p (concat (todo-server--plain confirm) " ")))
-      (append (list :screen (plist-get todo-server--screen :name)
-                    :action (plist-get action :name)
-                    :values (append (seq-mapcat (lambda (field)
-                                                  (todo-server--value (plist-get field :name)
-                                                                      (todo-server--read field)))
-                                                (plist-get action :input))
-                                    values))
-              more))))
-
-;;;; Windows
+  (when (or (not (plist-get action :confirm))
+            (y-or-n-p (concat (todo-server--say :confirm action) " ")))
+    `( :screen ,(plist-get todo-server--screen :name) :action ,(plist-get action :name) ,@more
+       :values ,(append (seq-mapcat (lambda (field)
+                                      (todo-server--value field (todo-server--read field)))
+                                    (plist-get action :input))
+                        values))))
 
 (defun todo-server--show (&optional force)
   "Show what is in front if the user is in a window of ours, or by FORCE."

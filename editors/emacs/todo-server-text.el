@@ -18,15 +18,13 @@
 (declare-function todo-server--status "todo-server")
 (autoload 'smerge-refine-regions "smerge-mode")
 
-(defvar todo-server--claim nil
-  "The buffer that may take over the next text: (BUFFER . TICK), as it was then.")
+(defvar todo-server--claim nil "The text that may take over the next form: (BUFFER . TICK).")
 (defvar-local todo-server--id nil "The identity of what is shown here.")
 (defvar-local todo-server--base nil "The base that this text was typed on.")
-(defvar-local todo-server--opened-by nil "What opened this: names of screen and action, an item.")
 (defvar-local todo-server--begun nil "This text as it came from the server.")
+(defvar-local todo-server--opened-by nil "What opened this: names of screen and action, an item.")
 (defvar-local todo-server--pause nil "The timer that waits for a pause in the typing.")
 (defvar-local todo-server--sides nil "The buffers of the other sides.")
-(defvar-local todo-server--windows nil "The windows as they were before the sides were shown.")
 
 ;;;; What a text says
 
@@ -38,40 +36,37 @@
 
 (defun todo-server--shown (field)
   "The value of FIELD as the text has it: on a line, unless it has several."
-  (let ((value (or (plist-get field :value) "")))
-    (if (todo-server--has :multiline field) value
-      (replace-regexp-in-string "[\n\r]+" " " value))))
+  (if (todo-server--has :multiline field) (or (plist-get field :value) "")
+    (replace-regexp-in-string "[\n\r]+" " " (or (plist-get field :value) ""))))
 
-(defun todo-server--text (screen)
+(defun todo-server--form-text (screen)
   "The whole text of SCREEN."
   (let ((texts (mapcar #'todo-server--shown (todo-server--fields screen))))
     (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n")))
 
-(defun todo-server--buffer-text ()
+(defun todo-server--text ()
   "The whole text of this buffer."
   (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
 
 (defun todo-server--values ()
   "The values that this text gives to the fields of its screen."
   (let* ((fields (todo-server--fields todo-server--screen))
-         (count (1- (length fields)))
-         (lines (split-string (todo-server--buffer-text) "\n"))
-         (rest (nthcdr count lines)))
-    (when (and (> count 0) (equal (car rest) "")) (pop rest))
-    (cl-loop for text in (append (seq-take lines count) (list (string-join rest "\n")))
-             for field in fields
+         (lines (split-string (todo-server--text) "\n"))
+         (rest (nthcdr (1- (length fields)) lines)))
+    (when (and (cdr fields) (equal (car rest) "")) (pop rest))
+    (cl-loop for (field . more) on fields
+             for text = (if more (or (pop lines) "") (string-join rest "\n"))
              ;; A line cannot show all that a value from outside may have.
-             nconc (todo-server--value (plist-get field :name)
-                                       (if (string= text (todo-server--shown field))
-                                           (plist-get field :value)
-                                         text)))))
+             nconc (todo-server--value field (if (string= text (todo-server--shown field))
+                                                 (plist-get field :value)
+                                               text)))))
 
 ;;;; Text buffers
 
 (defvar todo-server-text-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-c") #'todo-server-finish)
-    (define-key map (kbd "C-c C-k") #'todo-server-discard)
+    (define-key map (kbd "C-c C-k") #'kill-current-buffer)
     (define-key map (kbd "C-c C-a") #'todo-server-menu)
     (define-key map (kbd "C-c C-b") #'todo-server-show-base)
     map)
@@ -81,12 +76,10 @@
   "Set up what all buffers with a text have."
   (setq-local header-line-format '(:eval (todo-server--header))
               mode-line-process '(:eval (todo-server--status))
-              buffer-display-table (make-display-table))
+              glyphless-char-display (copy-sequence glyphless-char-display))
   ;; What turns the direction of text is part of it, and seen.
-  (seq-doseq (mark "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-    (aset buffer-display-table mark
-          (vconcat (mapcar (lambda (glyph) (make-glyph-code glyph 'escape-glyph))
-                           (format "\\u%x" mark))))))
+  (dolist (marks '((?\u202a . ?\u202e) (?\u2066 . ?\u2069)))
+    (set-char-table-range glyphless-char-display marks 'hex-code)))
 
 (define-derived-mode todo-server-text-mode text-mode "Todo-Text"
   "Edits a text of todo-server; \\[save-buffer] saves it.
@@ -112,54 +105,55 @@
                 (buffer-list))
       ;; What was typed since the text was sent is not drawn over.
       (pcase todo-server--claim
-        (`(,buffer . ,tick) (and (buffer-live-p buffer)
-                                 (or (eq layout 'text)
-                                     (eql tick (buffer-chars-modified-tick buffer)))
-                                 buffer)))
+        (`(,(and buffer (pred buffer-live-p)) . ,tick)
+         (and (or (eq layout 'text) (eql tick (buffer-chars-modified-tick buffer))) buffer)))
       (with-current-buffer (generate-new-buffer "*todo text*")
         (todo-server-text-mode)
         (current-buffer))))
 
 (defun todo-server--draw-text (screen)
   "Show SCREEN, a text, in its buffer."
-  (let ((id (plist-get screen :id)) (layout (todo-server--layout screen)))
+  (let* ((id (plist-get screen :id))
+         (layout (todo-server--layout screen))
+         (compare (eq layout 'compare))
+         (name (format "*todo: %s*" (todo-server-rpc-plain (or (plist-get screen :subject)
+                                                               (plist-get screen :title))))))
     (unless (and todo-server--attached
                  (equal id (buffer-local-value 'todo-server--id todo-server--attached)))
       (todo-server--detach)
       (setq todo-server--attached (todo-server--text-buffer id layout)))
     (with-current-buffer todo-server--attached
-      (let ((compare (and (eq layout 'compare) (not (equal id todo-server--id))))
-            (name (format "*todo: %s*" (todo-server--plain (or (plist-get screen :subject)
-                                                               (plist-get screen :title))))))
+      (let ((new (not (equal id todo-server--id)))
+            (again (equal todo-server--begun (todo-server--form-text screen)))
+            (other (not (equal todo-server--base (todo-server--in screen :body :base)))))
         (unless (string-prefix-p name (buffer-name)) (rename-buffer name t))
         (setq todo-server--screen screen
               todo-server--id id
-              todo-server--title
-              (and (eq layout 'compare)
-                   (todo-server--plain (plist-get (car (todo-server--fields screen)) :label))))
-        ;; Text that is not saved stays, and so does the base it was made from.
-        (if (or compare (not (buffer-modified-p)))
-            (todo-server--replace screen compare)
-          (when (or (not todo-server--base) (equal todo-server--begun (todo-server--text screen)))
-            (setq todo-server--base (todo-server--in screen :body :base))))
+              todo-server--title (and compare (todo-server--say :label (car (todo-server--fields screen)))))
+        ;; Text that is not saved stays, and so does the base it was made from,
+        ;; unless what is there now has the same text, or is shown beside it.
+        (cond ((or (and compare new) (not (buffer-modified-p)))
+               (todo-server--begin screen)
+               (todo-server--replace compare))
+              ((or compare again (not todo-server--base))
+               (setq todo-server--base (todo-server--in screen :body :base))))
         (todo-server--decorate)
-        (when compare (todo-server--make-sides))))))
+        (when (and compare (or new other)) (todo-server--make-sides))))))
 
 (defun todo-server--begin (screen)
   "What is typed from now on is typed on the text of SCREEN."
-  (setq todo-server--begun (todo-server--text screen)
+  (setq todo-server--begun (todo-server--form-text screen)
         todo-server--base (todo-server--in screen :body :base)))
 
-(defun todo-server--replace (screen modified)
-  "Make this text that of SCREEN; if it is MODIFIED then, that can be undone."
-  (todo-server--begin screen)
-  (unless (string= todo-server--begun (todo-server--buffer-text))
-    (let ((new (= (buffer-size) 0)))
+(defun todo-server--replace (modified)
+  "Make the text what it began as; if it is MODIFIED then, that can be undone."
+  (unless (string= todo-server--begun (todo-server--text))
+    (let ((first (= (buffer-size) 0)))
       ;; This keeps point where it was.
       (save-restriction
         (widen)
         (replace-region-contents (point-min) (point-max) (lambda () todo-server--begun) 0.5))
-      (when new (goto-char (point-min))))
+      (when first (goto-char (point-min))))
     (unless modified (setq buffer-undo-list nil)))
   (set-buffer-modified-p modified))
 
@@ -176,28 +170,24 @@
     (save-restriction
       (widen)
       (goto-char (point-min))
-      (let ((fields (todo-server--fields todo-server--screen))
-            (message (todo-server--message todo-server--screen)))
-        (when message (todo-server--add (point) 'before-string (concat message "\n")))
-        (dolist (field fields)
-          (let ((problem (propertize (todo-server--plain (plist-get field :error))
-                                     'face 'todo-server-alert))
-                (label (if (not (cdr fields)) ""
-                         (propertize (concat (todo-server--plain (plist-get field :label)) "\n")
-                                     'face 'todo-server-heading))))
-            (cond ((string-empty-p problem))
-                  ((todo-server--has :multiline field) (setq label (concat label problem "\n")))
-                  ((todo-server--add (line-end-position) 'after-string
-                                     (concat (propertize "\n" 'cursor t) problem))))
-            (when (and (todo-server--has :multiline field) (cdr fields) (eolp)) (forward-line))
-            (todo-server--add (point) 'before-string label)
-            (forward-line)))))))
-
-(defun todo-server--add (position where text)
-  "Show TEXT at POSITION, WHERE is before or after it."
-  (let ((overlay (make-overlay position position)))
-    (overlay-put overlay 'todo-server-decoration t)
-    (overlay-put overlay where text)))
+      (cl-flet ((add (position where text)
+                  (let ((overlay (make-overlay position position)))
+                    (overlay-put overlay 'todo-server-decoration t)
+                    (overlay-put overlay where text))))
+        (add (point) 'before-string (todo-server--message todo-server--screen))
+        (cl-loop with fields = (todo-server--fields todo-server--screen)
+                 for field in fields
+                 for long = (todo-server--has :multiline field)
+                 for label = (if (cdr fields) (concat (todo-server--say :label field) "\n") "")
+                 for problem = (propertize (todo-server--say :error field) 'face 'todo-server-alert)
+                 do (when (and long (cdr fields) (eolp)) (forward-line))
+                 (add (point) 'before-string
+                      (concat (propertize label 'face 'todo-server-heading)
+                              (unless (or (not long) (string-empty-p problem)) (concat problem "\n"))))
+                 (unless (or long (string-empty-p problem))
+                   (add (line-end-position) 'after-string
+                        (concat (propertize "\n" 'cursor t) problem)))
+                 (forward-line))))))
 
 (defun todo-server--typed (&rest _)
   "Move the headings with the text, and let the server check it after a pause."
@@ -218,63 +208,65 @@
 
 (defun todo-server--make-sides ()
   "Make the buffers of the sides, and colour where mine and theirs are different."
-  (dolist (field (append (todo-server--in todo-server--screen :body :fields) nil))
-    (when (todo-server--has :readOnly field)
-      (let ((screen todo-server--screen) (label (todo-server--plain (plist-get field :label))))
-        (push (with-current-buffer (generate-new-buffer (format "*todo: %s*" label))
-                (insert (or (plist-get field :value) ""))
-                (goto-char (point-min))
-                (todo-server-side-mode)
-                (setq todo-server--screen screen
-                      todo-server--title label
-                      todo-server--id (plist-get field :side))
-                (todo-server--bind todo-server-side-mode-map)
-                (current-buffer))
-              todo-server--sides))))
-  (let ((mine (or (todo-server--side "mine") (current-buffer))) (theirs (todo-server--side "theirs")))
-    (cl-flet ((end (buffer get) (with-current-buffer buffer (copy-marker (funcall get)))))
+  (let ((shown (and todo-server--sides (get-buffer-window (car todo-server--sides)))))
+    (todo-server--close-sides)
+    (seq-doseq (field (todo-server--in todo-server--screen :body :fields))
+      (when (todo-server--has :readOnly field)
+        (let ((screen todo-server--screen) (label (todo-server--say :label field)))
+          (push (with-current-buffer (generate-new-buffer (format "*todo: %s*" label))
+                  (save-excursion (insert (or (plist-get field :value) "")))
+                  (todo-server-side-mode)
+                  (setq todo-server--screen screen
+                        todo-server--title label
+                        todo-server--id (plist-get field :side))
+                  (todo-server--bind todo-server-side-mode-map)
+                  (current-buffer))
+                todo-server--sides))))
+    (cl-flet ((bounds (buffer) (with-current-buffer buffer
+                                 (list (copy-marker (point-min)) (copy-marker (point-max))))))
       (ignore-errors                    ; without the program diff it is not coloured
-        (smerge-refine-regions (end mine #'point-min) (end mine #'point-max)
-                               (end theirs #'point-min) (end theirs #'point-max) nil nil
-                               '((face . smerge-refined-removed)) '((face . smerge-refined-added)))))))
+        (apply #'smerge-refine-regions
+               `(,@(bounds (or (todo-server--side "mine") (current-buffer)))
+                 ,@(bounds (todo-server--side "theirs")) nil nil
+                 ((face . smerge-refined-removed)) ((face . smerge-refined-added))))))
+    (when shown (todo-server--show-sides))))
 
 (defun todo-server--side (name)
   "The buffer of the side NAME of the text in front."
   (seq-find (lambda (side) (equal (buffer-local-value 'todo-server--id side) name))
-            (buffer-local-value 'todo-server--sides todo-server--attached)))
+            (and todo-server--attached
+                 (buffer-local-value 'todo-server--sides todo-server--attached))))
 
 (defun todo-server--show-sides ()
   "Show the sides with this text between them, beside each other if wide."
-  (when (and todo-server--sides (not todo-server--windows))
-    (setq todo-server--windows (current-window-configuration))
-    (delete-other-windows)
-    (pcase-dolist (`(,name . ,place) (if (>= (window-width) 100) '(("mine" . left) ("theirs" . right))
-                                       '(("mine" . above) ("theirs" . below))))
-      (when-let ((side (todo-server--side name)))
-        (set-window-buffer (split-window nil nil place) side)))
-    (balance-windows)))
+  (when-let ((window (get-buffer-window)))
+    (with-selected-window window
+      (pcase-dolist (`(,name . ,direction) (if (>= (frame-width) 100) '(("mine" . left) ("theirs" . right))
+                                             '(("mine" . above) ("theirs" . below))))
+        (when-let ((side (todo-server--side name)))
+          (display-buffer side `(display-buffer-in-direction (direction . ,direction)))))
+      (balance-windows))))
 
 (defun todo-server-show-base ()
   "Show what the text was before, or hide it."
   (interactive)
-  (let ((base (and todo-server--attached (todo-server--side "base"))))
-    (cond ((not base) (user-error "Todo: nothing is compared here"))
-          ((get-buffer-window base) (delete-window (get-buffer-window base)))
-          ((set-window-buffer (split-window (frame-root-window) nil 'below) base)))))
+  (let ((base (or (todo-server--side "base") (user-error "Todo: nothing is compared here"))))
+    (if (get-buffer-window base) (delete-windows-on base)
+      (display-buffer base '(display-buffer-in-direction (direction . below))))))
 
 (defun todo-server--close-sides ()
-  "Close the sides of this text, and show the windows as they were before."
+  "Close the sides of this text, and their windows."
   (remove-overlays nil nil 'smerge 'refine)
-  (when (and todo-server--windows (get-buffer-window))
-    (set-window-configuration todo-server--windows))
-  (mapc #'kill-buffer (seq-filter #'buffer-live-p todo-server--sides))
-  (setq todo-server--sides nil todo-server--windows nil))
+  (dolist (side (seq-filter #'buffer-live-p todo-server--sides))
+    (when (get-buffer-window side) (ignore-errors (delete-window (get-buffer-window side))))
+    (kill-buffer side))
+  (setq todo-server--sides nil))
 
 ;;;; Saving, leaving
 
-(defun todo-server--open (origin)
-  "Let ORIGIN open a text that this buffer takes over."
-  (pcase-let ((`(,screen ,action ,item) origin) (todo-server--quiet t))
+(defun todo-server--open (screen action item)
+  "Do ACTION of SCREEN on ITEM, which opens a text that this buffer takes over."
+  (let ((todo-server--quiet t))
     (setq todo-server--claim (cons (current-buffer) (buffer-chars-modified-tick)))
     (unwind-protect
         (todo-server-rpc-call-now :screen/act (list :screen screen :action action :item item))
@@ -287,51 +279,50 @@
     (when (or (eq (todo-server--layout (todo-server--front)) 'compare)
               (not (equal (car todo-server--opened-by) (plist-get (todo-server--main) :name))))
       (user-error "Todo: not saved: “%s” is in front now; M-x todo-server shows it"
-                  (todo-server--plain (plist-get (todo-server--front) :title))))
-    (condition-case nil (todo-server--open todo-server--opened-by)
-      (todo-server-gone (todo-server--attach-as-new)))))
+                  (todo-server--say :title (todo-server--front))))
+    (condition-case nil (apply #'todo-server--open todo-server--opened-by)
+      (todo-server-gone (todo-server--attach-as-new (todo-server--main))))))
 
-(defun todo-server--attach-as-new ()
-  "Save this text as something new: what it was opened from is not in the list."
-  (let* ((list (todo-server--main)) (create (todo-server--find :role "create" (plist-get list :actions))))
+(defun todo-server--attach-as-new (list)
+  "Save this text as something new on LIST, which has not what it was opened from."
+  (let ((create (todo-server--find :role "create" (plist-get list :actions)))
+        (values (todo-server--values)))
     (unless (y-or-n-p (format "“%s” does not show this any more; save it as something new? "
-                              (todo-server--plain (plist-get list :title))))
+                              (todo-server--say :title list)))
       (user-error "Todo: not saved"))
     (todo-server-rpc-call-now
      :screen/act (list :screen (plist-get list :name) :action (plist-get create :name)
                        :values (seq-mapcat (lambda (field)
-                                             (let ((name (plist-get field :name)))
-                                               (todo-server--value
-                                                name (plist-get (todo-server--values)
-                                                                (intern (concat ":" name))))))
+                                             (let ((key (car (todo-server--value field nil))))
+                                               (list key (plist-get values key))))
                                            (plist-get create :input))))
     (setf todo-server--base nil
           (nth 2 todo-server--opened-by) (todo-server--in (todo-server--main) :body :select))
-    (todo-server--open todo-server--opened-by)))
+    (apply #'todo-server--open todo-server--opened-by)))
 
 (defun todo-server--act-text (action &optional stay)
-  "Do ACTION with this text; with STAY its form stays open, if it can."
+  "Do ACTION with this text, or what Enter does; with STAY its form stays open."
   (todo-server--attach)
-  (when (and (todo-server--has :primary action) todo-server--sides (not (plist-get action :confirm))
-             (string= todo-server--begun (todo-server--buffer-text)))
-    (setq action `(:confirm "Nothing was edited since the sides are shown; save it so?" ,@action)))
-  (let* ((buffer (current-buffer))
+  (let* ((action (or action (todo-server--primary "screen")))
+         (buffer (current-buffer))
          (claim (cons buffer (buffer-chars-modified-tick)))
-         (todo-server--quiet t)
-         (params (todo-server--request action (todo-server--values)
-                                       :base todo-server--base :stay (if stay t :json-false))))
-    (unless params (user-error "Todo: nothing was done"))
-    (setq todo-server--claim claim)
-    (todo-server-rpc-call-now :screen/act params
-                              (lambda (well)
-                                (setq todo-server--claim nil)
-                                (when (and well (buffer-live-p buffer))
-                                  (with-current-buffer buffer (todo-server--acted claim)))))
+         (todo-server--quiet t))
+    (when (and (todo-server--has :primary action) todo-server--sides
+               (string= todo-server--begun (todo-server--text)))
+      (setq action (append action '(:confirm "Nothing was edited since; save it as it is?"))))
+    (let ((params (or (todo-server--request action (todo-server--values) :base todo-server--base
+                                            :stay (if stay t :json-false))
+                      (user-error "Todo: nothing was done"))))
+      (setq todo-server--claim claim)
+      (todo-server-rpc-call-now :screen/act params
+                                (lambda (well)
+                                  (setq todo-server--claim nil)
+                                  (when (and well (buffer-live-p buffer))
+                                    (with-current-buffer buffer (todo-server--acted claim))))))
     (when (buffer-modified-p)
       (let (todo-server--quiet) (todo-server--show t))
       (with-current-buffer todo-server--attached (todo-server--show-sides))
-      (user-error "Todo: not done yet: %s"
-                  (todo-server--plain (plist-get (todo-server--front) :title))))))
+      (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))))
 
 (defun todo-server--acted (claim)
   "What this text was at CLAIM is saved or settled, or sides are compared."
@@ -347,8 +338,7 @@
 (defun todo-server--save ()
   "Save this text, as `save-buffer' wants it done."
   (catch 'todo-server-late
-    (todo-server--attach)
-    (todo-server--act-text (todo-server--primary "screen" todo-server--screen) t)
+    (todo-server--act-text nil t)
     ;; The text stays with its user, and so does its screen.  If it cannot be
     ;; opened now, the next save will say why.
     (ignore-errors (todo-server--attach)))
@@ -358,15 +348,8 @@
   "Save this text, and go back."
   (interactive)
   (catch 'todo-server-late
-    (when (buffer-modified-p)
-      (todo-server--attach)
-      (todo-server--act-text (todo-server--primary "screen" todo-server--screen)))
+    (when (buffer-modified-p) (todo-server--act-text nil))
     (kill-buffer)))
-
-(defun todo-server-discard ()
-  "Go back without what was typed into this text."
-  (interactive)
-  (kill-buffer))
 
 (defun todo-server--revert (_auto noconfirm)
   "Take the text of the server, unless NOCONFIRM is nil and the user declines."
@@ -381,11 +364,10 @@
 
 (defun todo-server--leave ()
   "Leave the text in front by the way back; what was typed is in its buffer."
-  (let* ((todo-server--quiet t)
-         (front (todo-server--front))
-         (back (seq-find (lambda (action) (member (plist-get action :role) '("back" "take")))
-                         (plist-get front :actions))))
-    (todo-server-rpc-call-now :screen/act (list :screen (plist-get front :name)
+  (let ((todo-server--quiet t)
+        (back (seq-find (lambda (action) (member (plist-get action :role) '("back" "take")))
+                        (plist-get (todo-server--front) :actions))))
+    (todo-server-rpc-call-now :screen/act (list :screen (plist-get (todo-server--front) :name)
                                                 :action (plist-get back :name)))))
 
 (defun todo-server--make-way (origin)
@@ -399,13 +381,10 @@ ORIGIN is what the action opens: a text that it opened before goes on there."
     (if (and (equal origin (buffer-local-value 'todo-server--opened-by text))
              (not (eq text todo-server--attached)))
         (setq todo-server--claim (cons text (buffer-chars-modified-tick text)))
-      (with-current-buffer text
-        (pcase (read-char-choice (format "%s is not saved: (s)ave it, (d)rop it, or (g)o there? "
-                                         (buffer-name))
-                                 '(?s ?d ?g))
-          (?s (save-buffer))
-          (?d (set-buffer-modified-p nil) (let ((todo-server--quiet t)) (kill-buffer)))
-          (?g (pop-to-buffer text) (user-error "Todo: this text is not saved")))))))
+      (save-some-buffers nil (lambda () (eq (current-buffer) text)))
+      (let ((todo-server--quiet t))
+        (unless (or (not (buffer-modified-p text)) (kill-buffer text))
+          (user-error "Todo: %s is not saved" (buffer-name text)))))))
 
 (defun todo-server--may-drop ()
   "Whether the text of this buffer may be lost."

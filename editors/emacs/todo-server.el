@@ -57,31 +57,22 @@
   "Whether something is going on that the user waits for."
   (equal (todo-server--in (todo-server--front) :body :kind) "progress"))
 
-(defun todo-server--ago (time)
-  "How far the TIME of the server is from now, in words."
-  (let ((minutes (round (abs (float-time (time-subtract nil (date-to-time time)))) 60)))
-    (cond ((< minutes 1) "less than 1 min")
-          ((< minutes 120) (format "%d min" minutes))
-          ((format "%d h" (round minutes 60))))))
-
 (defun todo-server--status ()
   "The state of the server and of the list, for the mode line."
-  (let ((status (todo-server--in (todo-server--main) :body :status)))
+  (cl-flet ((minutes (time) (/ (abs (round (float-time (time-subtract nil (date-to-time time))))) 60)))
     (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
           ((todo-server--busy-p) (format ":%c" (aref "|/-\\" (mod (truncate (float-time) 0.1) 4))))
-          (status
-           (cl-loop for (member words . face) in '((:pending "%s pending" . todo-server-notice)
-                                                   (:conflicts "%s in conflict" . todo-server-alert)
-                                                   (:failed "%s failed" . todo-server-alert)
-                                                   (:syncedAt "synced %s ago")
-                                                   (:retryAt "next try in %s"))
+          ((cl-loop with status = (todo-server--in (todo-server--main) :body :status)
+                    for (member words . face) in '((:pending " %s pending" . todo-server-notice)
+                                                   (:conflicts " %s in conflict" . todo-server-alert)
+                                                   (:failed " %s failed" . todo-server-alert)
+                                                   (:syncedAt " synced %s min ago")
+                                                   (:retryAt " next try in %s min"))
                     for value = (plist-get status member)
                     unless (memq value '(nil 0))
-                    concat (propertize (concat " " (format words (if (stringp value)
-                                                                     (todo-server--ago value)
-                                                                   value)))
-                                       'face face)))
-          (todo-server-rpc-connection ":run"))))
+                    concat (propertize (format words (if (stringp value) (minutes value) value))
+                                       'face face) into told
+                    finally return (if status told (and todo-server-rpc-connection ":run")))))))
 
 (defun todo-server--tick ()
   "Draw the mode lines, and again when they will say something else."
@@ -95,59 +86,57 @@
 
 (defun todo-server--insert-field (field)
   "Insert the line of FIELD, with what is wrong with it below."
-  (let ((label (plist-get field :label)) (problem (plist-get field :error)))
-    (insert (propertize (concat (todo-server--plain label) ": ") 'face 'todo-server-heading)
-            (propertize (if (not (todo-server--has :secret field))
-                            (concat (todo-server--plain (plist-get field :value)) " ")
-                          (if (member (plist-get field :name) todo-server--secrets) "***" " "))
-                        'face 'todo-server-value)
-            "\n")
-    (when problem
-      (insert (propertize (todo-server--plain problem) 'face 'todo-server-alert) "\n"))
-    (put-text-property (line-beginning-position (if problem -1 0)) (point)
-                       'todo-server-field (plist-get field :name))))
+  (let ((problem (todo-server--say :error field)))
+    (insert (propertize
+             (concat (propertize (concat (todo-server--say :label field) ": ")
+                                 'face 'todo-server-heading)
+                     (propertize (concat (cond ((not (todo-server--has :secret field))
+                                                (todo-server--say :value field))
+                                               ((member (plist-get field :name) todo-server--secrets)
+                                                "***"))
+                                         " ")
+                                 'face 'todo-server-value)
+                     "\n"
+                     (unless (string-empty-p problem)
+                       (propertize (concat problem "\n") 'face 'todo-server-alert)))
+             'todo-server-field (plist-get field :name)))))
 
 (defun todo-server--insert-item (item)
   "Insert the line of ITEM: a box, its title, and what is known of it to the right."
-  (let* ((tone (pcase (plist-get item :tone)
-                 ("muted" 'todo-server-muted) ("notice" 'todo-server-notice)
-                 ("alert" 'todo-server-alert)))
-         (title (todo-server--plain (plist-get item :title)))
-         (more (mapconcat #'todo-server--plain
-                          (delq nil (list (plist-get item :detail) (plist-get item :badge))) " · ")))
+  (let ((tone (cdr (assoc (plist-get item :tone) '(("muted" . todo-server-muted)
+                                                   ("notice" . todo-server-notice)
+                                                   ("alert" . todo-server-alert)))))
+        (more (mapconcat #'todo-server-rpc-plain
+                         (delq nil (list (plist-get item :detail) (plist-get item :badge))) " · ")))
     (insert (propertize
              (concat (pcase (plist-get item :checked) ('t "[x] ") (:json-false "[ ] "))
-                     (if (eq tone 'todo-server-muted) (propertize title 'face tone) title)
+                     (propertize (todo-server--say :title item)
+                                 'face (and (eq tone 'todo-server-muted) tone))
                      (unless (string-empty-p more)
                        (concat (propertize " · " 'display
                                            `(space :align-to (- right ,(1+ (string-width more)))))
-                               (propertize more 'face (if (memq tone '(nil todo-server-muted))
-                                                          'todo-server-meta
-                                                        tone))))
+                               (propertize more 'face (if (eq tone 'todo-server-muted) 'todo-server-meta
+                                                        (or tone 'todo-server-meta)))))
                      "\n")
              'todo-server-item (plist-get item :id)))))
 
 (defun todo-server--insert-body (body)
   "Insert BODY, a form, progress or a list."
-  (let ((done (plist-get body :done))
-        (total (plist-get body :total))
-        (items (plist-get body :items))
-        (offset (plist-get body :offset)))
-    (pcase (plist-get body :kind)
+  (cl-destructuring-bind (&key kind done total items offset &allow-other-keys) body
+    (pcase kind
       ("form" (seq-do #'todo-server--insert-field (plist-get body :fields)))
-      ("progress" (insert (todo-server--plain (plist-get body :text)) (if done (format " %s" done) "")
-                          (if (and done total) (format "/%s" total) "") "\n")
-       (when (and done total (> total 0))
-         (let ((full (round (* 40.0 (min 1 (/ done (float total)))))))
-           (insert (propertize (concat (make-string full ?█) (make-string (- 40 full) ?░))
-                               'face 'todo-server-info)
-                   "\n"))))
-      ("list" (when (eql total 0) (insert (todo-server--plain (plist-get body :empty)) "\n"))
+      ("progress"
+       (insert (todo-server--say :text body) (if done (format " %s" done) "")
+               (if (and done total) (format "/%s" total) "") "\n")
+       (when (and done total (< 0 total))
+         (let ((full (/ (* 40 (min done total)) total)))
+           (insert (make-string full ?█) (make-string (- 40 full) ?░) "\n"))))
+      ("list" (when (eql total 0) (insert (todo-server--say :empty body) "\n"))
        ;; There can be 100,000 of these: all at once is much faster.
        (insert (string-join (make-list offset "…\n")))
        (seq-do #'todo-server--insert-item items)
        (insert (string-join (make-list (- total offset (length items)) "…\n"))))
-      (kind (insert (format "This front-end cannot draw “%s”.\n" kind))))))
+      (_ (insert (format "This front-end cannot draw “%s”.\n" kind))))))
 
 (defun todo-server--row (position)
   "The number of the row at POSITION; negative above the rows."
@@ -165,23 +154,20 @@
 (defun todo-server--draw (screen)
   "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
   (let* ((inhibit-read-only t)
-         (known (equal (plist-get screen :id) (plist-get todo-server--screen :id)))
-         (message (todo-server--message screen))
          (select (todo-server--in screen :body :select))
+         (known (and (equal (plist-get screen :id) (plist-get todo-server--screen :id)) (not select)))
          (places (mapcar
                   (lambda (window)
                     (let* ((at (if window (window-point window) (point)))
                            (row (if known (todo-server--row at) 0)))
-                      (list window
-                            (or select (and known (get-text-property at 'todo-server-item)))
-                            row
-                            (and known (not select) window (> (window-start window) 1)
+                      (list window (or select (and known (get-text-property at 'todo-server-item))) row
+                            (and known window (> (window-start window) 1)
                                  (- (todo-server--row (window-start window)) row)))))
                   (or (get-buffer-window-list nil nil t) '(nil)))))
     (setq todo-server--screen screen)
     (todo-server--bind todo-server-mode-map)
     (erase-buffer)
-    (when message (insert message "\n"))
+    (insert (todo-server--message screen))
     (setq todo-server--top (point))
     (todo-server--insert-body (plist-get screen :body))
     (pcase-dolist (`(,window ,item ,row ,above) places)
@@ -214,7 +200,8 @@
 (defun todo-server--update ()
   "Show the newest rendering, or what became of the server."
   (let* ((front (todo-server--front))
-         (new (not (equal (plist-get front :id) todo-server--shown))))
+         (new (not (equal (plist-get front :id) todo-server--shown)))
+         (user (window-buffer)))
     (setq todo-server--shown (plist-get front :id))
     (when new (setq todo-server--secrets nil))
     (with-current-buffer (get-buffer-create "*todo*")
@@ -226,23 +213,19 @@
     (todo-server--tick)
     (todo-server--echo (plist-get front :message))
     ;; Whoever types into another text stays there.
-    (when (and new front (or (eq (window-buffer) todo-server--attached)
-                             (not (and (buffer-modified-p (window-buffer))
-                                       (buffer-local-value 'todo-server--id (window-buffer))))))
+    (when (and new front (or (eq user todo-server--attached) (not (buffer-modified-p user))
+                             (not (buffer-local-value 'todo-server--id user))))
       (todo-server--show))))
 
 (add-hook 'todo-server-rpc-hook #'todo-server--update)
 
 (defun todo-server--echo (news)
   "Echo NEWS, a message of the server, once; clear the echo area when they are old."
-  (cond ((not news)
-         (when (and todo-server--echoed (equal todo-server--echoed (current-message)))
-           (message nil))
-         (setq todo-server--message-id nil todo-server--echoed nil))
-        ((not (equal (plist-get news :id) todo-server--message-id))
-         (setq todo-server--message-id (plist-get news :id)
-               todo-server--echoed (concat "Todo: " (todo-server--plain (plist-get news :text))))
-         (message "%s" todo-server--echoed))))
+  (unless (equal (plist-get news :id) todo-server--message-id)
+    (setq todo-server--message-id (plist-get news :id))
+    (when (or news (equal todo-server--echoed (current-message)))
+      (setq todo-server--echoed (and news (concat "Todo: " (todo-server--say :text news))))
+      (message (and news "%s") todo-server--echoed))))
 
 ;;;; Commands
 
@@ -261,13 +244,6 @@
   (todo-server-rpc-stop)
   (todo-server))
 
-(defun todo-server-act (name)
-  "Do the action NAME of the screen of this buffer, read with completion."
-  (interactive (list (completing-read "Action: " (seq-map (lambda (action) (plist-get action :name))
-                                                          (plist-get todo-server--screen :actions))
-                                      nil t)))
-  (todo-server--act :name name))
-
 (defun todo-server--act (member value)
   "Do the action whose MEMBER is VALUE, with the text or the screen of this buffer.
 A buffer that is not ours stands for the main one."
@@ -276,63 +252,54 @@ A buffer that is not ours stands for the main one."
                               (current-buffer))
                              ((derived-mode-p 'todo-server-side-mode) todo-server--attached)
                              ((get-buffer "*todo*")))
-    (let ((action (todo-server--find member value (plist-get todo-server--screen :actions)))
-          (item (get-text-property (point) 'todo-server-item)))
-      (cond ((and item (equal value "link")) (todo-server--follow item))
+    (let* ((action (todo-server--find member value (plist-get todo-server--screen :actions)))
+           (for-item (equal (plist-get action :scope) "item"))
+           (item (get-text-property (point) 'todo-server-item))
+           (url (plist-get (todo-server--find :id item (todo-server--in todo-server--screen :body :items))
+                           :url)))
+      (cond ((and (equal value "link") (string-match-p "\\`https?://" (or url ""))) (browse-url url))
             ((not todo-server--screen) (user-error "Todo: the server has said nothing yet"))
-            ((not action)
-             (user-error "Todo: “%s” has nothing for that"
-                         (todo-server--plain (plist-get todo-server--screen :title))))
+            ((not action) (user-error "Todo: “%s” has nothing for that"
+                                      (todo-server--say :title todo-server--screen)))
             ((derived-mode-p 'todo-server-text-mode)
              (catch 'todo-server-late
                (unless (equal (plist-get action :role) "back") (todo-server--act-text action))
                (kill-buffer)))
-            ((and (equal (plist-get action :scope) "item") (not item))
-             (user-error "Todo: there is no row here for “%s”" (plist-get action :title)))
-            ((todo-server--act-screen action (and (equal (plist-get action :scope) "item")
-                                                  item)))))))
-
-(defun todo-server--follow (item)
-  "Show the page of ITEM in a browser."
-  (let ((url (plist-get (todo-server--find :id item (todo-server--in todo-server--screen :body :items))
-                        :url)))
-    (if (string-match-p "\\`https?://" (or url "")) (browse-url url)
-      (user-error "Todo: this row has no page"))))
+            ((and for-item (not item))
+             (user-error "Todo: there is no row here for “%s”" (todo-server--say :title action)))
+            ((todo-server--act-screen action (and for-item item)))))))
 
 (defun todo-server--act-screen (action item)
   "Do ACTION, on ITEM if that is not nil, of the screen of this buffer."
-  (let* ((screen todo-server--screen)
-         (origin (and (equal (plist-get action :role) "open")
-                      (list (plist-get screen :name) (plist-get action :name) item))))
+  (let ((origin (and (equal (plist-get action :role) "open")
+                     (list (plist-get todo-server--screen :name) (plist-get action :name) item))))
     (todo-server--make-way origin)
     (when-let ((params (todo-server--request action nil :item item)))
-      (todo-server-rpc-call
-       :screen/act params
-       (lambda (_)
-         (setq todo-server--claim nil)
-         (when (and origin (buffer-live-p todo-server--attached))
-           (with-current-buffer todo-server--attached
-             (setq todo-server--opened-by origin))))))))
+      (todo-server-rpc-call :screen/act params
+                            (lambda (_)
+                              (setq todo-server--claim nil)
+                              (when (and origin (buffer-live-p todo-server--attached))
+                                (with-current-buffer todo-server--attached
+                                  (setq todo-server--opened-by origin))))))))
 
 (defun todo-server-enter ()
   "Ask for the field at point, or do what Enter does for the row or the screen."
   (interactive)
-  (let ((field (get-text-property (point) 'todo-server-field)))
-    (if field (todo-server--answer (todo-server--find :name field (todo-server--in todo-server--screen
-                                                                              :body :fields)))
-      (todo-server--act :name (plist-get (or (todo-server--primary "item" todo-server--screen)
-                                             (todo-server--primary "screen" todo-server--screen))
-                                         :name)))))
+  (if-let ((field (get-text-property (point) 'todo-server-field)))
+      (todo-server--answer (todo-server--find :name field (todo-server--in todo-server--screen
+                                                                           :body :fields)))
+    (todo-server--act :name (plist-get (or (todo-server--primary "item") (todo-server--primary "screen"))
+                                       :name))))
 
 (defun todo-server--answer (field)
   "Ask for the value of FIELD, checked by the server while the user types."
   (todo-server-rpc-live)
-  (let* ((screen (plist-get todo-server--screen :name))
-         (base (todo-server--in todo-server--screen :body :base))
+  (let* ((screen todo-server--screen)
          (name (plist-get field :name))
          (secret (todo-server--has :secret field))
          (params (lambda (value)
-                   (list :screen screen :base base :values (todo-server--value name value))))
+                   (list :screen (plist-get screen :name) :base (todo-server--in screen :body :base)
+                         :values (todo-server--value field value))))
          (check (lambda (&rest _)
                   (unless secret
                     (todo-server-rpc-call :screen/change (funcall params (minibuffer-contents))
@@ -340,27 +307,19 @@ A buffer that is not ours stands for the main one."
          (value (minibuffer-with-setup-hook
                     (lambda () (add-hook 'after-change-functions check nil t))
                   (todo-server--read field))))
-    (when secret
-      (setq todo-server--secrets (if (string-empty-p value) (remove name todo-server--secrets)
-                                   (cons name todo-server--secrets))))
+    (setq todo-server--secrets (remove name todo-server--secrets))
+    (unless (or (not secret) (string-empty-p value)) (push name todo-server--secrets))
     (catch 'todo-server-late
       (todo-server-rpc-call-now :screen/change (funcall params value))
       (forward-line))))
 
 ;;;###autoload
 (defun todo-server-doctor ()
-  "Check that everything is there, also with the doctor of the server itself."
+  "Check that everything is there, with the doctor of the server itself."
   (interactive)
-  (let ((program (executable-find (car todo-server-command))))
-    (with-help-window "*todo doctor*"
-      (princ (format "Emacs %s\n`todo-server-command': %S\nProgram: %s\nServer: %s\n\n"
-                     emacs-version todo-server-command (or program "not found")
-                     (or todo-server-rpc-reason
-                         (if todo-server-rpc-connection "running" "not started")))))
-    (when program
-      (make-process :name "todo doctor" :buffer "*todo doctor*" :noquery t
-                    :command `(,program "doctor" ,@(cdr todo-server-command))
-                    :sentinel #'ignore))))
+  (require 'compile)
+  (compilation-start (mapconcat #'shell-quote-argument `(,@todo-server-command "doctor") " ")
+                     nil (lambda (_) "*todo doctor*")))
 
 (provide 'todo-server)
 ;;; todo-server.el ends here

@@ -111,9 +111,9 @@
       (insert " b"))
     (with-current-buffer "*todo*" (goto-char (point-min)) (search-forward "First"))
     (todo-server-test-wait (todo-server-sharing-shown-p "2 b"))
-    (should-error (todo-server-test-press "RET" ?g) :type 'user-error)
+    (should-error (todo-server-test-press "RET" nil nil) :type 'user-error)
     (should (buffer-modified-p second))
-    (todo-server-test-press "RET" ?s)
+    (todo-server-test-press "RET" t)
     (todo-server-test-wait (equal "todoEdit" (plist-get (todo-server--front) :name)))
     (todo-server-test-wait (todo-server-sharing-shown-p "First"))
     (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1"))))
@@ -122,7 +122,7 @@
       (insert " c"))
     (todo-server-test-wait (todo-server-sharing-shown-p "1 c"))
     ;; The list is alive beside a text, but not behind one that is not saved.
-    (todo-server-test-press "x" ?d)
+    (todo-server-test-press "x" nil t)
     (todo-server-test-wait (todo-server-test-sees "[x] First"))
     (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1"))))))
 

@@ -116,7 +116,11 @@
                 ((symbol-function 'read-passwd) (lambda (&rest _) (copy-sequence (pop answers))))
                 ((symbol-function 'y-or-n-p) next)
                 ((symbol-function 'yes-or-no-p) next)
-                ((symbol-function 'read-char-choice) next)
+                ;; What `save-some-buffers' asks.
+                ((symbol-function 'map-y-or-n-p)
+                 (lambda (ask act list &rest _)
+                   (let ((wanted (seq-filter ask list)))
+                     (length (and wanted (pop answers) (mapc act wanted))))))
                 ((symbol-function 'completing-read) next))
        ,@body)))
 
