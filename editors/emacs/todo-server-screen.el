@@ -172,7 +172,7 @@
            [,@(todo-server--menu-group "This row" "item")
             ,@(todo-server--menu-group "This screen" "screen")
             ["This buffer"
-             ,@(if (derived-mode-p 'todo-server-mode) '(("q" "Hide" quit-window))
+             ,@(unless (derived-mode-p 'todo-server-mode)
                  '(("C-s" "Save, and stay" save-buffer) ("C-k" "Close" kill-current-buffer)
                    ("C-b" "What was before" todo-server-show-base)))
              ("C-r" "Restart the server" todo-server-restart)
