@@ -70,7 +70,7 @@ Call ELSE with an error, or show it to the user."
   (unless (eql (plist-get problem :code) -1)
     (message "%s" (todo-server-rpc--sentence problem))))
 
-(defun todo-server-rpc-call-now (method params &optional then)
+(defun todo-server-rpc-call-now (method params &optional then _)
   "Request METHOD with PARAMS and wait; return once its rendering has come.
 Signal an error for the user if it fails; throw `todo-server-late' if it takes
 too long, because an error would drop the keys that were typed meanwhile.

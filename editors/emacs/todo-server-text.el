@@ -76,6 +76,8 @@
   "Set up what all buffers with a text have."
   (setq-local header-line-format '(:eval (todo-server--header))
               mode-line-process '(:eval (todo-server--status))
+              truncate-partial-width-windows nil
+              word-wrap t
               glyphless-char-display (copy-sequence glyphless-char-display))
   ;; What turns the direction of text is part of it, and seen.
   (dolist (marks '((?\u202a . ?\u202e) (?\u2066 . ?\u2069)))
@@ -96,8 +98,7 @@
 
 (define-derived-mode todo-server-side-mode special-mode "Todo-Side"
   "Shows a side that the text beside it is compared with."
-  (todo-server--prepare)
-  (visual-line-mode))
+  (todo-server--prepare))
 
 (defun todo-server--text-buffer (id layout)
   "The buffer for the text ID with LAYOUT, which has just come to the front."
@@ -193,16 +194,17 @@
   "Move the headings with the text, and let the server check it after a pause."
   (when todo-server--screen (todo-server--decorate))
   (when todo-server--pause (cancel-timer todo-server--pause))
-  (setq todo-server--pause (run-with-timer 0.2 nil #'todo-server--send (current-buffer))))
+  (setq todo-server--pause (run-with-timer 0.2 nil #'todo-server--send (current-buffer)
+                                             #'todo-server-rpc-call)))
 
-(defun todo-server--send (buffer)
-  "Send the text of BUFFER, if its screen is in front."
+(defun todo-server--send (buffer request)
+  "Send the text of BUFFER with REQUEST, if its screen is in front."
   (when (and (buffer-live-p buffer) (eq buffer todo-server--attached) todo-server-rpc-connection)
     (with-current-buffer buffer
-      (todo-server-rpc-call :screen/change
-                            (list :screen (plist-get todo-server--screen :name)
-                                  :values (todo-server--values) :base todo-server--base)
-                            #'ignore #'ignore))))
+      (funcall request :screen/change
+               (list :screen (plist-get todo-server--screen :name)
+                     :values (todo-server--values) :base todo-server--base)
+               #'ignore #'ignore))))
 
 ;;;; Sides
 
@@ -244,7 +246,7 @@
       (pcase-dolist (`(,name . ,direction) (if (>= (frame-width) 100) '(("mine" . left) ("theirs" . right))
                                              '(("mine" . above) ("theirs" . below))))
         (when-let ((side (todo-server--side name)))
-          (display-buffer side `(display-buffer-in-direction (direction . ,direction)))))
+          (ignore-errors (set-window-buffer (split-window nil nil direction) side))))
       (balance-windows))))
 
 (defun todo-server-show-base ()
@@ -303,6 +305,8 @@
 (defun todo-server--act-text (action &optional stay)
   "Do ACTION with this text, or what Enter does; with STAY its form stays open."
   (todo-server--attach)
+  ;; Whether the server wants us to ask depends on what was typed last.
+  (when todo-server--sides (todo-server--send (current-buffer) #'todo-server-rpc-call-now))
   (let* ((action (or action (todo-server--primary "screen")))
          (buffer (current-buffer))
          (claim (cons buffer (buffer-chars-modified-tick)))
@@ -316,7 +320,7 @@
       (setq todo-server--claim claim)
       (todo-server-rpc-call-now :screen/act params
                                 (lambda (well)
-                                  (setq todo-server--claim nil)
+                                  (when (eq todo-server--claim claim) (setq todo-server--claim nil))
                                   (when (and well (buffer-live-p buffer))
                                     (with-current-buffer buffer (todo-server--acted claim))))))
     (when (buffer-modified-p)
@@ -365,8 +369,8 @@
 (defun todo-server--leave ()
   "Leave the text in front by the way back; what was typed is in its buffer."
   (let ((todo-server--quiet t)
-        (back (seq-find (lambda (action) (member (plist-get action :role) '("back" "take")))
-                        (plist-get (todo-server--front) :actions))))
+        (back (cl-some (lambda (role) (todo-server--find :role role (plist-get (todo-server--front) :actions)))
+                       '("back" "take"))))
     (todo-server-rpc-call-now :screen/act (list :screen (plist-get (todo-server--front) :name)
                                                 :action (plist-get back :name)))))
 

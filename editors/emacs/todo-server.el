@@ -69,7 +69,8 @@
                                                    (:syncedAt " synced %s min ago")
                                                    (:retryAt " next try in %s min"))
                     for value = (plist-get status member)
-                    unless (memq value '(nil 0))
+                    unless (or (memq value '(nil 0))
+                               (and (eq member :retryAt) (time-less-p (date-to-time value) nil)))
                     concat (propertize (format words (if (stringp value) (minutes value) value))
                                        'face face) into told
                     finally return (if status told (and todo-server-rpc-connection ":run")))))))
@@ -274,10 +275,11 @@ A buffer that is not ours stands for the main one."
   (let ((origin (and (equal (plist-get action :role) "open")
                      (list (plist-get todo-server--screen :name) (plist-get action :name) item))))
     (todo-server--make-way origin)
-    (when-let ((params (todo-server--request action nil :item item)))
+    (when-let ((claim (or todo-server--claim t))
+               (params (todo-server--request action nil :item item)))
       (todo-server-rpc-call :screen/act params
                             (lambda (_)
-                              (setq todo-server--claim nil)
+                              (when (eq todo-server--claim claim) (setq todo-server--claim nil))
                               (when (and origin (buffer-live-p todo-server--attached))
                                 (with-current-buffer todo-server--attached
                                   (setq todo-server--opened-by origin))))))))

@@ -64,7 +64,8 @@
       (goto-char (point-max))
       (insert " of both")
       (let ((text (buffer-string)))
-        (save-buffer)
+        ;; Both sides' words are still there: the server has us ask.
+        (todo-server-test-answering '(t) (save-buffer))
         (should-not (buffer-modified-p))
         (should (equal (buffer-string) text))
         (should (equal (todo-server-test-stored)
@@ -179,7 +180,7 @@
       (todo-server-test-wait (todo-server-test-sees "Welcome"))
       (save-current-buffer (todo-server-test-login))
       (let ((text (buffer-string)))
-        (save-buffer)
+        (todo-server-test-answering '(t) (save-buffer))
         (should (equal (todo-server-test-stored)
                        (list (cons "Both" (string-remove-prefix "Both\n\n" text)))))))))
 

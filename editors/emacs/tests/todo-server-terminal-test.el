@@ -229,7 +229,7 @@
 (todo-server-terminal-test todo-server-terminal-21-conflict-80
     "Check 21: at 80 columns the sides stand above each other with their names; theirs by letter."
   (todo-server-terminal-conflict 80)
-  (todo-server-terminal-sees "a" "Mine  C-c C-c Save merged")
+  (todo-server-terminal-sees "a" "Merged (open)  C-c C-c Save merged")
   (todo-server-terminal-keys "a" "C-c" "C-b")
   (todo-server-terminal-sees "a" "Before")
   (todo-server-terminal-keys "a" "C-c" "C-a")
@@ -242,20 +242,21 @@
 (todo-server-terminal-test todo-server-terminal-21-conflict-120
     "Check 21: at 120 columns the sides stand beside each other, in colour, at once."
   (todo-server-terminal-conflict 120)
-  (todo-server-terminal-sees "a" "Mine .*Theirs ")
+  (todo-server-terminal-sees "a" "Mine (open) .*Merged (open) .*Theirs (open) ")
   (should (string-match-p "\e\\[[0-9;]*m\\(the\\)?irs\\|\e\\[[0-9;]*m.*theirs"
                           (todo-server-terminal-tmux "capture-pane" "-e" "-p" "-t" "a")))
   ;; Twice is no decision.
   (todo-server-terminal-keys "a" "C-x" "C-s")
-  (todo-server-terminal-sees "a" "Nothing was edited since")
+  (todo-server-terminal-sees "a" "Both words for one place are still there")
   (todo-server-terminal-keys "a" "n")
   (todo-server-terminal-sees "a" "nothing was done")
   (todo-server-terminal-keys "a" "M->")
-  (todo-server-terminal-type "a" "!")
+  (todo-server-terminal-keys "a" "C-x" "h" "C-w")
+  (todo-server-terminal-type "a" "Both!")
   (todo-server-terminal-keys "a" "C-x" "C-s")
   (todo-server-terminal-sees "a" "Todo: saved")
   (todo-server-terminal-sees "a" "Theirs" 'gone)
-  (should (equal (todo-server-test-stored) '(("Both" . "base mine!")))))
+  (should (equal (todo-server-test-stored) '(("Both!" . "")))))
 
 (todo-server-terminal-test todo-server-terminal-late
     "Never lose typed text: what is typed while a save waits for 6 s lands in the text."

@@ -260,6 +260,8 @@ class Forms {
     const session = this.#session;
     if (session.state !== 'running') throw new Error('The server is not running.');
     if (session.front.id !== doc.id) await this.#open(doc, text);
+    // Whether the server wants us to ask depends on what was typed last.
+    if (doc.side) await session.change(split(text, doc.fields), doc.base);
     const { front } = session;
     const { name, title, confirm } = primaryOf(front, 'screen');
     const question = confirm ?? (doc.side && text === doc.text ? 'Nothing was edited since the sides are shown.' : '');

@@ -115,7 +115,7 @@ function statusWords({ pending, conflicts, failed, syncedAt, retryAt } = {}) {
   return [
     ...counts.map(([word, count]) => `${count} ${word}`),
     syncedAt && `synced ${minutes(syncedAt)} ago`,
-    retryAt && `next try in ${minutes(retryAt)}`,
+    Date.parse(retryAt) > Date.now() && `next try in ${minutes(retryAt)}`,
   ].filter(Boolean);
 }
 

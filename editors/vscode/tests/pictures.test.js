@@ -55,11 +55,14 @@ const pictures = (text) => blocks(text).filter(([line]) => line.startsWith('==')
 async function drawn(ed) {
   const { desk } = ed;
   const { front } = ed.session;
+  if (front.body.layout === 'compare') await ed.run('todo.base'); // it is shown on demand
   // A form that is edited as text leaves its list in sight; what is drawn of the form itself is in the editors.
   const open = desk.documents.filter((document) => desk.tabs.some((tab) => {
     return Object.values(tab.input).some((uri) => `${uri}` === `${document.uri}`);
   }));
-  const lines = [desk.statusBar.text.replace(/^\$\([\w~-]+\) /, '')];
+  const [, shown] = /^\$\([\w~-]+\) (.*)/.exec(desk.statusBar.text);
+  assert.ok(shown === front.title || shown.startsWith(`${front.title}, `), shown); // how the list stands comes after it
+  const lines = [front.title];
   for (const row of open.length ? [] : await ed.rows()) {
     const mark = row.checkboxState === undefined ? '' : ['[ ] ', '[x] '][row.checkboxState];
     lines.push(mark + [row.label, row.description].filter(Boolean).join(' · '));

@@ -55,7 +55,8 @@ test('23: the unsaved text of a lost form does not overwrite what was changed me
   assert.equal((await ed.session.request('listTodos', {})).todos[0].note, '!');
   assert.equal(document.getText(), 'Buy milk\n\nmine');
   await until(() => ed.desk.diffs.length === 2);
-  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Before ↔ Mine', 'Changed elsewhere: Theirs ↔ Mine']);
+  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Mine (open) ↔ Merged (open)',
+    'Changed elsewhere: Theirs (open) ↔ Merged (open)']);
 });
 
 test('23: the button of the message restarts', async (t) => {

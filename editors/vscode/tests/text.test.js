@@ -117,6 +117,7 @@ async function crossed(t) {
   await ed.session.request('editTodo', { id, note: 'Theirs at first' });
   await until(() => ed.session.front.body.fields[1].value === 'Mine');
   for (const note of ['1', '2', '3', '4', '5', 'Theirs']) await ed.session.request('editTodo', { id, note });
+  ed.merged = () => ed.desk.documents.find((one) => one !== ed.doc && !ed.desk.provider.stat(one.uri).permissions);
   ed.side = (text) => ed.desk.documents.find((one) => one !== ed.doc && one.getText() === text);
   return ed;
 }
@@ -130,13 +131,16 @@ test('21: unsaved text stays, one warning is given, and the three sides are show
   await assert.rejects(ed.desk.save(ed.doc), /changed elsewhere/i);
   assert.equal(ed.doc.isDirty, true);
   await until(() => ed.desk.diffs.length === 2);
-  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Before ↔ Mine', 'Changed elsewhere: Theirs ↔ Mine']);
-  const mine = ed.side('Buy milk\n\nMine');
-  for (const text of ['Buy milk\n\nTheirs', 'Buy milk\n\nTwo litres\nor three']) {
+  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Mine (open) ↔ Merged (open)',
+    'Changed elsewhere: Theirs (open) ↔ Merged (open)']);
+  await ed.run('todo.base');
+  assert.equal(ed.desk.diffs[2], 'Changed elsewhere: Before (open) ↔ Merged (open)', 'on demand');
+  for (const text of ['Buy milk\n\nMine', 'Buy milk\n\nTheirs', 'Buy milk\n\nTwo litres\nor three']) {
     assert.throws(() => ed.desk.type(ed.side(text), 'x'), /read-only/);
   }
-  ed.desk.type(mine, 'Buy milk\n\nBoth');
-  await ed.desk.save(mine);
+  const merged = ed.merged();
+  ed.desk.type(merged, 'Buy milk\n\nBoth');
+  await ed.desk.save(merged);
   assert.equal((await ed.stored())[0].note, 'Both');
   await until(() => ed.desk.tabs.length === 0, 'all its editors are closed');
   assert.deepEqual(ed.desk.documents, []);
@@ -162,13 +166,13 @@ test('21: an action that ends a conflict closes no text that was typed since', a
   const ed = await crossed(t);
   await ed.act('Save');
   await until(() => ed.desk.diffs.length === 2);
-  const mine = ed.side('Buy milk\n\nMine');
-  ed.desk.type(mine, 'Buy milk\n\nlater');
+  const merged = ed.merged();
+  ed.desk.type(merged, 'Buy milk\n\nlater');
   await ed.act('Keep mine');
   assert.equal((await ed.stored())[0].note, 'Mine');
   await until(() => !ed.desk.documents.includes(ed.doc));
-  assert.equal(mine.getText(), 'Buy milk\n\nlater');
-  await assert.rejects(ed.desk.save(mine), /Changed elsewhere/, 'it was typed before that was ended');
+  assert.equal(merged.getText(), 'Buy milk\n\nlater');
+  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/, 'it was typed before that was ended');
   assert.equal((await ed.stored())[0].note, 'Mine');
 });
 
@@ -347,13 +351,13 @@ test('never lose typed text: saving twice settles no conflict as mine by acciden
   const ed = await crossed(t);
   await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
   await assert.rejects(ed.desk.save(ed.doc), /“Changed elsewhere” comes first/);
-  const mine = ed.side('Buy milk\n\nMine');
+  const merged = ed.merged();
   ed.answer(undefined);
-  await assert.rejects(ed.desk.save(mine), /Nothing was saved/);
+  await assert.rejects(ed.desk.save(merged), /Nothing was saved/);
   assert.equal((await ed.stored())[0].note, 'Theirs');
   ed.answer('Save merged');
-  await ed.desk.save(mine);
-  assert.equal((await ed.stored())[0].note, 'Mine');
+  await ed.desk.save(merged);
+  assert.match((await ed.stored())[0].note, /Mine[^]*Theirs/, 'what it was then');
 });
 
 test('a conflict has its ways out above the text, and what changes meanwhile is shown', async (t) => {
@@ -361,13 +365,13 @@ test('a conflict has its ways out above the text, and what changes meanwhile is 
   await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
   assert.ok(ed.can('keep') && ed.can('take') && ed.can('merge'));
   await until(() => ed.desk.diffs.length === 2);
-  const mine = ed.side('Buy milk\n\nMine');
-  ed.desk.type(mine, 'Buy milk\n\nBoth');
+  const merged = ed.merged();
+  ed.desk.type(merged, 'Buy milk\n\nBoth');
   const [{ id }] = await ed.stored();
   await ed.session.request('editTodo', { id, note: 'Theirs, later' });
-  await assert.rejects(ed.desk.save(mine), /Changed elsewhere/);
+  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/);
   await until(() => ed.side('Buy milk\n\nTheirs, later'));
-  await ed.desk.save(mine);
+  await ed.desk.save(merged);
   assert.equal((await ed.stored())[0].note, 'Both');
 });
 
