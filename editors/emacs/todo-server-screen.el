@@ -108,25 +108,29 @@
 (defun todo-server--command (action)
   "The command that does ACTION."
   (let ((role (plist-get action :role)) (name (plist-get action :name)))
-    (or (and role (intern-soft (concat "todo-server-" role)))
-        (defalias (intern (concat "todo-server-do-" name))
-          (lambda () (interactive) (todo-server--act :name name))
-          (plist-get action :title)))))
+    (if (assq (intern-soft (or role "")) todo-server--roles) (intern (concat "todo-server-" role))
+      (defalias (intern (concat "todo-server-do-" name))
+        (lambda () (interactive) (todo-server--act :name name))
+        (plist-get action :title)))))
+
+(defun todo-server--key (action)
+  "The key that the screen suggests for ACTION, or one that is rarely used."
+  (or (plist-get action :key) (concat "M-" (substring (plist-get action :name) 0 1))))
 
 (defun todo-server--bind (map)
   "Use MAP in this buffer, and the keys that the screen suggests."
   (use-local-map (make-sparse-keymap))
   (set-keymap-parent (current-local-map) map)
   (seq-doseq (action (plist-get todo-server--screen :actions))
-    (let* ((key (plist-get action :key)) (bound (and key (lookup-key map key))))
+    (let* ((key (kbd (todo-server--key action))) (bound (lookup-key map key)))
       ;; What Emacs or its user has there stays, but for other keys of ours.
-      (when (and key (or (not bound) (string-prefix-p "todo-" (format "%s" bound))))
+      (when (or (not bound) (string-prefix-p "todo-" (format "%s" bound)))
         (local-set-key key (todo-server--command action))))))
 
 (defun todo-server--hint (action)
   "The key of ACTION in this buffer, and its title."
   (let* ((primary (todo-server--has :primary action))
-         (key (plist-get action :key))
+         (key (todo-server--key action))
          (face (unless (todo-server--has :enabled action) 'todo-server-meta))
          (shown (cond ((not (derived-mode-p 'todo-server-text-mode))
                        (if (and primary (equal (plist-get action :scope) "item")) "RET" key))
@@ -158,7 +162,7 @@
   "The group TITLE of the menu, with the actions of SCOPE, if there are any."
   (when-let ((actions (todo-server--actions scope)))
     `([,title ,@(mapcar (lambda (action)
-                          `(,(plist-get action :key) ,(todo-server--say :title action)
+                          `(,(todo-server--key action) ,(todo-server--say :title action)
                             ,(todo-server--command action)
                             ,@(unless (todo-server--has :enabled action) '(:inapt-if always))))
                         actions)])))

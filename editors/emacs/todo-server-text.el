@@ -185,10 +185,10 @@
                  (add (point) 'before-string
                       (concat (propertize label 'face 'todo-server-heading)
                               (unless (or (not long) (string-empty-p problem)) (concat problem "\n"))))
+                 ;; Below its line is above the next one, so that the cursor stays at its end.
+                 (when (and (> (forward-line) 0) (not (bolp))) (setq problem (concat "\n" problem)))
                  (unless (or long (string-empty-p problem))
-                   (add (line-end-position) 'after-string
-                        (concat (propertize "\n" 'cursor t) problem)))
-                 (forward-line))))))
+                   (add (point) 'before-string (concat problem "\n"))))))))
 
 (defun todo-server--typed (&rest _)
   "Move the headings with the text, and let the server check it after a pause."

@@ -36,7 +36,7 @@ function activate({ subscriptions }) {
       await forms.show();
     },
     'todo.act': () => presser.choose(),
-    'todo.base': () => forms.showBase(),
+    'todo.base': () => forms.show(true),
     'todo.more': () => session.more(shownScreen(session)),
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': () => doctor(log),

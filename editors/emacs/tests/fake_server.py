@@ -58,6 +58,7 @@ LIST = [
     action("flip", "f"),
     action("load", "w"),
     action("status", "y"),
+    {"name": "restart", "title": "Peel", "enabled": True, "scope": "screen", "role": "restart"},  # no role that is known
 ]
 SIDES = {"before": "base", "yours": "mine", "others": "theirs", "both": "merged"}
 

@@ -264,7 +264,9 @@
         (transient-quit-all)))
     (should (equal (documentation 'todo-server-do-crash) "Crash"))
     (should (eq (key-binding "c") 'todo-server-do-crash))
-    (should (eq (key-binding "n") 'next-line))))
+    (should (eq (key-binding "n") 'next-line))
+    ;; A role that is not known is none, whatever it is called; nor is there always a key.
+    (should (eq (key-binding (kbd "M-r")) 'todo-server-do-restart))))
 
 (todo-server-test todo-server-fake-unknown
     "A body of a kind that is not known yet is said so, and its actions work."

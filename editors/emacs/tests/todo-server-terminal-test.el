@@ -287,6 +287,65 @@
   (todo-server-terminal-start "b" "sleep" "1000")
   (todo-server-terminal-sees "b" "the server says nothing; M-x todo-server-restart"))
 
+(todo-server-terminal-test todo-server-terminal-said
+    "Everything that is said is seen: the echo area is cleared when its news are old."
+  (todo-server-test-script "addTodo" '(:title "Both"))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-keys "a" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Both")
+  (todo-server-terminal-keys "a" "u")
+  (todo-server-terminal-sees "a" "^Todo: Undone: Both")
+  (todo-server-terminal-keys "a" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Both")
+  (todo-server-terminal-sees "a" "Undone" 'gone)
+  ;; Emacs's own key for undo is the role as well.
+  (todo-server-terminal-keys "a" "C-_")
+  (todo-server-terminal-sees "a" "\\[ \\] Both"))
+
+(todo-server-terminal-test todo-server-terminal-hints
+    "Everything that is said is seen: the hints are those that fit, in each window."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-sees "a" "Todos of ann  RET Open  a Add  x Done or not  \\? Help")
+  (todo-server-terminal-keys "a" "C-x" "3")
+  (todo-server-terminal-sees "a" "Todos of ann  RET Open  a Add  \\? Help ")
+  (todo-server-terminal-keys "a" "C-x" "1")
+  (todo-server-terminal-sees "a" "x Done or not  \\? Help"))
+
+(todo-server-terminal-test todo-server-terminal-text
+    "Looks: the cursor is in the text, below the name of the field and above what is wrong."
+  (dolist (width '(80 120))
+    (let ((todo-server-terminal-width width) (session (format "w%s" width)))
+      (todo-server-terminal-start session "python3"
+                                  (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
+                                  "3" todo-server-test-folder)
+      (todo-server-terminal-sees session "Fruit 0")
+      (todo-server-terminal-keys session "v")
+      (todo-server-terminal-sees session "Kind\nsweet\n\nNotes\nsoft")
+      (todo-server-terminal-keys session "C-k")
+      (todo-server-terminal-type session "vinegar")
+      (todo-server-terminal-sees session "Kind\nvinegar\nToo sour.\n\nNotes\nsoft")
+      (pcase-dolist (`(,keys ,place) '((nil "7,3") (("C-a") "0,3") (("C-n" "C-n") "0,7")
+                                       (("C-k") "0,7")))
+        (apply #'todo-server-terminal-keys session keys)
+        (todo-server-test-wait
+         (equal (string-trim (todo-server-terminal-tmux "display" "-p" "-t" session
+                                                        "#{cursor_x},#{cursor_y}"))
+                place))))))
+
+(todo-server-terminal-test todo-server-terminal-anywhere
+    "No words for front-end authors: something is added from any buffer."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-keys "a" "q" "M-x")
+  (todo-server-terminal-type "a" "todo-server-create")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "^Title:")
+  (todo-server-terminal-type "a" "From afar")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-test-wait (equal (todo-server-test-stored) '(("From afar" . "")))))
+
 (todo-server-terminal-test todo-server-terminal-28-window
     "Check 28: one moves through 100,000 rows as through any buffer."
   (todo-server-terminal-start "a" "python3" (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))

@@ -103,7 +103,8 @@
     (should (equal (seq-uniq (nreverse (delq nil (mapcar #'car kinds))))
                    '("form" "progress" "list")))
     (should (string-match-p "\\`:[-|/\\]\\'" (cadr (assoc "progress" kinds))))
-    (should (equal (todo-server--status) ":run"))))
+    (should (equal (todo-server--status) ":run"))
+    (should-not (todo-server-test-said-p "screen"))))
 
 (todo-server-test todo-server-test-10-nowhere
     "Check 10: RET where nothing is, and a key of no action, are one clear line."

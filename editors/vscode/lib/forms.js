@@ -94,16 +94,12 @@ class Forms {
     const document = textOf(doc);
     if (doc.side && document?.isDirty) doc.base = base; // what it is compared with is shown anew
     if (doc.state === 'saving' || doc.state === 'closing') return;
-    if (doc.state === 'away') this.#returned(doc, document);
+    if (doc.state === 'away' && document?.isDirty) this.#textChanged(document); // the server is told of it anew
+    if (doc.state === 'away') doc.state = 'clean';
     if (text === doc.text && doc.base === doc.drawn) doc.base = doc.drawn = base; // VS Code has read it
     if (doc.state === 'typed' || document?.isDirty) return;
     if (text !== doc.text) this.#touch(doc);
     Object.assign(doc, { text, fields, drawn: base });
-  }
-
-  #returned(doc, document) {
-    doc.state = 'clean';
-    if (document?.isDirty) this.#textChanged(document);
   }
 
   #touch(doc) {
@@ -124,25 +120,16 @@ class Forms {
 
   // Editors
 
-  /** Shows the documents of the form in front: one as text, several as diffs beside each other. */
-  async show() {
+  /** Shows the form in front: as text, as diffs of its sides beside each other, or as what these began as. */
+  async show(isBase = false) {
     const [right, ...others] = this.front;
-    if (!right) return;
-    const sides = others.some(({ side }) => side === 'mine') ? others.filter(({ side }) => side !== 'base') : others;
-    if (!sides.length) await vscode.window.showTextDocument(right.uri, { preview: false });
-    for (const [column, left] of sides.entries()) await this.#compare(left, right, column + 1);
-  }
-
-  async #compare(left, right, viewColumn) {
-    const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
-    const title = `${plain(this.#session.front.title)}: ${one} ↔ ${other}`;
-    await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, { preview: false, viewColumn });
-  }
-
-  /** Shows what the sides of a comparison began as. */
-  async showBase() {
-    const base = this.front.find(({ side }) => side === 'base');
-    if (base) await this.#compare(base, this.front[0], vscode.ViewColumn.Active);
+    if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
+    for (const [index, left] of others.filter(({ side }) => (side === 'base') === isBase).entries()) {
+      const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
+      const title = `${plain(this.#session.front.title)}: ${one} ↔ ${other}`;
+      const options = { preview: false, viewColumn: index + 1 };
+      await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, options);
+    }
   }
 
   /** Saves unsaved text of the form in front in VS Code's own way; whether there was some. */
@@ -158,9 +145,8 @@ class Forms {
     const docs = [...this.#documents.values()].filter(({ side }) => !side);
     const isSame = (doc) => opening && JSON.stringify(doc.opening) === JSON.stringify(opening);
     const doc = docs.find((one) => textOf(one)?.isDirty && (opening || one.id === this.#shown));
-    if (!doc) return true;
-    if (!isSame(doc)) return closeTabs(doc).then((isClosed) => isClosed && doc.leaving);
-    return doc.id !== this.#shown;
+    if (doc && isSame(doc)) return doc.id !== this.#shown;
+    return !doc || closeTabs(doc).then((isClosed) => isClosed && doc.leaving);
   }
 
   /** Leaves the text in front, which VS Code asks about if it is unsaved. Whether there was one. */

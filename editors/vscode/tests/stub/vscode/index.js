@@ -307,6 +307,6 @@ module.exports = {
   EventEmitter, Uri, Disposable, FileSystemError, TreeItem, Range, Diagnostic,
   ThemeIcon: Named, ThemeColor: Named,
   DiagnosticSeverity: { Error: 0 }, FileChangeType: { Changed: 1 }, FileType: { File: 1 },
-  StatusBarAlignment: { Left: 1 }, TreeItemCheckboxState: { Unchecked: 0, Checked: 1 }, ViewColumn: { Active: -1 },
+  StatusBarAlignment: { Left: 1 }, TreeItemCheckboxState: { Unchecked: 0, Checked: 1 },
   commands, env, languages, window, workspace, desk,
 };
