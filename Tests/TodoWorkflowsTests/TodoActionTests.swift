@@ -52,13 +52,13 @@ struct TodoActionTests {
       (.filter(" mi ", token), .rows(filter: "mi")), (.logOut(token), .logOut),
     ]
     var before = loaded
-    before.say(.info, "x")
+    before.list.say(.info, "x")
     for (wish, operation) in wishes {
       TodoWorkflow.ListAction.tester(withState: before)
         .send(action: .init(output: wish)).assertNoOutput()
         .verifyState { state in
           #expect(state.queue == [entry(operation)])
-          #expect(state.message == nil)
+          #expect(state.list.message == nil)
         }
     }
   }
@@ -152,7 +152,7 @@ struct TodoActionTests {
         .verifyOutput { #expect(outcome($0) == .failed(Sample.error)) }
         .verifyState { state in
           #expect(state.step == .edit(.init(todo: Sample.todo(), failure: failure)))
-          #expect(state.message?.text == message)
+          #expect(state.list.message?.text == message)
         }
     }
   }

@@ -157,7 +157,7 @@ struct TodoRenderTests {
   @Test("The list's screen says each wish with its item and its token")
   func list() {
     func wish(_ call: ActionCall) -> TodoListWorkflow.Output? {
-      TodoListWorkflow(name: "ann", rows: TodoRows(), filter: "", isLoading: false)
+      TodoListWorkflow(name: "ann", list: ListContents(), isLoading: false)
         .renderTester()
         .render { $0.act(call) }
         .outputs.first

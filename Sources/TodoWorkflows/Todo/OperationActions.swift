@@ -38,7 +38,7 @@ extension TodoWorkflow {
       guard state.queue.first?.number == entry.number else { return nil }
       // Taken from the queue as it is now: nobody may wait for it any more.
       let entry = state.queue.removeFirst()
-      if entry.isByPerson { state.selected = nil }
+      if entry.isByPerson { state.list.selected = nil }
       switch result {
       case .success(.loggedOut): return state.logOut(entry)
       case .success(.rows(let rows, let total)):
@@ -106,12 +106,8 @@ extension TodoWorkflow.State {
   fileprivate mutating func take(
     _ rows: TodoRows, total: Int, entry: QueuedOperation, source: String
   ) -> TodoWorkflow.Output? {
-    if case .rows(self.filter, self.window, _) = entry.operation {
-      self.rows = rows
-      window = rows.window
-    } else if !queue.contains(where: \.isReadingRows) {
-      readRows()
-    }
+    let isWanted = list.take(rows, readBy: entry.operation)
+    if !isWanted, !queue.contains(where: \.isReadingRows) { readRows() }
     if case .success(var summary) = load.request {
       summary.total = total
       load.request = .success(summary)
@@ -136,17 +132,16 @@ extension TodoWorkflow.State {
       self.counts = counts
       return .shown
     case .added(let todo):
-      add(row(todo))
+      show(.added(todo))
       if entry.origin == .editScreen { closeEdit(todo, stays: entry.stays) }
-      if entry.origin != .request { selected = todo.id }
+      if entry.origin != .request { list.selected = todo.id }
       return .changed(todo)
     case .edited(let todo):
-      let row = row(todo)
-      update { $0.replace(row) }
+      show(.changed(todo))
       showEdited(todo, entry)
       return .changed(todo)
     case .removed(let id):
-      remove(id)
+      show(.removed(id))
       noteRemoved(id)
       return .removed(id)
     case .restored(let restored):
@@ -159,55 +154,32 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Changes the rows, or asks for them anew where a filter decides which they are.
-  private mutating func update(_ change: (inout TodoRows) -> Void) {
-    clearMessage()
-    noteChange()
+  /// Shows what was done here, which is to be sent to the source a while after the last change.
+  private mutating func show(_ change: RowChange) {
+    list.clearMessage()
+    if hasSource {
+      schedule.noteEdit()
+      recount()
+    }
     if load.isUnderWay { load.isOvertaken = true }
-    guard filter.isEmpty else { return readRows() }
-    let (total, isCurrent) = (rows.total, rows.window == window)
-    change(&rows)
-    if isCurrent { window = rows.window }
+    let total = list.rows.total
+    if !list.show(change) { readRows() }
     if case .success(var summary) = load.request {
-      summary.total += rows.total - total
+      summary.total += list.rows.total - total
       load.request = .success(summary)
     }
-    if rows.isShort { readRows() }
-  }
-
-  /// Something is to be sent to the source, a while after the last change.
-  private mutating func noteChange() {
-    guard hasSource else { return }
-    schedule.noteEdit()
-    recount()
-  }
-
-  private mutating func add(_ row: TodoRow) {
-    let isTopShown = rows.offset == 0
-    update { if isTopShown { $0.add(row) } }
-    if !isTopShown, filter.isEmpty { readRows() }
-  }
-
-  private mutating func remove(_ id: TodoID) {
-    let isShown = rows.items.contains(id: id.text)
-    update { if isShown { $0.remove(id) } }
-    // Above what is shown or below it: only the store knows.
-    if !isShown, !rows.isWhole, filter.isEmpty { readRows() }
   }
 
   private mutating func restore(_ restored: RestoredTodo, _ entry: QueuedOperation) {
     if let todo = restored.todo {
-      let isShown = rows.items.contains(id: todo.id.text)
-      let row = row(todo)
-      update { $0.replace(row) }
-      // It comes back to the place that it had.
-      if !isShown, filter.isEmpty { readRows() }
+      show(.cameBack(todo))
       showEdited(todo, entry)
     } else {
-      remove(restored.id)
+      show(.removed(restored.id))
       noteRemoved(restored.id)
     }
-    say(.info, entry.operation == .redo ? "Redone: \(restored.title)" : "Undone: \(restored.title)")
+    let done = entry.operation == .redo ? "Redone" : "Undone"
+    list.say(.info, "\(done): \(restored.title)")
   }
 
   /// Closes the screen whose save this was, or tells an open edit what it is based on now.
@@ -238,9 +210,6 @@ extension TodoWorkflow.State {
     step = .edit(open)
   }
 
-  /// A todo as the list shows it.
-  private func row(_ todo: Todo) -> TodoRow { TodoRow(todo, hasPreview: window.hasPreviews) }
-
   /// Shows a failure where the operation came from.
   fileprivate mutating func take(
     _ error: TodoError, _ entry: QueuedOperation
@@ -263,7 +232,7 @@ extension TodoWorkflow.State {
     case (.refresh, _):
       if case .refresh(let id) = entry.operation, error.kind == .notFound { noteRemoved(id) }
     case (.list, _):
-      say(.error, error.message)
+      list.say(.error, error.message)
       if error.kind == .notFound { readRows() }
     default: break
     }

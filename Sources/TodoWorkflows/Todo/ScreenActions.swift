@@ -12,7 +12,7 @@ extension TodoWorkflow {
     var output: TodoListWorkflow.Output
 
     func apply(toState state: inout State) -> Output? {
-      state.clearMessage()
+      state.list.clearMessage()
       switch output {
       case .open(let id, let token): state.enqueue(.open(id), from: .list, token: token)
       case .toggle(let id, let token): state.enqueue(.toggle(id), from: .list, token: token)
@@ -20,11 +20,11 @@ extension TodoWorkflow {
         state.enqueue(.remove(id, expectedVersion: nil), from: .list, token: token)
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token):
-        (state.filter, state.selected) = (filter.trimmed, nil)
-        state.window.offset = 0
-        state.enqueue(
-          .rows(filter: state.filter, window: state.window), from: .list, token: token)
-      case .show(let window, let token): state.show(window, token: token)
+        state.list.find(filter)
+        state.enqueue(state.list.turning, from: .list, token: token)
+      case .show(let window, let token):
+        state.list.turn(to: window)
+        state.enqueue(state.list.turning, from: .list, token: token)
       // What was there once is not hidden while the source is asked for news.
       case .reload: state.startLoad(inFront: state.syncedAt == nil)
       case .sync: return LoadAction.syncAsked(nil).apply(toState: &state)
@@ -41,7 +41,7 @@ extension TodoWorkflow {
         state.enqueue(.add(try TodoDraft(title: title)), from: .list, token: token)
         return nil
       } catch {
-        state.say(.error, error.message)
+        state.list.say(.error, error.message)
         return token.map { .ended([OperationEnd($0, .failed(error))]) }
       }
     }

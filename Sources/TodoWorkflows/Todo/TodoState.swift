@@ -4,14 +4,7 @@ import TodoModel
 extension TodoWorkflow {
   package struct State: Equatable {
     var step: Step = .list
-    /// What the list shows, and which part of it the front-end wants.
-    var rows = TodoRows()
-    var window: ListWindow
-    var filter = ""
-    private(set) var message: ScreenMessage?
-    private var messageCount = 0
-    /// The todo that the user has just made, to be found in the list.
-    var selected: TodoID?
+    var list: ListContents
     var load: Load
     /// What waits for its turn, the oldest first; the first one is under way.
     var queue: [QueuedOperation] = []
@@ -27,13 +20,13 @@ extension TodoWorkflow {
     var syncedAt: Timestamp?
 
     init(window: ListWindow = .whole) {
-      self.window = window
+      list = ListContents(window: window)
       load = Load()
     }
 
     /// How many todos the list has, whatever the filter hides.
     var total: Int {
-      if case .success(let summary) = load.request { summary.total } else { rows.total }
+      if case .success(let summary) = load.request { summary.total } else { list.rows.total }
     }
 
     /// How the list stands towards its source.
@@ -43,14 +36,6 @@ extension TodoWorkflow {
         pending: counts.pending, conflicts: counts.conflicts, failed: counts.failed,
         syncedAt: syncedAt?.description, retryAt: schedule.retryAt?.description)
     }
-
-    /// Tells the user something on the list, until the next thing is done.
-    mutating func say(_ level: ScreenMessage.Level, _ text: String) {
-      messageCount += 1
-      message = ScreenMessage(level, text, id: messageCount)
-    }
-
-    mutating func clearMessage() { message = nil }
   }
 
   /// What is in front of the list.
@@ -72,29 +57,6 @@ extension TodoWorkflow {
     var saveCount = 0
   }
 
-  /// Where the load stands that brings the list and its source together.
-  struct Load: Equatable {
-    /// What became of the source's side. While only changes are sent, it stays as it was.
-    var request: AsyncRequestState<LoadSummary> = .request
-    /// Each load has a number of its own, so that its worker is its own.
-    var number = 1
-    var goal = SyncGoal.pull
-    var isPushing = false
-    /// Whether the loading screen is in front: not when somebody is at work on the list.
-    var isInFront = true
-    /// Whether something was changed meanwhile: the rows that it read may be older than that.
-    var isOvertaken = false
-    var waiting: [OperationToken] = []
-    /// Who waits for what was sent and taken.
-    var syncsWaiting: [OperationToken] = []
-    /// The load that nobody but this operation wanted; it ends with it.
-    var startedBy: OperationToken?
-    /// Who asked for more while it was under way.
-    var next: [OperationToken] = []
-
-    var isUnderWay: Bool { isPushing || request.isUnderWay }
-  }
-
   package func makeInitialState() -> State {
     var state = State(window: window)
     guard source.remote != nil else { return state }
@@ -105,7 +67,7 @@ extension TodoWorkflow {
 
   /// While the list is loaded, the front-end may say which part of it is to be shown.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
-    if window != previousWorkflow.window { state.window = window }
+    if window != previousWorkflow.window { state.list.turn(to: window) }
   }
 }
 
@@ -128,8 +90,8 @@ extension TodoWorkflow.State {
     _ goal: SyncGoal = .pull, inFront: Bool, token: OperationToken? = nil
   ) {
     beginLoad(goal, inFront: inFront, token: token)
-    clearMessage()
-    selected = nil
+    list.clearMessage()
+    list.selected = nil
   }
 
   mutating func beginLoad(_ goal: SyncGoal, inFront: Bool, token: OperationToken? = nil) {
@@ -148,28 +110,14 @@ extension TodoWorkflow.State {
 
   /// Shows rows that a load read, or asks for those of the filter and of now.
   mutating func show(_ rows: TodoRows) {
-    if filter.isEmpty, !load.isOvertaken, rows.window == window, rows.anchor == self.rows.anchor {
-      self.rows = rows
-    } else {
-      readRows()
-    }
+    if load.isOvertaken || !list.take(rows) { readRows() }
   }
 
-  /// Reads the rows anew. What the user looks at stays where it is.
-  mutating func readRows(token: OperationToken? = nil) {
-    enqueue(
-      .rows(filter: filter, window: window, anchor: rows.anchor), from: .list, token: token)
-  }
+  mutating func readRows() { enqueue(list.reading, from: .list, token: nil) }
 
   /// Reads the todo anew whose edit is open: it may be another one now, or gone.
   mutating func refreshEdit() {
     guard case .edit(let open) = step else { return }
     enqueue(.refresh(open.todo.id), from: .refresh, token: nil)
-  }
-
-  /// Shows another part of the list.
-  mutating func show(_ window: ListWindow, token: OperationToken?) {
-    (self.window, selected) = (window, nil)
-    enqueue(.rows(filter: filter, window: window), from: .list, token: token)
   }
 }

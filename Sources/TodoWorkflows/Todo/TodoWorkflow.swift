@@ -50,8 +50,8 @@ extension TodoWorkflow {
       }
     }
     let listScreen = TodoListWorkflow(
-      name: name, rows: state.rows, filter: state.filter, selected: state.selected,
-      message: state.message, isLoading: state.load.request.isUnderWay, status: state.status,
+      name: name, list: state.list,
+      isLoading: state.load.request.isUnderWay, status: state.status,
       source: services.sources.count > 1 ? source.wireName : nil
     )
     .mapOutput { ListAction(output: $0) }
@@ -95,7 +95,7 @@ extension TodoWorkflow {
     let name = source.wireName
     return LoadingWorkflow(
       list: list, source: source, services: services, goal: state.load.goal,
-      isFirst: state.load.number == 1, window: state.window
+      isFirst: state.load.number == 1, window: state.list.window
     )
     .mapOutput { LoadAction.loading($0, source: name) }
     .rendered(with: context, key: "\(state.load.number)")

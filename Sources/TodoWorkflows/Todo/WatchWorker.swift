@@ -21,9 +21,10 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     func apply(toState state: inout State) -> Output? {
-      if state.load.request.isUnderWay { state.load.isOvertaken = true }
+      if state.load.isUnderWay { state.load.isOvertaken = true }
+      state.list.selected = nil
       state.readRows()
-      state.selected = nil
+      state.recount()
       state.refreshEdit()
       return nil
     }

@@ -7,11 +7,7 @@ import WorkflowRuntime
 /// Shows a person's todos, and says what the person wants done with them.
 struct TodoListWorkflow: Workflow {
   var name: String
-  var rows: TodoRows
-  var filter: String
-  /// The todo that the user has just made.
-  var selected: TodoID?
-  var message: ScreenMessage?
+  var list: ListContents
   var isLoading: Bool
   var status: ListStatus?
   /// Which list it is, where there are several.
@@ -60,8 +56,8 @@ extension TodoListWorkflow {
   func render(state: Void, context: RenderContext<TodoListWorkflow>) -> TodoListScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoListScreen(
-      name: name, rows: rows, filter: filter, selected: selected, message: message,
-      isLoading: isLoading, status: status, source: source,
+      name: name, rows: list.rows, filter: list.filter, selected: list.selected,
+      message: list.message, isLoading: isLoading, status: status, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

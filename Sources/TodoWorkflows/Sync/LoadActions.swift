@@ -18,10 +18,10 @@ extension TodoWorkflow {
     func apply(toState state: inout State) -> Output? {
       switch self {
       case .asked(let refresh, let token, let source):
-        state.selected = nil
+        state.list.selected = nil
         return state.ask(refresh: refresh, token: token, source: source)
       case .syncAsked(let token):
-        state.selected = nil
+        state.list.selected = nil
         return state.askForSync(token)
       case .due(let goal):
         if !state.load.isUnderWay { state.beginLoad(goal, inFront: false) }
@@ -40,7 +40,7 @@ extension TodoWorkflow {
       case .loading(.failed(let error, let rows, let report), _):
         return state.endLoad(.error(error), report, rows: rows)
       case .loading(.cancelled, _):
-        state.selected = nil
+        state.list.selected = nil
         state.cancelLoad()
         return nil
       }
@@ -58,7 +58,7 @@ extension TodoWorkflow {
       state.step = .list
       switch output {
       case .retry: state.startLoad(inFront: true)
-      case .back: state.say(.warning, "Not up to date: \(error.message)")
+      case .back: state.list.say(.warning, "Not up to date: \(error.message)")
       }
       return nil
     }
@@ -143,17 +143,17 @@ extension TodoWorkflow.State {
       step = .loadFailed(error)
     } else if !load.waiting.isEmpty || !load.syncsWaiting.isEmpty || schedule.hasJustFailed {
       let age = syncedAt.map { " The list is as of \($0)." } ?? ""
-      say(.warning, "Not up to date: \(error.message)\(hasSource ? age : "")")
+      list.say(.warning, "Not up to date: \(error.message)\(hasSource ? age : "")")
     }
   }
 
   /// What somebody has to look at.
   private mutating func tell(_ report: SyncReport) {
     if let failed = report.failed.first {
-      say(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
+      list.say(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
     } else if report.conflicts > 0 {
       let noun = report.conflicts == 1 ? "todo was" : "todos were"
-      say(
+      list.say(
         .warning, "\(report.conflicts) \(noun) changed both here and at the source. Open to settle."
       )
     }
@@ -163,7 +163,7 @@ extension TodoWorkflow.State {
   mutating func cancelLoad() {
     if load.request.isUnderWay { load.request = .none }
     load.isPushing = false
-    say(.warning, "Loading was stopped. The list may not be complete.")
+    list.say(.warning, "Loading was stopped. The list may not be complete.")
     readRows()
   }
 
