@@ -31,22 +31,25 @@ struct Display {
     if let notice, let front = described.indices.last {
       described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
     }
-    guard described != screens else { return }
-    let isSeen = !isFrontOnly || !isShown(described, like: screens)
+    let isNews = !isShown(described, like: screens)
     screens = described
-    guard isSeen else { return }
+    guard isNews else { return }
     revision += 1
     isDue = isOn
   }
 
   /// Whether whoever is looking sees no difference.
   private func isShown(_ some: [Screen], like others: [Screen]) -> Bool {
-    guard isFrontOnly, some.count == others.count else { return some == others }
-    return zip(some, others).enumerated().allSatisfy { index, pair in
-      let (a, b) = pair
-      let isWhole = index == some.count - 1 || a.isList || b.isList
-      return isWhole ? a == b : (a.id, a.name, a.title) == (b.id, b.name, b.title)
+    guard isFrontOnly else { return some == others }
+    guard some.count == others.count else { return false }
+    // The one in front changes most often.
+    for index in some.indices.reversed() {
+      let isWhole = index == some.count - 1 || some[index].isList
+      let isSame =
+        isWhole ? some[index] == others[index] : some[index].isNamed(like: others[index])
+      guard isSame else { return false }
     }
+    return true
   }
 
   /// One that no other message has.
@@ -62,13 +65,20 @@ struct Display {
   /// Notes that what was changed and changed back is no news.
   mutating func dropOldNews() {
     // One change is a change. Only of several can the last one undo the others.
-    guard isDue, let sent, sent.revision + 1 < revision, isShown(sent.screens, like: screens) else { return }
+    guard isDue, let sent, sent.revision + 1 < revision, isShown(sent.screens, like: screens)
+    else { return }
     (isDue, revision) = (false, sent.revision)
   }
 
   mutating func noteSent() {
     isDue = false
     sent = (screens, revision)
+  }
+}
+
+extension Screen {
+  fileprivate func isNamed(like other: Screen) -> Bool {
+    id == other.id && name == other.name && title == other.title
   }
 }
 

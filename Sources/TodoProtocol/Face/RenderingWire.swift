@@ -46,10 +46,9 @@ struct RenderingWire {
   private mutating func writeFront(
     _ screens: [Screen], revision: Int64, to writer: inout JSONWriter
   ) {
-    let known = writtenLists
-    writtenLists = screens.dropLast().filter(\.isList).map { list in
-      known.first { $0.screen == list } ?? WrittenScreen(list)
-    }
+    // Nearly always they are the same ones.
+    let lists = screens.dropLast().filter(\.isList)
+    if lists != writtenLists.map(\.screen) { writtenLists = lists.map { WrittenScreen($0) } }
     WholeRendering(
       screens: screens, revision: revision, isFrontOnly: true, writtenLists: writtenLists
     ).write(to: &writer)
