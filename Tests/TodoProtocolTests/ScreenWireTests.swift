@@ -181,6 +181,28 @@ struct ScreenWireTests {
         + #"{"screen":\#(text(list))},{"screen":\#(text(front))}]}}"#)
   }
 
+  @Test("A list below the front is written as it is now, whatever was written before")
+  func listBelowFront() {
+    var wire = RenderingWire()
+    wire.isFrontOnly = true
+    func expectSame(_ screens: [Screen]) {
+      var (kept, fresh) = (JSONWriter(), JSONWriter())
+      wire.write(screens, revision: 7, to: &kept)
+      WholeRendering(screens: screens, revision: 7, isFrontOnly: true).write(to: &fresh)
+      #expect(kept.finish() == fresh.finish())
+    }
+    var list = ScreenList(total: 1, offset: 0, items: ListItems(), empty: "e")
+    var below = Screen(name: "list", title: "L", bar: .hidden, body: .list(list), actions: [])
+    expectSame([screen(.form([])), below, screen(.form([]))])
+    expectSame([screen(.form([])), below, screen(.form([]), message: ScreenMessage(.info, "m"))])
+    list.items.insert(ListItem(id: "1", title: "T"), at: 0)
+    below.body = .list(list)
+    expectSame([screen(.form([])), below, screen(.form([]))])
+    expectSame([below])
+    below.title = "M"
+    expectSame([below, screen(.form([]))])
+  }
+
   @Test("A rendering is a revision and the back stack, the bottom first")
   func rendering() throws {
     var front = screen(.form([]))
