@@ -90,7 +90,7 @@ struct ScreenPatch {
   }
 
   private mutating func text(_ name: StaticString, _ old: String?, _ new: String?) {
-    guard !hasSameBytes(old, new) else { return }
+    guard !sameBytes(old, new) else { return }
     member(name, old, new)
   }
 
@@ -213,13 +213,5 @@ struct ScreenPatch {
 extension ScreenForm {
   fileprivate func hasSameFields(as other: ScreenForm) -> Bool {
     fields.elementsEqual(other.fields) { $0.name == $1.name }
-  }
-}
-
-private func hasSameBytes(_ a: String?, _ b: String?) -> Bool {
-  switch (a, b) {
-  case (nil, nil): true
-  case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
-  case (nil, _?), (_?, nil): false
   }
 }
