@@ -8,9 +8,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(
-    0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../editors/python"))
-from todo_patch import PatchError, apply_patch  # noqa: E402
+from json_patch import PatchError, apply_patch
 
 # Who says nothing for so long is stuck.
 PATIENCE_SECONDS = 60

@@ -11,8 +11,8 @@ import sys
 import jsonschema
 
 sys.path.insert(
-    0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../editors/python"))
-from todo_patch import PatchError, apply_patch  # noqa: E402
+    0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../RandomClient"))
+from json_patch import PatchError, apply_patch  # noqa: E402
 
 # What stands in a transcript or on the protocol page for a value that is left out.
 ANY = "<any>"
