@@ -20,6 +20,8 @@ struct LoadWorker: StreamWorker {
     /// What the store has from the last time.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
+    /// A todo is at its source now.
+    case sent
     case loaded(TodoRows, SyncReport = .local)
     case failed(TodoError, rows: TodoRows?, SyncReport = SyncReport())
   }
@@ -30,7 +32,12 @@ struct LoadWorker: StreamWorker {
       if let remote = source.remote, let sync = services.sync {
         if isFirst { try open(sync.journal, remote, emit: emit) }
         report = try await SyncRun(list: list, goal: goal, remote: remote, services: sync)
-          .run { emit(.progressed($0)) }
+          .run { progress in
+            switch progress {
+            case .page(let pages): emit(.progressed(pages))
+            case .sent: emit(.sent)
+            }
+          }
       }
       if let error = report.error { throw error }
       emit(.loaded(try readRows(), report))

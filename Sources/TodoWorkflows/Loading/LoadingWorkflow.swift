@@ -18,6 +18,7 @@ struct LoadingWorkflow: Workflow {
     /// The rows of the last time are there, and the load goes on.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
+    case sent
     case loaded(TodoRows, SyncReport)
     /// What was delivered until then is kept; `rows` is nil when the store could not be read.
     case failed(TodoError, rows: TodoRows?, SyncReport)
@@ -50,6 +51,7 @@ extension LoadingWorkflow {
         state.progress = progress
         return .progressed(progress)
       case .worker(.opened(let rows, let syncedAt)): return .opened(rows, syncedAt: syncedAt)
+      case .worker(.sent): return .sent
       case .worker(.loaded(let rows, let report)): return .loaded(rows, report)
       case .worker(.failed(let error, let rows, let report)):
         return .failed(error, rows: rows, report)

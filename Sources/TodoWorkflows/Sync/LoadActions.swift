@@ -34,6 +34,10 @@ extension TodoWorkflow {
       case .loading(.progressed(let progress), _):
         let waiting = state.load.waiting + state.load.syncsWaiting
         return waiting.isEmpty ? nil : .progressed(waiting, progress)
+      case .loading(.sent, _):
+        state.readRows()
+        state.recount()
+        return nil
       case .loading(.loaded(let rows, let report), let source):
         let summary = LoadSummary(total: rows.total, isComplete: true, source: source)
         return state.endLoad(.success(summary), report, rows: rows)

@@ -12,21 +12,23 @@ struct SyncRun: Sendable {
   static let pauseMillisecondsMax: Int64 = SyncEngine.outcomeMilliseconds + 1_000
 
   /// What has come of it. What is amiss with the source is in the report; throws `storage`.
-  func run(onProgress: (LoadProgress) -> Void) async throws(TodoError) -> SyncReport {
+  func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
       list, at: remote.address, goal: goal, journal: services.journal, owner: services.owner,
       isAlive: services.isAlive)
-    var pageCount = 0
+    var known = engine.report
     while true {
       let pause = try await step(&engine)
       if Task.isCancelled {
         try engine.stop()
         return engine.report
       }
-      if engine.report.loadedPages.count != pageCount {
-        pageCount = engine.report.loadedPages.count
-        onProgress(LoadProgress(pagesDone: pageCount, pageCount: engine.report.loadedPages.total))
+      if engine.report.loadedPages != known.loadedPages {
+        let pages = engine.report.loadedPages
+        onProgress(.page(LoadProgress(pagesDone: pages.count, pageCount: pages.total)))
       }
+      if engine.report.pushed != known.pushed { onProgress(.sent) }
+      known = engine.report
       switch pause {
       case .none: break
       case .done: return engine.report
@@ -39,6 +41,13 @@ struct SyncRun: Sendable {
         await services.sleep(milliseconds)
       }
     }
+  }
+
+  /// What has come of a request.
+  enum Progress {
+    case page(LoadProgress)
+    /// A todo is at its source now.
+    case sent
   }
 
   /// What comes before the next request.
