@@ -155,7 +155,7 @@ def Reopen(): bool
   var is_open = Tell({action: from.action, item: from.item})
   const create = draw.Named(list.actions, 'create', 'role')
   if !is_open && get(get(server.last_error, 'data', {}), 'reason', '') ==# 'itemGone' && !empty(create)
-      && confirm($'It is not in "{list.title}" any more. Save the text as a new entry?', "&Yes\n&No", 1) == 1
+      && server.Undisturbed(() => confirm($'It is not in "{list.title}" any more. Save the text as a new entry?', "&Yes\n&No", 1)) == 1
     const typed = view.Typed(bufnr())
     final values: dict<string> = {}
     for input in get(create, 'input', [])
@@ -170,7 +170,7 @@ def Reopen(): bool
   endif
   if is_open
     extend(here, {screen: server.stack[-1], is_gone: false})
-    view.parts = [bufnr()]
+    view.Front(bufnr())
   endif
   return is_open
 enddef
@@ -224,7 +224,7 @@ def IsSettled(buf: number): bool
   if empty(open)
     return true
   endif
-  const choice = confirm($'"{view.Of(open[0]).title}" has unsaved words.', "&Save\n&Drop\n&Cancel", 3)
+  const choice = server.Undisturbed(() => confirm($'"{view.Of(open[0]).title}" has unsaved words.', "&Save\n&Drop\n&Cancel", 3))
   const screen = view.Of(open[0]).screen
   const action = choice == 1 ? draw.Main(screen) : draw.Named(screen.actions, 'back', 'role')
   if choice != 1 && choice != 2 || empty(action)
@@ -238,7 +238,7 @@ enddef
 def IsYes(question: string): bool
   redraw
   echo question .. ' (y/n)'
-  const is_sure = getcharstr() ==? 'y'
+  const is_sure = server.Undisturbed(() => getcharstr()) ==? 'y'
   redraw
   echo ''
   return is_sure
@@ -276,7 +276,7 @@ export def Act(name: string, argument = '', buf = bufnr())
     values[field.name] = answer[0]
   endfor
   if needs_item
-    view.opened = {list: here.screen.id, title: here.screen.title, action: name, item: item}
+    extend(view.opened, {list: here.screen.id, title: here.screen.title, action: name, item: item})
   endif
   if is_text
     const ticks = mapnew(view.Sides(buf), (_, side) => [side, getbufvar(side, 'changedtick')])

@@ -1,5 +1,6 @@
 """Tests with real keys in a terminal, and with signals: `terminal.py TEST FOLDER` runs one, in that folder."""
 
+import json
 import os
 import re
 import shlex
@@ -40,7 +41,7 @@ def children(pid):
 class Terminal:
     """Vim in a terminal of its own: installed as a package in an empty home, configured by nothing but the command."""
 
-    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None):
+    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80):
         self.home = os.path.join(folder, name)
         package = os.path.join(self.home, ".vim/pack/todo/start/todo")
         if not os.path.exists(package):
@@ -52,7 +53,7 @@ class Terminal:
         home = {"HOME": self.home, "XDG_DATA_HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_STATE_HOME": self.home}
         settings = [part for key, value in home.items() for part in ("-e", f"{key}={value}")]
         line = f"{shlex.join(['vim', *arguments])}; echo ended with $?; exec sleep 1000"
-        size = ["-x", "80", "-y", "20"]
+        size = ["-x", str(columns), "-y", "20"]
         subprocess.run([*self.tmux, "-u", "new-session", "-d", "-c", self.home, *size, *settings, line, ";", "set", "-s", "escape-time", "0"],
                        check=True, capture_output=True)  # fmt: skip
         self.shell = int(self.run("display-message", "-p", "#{pane_pid}"))
@@ -77,6 +78,14 @@ class Terminal:
 
     def see(self, pattern):
         until(lambda: re.search(pattern, self.text(), re.M), lambda: f"{pattern} in\n{self.text()}")
+
+    def open(self, title):
+        """A text, with the cursor at the end of its first line."""
+        self.log_in()
+        self.keys("a", title, "<Enter>")
+        self.see(rf"^\[ \] {title}")
+        self.keys("<Enter>")
+        self.see("^Title\n")
 
     def log_in(self, name="ann"):
         self.see(r"^Name:")
@@ -208,6 +217,163 @@ def test_25_missing_server_leaves_an_editor(folder):
         one.see('todo: cannot run "/no/such"')
         one.keys("<Enter>", "ityping", "<Escape>")
         one.see("^typing")
+
+
+def other(folder, *operations):
+    """What another client of the same store is answered."""
+    calls = [("initialize", {}), ("login", {"name": "ann"}), ("loadTodos", {}), *operations]
+    lines = [json.dumps({"jsonrpc": "2.0", "id": n, "method": m, "params": p}) for n, (m, p) in enumerate(calls)]
+    command = [*SERVER.split(), "--store", "sqlite:" + os.path.join(folder, "todos.sqlite")]
+    done = subprocess.run(command, input="\n".join(lines), check=True, capture_output=True, text=True).stdout
+    answers = {answer.get("id"): answer for answer in map(json.loads, done.splitlines())}
+    return [answers[n].get("result") for n in range(3, len(calls))]
+
+
+def stored(folder):
+    return other(folder, ("listTodos", {}))[0]["todos"]
+
+
+def at_both_widths(test):
+    """Runs a test at 80 and at 120 columns."""
+
+    def run(folder):
+        for columns in (80, 120):
+            os.mkdir(os.path.join(folder, str(columns)))
+            test(os.path.join(folder, str(columns)), columns)
+
+    return run
+
+
+def test_40_w_stays_in_the_text_and_keeps_its_undo(folder):
+    at_both_widths(stays)(folder)
+
+
+def stays(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        one.see("^Buy milk and tea$")
+        assert stored(folder)[0]["title"] == "Buy milk and tea"
+        one.keys("u")
+        one.see("^Buy milk$")
+        one.keys(":w", "<Enter>")
+        until(lambda: stored(folder)[0]["title"] == "Buy milk", "what was undone is stored")
+        one.keys("q")
+        one.see(r"^\[ \] Buy milk$")
+
+
+def test_41_what_is_typed_before_an_answer_stays(folder):
+    at_both_widths(held)(folder)
+
+
+def held(folder, columns):
+    hold, store = os.path.join(folder, "hold"), os.path.join(folder, "todos.sqlite")
+    proxy = shlex.join(["python3", "-B", os.path.join(PLUGIN, "tests/holding_server.py"), hold])
+    with Terminal(folder, columns=columns, command=f"{proxy} {SERVER} --store sqlite:{store}") as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        open(hold, "w").close()
+        one.keys(":w", "<Enter>", "A, dd, x, q")
+        one.see("Buy milk and tea, dd, x, q$")
+        os.remove(hold)
+        until(lambda: stored(folder)[0]["title"] == "Buy milk and tea", "the late save")
+        one.keys(" and more", "<Escape>")
+        one.see(r"^Buy milk and tea, dd, x, q and more$")
+        assert "Remove" not in one.text()
+        one.keys(":w", "<Enter>")
+        until(lambda: stored(folder)[0]["title"] == "Buy milk and tea, dd, x, q and more", "the second save")
+
+
+def test_42_after_a_death_all_is_saved_again(folder):
+    at_both_widths(dies)(folder)
+
+
+def dies(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea")
+        one.see("and tea$")
+        os.kill(children(one.vim)[0], signal.SIGKILL)
+        one.see(r"the server ended \(signal kill\)")
+        one.keys(" and bread", "<Escape>", "Go", "a note", "<Escape>", ":w", "<Enter>")
+        one.see("todo: the server is not running")
+        one.see("^Buy milk and tea and bread$")
+        one.keys(":Todo restart", "<Enter>")
+        one.see("^Name:")
+        one.see("^Buy milk and tea and bread$")
+        one.log_in()
+        one.keys("<C-w>", "j", ":w", "<Enter>")
+        one.see("todo: saved")
+        todo = stored(folder)[0]
+        assert (todo["title"], todo["note"]) == ("Buy milk and tea and bread", "a note"), todo
+
+
+def test_43_removed_elsewhere_is_saved_as_new(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea")
+        one.see("and tea$")
+        other(folder, ("removeTodo", {"id": stored(folder)[0]["id"]}))
+        one.see("saved as a new one")
+        one.keys(" and bread", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        one.see("^Buy milk and tea and bread$")
+        assert [todo["title"] for todo in stored(folder)] == ["Buy milk and tea and bread"]
+
+
+def test_44_two_saves_settle_no_conflict(folder):
+    at_both_widths(conflicts)(folder)
+
+
+def conflicts(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        one.see("and tea$")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
+        one.see("changed elsewhere")
+        one.keys(":w", "<Enter>")
+        one.see("Mine.*Theirs")
+        one.keys(":w", "<Enter>")
+        one.see("nothing was changed here yet")
+        assert stored(folder)[0]["title"] == "Buy bread"
+        one.keys("\\t")
+        one.see(r"^\[ \] Buy bread")
+
+
+def test_45_another_text_is_opened_only_after_a_question(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys(":split", "<Enter>", "q")
+        one.see(r"^\[ \] Buy milk")
+        one.keys("<Enter>", "A and tea", "<Escape>", "<C-w>", "j")
+        one.see("and tea$")
+        one.keys("a")
+        one.see("has unsaved words")
+        one.keys("c")
+        one.see("^Buy milk and tea$")
+        one.keys("x")
+        one.see("has unsaved words")
+        one.keys("s")
+        one.see(r"^\[x\] Buy milk and tea")
+
+
+def test_46_nothing_in_a_note_is_obeyed(folder):
+    with Terminal(folder) as one:
+        other(folder, ("addTodo", {"title": "Call", "note": "vim: set tabstop=3:"}))
+        one.log_in()
+        one.keys("<Enter>")
+        one.see("^vim: set tabstop=3:")
+        one.keys(":e!", "<Enter>", ":set tabstop?", "<Enter>")
+        one.see("tabstop=8")
+
+
+def test_47_q_gives_back_the_buffer_that_was_there(folder):
+    with Terminal(folder, arguments=("-c", "call writefile(['was here'], 'a.txt')", "-c", "edit a.txt", "-c", "Todo")) as one:
+        one.log_in()
+        one.keys("q")
+        one.see("^was here$")
 
 
 def ends(folder, how):

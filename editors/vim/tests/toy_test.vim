@@ -64,6 +64,32 @@ def g:Test_20_windows_are_asked_for_and_bases_are_sent()
   assert_equal('[ ] Pet 1XY', getline(2))
 enddef
 
+# A form with two short fields and a long one is a text, whose line feeds are kept.
+def g:Test_48_two_short_fields_and_a_long_one_are_a_text()
+  g:Toy({TOY_KIND: '1'})
+  g:Keys("\<CR>")
+  g:AtScreen('pet')
+  setline(1, ['Rex', 'dog', '', 'one', '', 'two'])
+  write
+  assert_equal({title: 'Rex', kind: 'dog', story: "one\n\ntwo"}, g:Told('screen/act')[-1].values)
+  assert_equal(['Name', 'Kind', 'Story'], mapnew(b:todo.notes, (_, note) => note.text))
+enddef
+
+# The sides of a conflict: mine, what becomes of it, and theirs.
+def g:Test_49_sides_are_compared_with_the_merged_one_in_the_middle()
+  g:Toy()
+  Todo sides
+  g:AtScreen('sides')
+  assert_equal(['MINE', 'MERGED', 'THEIRS'], range(1, 3)->mapnew((_, nr) => matchstr(getbufvar(winbufnr(nr), 'todo').title, '^\w*')))
+  assert_true(&modifiable)
+  write
+  assert_true(g:Said('nothing was changed here yet'))
+  setline(3, 'both')
+  write
+  assert_equal({merged: "Rex\n\nboth"}, g:Told('screen/act')[-1].values)
+  g:AtScreen('zoo')
+enddef
+
 def g:Test_14_the_menu_saves_what_was_typed()
   g:Toy()
   g:Keys("\<CR>ccTyped\<Esc>")

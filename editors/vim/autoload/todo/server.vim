@@ -97,6 +97,18 @@ export def Wait(Condition: func(): bool, patience: number)
   endtry
 enddef
 
+# The answer to a question that stays on the screen: nothing is drawn over it.
+export def Undisturbed(Question: func(): any): any
+  const was_waiting = is_waiting
+  is_waiting = true
+  try
+    return Question()
+  finally
+    is_waiting = was_waiting
+  endtry
+  return 0
+enddef
+
 # A request that the user waits for. Answers whether it went well in time; Done is called when it has, however late.
 export def Ask(method: string, params: dict<any>, patience = KEY_MS, Done: func = () => 0): bool
   final outcome: list<bool> = []

@@ -41,6 +41,11 @@ export def IsLoading(): bool
   return server.IsRunning() && !empty(server.stack) && server.stack[-1].body.kind ==# 'progress'
 enddef
 
+# A text that is open again is what is in front.
+export def Front(buf: number)
+  parts = [buf]
+enddef
+
 # Whether a buffer has words that nobody else has, or somebody is just typing them.
 export def IsUnsaved(buf: number): bool
   const here = Of(buf)
@@ -115,10 +120,10 @@ enddef
 # The buffer that is about `id`, and shows a screen or a side of it.
 def Buffer(id: string, side: string, screen: any, is_text: bool): number
   const subject = get(screen, 'subject', '')
-  const title = screen.title .. side .. (empty(subject) ? '' : ' · ' .. subject)
+  const title = side .. screen.title .. (empty(subject) ? '' : ' · ' .. subject)
   var buf = get(Ours()->filter((_, one) => Of(one).id ==# id), 0, 0)
   if buf == 0
-    var name = 'todo://' .. screen.name .. tolower(side) .. (empty(subject) ? '' : '/' .. substitute(subject, '[[:cntrl:]]', ' ', 'g'))
+    var name = 'todo://' .. screen.name .. (empty(side) ? '' : '/' .. side[: -3]) .. (empty(subject) ? '' : '/' .. substitute(subject, '[[:cntrl:]]', ' ', 'g'))
     # Unsaved text of an earlier screen may have the name.
     while bufexists(name) && (!empty(Of(bufnr($'^{name}$'))) || getbufvar(name, '&modified'))
       name ..= '+'
@@ -130,7 +135,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false, modifiable: false, modeline: false})
       setbufvar(buf, '&' .. option, value)
     endfor
-    setbufvar(buf, 'todo', {id: id, first: 1, targets: [], typed: {}, from: opened, is_new: true})
+    setbufvar(buf, 'todo', {id: id, first: 1, targets: [], typed: {}, from: copy(opened), is_new: true})
     execute $'autocmd! todo BufWinEnter <buffer={buf}> todo#view#Dress({is_text})'
   endif
   extend(Of(buf), {screen: screen, title: title, is_gone: false})
@@ -142,7 +147,7 @@ enddef
 
 # What the server says is only shown where nobody has typed since: a text with unsaved words stays as it is.
 def PaintText(screen: any, fields: list<any>, is_side: bool): number
-  const buf = Buffer(screen.id .. (is_side ? '/' .. fields[0].name : ''), is_side ? ': ' .. fields[0].label : '', screen, true)
+  const buf = Buffer(screen.id .. (is_side ? '/' .. fields[0].name : ''), is_side ? fields[0].label .. ': ' : '', screen, true)
   final here = Of(buf)
   const lines = draw.Lines(fields)
   here.fields = fields
@@ -363,7 +368,7 @@ enddef
 
 # Options for the buffer that came into the current window.
 export def Dress(is_text: bool)
-  &l:statusline = ' %{todo#Statusline()} %{&modified ? "[+]" : ""}%<%{todo#News()}%=%{todo#Hints()} '
+  &l:statusline = ' %{todo#Statusline()} %{&modified ? "[+] " : ""}%<%{todo#News()}%=%{todo#Hints()} '
   # Where file types have no plugins, ours is there all the same.
   if !exists('g:did_load_ftplugin')
     execute $'runtime! ftplugin/{&filetype}.vim'
