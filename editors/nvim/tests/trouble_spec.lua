@@ -20,7 +20,7 @@ t.test('23 a killed server is one clear line; unsaved text stays, and actions sa
   child:wait('typed text', 'vim.bo.modified')
   kill(child:server_pid(), 'sigkill')
   child:wait_message('the server was ended by signal 9. :Todo restart')
-  t.contains(child:status(), 'dead')
+  t.contains(child:status(), 'was ended by signal 9')
   t.equal({ 'a', '', 'one', 'mine' }, child:lines())
   child:keys(':w<CR>')
   child:wait_message('the server is not running')

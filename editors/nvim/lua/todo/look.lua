@@ -36,7 +36,7 @@ function M.title()
 end
 
 local function news(view)
-  if session.status ~= 'running' then return session.status == 'dead' and 'dead: ' .. session.why or 'stopped' end
+  if session.status ~= 'running' then return session.status == 'dead' and session.why or 'stopped' end
   local message = (session.find(view.id) or {}).message
   local words = vim.tbl_filter(function(text) return text ~= '' end, {
     message and message.text or '', screens.standing(view.screen), session.acting > 0 and '…' or '',
@@ -55,7 +55,7 @@ end
 --- The keys that matter most, then help, as far as there is room for them.
 function M.hints()
   local view = view_here()
-  if not view then return '' end
+  if not view or session.status ~= 'running' then return '' end
   local hints, main, left = {}, screens.main_action(view.screen), fn.winwidth(0) - fn.strdisplaywidth(M.title()) - 12
   local wanted = { main }
   for _, role in ipairs(FIRST) do

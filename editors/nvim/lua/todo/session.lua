@@ -129,6 +129,7 @@ local function die(why, what_to_do)
   M.stop(why)
   M.status, M.why = 'dead', why .. (what_to_do or '. :Todo restart')
   M.say(M.why, 'error')
+  M.redraw()
 end
 
 --- Starts the server with a command line, in place of the one that runs.
