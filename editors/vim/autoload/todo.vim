@@ -238,7 +238,7 @@ enddef
 def IsYes(question: string): bool
   redraw
   echo question .. ' (y/n)'
-  const is_sure = server.Undisturbed(() => getcharstr()) ==? 'y'
+  const is_sure = getcharstr() ==? 'y'
   redraw
   echo ''
   return is_sure
