@@ -125,13 +125,20 @@ local function picture(child)
     local view = require('todo.session').find_view(screen)
     if not view or #vim.fn.win_findbuf(view.buf) == 0 then return 'not shown' end
 
+    local session = require('todo.session')
+    local fit = session.fit
+    session.fit = function(text) return text end -- as wide as it takes
+
     -- The title stands in a bar, between a spinner and the sign of a change.
     local title = vim.api.nvim_win_call(vim.fn.win_findbuf(view.buf)[1], look.title)
     add(title:find(screen.title, 1, true) and screen.title or title)
 
+    -- What was there before is shown on demand.
+    if #require('todo.screen').sides(screen) > 2 and not view.before then require('todo.compare').before(view) end
+
     -- The windows: more than one for texts that are compared, each with its name.
     for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-      local name = vim.trim(vim.wo[win].statusline):match('^(%w+)')
+      local name = (vim.trim(vim.wo[win].statusline) .. '  '):match('^(.-)%s%s')
       local buf = vim.api.nvim_win_get_buf(win)
       if vim.wo[win].diff then sides[buf == view.buf and '' or name] = vim.api.nvim_buf_get_lines(buf, 0, -1, false) end
     end
@@ -173,11 +180,7 @@ local function picture(child)
       if below[number] then add(below[number]) end
     end
     if screen.message then
-      local session = require('todo.session')
-      local fit = session.fit
-      session.fit = function(text) return text end -- as wide as it takes
       local news = vim.api.nvim_win_call(vim.fn.win_findbuf(view.buf)[1], look.news)
-      session.fit = fit
       add(news:find(screen.message.text, 1, true) == 1 and screen.message.level .. ': ' .. screen.message.text or news)
     end
     local actions = {}
@@ -186,6 +189,7 @@ local function picture(child)
       table.insert(actions, (action.enabled and '[%s]' or '(%s)'):format(name))
     end
     add(table.concat(actions, ' '))
+    session.fit = fit
     return picture]])
 end
 

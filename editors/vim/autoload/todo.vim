@@ -128,7 +128,7 @@ enddef
 # :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are compared are not
 # settled by accident: something has to be changed first, or :w! says it.
 export def Write(is_sure: bool)
-  const here = view.Of(bufnr())
+  final here = view.Of(bufnr())
   if get(here, 'is_gone', false) && !Reopen() || !IsReady()
     return
   endif
@@ -136,6 +136,11 @@ export def Write(is_sure: bool)
   if is_side && !is_sure && get(here, 'drawn', -1) == b:changedtick
     server.Say('warning', 'nothing was changed here yet; :w! saves it as it is, g? shows the other ways out')
     return
+  endif
+  if has_key(draw.Main(here.screen), 'confirm')
+    # Whether there is something to ask depends on what was typed, which the server may not have yet.
+    server.Ask('screen/change', view.Params(bufnr(), {values: view.Typed(bufnr())}), SAVE_MS)
+    here.screen = extend(copy(here.screen), draw.Named(server.stack, here.screen.id, 'id'))
   endif
   Act(get(draw.Main(here.screen), 'name', ''))
 enddef
@@ -323,6 +328,14 @@ export def Reread(buf: number)
   here.is_new = true
   # Vim has emptied the buffer.
   view.Draw()
+enddef
+
+# What both sides of a comparison were made from, until the cursor moves.
+export def Before()
+  const base = draw.Named(get(view.Of(bufnr()), 'screen', {body: {fields: []}}).body.fields, 'base', 'side')
+  if !empty(base)
+    popup_atcursor(split(base.value, "\n", true), {title: $' {base.label} ', border: [], moved: 'any'})
+  endif
 enddef
 
 # All actions of the screen in front with their keys; choosing one does it.

@@ -17,9 +17,11 @@ enddef
 def Document(screen: dict<any>): list<string>
   var [lines, status] = [[screen.title], todo#Statusline()]
   assert_match('\V' .. screen.title, status)
+  final drawn: dict<list<string>> = {}
   for buf in todo#view#parts
     const fields = getbufvar(buf, 'todo').fields
     const names = mapnew(fields, (_, field) => field.name)
+    var texts: list<string> = []
     var rest = getbufline(buf, 1, '$')
     const notes = mapnew(getbufvar(buf, 'todo').notes, (_, note) => note.text)
     for field in fields
@@ -29,16 +31,26 @@ def Document(screen: dict<any>): list<string>
         assert_true(index(notes, field.label) >= 0, field.label)
       endif
       if !has_key(field, 'multiline')
-        add(lines, $'{field.label}: {remove(rest, 0)}')
+        add(texts, $'{field.label}: {remove(rest, 0)}')
       else
         const text = len(names) > 1 && rest[0] ==# '' ? rest[1 :] : rest
         const shown = empty(text) ? [''] : text
-        extend(lines, [field.label .. ':'] + mapnew(shown, (_, line) => '| ' .. trim(line, "\r", 2)))
+        extend(texts, [field.label .. ':'] + mapnew(shown, (_, line) => '| ' .. trim(line, "\r", 2)))
       endif
       if index(notes, $'! {get(field, 'error', '?')}') >= 0
-        add(lines, $'! {field.error}')
+        add(texts, $'! {field.error}')
       endif
     endfor
+    drawn[len(names) == 1 ? names[0] : ''] = texts
+  endfor
+  # The sides stand as they are compared; what was there before is shown on demand.
+  for field in get(screen.body, 'layout', '') ==# 'compare' ? screen.body.fields : [{name: ''}]
+    if !has_key(drawn, field.name)
+      todo#Before()
+      drawn[field.name] = [field.label .. ':'] + mapnew(getbufline(winbufnr(popup_list()[0]), 1, '$'), (_, line) => '| ' .. line)
+      popup_clear()
+    endif
+    extend(lines, drawn[field.name])
   endfor
   return lines + [matchstr(todo#News(), '\(info\|warning\|error\): .*')]
 enddef

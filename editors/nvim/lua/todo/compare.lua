@@ -10,6 +10,7 @@ local M = {}
 
 local WAYS = { mine = 'keep', theirs = 'take', merged = 'merge' } -- the action that ends up with a side
 local tab, owner
+local sides = {} -- the buffer of each, by the name of its field
 
 local function leader() return vim.g.maplocalleader or '\\' end
 
@@ -36,6 +37,7 @@ local function add_side(view, field, where)
   name(view, field, false)
   keys.map(view, buf, true)
   vim.cmd('wincmd p')
+  sides[field.name] = buf
   return buf
 end
 
@@ -52,6 +54,14 @@ function M.open(view, win)
   end
   vim.cmd('setlocal foldcolumn=0')
   name(view, screens.fields(view.screen)[1], true)
+end
+
+--- Follows what others do to the sides meanwhile.
+function M.follow(view)
+  for _, field in ipairs(view == owner and screens.sides(view.screen) or {}) do
+    local buf = sides[field.name]
+    if buf and api.nvim_buf_is_valid(buf) then texts.put(buf, vim.split(field.value or '', '\n', { plain = true })) end
+  end
 end
 
 --- What both sides were made from, on demand.

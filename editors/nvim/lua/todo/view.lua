@@ -174,6 +174,7 @@ function M.draw()
     if screen.body then view = update(screen, screen == front) end
   end
   compare.close(view)
+  compare.follow(view)
   place(view)
   for _, other in pairs(session.acting == 0 and session.views or {}) do
     if not session.find(other.id) then forget(other) end
