@@ -87,7 +87,15 @@ t.test('28 of a long list the rows that are looked at are asked for', function()
 end)
 
 t.test('28 of a list of 100,000 the rows looked at are drawn within a second, and the cursor stays', function()
-  local args, stop = t.source(100000, 0)
+  local lines, file = { '{"format":"todo-server","version":1}' }, vim.fn.tempname()
+  for number = 1, 100000 do
+    lines[#lines + 1] = ('{"title":"Issue %d"}'):format(number)
+  end
+  vim.fn.writefile(lines, file)
+  local args = { '--store', 'sqlite:' .. file .. '.sqlite' }
+  local import = t.server({ 'import', '--name', 'ann', unpack(args) })
+  vim.fn.system(table.concat(vim.tbl_map(vim.fn.shellescape, import), ' ') .. ' <' .. file)
+  t.equal(0, vim.v.shell_error)
   local child = t.child({ server = args })
   -- The time of the processor is measured, which does not depend on what else the machine does.
   child:lua([[local view = require('todo.view')
@@ -112,7 +120,6 @@ t.test('28 of a list of 100,000 the rows looked at are drawn within a second, an
   child:keys('gg')
   child:wait('the first row', "vim.fn.getline(1):find('^%[ %] new') ~= nil")
   if child:lua('return longest') > 1 then error(('a drawing took %.1f s'):format(child:lua('return longest'))) end
-  stop()
 end)
 
 --- What the editor draws of the screen in front, in the form of the pictures.

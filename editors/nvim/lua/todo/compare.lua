@@ -18,7 +18,8 @@ local function leader() return vim.g.maplocalleader or '\\' end
 local function name(view, field, is_typed)
   local action = screens.action(view.screen, 'role', WAYS[is_typed and 'merged' or field.side])
   local key = action and (is_typed and ':w' or leader() .. (action.key or '')) .. ' ' .. action.title or ''
-  local text = ('%s  %s'):format(field.label, key):gsub('%%', '%%%%')
+  -- Where there is no room for both it is the key that is cut off.
+  local text = field.label:gsub('%%', '%%%%') .. '  %<' .. key:gsub('%%', '%%%%')
   local bar = look.has_winbar and 'winbar' or 'statusline'
   api.nvim_set_option_value(bar, ' ' .. text, { scope = 'local' })
   if not is_typed and look.has_winbar then
