@@ -146,7 +146,7 @@ class Forms {
     const isSame = (doc) => opening && JSON.stringify(doc.opening) === JSON.stringify(opening);
     const doc = docs.find((one) => textOf(one)?.isDirty && (opening || one.id === this.#shown));
     if (doc && isSame(doc)) return doc.id !== this.#shown;
-    return !doc || closeTabs(doc).then((isClosed) => isClosed && doc.leaving);
+    return !doc || closeTabs(doc).then((isClosed) => isClosed && (doc.leaving ??= this.#leave(doc)));
   }
 
   /** Leaves the text in front, which VS Code asks about if it is unsaved. Whether there was one. */

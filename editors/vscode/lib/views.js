@@ -14,6 +14,7 @@ const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', '
 class Views {
   #session;
   #announced;
+  #contexts = {};
   #selected;
   #changed = new vscode.EventEmitter();
   #status = vscode.window.createStatusBarItem('todo.status', vscode.StatusBarAlignment.Left);
@@ -69,11 +70,12 @@ class Views {
   }
 
   #setContexts(state, actions = []) {
-    vscode.commands.executeCommand('setContext', 'todo.state', state);
-    for (const role of ROLES) {
-      const isOffered = actions.some((action) => action.role === role && (action.enabled || action.primary));
-      vscode.commands.executeCommand('setContext', `todo.can.${role}`, isOffered);
+    const isOffered = (role) => actions.some((one) => one.role === role && (one.enabled || one.primary));
+    const contexts = { 'todo.state': state, ...Object.fromEntries(ROLES.map((role) => [`todo.can.${role}`, isOffered(role)])) };
+    for (const [name, value] of Object.entries(contexts)) {
+      if (this.#contexts[name] !== value) vscode.commands.executeCommand('setContext', name, value);
     }
+    this.#contexts = contexts;
   }
 
   #drawStatus() {
@@ -119,10 +121,10 @@ function statusWords({ pending, conflicts, failed, syncedAt, retryAt } = {}) {
   ].filter(Boolean);
 }
 
-function itemRow({ id, title, detail, badge, checked, tone, url, preview = '' }, open) {
+function itemRow({ id, title, detail, badge, checked, tone, url }, open) {
   const label = plain(title);
   const description = [detail, badge].filter(Boolean).map(plain).join(' · ');
-  const tooltip = [label, description, plain(preview)].filter(Boolean).join('\n');
+  const tooltip = [label, description].filter(Boolean).join('\n');
   const row = open ? withCommand(new vscode.TreeItem(label), 'todo.open', { id }) : new vscode.TreeItem(label);
   // The id keeps the selection with its item.
   Object.assign(row, { id, description, tooltip, contextValue: url ? 'item link' : 'item' });

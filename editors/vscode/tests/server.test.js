@@ -205,10 +205,11 @@ test('no words meant for front-end authors', async (t) => {
 test('a row is opened at its source, and the state of the list is in the status bar', async (t) => {
   const ed = await editor(t, toy('outside'));
   await ed.run('todo.show');
-  const [row] = await ed.rows();
+  const [row, other] = await ed.rows();
   assert.equal(row.contextValue, 'item link');
   await ed.run('todo.link', row);
-  assert.deepEqual(ed.desk.opened, ['https://example.com/1']);
+  await ed.run('todo.link', other);
+  assert.deepEqual(ed.desk.opened, ['https://example.com/1'], 'a command is no page');
   assert.match(ed.desk.statusBar.text, /, 3 pending, 1 in conflict, synced 2 min ago$/);
 });
 

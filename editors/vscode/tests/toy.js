@@ -27,8 +27,9 @@ const action = (one, more) => ({ name: one, title: one.toUpperCase(), enabled: t
 const outside = () => ({
   id: 'outside', name: 'outside', title: OUTSIDE, bar: {}, message: { id: 1, level: 'error', text: OUTSIDE },
   body: {
-    kind: 'list', total: 1, offset: 0, empty: OUTSIDE,
-    items: [{ id: '1', title: OUTSIDE, detail: OUTSIDE, badge: OUTSIDE, preview: OUTSIDE, tone: 'alert', url: 'https://example.com/1' }],
+    kind: 'list', total: 2, offset: 0, empty: OUTSIDE,
+    items: [{ id: '1', title: OUTSIDE, detail: OUTSIDE, badge: OUTSIDE, tone: 'alert', url: 'https://example.com/1' },
+      { id: '2', title: 'Two', url: 'command:y' }],
     status: { pending: 3, conflicts: 1, failed: 0, syncedAt: new Date(Date.now() - 120_000).toISOString() },
   },
   actions: [

@@ -145,7 +145,7 @@ function close(tabs) {
   for (const tab of tabs) if (!desk.tabs.includes(tab)) throw new Error('Tab close: Invalid tab could not be found!');
   desk.tabs = desk.tabs.filter((tab) => !tabs.includes(tab));
   desk.documents = desk.documents.filter((document) => document.isDirty || isShown(document));
-  if (tabs.length) changedTabs.fire({ closed: tabs, opened: [], changed: [] });
+  if (tabs.length) setImmediate(() => changedTabs.fire({ closed: tabs, opened: [], changed: [] })); // VS Code tells later
 }
 
 /** Closing the last tab of unsaved text asks: 'Save', "Don't Save", or nothing to leave it open. */
