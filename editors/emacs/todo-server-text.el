@@ -304,6 +304,9 @@
 
 (defun todo-server--act-text (action &optional stay)
   "Do ACTION with this text, or what Enter does; with STAY its form stays open."
+  ;; Else what it stores late would be a change by somebody else.
+  (when (eq (car-safe todo-server--claim) (current-buffer))
+    (user-error "Todo: the last save has no answer yet"))
   (todo-server--attach)
   ;; Whether the server wants us to ask depends on what was typed last.
   (when todo-server--sides (todo-server--send (current-buffer) #'todo-server-rpc-call-now))

@@ -177,6 +177,7 @@
      (todo-server-fake-retitle "tart")
      (save-buffer)
      (insert " and ripe")
+     (should (string-match-p "last save has no answer" (todo-server-test-fails #'save-buffer)))
      (todo-server-fake-release)
      (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
      (should (buffer-modified-p))

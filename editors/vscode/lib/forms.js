@@ -253,8 +253,19 @@ class Forms {
     const question = confirm ?? (doc.side && text === doc.text ? 'Nothing was edited since the sides are shown.' : '');
     if (question && !(await ask(question, title))) throw new Error('Nothing was saved.');
     const params = { values: split(text, doc.fields), base: doc.base ?? front.body.base, stay: true };
-    const late = () => this.#saved(doc, text) && vscode.window.showInformationMessage(`“${doc.name}” is saved now.`);
-    await session.act(front.name, name, params, SAVE_MS, late);
+    // Saved again meanwhile, what is stored late would be a change by somebody else.
+    if (doc.isAwaited) throw new Error('The last save has no answer yet.');
+    const late = (error) => {
+      doc.isAwaited = false;
+      if (error && session.process) this.#report(error); // else its end is told
+      if (!error && this.#saved(doc, text)) vscode.window.showInformationMessage(`“${doc.name}” is saved now.`);
+    };
+    doc.isAwaited = true;
+    await session.act(front.name, name, params, SAVE_MS, late).catch((error) => {
+      doc.isAwaited = error.isLate;
+      throw error;
+    });
+    doc.isAwaited = false;
     if (this.#saved(doc, text)) return this.#touch(doc);
     doc.sent = text; // the form that came instead has to be settled first
     throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);

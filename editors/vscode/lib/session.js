@@ -143,7 +143,8 @@ class Session {
 
   /**
    * The result, or an error: the server's, its end, or that `timeout` milliseconds have passed; an answer that
-   * comes after that is given to `late`. When a request about the screens is answered, `stack` shows what it did.
+   * comes after that calls `late`, with the error if it is one.
+   * When a request about the screens is answered, `stack` shows what it did.
    */
   async request(method, params, timeout, late = () => {}) {
     if (!this.process) throw new Error('The server is not running.');
@@ -151,8 +152,9 @@ class Session {
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     this.#send({ id, method, params });
     const timer = timeout && setTimeout(() => {
-      this.#settle({ id, error: { message: `The server did not answer within ${timeout / 1000} s.` } });
-      this.#pending.set(id, { resolve: late, reject: () => {} });
+      const message = `The server did not answer within ${timeout / 1000} s.`;
+      this.#settle({ id, error: { message, isLate: true } });
+      this.#pending.set(id, { resolve: () => late(), reject: late });
     }, timeout);
     return answer.finally(() => clearTimeout(timer));
   }

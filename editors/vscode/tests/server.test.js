@@ -148,6 +148,7 @@ test('never lose typed text: a save without an answer times out, what is typed m
   assert.equal(ed.doc.getText(), 'c\n\nlonger');
   const { base, stay } = ed.sent().find(({ method }) => method === 'screen/act').params;
   assert.deepEqual([base, stay], ['stored 1', true], 'it says what the text was made from');
+  await assert.rejects(ed.desk.save(ed.doc), /The last save has no answer yet/);
   ed.release();
   await until(() => ed.said('“Book” is saved now.'));
   assert.equal(ed.doc.getText(), 'c\n\nlonger');
