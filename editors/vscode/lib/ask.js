@@ -20,7 +20,8 @@ class Presser {
   async pressRole(role, row) {
     await this.session.start();
     const item = this.views.itemOf(row);
-    if (role === 'link' && /^https?:/.test(item?.url)) return void vscode.env.openExternal(vscode.Uri.parse(item.url, true));
+    const isPage = role === 'link' && /^https?:/.test(item?.url);
+    if (isPage) return void vscode.env.openExternal(vscode.Uri.parse(item.url, true));
     const [screen, action] = this.offered.find(([, one]) => one.role === role) ?? [];
     if (!action) throw new Error(`“${this.session.front?.title ?? 'Todo'}” has nothing for that.`);
     await this.press(screen, action, item?.id);

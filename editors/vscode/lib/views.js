@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000;
 const DIM = 'disabledForeground';
 const TONES = { notice: 'list.warningForeground', alert: 'list.errorForeground' };
 /** What the manifest has commands, buttons and menus for: the roles of actions. */
-const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync', 'login',
-  'logout', 'register', 'keep', 'take', 'merge', 'link'];
+const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync',
+  'login', 'logout', 'register', 'keep', 'take', 'merge', 'link'];
 
 /** The view in the side bar and the item in the status bar. */
 class Views {
@@ -71,7 +71,8 @@ class Views {
 
   #setContexts(state, actions = []) {
     const isOffered = (role) => actions.some((one) => one.role === role && (one.enabled || one.primary));
-    const contexts = { 'todo.state': state, ...Object.fromEntries(ROLES.map((role) => [`todo.can.${role}`, isOffered(role)])) };
+    const contexts = { 'todo.state': state };
+    for (const role of ROLES) contexts[`todo.can.${role}`] = isOffered(role);
     for (const [name, value] of Object.entries(contexts)) {
       if (this.#contexts[name] !== value) vscode.commands.executeCommand('setContext', name, value);
     }
@@ -97,7 +98,8 @@ class Views {
   /** Goes once to the row that the server says. */
   #select({ select, items = [] } = {}) {
     const item = select !== this.#selected && items.find(({ id }) => id === select);
-    if (item) Promise.resolve(this.view.reveal(itemRow(item), { select: true })).catch(() => {}); // it may be out of sight
+    // It may be out of sight.
+    if (item) Promise.resolve(this.view.reveal(itemRow(item), { select: true })).catch(() => {});
     this.#selected = select;
   }
 }
