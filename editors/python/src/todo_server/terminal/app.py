@@ -346,9 +346,13 @@ class App:
             values = {name: view.texts[name].text for name in view.untold}
             view.untold.clear()
             change = {"screen": self.screen["name"], "values": values, "base": view.base}
-            tell = asyncio.ensure_future(self._request("screen/change", change))
+            tell = asyncio.ensure_future(self._tell(view, change))
             self.tells.add(tell)
             tell.add_done_callback(self._told)
+
+    async def _tell(self, view: View, change: dict) -> None:
+        if await self._request("screen/change", change):
+            view.untold.update(change["values"])  # it is known here alone, and stays
 
     def _told(self, tell: asyncio.Future) -> None:
         self.tells.discard(tell)
