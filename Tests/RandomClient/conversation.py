@@ -4,7 +4,6 @@ import collections
 import json
 import os
 import subprocess
-import sys
 import threading
 import time
 
