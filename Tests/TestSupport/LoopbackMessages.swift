@@ -27,6 +27,13 @@ package struct LoopbackRequest: Sendable {
   package var headers: [LoopbackHeader]
   package var body: [UInt8]
 
+  package init(method: String, path: String, headers: [LoopbackHeader], body: [UInt8]) {
+    self.method = method
+    self.path = path
+    self.headers = headers
+    self.body = body
+  }
+
   package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
   /// The first header of a name, whatever its case.

@@ -4,8 +4,8 @@ import System
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  package init() {
-    var template = Array("/tmp/todo-server-test-XXXXXX\0".utf8)
+  package init(in parent: String = "/tmp") {
+    var template = Array("\(parent)/todo-server-test-XXXXXX\0".utf8)
     let made = template.withUnsafeMutableBytes { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         characters.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }

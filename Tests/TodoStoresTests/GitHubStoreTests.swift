@@ -16,7 +16,7 @@ import TodoModel
   }
 
   @Test func onlyWhatChangedIsSent() async throws {
-    let github = FakeGitHub()
+    let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
     let todo = try await store.add(TodoDraft(title: "t", note: "a\r\nb"), to: list)
     _ = try await store.edit(todo.id, TodoEdit(title: "u", note: "a\r\nb"), in: list)
@@ -34,7 +34,7 @@ import TodoModel
   }
 
   @Test func anEditWithoutAChangeSendsNothing() async throws {
-    let github = FakeGitHub()
+    let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
     let todo = try await store.add(TodoDraft(title: "t"), to: list)
     _ = try await store.edit(todo.id, TodoEdit(title: "t"), in: list)

@@ -48,7 +48,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
         at: .file(folder.path("todos.sqlite")), environment: environment)
       return World(store: store, needs: folder)
     case .github:
-      let github = FakeGitHub()
+      let github = GitHubServer(pageSize: 2)
       let store = try GitHubStore(
         repository: "octo/tasks", baseURL: github.url, token: Secret("t"),
         transport: CurlTransport(), environment: environment)

@@ -1,0 +1,84 @@
+import JSONRPC
+import TodoModel
+
+/// How many requests GitHub takes.
+package struct GitHubLimits: Sendable {
+  /// Requests an hour; nil: as many as one likes.
+  package var hourly: Int?
+  package private(set) var used = 0
+  private var hourEnd: Timestamp?
+  private var pause: Pause?
+
+  /// Nothing is answered for a while.
+  package struct Pause: Sendable {
+    /// 403 or 429.
+    package var status: Int
+    package var until: Timestamp
+    package var says: Says
+
+    package init(status: Int, until: Timestamp, says: Says) {
+      self.status = status
+      self.until = until
+      self.says = says
+    }
+  }
+
+  /// How an answer says when the next request is allowed.
+  package enum Says: Sendable, CaseIterable {
+    /// A primary limit: none remain until `X-RateLimit-Reset`.
+    case reset
+    /// A secondary limit with `Retry-After`, in seconds.
+    case retryAfter
+    /// A secondary limit whose message alone says so.
+    case nothing
+  }
+
+  package init() {}
+
+  /// Refuses everything for a while, by GitHub's own clock.
+  package mutating func begin(_ pause: Pause) { self.pause = pause }
+
+  /// What is answered while a limit is reached; nil when it is not.
+  mutating func refusal(at time: Timestamp) -> LoopbackAnswer? {
+    if let pause, pause.until > time { return Self.refusal(pause, at: time) }
+    if let end = hourEnd, end <= time { (hourEnd, used) = (nil, 0) }
+    guard let hourly, let hourEnd, used >= hourly else { return nil }
+    return Self.refusal(Pause(status: 403, until: hourEnd, says: .reset), at: time)
+  }
+
+  /// Counts a request, and answers the headers that say so.
+  mutating func spend(_ count: Int, at time: Timestamp) -> [LoopbackHeader] {
+    guard let hourly else { return [] }
+    let end = hourEnd ?? Timestamp(milliseconds: time.milliseconds + 3_600_000)
+    hourEnd = end
+    used += count
+    return Self.headers(limit: hourly, remaining: max(0, hourly - used), until: end)
+  }
+
+  private static func refusal(_ pause: Pause, at time: Timestamp) -> LoopbackAnswer {
+    switch pause.says {
+    case .reset:
+      var answer = LoopbackAnswer.message(pause.status, "API rate limit exceeded for user ID 1.")
+      answer.headers += headers(limit: 5_000, remaining: 0, until: pause.until)
+      return answer
+    case .retryAfter:
+      let seconds = (pause.until.milliseconds - time.milliseconds + 999) / 1_000
+      return .message(
+        pause.status, "You have exceeded a secondary rate limit.",
+        headers: [("Retry-After", String(seconds))])
+    case .nothing:
+      return .message(
+        pause.status, "You have exceeded a secondary rate limit. Please wait a few minutes.")
+    }
+  }
+
+  private static func headers(
+    limit: Int, remaining: Int, until: Timestamp
+  ) -> [LoopbackHeader] {
+    [
+      LoopbackHeader("X-RateLimit-Limit", String(limit)),
+      LoopbackHeader("X-RateLimit-Remaining", String(remaining)),
+      LoopbackHeader("X-RateLimit-Reset", String((until.milliseconds + 999) / 1_000)),
+    ]
+  }
+}

@@ -1,0 +1,245 @@
+import JSONRPC
+import TodoModel
+
+/// GitHub's REST interface to the issues of one repository, as a value: requests in, answers out.
+///
+/// ```swift
+/// var github = GitHubModel()
+/// github.add(title: "Buy milk", at: now)
+/// let answer = github.answer(request, at: now)
+/// ```
+///
+/// It knows no network and no clock but the one that it is told, so the simulator and a server on
+/// loopback ask the same one. What it does is what the documentation and recordings say: see the
+/// tests that read the recordings.
+package struct GitHubModel: Sendable {
+  /// Such as `octo/tasks`; it is found in any case.
+  package var repository: String
+  /// What stands before `/repos` in a path, such as `/api/v3`.
+  package var basePath = ""
+  package var repositoryNumber: Int64 = 42
+  /// What the repository was called before; the old names lead here.
+  package var formerNames: [String] = []
+  /// 301 or 307, for the old names.
+  package var redirectStatus = 301
+  package var hasIssues = true
+  /// The most issues of a page, whatever is asked for. GitHub has 100.
+  package var pageSizeMax = 100
+  /// What `Authorization` has to name; nil: anybody may do everything.
+  package var token: String?
+  /// How far its clock is ahead of the one that it is told.
+  package var clockAheadMilliseconds: Int64 = 0
+  package var limits = GitHubLimits()
+  /// By number.
+  package internal(set) var issues: [Int64: GitHubModelIssue] = [:]
+  private(set) var lastNumber: Int64 = 0
+
+  package init(repository: String = "octo/tasks") { self.repository = repository }
+
+  // MARK: What others do
+
+  /// Adds an issue and answers its number.
+  @discardableResult
+  package mutating func add(
+    title: String, body: String? = nil, isPullRequest: Bool = false, at now: Timestamp
+  ) -> Int64 {
+    lastNumber += 1
+    issues[lastNumber] = GitHubModelIssue(
+      number: lastNumber, title: title, body: body, isPullRequest: isPullRequest,
+      at: ownTime(now))
+    return lastNumber
+  }
+
+  /// Changes an issue that is there, as somebody at GitHub does.
+  package mutating func edit(
+    _ number: Int64, at now: Timestamp, _ change: (inout GitHubModelIssue) -> Void
+  ) {
+    guard var issue = issues[number] else { return }
+    change(&issue)
+    issue.updatedAt = ownTime(now)
+    issues[number] = issue
+  }
+
+  /// What its own clock says, in whole seconds.
+  package func ownTime(_ now: Timestamp) -> Timestamp {
+    let seconds = (now.milliseconds + clockAheadMilliseconds) / 1_000
+    return Timestamp(milliseconds: seconds * 1_000)
+  }
+
+  // MARK: What is asked
+
+  /// Carries out a request that comes at an instant.
+  package mutating func answer(
+    _ request: LoopbackRequest, at now: Timestamp
+  ) -> LoopbackAnswer {
+    var answer = answerWithoutDate(request, at: now)
+    answer.headers.append(LoopbackHeader("Date", HTTPDates.text(of: ownTime(now))))
+    return answer
+  }
+
+  private mutating func answerWithoutDate(
+    _ request: LoopbackRequest, at now: Timestamp
+  ) -> LoopbackAnswer {
+    guard request["user-agent"] != nil else {
+      return LoopbackAnswer(
+        403, headers: [("Content-Type", "text/html")], body: "A User-Agent is needed.")
+    }
+    if let token, request["authorization"] != "Bearer \(token)" {
+      return .message(401, "Bad credentials")
+    }
+    if let refusal = limits.refusal(at: ownTime(now)) { return refusal }
+    var answer = carryOut(request, at: now)
+    let isFree = answer.status == 304 && request["authorization"] != nil
+    answer.headers += limits.spend(isFree ? 0 : 1, at: ownTime(now))
+    return answer
+  }
+
+  private mutating func carryOut(
+    _ request: LoopbackRequest, at now: Timestamp
+  ) -> LoopbackAnswer {
+    guard let route = GitHubRoute(request, in: self) else { return .message(404, "Not Found") }
+    switch route.place {
+    case .moved(let location):
+      return .message(redirectStatus, "Moved Permanently", headers: [("Location", location)])
+    case .issues(let query):
+      guard hasIssues else { return .message(410, "Issues are disabled for this repo") }
+      switch request.method {
+      case "GET": return list(query, for: request)
+      case "POST": return add(request, at: now)
+      default: return .message(404, "Not Found")
+      }
+    case .issue(let number): return answer(request, about: number, at: now)
+    case .transferred(let number, let repository):
+      guard let issue = issues[number] else { return .message(404, "Not Found") }
+      return .json(issue.json(in: repository, as: number + 1_000, of: self).compactText)
+    }
+  }
+
+  private mutating func answer(
+    _ request: LoopbackRequest, about number: Int64, at now: Timestamp
+  ) -> LoopbackAnswer {
+    guard let issue = issues[number] else { return .message(404, "Not Found") }
+    switch issue.whereabouts {
+    case .deleted: return .message(410, "This issue was deleted")
+    case .transferred(let repository):
+      let location = "\(origin(of: request))/repositories/\(repository)/issues/\(number)"
+      return .message(301, "Moved Permanently", headers: [("Location", location)])
+    case .here: break
+    }
+    guard hasIssues || issue.isPullRequest else {
+      return .message(410, "Issues are disabled for this repo")
+    }
+    switch request.method {
+    case "GET": return validated(issue.json(of: self), for: request)
+    case "PATCH": return change(issue, request, at: now)
+    default: return .message(404, "Not Found")
+    }
+  }
+
+  // MARK: Changes
+
+  private mutating func add(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+    guard let body = (try? JSON(parsing: request.body))?.objectValue else {
+      return .message(400, "Problems parsing JSON")
+    }
+    guard let title = body["title"]?.stringValue?.trimmed, !title.isEmpty else {
+      return .unprocessable(field: "title", code: "missing_field")
+    }
+    let number = add(title: title, body: body["body"]?.stringValue, at: now)
+    return .json(issues[number]?.json(of: self).compactText ?? "null", status: 201)
+  }
+
+  private mutating func change(
+    _ issue: GitHubModelIssue, _ request: LoopbackRequest, at now: Timestamp
+  ) -> LoopbackAnswer {
+    guard let body = (try? JSON(parsing: request.body))?.objectValue else {
+      return .message(400, "Problems parsing JSON")
+    }
+    guard !issue.isLocked else {
+      return .message(403, "This issue is locked and may not be changed with this token.")
+    }
+    if let title = body["title"], title.stringValue?.trimmed.isEmpty ?? true {
+      return .unprocessable(field: "title", code: "missing_field")
+    }
+    let time = ownTime(now)
+    edit(issue.number, at: now) { $0.take(body, at: time) }
+    return .json(issues[issue.number]?.json(of: self).compactText ?? "null")
+  }
+
+  // MARK: Reading
+
+  private func list(_ query: GitHubQuery, for request: LoopbackRequest) -> LoopbackAnswer {
+    let found = query.found(in: issues.values)
+    let size = min(query.pageSize, pageSizeMax)
+    let start = min((query.page - 1) * size, found.count)
+    let end = min(start + size, found.count)
+    let json = JSON.array(found[start..<end].map { $0.json(of: self) })
+    var headers: [(String, String)] = []
+    let pageCount = (found.count + size - 1) / size
+    if pageCount > 1 {
+      let root = "\(origin(of: request))/repositories/\(repositoryNumber)/issues"
+      var links: [String] = []
+      func link(_ page: Int, _ name: String) {
+        links.append("<\(root)?\(query.text(page: page))>; rel=\"\(name)\"")
+      }
+      if query.page > 1 { link(query.page - 1, "prev") }
+      if end < found.count {
+        link(query.page + 1, "next")
+        link(pageCount, "last")
+      }
+      headers.append(("Link", links.joined(separator: ", ")))
+    }
+    return validated(json, for: request, headers: headers)
+  }
+
+  /// The JSON with its tag, or 304 where that is known.
+  private func validated(
+    _ json: JSON, for request: LoopbackRequest, headers: [(String, String)] = []
+  ) -> LoopbackAnswer {
+    var answer = LoopbackAnswer.json(json.compactText, headers: headers)
+    // Who asked for longer pages cannot see that one is full.
+    let link = pageSizeMax < 100 ? headers.map(\.1).joined() : ""
+    let tag = "\"\(GitHubTag.text(of: answer.body, link + (request["authorization"] ?? "")))\""
+    answer.headers.append(LoopbackHeader("ETag", "W/\(tag)"))
+    // Compared without regard to weakness.
+    guard let known = request["if-none-match"], known.hasSuffix(tag) else { return answer }
+    answer.status = 304
+    answer.body = []
+    answer.headers.removeAll { $0.name == "Content-Type" }
+    return answer
+  }
+
+  func origin(of request: LoopbackRequest) -> String {
+    let scheme = request["x-forwarded-proto"] ?? "http"
+    return "\(scheme)://\(request["host"] ?? "localhost")\(basePath)"
+  }
+}
+
+extension LoopbackAnswer {
+  /// What GitHub says when it does not do what was asked.
+  static func message(
+    _ status: Int, _ text: String, headers: [(String, String)] = []
+  ) -> LoopbackAnswer {
+    .json(
+      JSON.object(["message": .string(text), "documentation_url": "https://docs.github.com/rest"])
+        .compactText, status: status, headers: headers)
+  }
+
+  static func unprocessable(field: String, code: String) -> LoopbackAnswer {
+    .json(
+      JSON.object([
+        "message": "Validation Failed",
+        "errors": [["resource": "Issue", "field": .string(field), "code": .string(code)]],
+      ]).compactText, status: 422)
+  }
+}
+
+/// Tells one answer from another (FNV-1a). It depends on who asks, as at GitHub.
+enum GitHubTag {
+  static func text(of body: [UInt8], _ circumstances: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in body { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for byte in circumstances.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+}

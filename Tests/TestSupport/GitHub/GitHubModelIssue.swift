@@ -1,0 +1,132 @@
+import JSONRPC
+import TodoModel
+
+/// An issue, as GitHub keeps it.
+package struct GitHubModelIssue: Sendable, Equatable {
+  package let number: Int64
+  package var title: String
+  /// Nil and "" are both shown as null.
+  package var body: String?
+  package var isClosed = false
+  package private(set) var closedAt: Timestamp?
+  /// `completed`, `not_planned` or `reopened`.
+  package var stateReason: String?
+  package var isPullRequest: Bool
+  /// Nobody without the right to it may change the issue.
+  package var isLocked = false
+  package var whereabouts = Whereabouts.here
+  package var createdAt: Timestamp
+  package var updatedAt: Timestamp
+
+  package enum Whereabouts: Sendable, Equatable {
+    case here, deleted
+    /// To the repository of a number, where it has another number, too.
+    case transferred(Int64)
+  }
+
+  init(number: Int64, title: String, body: String?, isPullRequest: Bool, at time: Timestamp) {
+    self.number = number
+    self.title = title
+    self.body = body
+    self.isPullRequest = isPullRequest
+    createdAt = time
+    updatedAt = time
+  }
+
+  package var isListed: Bool { whereabouts == .here }
+
+  /// The body without the marker of the todo that made it, and that marker.
+  package var note: String { IssueMarker.split(body ?? "").note }
+  package var marker: String? { IssueMarker.split(body ?? "").marker }
+
+  /// Gives it another note and leaves its marker where it is.
+  package mutating func setNote(_ note: String) {
+    body = IssueMarker.join(note, marker)
+  }
+
+  package mutating func close(because reason: String = "completed", at time: Timestamp) {
+    guard !isClosed else { return }
+    (isClosed, stateReason, closedAt) = (true, reason, time)
+  }
+
+  package mutating func reopen() {
+    guard isClosed else { return }
+    (isClosed, stateReason, closedAt) = (false, "reopened", nil)
+  }
+
+  /// The members of a PATCH; what is absent stays.
+  mutating func take(_ members: JSONObject, at time: Timestamp) {
+    if let title = members["title"]?.stringValue { self.title = title.trimmed }
+    if let body = members["body"] { self.body = body.stringValue }
+    // A reason without a change of the state is ignored.
+    switch members["state"]?.stringValue {
+    case "closed": close(because: members["state_reason"]?.stringValue ?? "completed", at: time)
+    case "open": reopen()
+    default: break
+    }
+  }
+
+  func json(of github: GitHubModel) -> JSON {
+    json(in: github.repositoryNumber, as: number, of: github)
+  }
+
+  func json(in repository: Int64, as number: Int64, of github: GitHubModel) -> JSON {
+    let page = "https://github.example/\(github.repository)/issues/\(number)"
+    var object: JSONObject = [
+      "id": .integer(repository * 1_000_000 + number), "number": .integer(number),
+      "url": .string("https://api.github.example/repositories/\(repository)/issues/\(number)"),
+      "html_url": .string(page), "title": .string(title),
+      "body": body.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null,
+      "state": isClosed ? "closed" : "open",
+      "state_reason": stateReason.map { .string($0) } ?? .null,
+      "locked": .bool(isLocked), "created_at": .string(HTTPDates.iso8601(createdAt)),
+      "updated_at": .string(HTTPDates.iso8601(updatedAt)),
+      "closed_at": closedAt.map { .string(HTTPDates.iso8601($0)) } ?? .null,
+    ]
+    if isPullRequest { object["pull_request"] = ["url": .string(page)] }
+    return .object(object)
+  }
+}
+
+/// The last line of a body that names the todo which made the issue, as Protocol.md says.
+enum IssueMarker {
+  static func split(_ body: String) -> (note: String, marker: String?) {
+    let (start, end) = ("<!-- todo-server:", " -->")
+    let lineEnd = body.utf8.lastIndex(of: UInt8(ascii: "\n"))
+    let line = lineEnd.map { body[body.utf8.index(after: $0)...] } ?? body[...]
+    guard line.hasPrefix(start), line.hasSuffix(end) else { return (body, nil) }
+    var note = body[..<line.startIndex]
+    for _ in 0..<2 where note.utf8.last == UInt8(ascii: "\n") {
+      note = Substring(note.utf8.dropLast())
+    }
+    return (String(note), String(line.dropFirst(start.count).dropLast(end.count)))
+  }
+
+  static func join(_ note: String, _ marker: String?) -> String {
+    guard let marker else { return note }
+    let line = "<!-- todo-server:\(marker) -->"
+    return note.isEmpty ? line : "\(note)\n\n\(line)"
+  }
+}
+
+/// Times as headers and bodies write them.
+enum HTTPDates {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+
+  /// `2026-01-01T00:00:00Z`.
+  static func iso8601(_ time: Timestamp) -> String {
+    String(time.description.prefix(19)) + "Z"
+  }
+
+  /// `Thu, 01 Jan 2026 00:00:00 GMT`.
+  static func text(of time: Timestamp) -> String {
+    let text = iso8601(time)
+    let parts = text.split { "-T".contains($0) }
+    let weekday = weekdays[Int(time.milliseconds / 86_400_000) % 7]
+    let month = months[(Int(parts[1]) ?? 1) - 1]
+    return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(parts[3].dropLast()) GMT"
+  }
+}

@@ -1,0 +1,100 @@
+import TodoModel
+
+/// What a path leads to.
+struct GitHubRoute {
+  enum Place {
+    case issues(GitHubQuery)
+    case issue(Int64)
+    /// Another name for the same repository.
+    case moved(String)
+    /// An issue that was moved, seen from where it is now.
+    case transferred(Int64, repository: Int64)
+  }
+
+  let place: Place
+
+  /// Nil for what there is not.
+  init?(_ request: LoopbackRequest, in github: GitHubModel) {
+    guard request.path.hasPrefix(github.basePath + "/") else { return nil }
+    let target = request.path.dropFirst(github.basePath.count)
+    let path = target.prefix { $0 != "?" }
+    let query = target.dropFirst(path.count + 1)
+    let parts = path.split(separator: "/").map(String.init)
+    let rest: ArraySlice<String>
+    if parts.count >= 3, parts[0] == "repositories", let number = Int64(parts[1]) {
+      guard number == github.repositoryNumber else {
+        guard parts.count == 4, parts[2] == "issues", let issue = Int64(parts[3]),
+          github.issues[issue]?.whereabouts == .transferred(number)
+        else { return nil }
+        place = .transferred(issue, repository: number)
+        return
+      }
+      rest = parts[2...]
+    } else {
+      guard parts.count >= 4, parts[0] == "repos" else { return nil }
+      let name = "\(parts[1])/\(parts[2])".lowercased()
+      if github.formerNames.contains(where: { $0.lowercased() == name }) {
+        let new =
+          "\(github.origin(of: request))/repositories/\(github.repositoryNumber)/"
+          + parts[3...].joined(separator: "/") + (query.isEmpty ? "" : "?\(query)")
+        place = .moved(new)
+        return
+      }
+      guard name == github.repository.lowercased() else { return nil }
+      rest = parts[3...]
+    }
+    guard rest.first == "issues" else { return nil }
+    switch rest.count {
+    case 1: place = .issues(GitHubQuery(query))
+    case 2:
+      guard let number = rest.last.flatMap({ Int64($0) }) else { return nil }
+      place = .issue(number)
+    default: return nil
+    }
+  }
+}
+
+/// Which issues of a list are asked for.
+struct GitHubQuery {
+  var state = "open"
+  /// Inclusive.
+  var since: Timestamp?
+  var sort = "created"
+  var isAscending = false
+  var pageSize = 30
+  var page = 1
+  private var pairs: [(String, String)] = []
+
+  init(_ text: Substring) {
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { continue }
+      pairs.append((parts[0], parts[1]))
+      switch parts[0] {
+      case "state": state = parts[1]
+      case "since": since = Timestamp(rfc3339: parts[1])
+      case "sort": sort = parts[1]
+      case "direction": isAscending = parts[1] == "asc"
+      case "per_page": pageSize = min(max(Int(parts[1]) ?? 30, 1), 100)
+      case "page": page = max(Int(parts[1]) ?? 1, 1)
+      default: break
+      }
+    }
+  }
+
+  /// The same query for another page.
+  func text(page: Int) -> String {
+    (pairs.filter { $0.0 != "page" } + [("page", String(page))])
+      .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  }
+
+  func found(in issues: some Sequence<GitHubModelIssue>) -> [GitHubModelIssue] {
+    let wanted = issues.filter { issue in
+      issue.isListed && (state == "all" || issue.isClosed == (state == "closed"))
+        && since.map { issue.updatedAt >= $0 } ?? true
+    }
+    let key: (GitHubModelIssue) -> (Timestamp, Int64) =
+      sort == "updated" ? { ($0.updatedAt, $0.number) } : { ($0.createdAt, $0.number) }
+    return wanted.sorted { isAscending ? key($0) < key($1) : key($1) < key($0) }
+  }
+}
