@@ -10,7 +10,8 @@ final class HostTable {
   private lazy var hold = Statement(
     """
     INSERT INTO host (url, next_request_at, limit_count) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET next_request_at = ?2, limit_count = ?3
+    ON CONFLICT DO UPDATE SET next_request_at = max(coalesce(next_request_at, ?2), ?2),
+      limit_count = ?3
     """, on: connection)
   private lazy var slow = Statement(
     """

@@ -61,7 +61,7 @@ extension OutgoingTodo {
     self.init(
       id: stored.todo.id, key: stored.key, content: stored.todo.content, base: stored.base,
       isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.what,
-      sentAt: stored.sent?.at)
+      openUntil: stored.sent?.openUntil)
   }
 }
 

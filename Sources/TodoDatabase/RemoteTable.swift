@@ -74,6 +74,7 @@ final class RemoteTable {
         record.validator = RemoteValidator(url: url, tag: tag, token: row.integer(4))
       }
       record.syncedAt = row.optionalTime(5)
+      record.isLoadDue = row.number(6) > row.number(7)
       if let start = row.optionalTime(12), let end = row.optionalTime(13), start <= end {
         record.loadTime = start...end
       }

@@ -140,7 +140,7 @@ extension SQLiteStore: SyncJournal {
       return
     }
     var after = before
-    if before.key == nil { after.accept(item, now: now) } else { after.receive(item, now: now) }
+    if before.key == nil { after.adopt(item, now: now) } else { after.receive(item, now: now) }
     try tables.todos.save(after, replacing: before, generation: generation)
     if after.todo != before.todo || after.isRemoved != before.isRemoved { report.changed += 1 }
     if before.todo.sync == .pending, after.todo.version != before.todo.version {
@@ -171,10 +171,10 @@ extension SQLiteStore: SyncJournal {
 
   package func willSend(
     _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
-    to host: String, at now: Timestamp, nextWriteAt: Timestamp
+    to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
-      stored.sent = SentTodo(what: write, content: content, at: now)
+      stored.sent = SentTodo(what: write, content: content, openUntil: openUntil)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
       // What is closed leaves the pages of a load that is not at its end, and shifts the others.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
@@ -183,13 +183,21 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
+  package func lostAnswer(
+    _ id: TodoID, at now: Timestamp, in list: TodoListKey
+  ) throws(TodoError) {
+    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent?.openUntil = now }
+  }
+
   package func received(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
     let stored = try change(id, in: list) { (stored, _) throws(TodoError) in
-      if isAnswer || stored.key == nil {
+      if isAnswer {
         stored.accept(item, now: now)
+      } else if stored.key == nil {
+        stored.adopt(item, now: now)
       } else {
         stored.receive(item, now: now)
         // What was sent has been looked at: it is there, or it had no effect.

@@ -30,7 +30,8 @@ struct StoredTodo {
 struct SentTodo: Equatable {
   var what: RemoteWrite
   var content: TodoContent
-  var at: Timestamp
+  /// When its connection is gone at the latest.
+  var openUntil: Timestamp
 }
 
 // MARK: What a person does
@@ -75,6 +76,7 @@ extension StoredTodo {
   /// The source delivered the todo. What was changed here stays; what only the source changed is
   /// taken from it. A new revision alone is no change: the source makes one for a mere comment.
   mutating func receive(_ item: RemoteItem, now: Timestamp) {
+    let before = self
     let now = item.updatedAt ?? now
     place(as: item)
     if let sent {
@@ -96,12 +98,21 @@ extension StoredTodo {
       take(item.content, at: now)
       leave(after: item, wasDone: wasDone)
     }
+    // Who decides a conflict names the version, and has to have seen what the source has.
+    if before.todo.sync == .conflict, theirs != before.theirs,
+      todo.version == before.todo.version
+    {
+      touch(at: now)
+    }
   }
 
   /// The source answered what was sent: what was sent, both sides have in common now, as the
   /// source has it.
   mutating func accept(_ item: RemoteItem, now: Timestamp) {
-    let sent = self.sent?.content ?? todo.content
+    guard let sent = sent?.content else {
+      // A load of another server was faster, and has brought what was sent.
+      return key == nil ? adopt(item, now: now) : receive(item, now: now)
+    }
     // What is made is not done yet: that is sent next.
     let fields = base.map { sent.fields(differingFrom: $0) } ?? [.title, .note]
     if base == nil {
@@ -109,8 +120,19 @@ extension StoredTodo {
       base?.isDone = item.content.isDone
     }
     key = item.key
-    recognize(fields, of: SentTodo(what: .change, content: sent, at: now), in: item, now: now)
+    recognize(
+      fields, of: SentTodo(what: .change, content: sent, openUntil: now), in: item, now: now)
     self.sent = nil
+    receive(item, now: now)
+  }
+
+  /// What was sent to be made was found at the source. Others may have changed it since.
+  mutating func adopt(_ item: RemoteItem, now: Timestamp) {
+    base = sent?.content ?? todo.content
+    // What is made is open; that it is done is sent next.
+    base?.isDone = false
+    key = item.key
+    sent = nil
     receive(item, now: now)
   }
 
@@ -124,6 +146,8 @@ extension StoredTodo {
   /// The source refused what was sent, and asking again will not help.
   mutating func fail(_ failure: SyncFailure) {
     sent = nil
+    // What was sent has arrived, as a load has shown: there is nothing to be refused.
+    guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
   }
@@ -155,8 +179,11 @@ extension StoredTodo {
   private mutating func leave(after item: RemoteItem, wasDone: Bool) {
     guard item.hasLeft else { return }
     if isRemoved {
-      // It was to be closed, and is.
-      (base, theirs) = (item.content, nil)
+      // It was to be closed, and is. What others have changed besides stays theirs, for whoever
+      // brings the todo back.
+      var known = base ?? todo.content
+      known.isDone = item.content.isDone
+      (base, theirs) = (known, item.content == known ? nil : item.content)
       todo.sync = .synced
     } else if todo.sync == .synced, !wasDone {
       isRemoved = true

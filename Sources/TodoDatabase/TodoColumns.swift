@@ -68,7 +68,7 @@ extension Row {
       revision: optionalText(15), base: content(16), theirs: content(19),
       sent: content(22).map { content in
         SentTodo(
-          what: RemoteWrite(rawValue: text(25)) ?? .change, content: content, at: time(26))
+          what: RemoteWrite(rawValue: text(25)) ?? .change, content: content, openUntil: time(26))
       })
   }
 

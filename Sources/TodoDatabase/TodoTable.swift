@@ -177,7 +177,7 @@ final class TodoTable {
   private func save(_ sent: SentTodo?, of row: Int64) throws(TodoError) {
     guard let sent else { return try dropSent.run(.integer(row)) }
     try keepSent.run(
-      .integer(row), .text(sent.what.rawValue), .integer(sent.at.milliseconds),
+      .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
       .text(sent.content.title), .text(sent.content.note), SQLValue(sent.content.isDone))
   }
 }

@@ -68,7 +68,8 @@ import TodoModel
     #expect(outgoing.base?.isDone == true)
     // The answer to what is sent ends it.
     try store.willSend(
-      .change, outgoing.content, of: id, in: list, to: "https://api.github.com", at: todo.updatedAt,
+      .change, outgoing.content, of: id, in: list, to: "https://api.github.com",
+      openUntil: todo.updatedAt,
       nextWriteAt: todo.updatedAt)
     #expect(
       try store.received(item(title: "Mine", isDone: true), for: id, isAnswer: true, in: list)
@@ -101,7 +102,8 @@ import TodoModel
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(title: "Sent"), in: list)
     try store.willSend(
-      .change, edited.content, of: id, in: list, to: "https://api.github.com", at: edited.updatedAt,
+      .change, edited.content, of: id, in: list, to: "https://api.github.com",
+      openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
     _ = try store.edit(id, TodoEdit(title: "Later"), in: list)
     // No answer came, but the change was made: it is ours, so there is no conflict.
@@ -116,7 +118,8 @@ import TodoModel
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(note: "mine \r\n"), in: list)
     try store.willSend(
-      .change, edited.content, of: id, in: list, to: "https://api.github.com", at: edited.updatedAt,
+      .change, edited.content, of: id, in: list, to: "https://api.github.com",
+      openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
     let answer = item(title: "Changed meanwhile", note: "mine")
     #expect(try store.received(answer, for: id, isAnswer: true, in: list) == nil)
@@ -129,8 +132,7 @@ import TodoModel
     let todo = try store.add(TodoDraft(title: "New", note: "n"), to: list)
     try store.willSend(
       .create, todo.content, of: todo.id, in: list, to: "https://api.github.com",
-      at: todo.updatedAt,
-      nextWriteAt: todo.updatedAt)
+      openUntil: todo.updatedAt, nextWriteAt: todo.updatedAt)
     var own = item(7, title: "New", note: "n")
     own.marker = todo.id
     try deliver(own, item(8, title: "Other"))

@@ -90,7 +90,8 @@ import TodoModel
     _ = try store.deliver([RemoteItem(.sample(1, title: "theirs"))], of: nil, to: list)
     for outgoing in try store.outgoing(in: list, failed: true) {
       try store.willSend(
-        .create, outgoing.content, of: outgoing.id, in: list, to: "https://api.github.com", at: now,
+        .create, outgoing.content, of: outgoing.id, in: list, to: "https://api.github.com",
+        openUntil: now,
         nextWriteAt: now)
     }
     _ = try store.outgoing(in: list, failed: false)

@@ -14,7 +14,8 @@ extension SyncEngine {
     enum Question {
       case load(SourceLoad)
       case verify([String], SourceLoad, endedAt: Timestamp?)
-      case changes(since: String)
+      /// With what was known of the last load when it was asked.
+      case changes(since: String, ClosedRange<Timestamp>?)
     }
   }
 
@@ -36,16 +37,17 @@ extension SyncEngine {
       }
       return try send(.read(key: key), for: .verify(keys, load, endedAt: date))
     case .changes(let cursor, let validator):
-      return try send(.changes(since: cursor, validator), for: .changes(since: cursor))
+      return try send(
+        .changes(since: cursor, validator), for: .changes(since: cursor, record.loadTime))
     case .morePages(let link, let cursor):
-      return try send(.page(link), for: .changes(since: cursor))
+      return try send(.page(link), for: .changes(since: cursor, record.loadTime))
     }
   }
 
   private func beginPull(whole: Bool) throws(TodoError) -> Pull {
     let record = try record
     if let unfinished = record.unfinished { return .loading(unfinished) }
-    if !whole, record.isComplete, let cursor = record.cursor {
+    if !whole, record.isComplete, !record.isLoadDue, let cursor = record.cursor {
       return .changes(since: cursor, record.validator)
     }
     return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
@@ -62,7 +64,8 @@ extension SyncEngine {
       // What is closed there leaves the list with the end of the load.
       note(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
-    case (.changes(let since), .items(let page)): try take(page, since: since, now)
+    case (.changes(let since, let time), .items(let page)):
+      try take(page, since: since, time, now)
     case (.changes, .notModified):
       // Nothing is written, so that nobody is woken for it.
       pull = .done
@@ -79,7 +82,12 @@ extension SyncEngine {
     load.next = page.next
     load.pageCount += 1
     load.startedAt = load.startedAt ?? page.date
-    load.cursor = [load.cursor, page.cursor].compactMap { $0 }.max()
+    // What was changed while the pages came may be on none of them, and is asked for next.
+    if let start = load.startedAt, let instant = page.cursorAt, instant > start {
+      load.cursor = load.cursor ?? page.cursor
+    } else {
+      load.cursor = [load.cursor, page.cursor].compactMap { $0 }.max()
+    }
     report.loadedBytes += page.items.reduce(0) { $0 + $1.content.byteCount }
     guard report.loadedBytes <= Self.loadBytesMax else {
       return try end(
@@ -113,17 +121,31 @@ extension SyncEngine {
   }
 
   private mutating func take(
-    _ page: RemotePage, since cursor: String, _ now: Timestamp
+    _ page: RemotePage, since cursor: String, _ asked: ClosedRange<Timestamp>?, _ now: Timestamp
   ) throws(TodoError) {
-    note(try journal.deliver(page.items, of: nil, to: list))
+    let delivery = try journal.deliver(page.items, of: nil, to: list)
+    note(delivery)
     // While the pages came, something left the list: what came after it moved up by one, and may be
     // on none of them.
-    let time = try record.loadTime
-    if let time, page.items.contains(where: { $0.hasLeft && time.contains($0.updatedAt ?? now) }) {
+    let known = try record
+    let time = known.loadTime
+    guard time == asked else {
+      // Another server has ended a load meanwhile, and knows better where to begin.
+      pull = .changes(since: known.cursor ?? cursor, nil)
+      return
+    }
+    if let time, page.items.contains(where: { $0.mayHaveLeft(during: time) }) {
       pull = .wanted(whole: true)
       return
     }
     let next = page.cursor ?? cursor
+    if next != cursor || page.next == nil, let changed = changedInSameSecond.take(),
+      changed + delivery.changed > 0
+    {
+      // What is changed meanwhile leaves these pages as well: until nothing is new on them.
+      pull = .changes(since: cursor, nil)
+      return
+    }
     guard page.isFull else {
       // A validator is of the address that was asked, and that has the cursor in it.
       try journal.keep(
@@ -137,6 +159,7 @@ extension SyncEngine {
         cursor: next, nil, loadEndedAt: time?.upperBound, at: now, of: list)
       pull = .changes(since: next, nil)
     } else if let link = page.next {
+      changedInSameSecond = (changedInSameSecond ?? 0) + delivery.changed
       pull = .morePages(link, since: cursor)
     } else {
       pull = .done
@@ -171,6 +194,14 @@ extension SyncEngine {
   private mutating func note(completeAt now: Timestamp) {
     report.syncedAt = now
     report.isComplete = true
+  }
+}
+
+extension RemoteItem {
+  /// Whether it may have left the list for a while in the time of a load.
+  fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
+    if let left = leftAt ?? (hasLeft ? updatedAt : nil) { return time.contains(left) }
+    return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true
   }
 }
 

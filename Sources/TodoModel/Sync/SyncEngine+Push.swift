@@ -17,14 +17,16 @@ extension SyncEngine {
     /// How far the first of the queue has come.
     enum Stage {
       case begin
-      case finding(PageLink)
+      /// The second time: while something was deleted, one's own may have slipped to a page that
+      /// had been read.
+      case finding(PageLink?, isSecond: Bool)
       /// The item was read just now.
       case ready(RemoteItem)
     }
 
     /// A request whose answer is awaited.
     enum Question {
-      case find(OutgoingTodo)
+      case find(OutgoingTodo, isSecond: Bool)
       case read(TodoID)
       case write(OutgoingTodo)
     }
@@ -46,10 +48,10 @@ extension SyncEngine {
     }
     while true {
       guard let id = push.queue.first else {
-        guard let first = push.postponed.map(\.until).min() else { return nil }
-        push.queue = push.postponed.map(\.id)
-        push.postponed = []
-        if first > now { return .wait(until: first) }
+        let ready = push.postponed.filter { $0.until <= now }
+        if ready.isEmpty { return nil }
+        push.queue = ready.map(\.id)
+        push.postponed.removeAll { $0.until <= now }
         continue
       }
       guard let todo = try journal.outgoing(id, in: list) else {
@@ -61,6 +63,11 @@ extension SyncEngine {
         push.queue = []
         push.postponed = []
         return nil
+      }
+      if let until = outcomeAt(todo), until > now {
+        push.postponed.append((id, until))
+        push.dropFirst()
+        continue
       }
       // Waited for before the item is read, so that it is read just before it is changed.
       if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now) {
@@ -83,24 +90,26 @@ extension SyncEngine {
     return hasLease
   }
 
+  /// When what was sent without an answer has been carried out, or never will be. Nobody else has
+  /// the lease, so whoever has sent it had ended when this run began.
+  private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
+    guard todo.sent != nil, let end = todo.openUntil else { return nil }
+    return later(min(end, startedAt ?? end), Self.outcomeMilliseconds)
+  }
+
   /// The next request for a todo; nil when it needs none now.
   private mutating func advance(
     _ todo: OutgoingTodo, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
     switch push.stage {
-    case .finding(let link): return try send(.page(link), for: .find(todo))
+    case .finding(let link, let isSecond):
+      return try send(
+        link.map { .page($0) } ?? .newest, for: .find(todo, isSecond: isSecond))
     case .ready(let item): return try write(todo, over: item, now)
     case .begin: break
     }
     if let key = todo.key { return try send(.read(key: key), for: .read(todo.id)) }
-    if todo.sent == .create, let at = todo.sentAt {
-      let until = later(at, Self.outcomeMilliseconds)
-      guard until <= now || at > now else {
-        push.postponed.append((todo.id, until))
-        return nil
-      }
-      return try send(.newest, for: .find(todo))
-    }
+    if todo.sent == .create { return try send(.newest, for: .find(todo, isSecond: false)) }
     guard !todo.isRemoved else { return nil }
     return try write(.create(todo.content, marker: todo.id), .create, todo, now)
   }
@@ -122,7 +131,8 @@ extension SyncEngine {
     var content = todo.content
     if write == .close { content.isDone = true }
     try journal.willSend(
-      write, content, of: todo.id, in: list, to: address.baseURL, at: now,
+      write, content, of: todo.id, in: list, to: address.baseURL,
+      openUntil: later(now, Self.leaseMilliseconds),
       nextWriteAt: later(now, Self.writePauseMilliseconds))
     return try send(what, for: .write(todo))
   }
@@ -133,7 +143,8 @@ extension SyncEngine {
     _ body: RemoteAnswer.Body, to question: Push.Question, _ now: Timestamp
   ) throws(TodoError) {
     switch (question, body) {
-    case (.find(let todo), .items(let page)): try take(page, toFind: todo)
+    case (.find(let todo, let isSecond), .items(let page)):
+      try take(page, toFind: todo, isSecond: isSecond)
     case (.read(let id), .item(let item)):
       let before = try journal.outgoing(id, in: list)
       let after = try journal.received(item, for: id, isAnswer: false, in: list)
@@ -156,18 +167,27 @@ extension SyncEngine {
 
   static let wrongAnswer = "The source answered something else than was asked. Check its URL."
 
-  private mutating func take(_ page: RemotePage, toFind todo: OutgoingTodo) throws(TodoError) {
+  private mutating func take(
+    _ page: RemotePage, toFind todo: OutgoingTodo, isSecond: Bool
+  ) throws(TodoError) {
+    let isFirstPage: Bool
+    switch push.stage {
+    case .begin, .finding(nil, _): isFirstPage = true
+    case .finding, .ready: isFirstPage = false
+    }
     push.stage = .begin
     if let own = page.items.first(where: { $0.marker == todo.id }) {
       // It stays in the queue, for what was changed since.
-      _ = try journal.received(own, for: todo.id, isAnswer: true, in: list)
+      _ = try journal.received(own, for: todo.id, isAnswer: false, in: list)
       report.pushed += 1
       return
     }
     let oldest = page.items.compactMap(\.createdAt).min()
-    let since = (todo.sentAt?.milliseconds ?? 0) - Self.clockErrorMilliseconds
+    let since = (todo.openUntil?.milliseconds ?? 0) - Self.clockErrorMilliseconds
     if let next = page.next, (oldest?.milliseconds ?? .max) >= since {
-      push.stage = .finding(next)
+      push.stage = .finding(next, isSecond: isSecond)
+    } else if !isFirstPage, !isSecond {
+      push.stage = .finding(nil, isSecond: true)
     } else {
       try journal.wasNotSent(todo.id, in: list)
     }
@@ -184,7 +204,11 @@ extension SyncEngine {
     case .write(let todo):
       if error.isAboutOneTodo { return try refuse(todo.id, error) }
       // Whether the others have had an effect nobody knows.
-      if error.hadNoEffect { try journal.wasNotSent(todo.id, in: list) }
+      if error.hadNoEffect {
+        try journal.wasNotSent(todo.id, in: list)
+      } else {
+        try journal.lostAnswer(todo.id, at: now, in: list)
+      }
       try end(with: error, now)
     }
   }

@@ -34,9 +34,12 @@ package struct SyncEngine {
   private let jitter: (ClosedRange<Int64>) -> Int64
   var push: Push
   var pull: Pull
+  /// While there are several pages of changes of one second: how many of them were new here.
+  var changedInSameSecond: Int?
   private var asked: Asked?
   var hasLease = false
   private var isStopped = false
+  private(set) var startedAt: Timestamp?
 
   /// - Parameters:
   ///   - owner: Names this server among all on the file, for the lease.
@@ -62,9 +65,11 @@ package struct SyncEngine {
     precondition(asked == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
+    startedAt = startedAt ?? now
     if let instant = host.nextRequestAt, instant > now { return .wait(until: instant) }
     if let step = try nextPush(host, now) { return step }
     if let step = try nextPull(now) { return step }
+    if let first = push.postponed.map(\.until).min() { return .wait(until: first) }
     try stop()
     return .done
   }
@@ -150,8 +155,12 @@ package struct SyncEngine {
     if let path = answer.movedTo { try journal.keep(path: path, of: list) }
     if let instant = answer.nextRequestAt {
       try journal.hold(address.baseURL, until: instant, limitCount: 0)
-    } else if try journal.host(address.baseURL).limitCount > 0 {
-      try journal.hold(address.baseURL, until: now, limitCount: 0)
+    } else {
+      // An answer that was under way when a limit was met says nothing about it.
+      let host = try journal.host(address.baseURL)
+      if host.limitCount > 0, host.nextRequestAt ?? now <= now {
+        try journal.hold(address.baseURL, until: now, limitCount: 0)
+      }
     }
   }
 

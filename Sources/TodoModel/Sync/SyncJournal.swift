@@ -6,7 +6,8 @@ package protocol SyncJournal: Sendable {
   /// What is known of a host; a host that was never asked has nothing to respect.
   func host(_ baseURL: String) throws(TodoError) -> HostRecord
 
-  /// Not one request before an instant. `limitCount` is how many limits were met in a row.
+  /// Not one request before an instant, nor before one that is held already: an answer that was
+  /// under way when a limit was met does not end it. `limitCount` is how many were met in a row.
   func hold(_ baseURL: String, until: Timestamp, limitCount: Int) throws(TodoError)
 
   /// Takes the right to send changes to a host, or prolongs it. False when another server has it:
@@ -65,10 +66,15 @@ package protocol SyncJournal: Sendable {
 
   /// Writes down that a change is about to be sent, before it is; and that no other change is sent
   /// to the host before an instant.
+  ///
+  /// - Parameter openUntil: When its connection is gone at the latest.
   func willSend(
     _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
-    to host: String, at now: Timestamp, nextWriteAt: Timestamp
+    to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
+
+  /// The connection is gone without an answer: what was sent may yet be carried out.
+  func lostAnswer(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
   /// The source answered with the item as it is now.
   ///
@@ -124,6 +130,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not come to its end.
   package var unfinished: SourceLoad?
+  /// Whether a load was begun whose list is not complete: it goes on, or another one begins.
+  package var isLoadDue = false
   /// When the last load of several pages began and ended, by the source's clock, until it is known
   /// whether somebody closed something meanwhile.
   package var loadTime: ClosedRange<Timestamp>?
@@ -187,13 +195,13 @@ package struct OutgoingTodo: Sendable, Equatable {
   package var base: TodoContent?
   package var isRemoved: Bool
   package var sync: SyncState
-  /// What was sent, and when, without an answer.
+  /// What was sent without an answer, and when its connection is gone at the latest.
   package var sent: RemoteWrite?
-  package var sentAt: Timestamp?
+  package var openUntil: Timestamp?
 
   package init(
     id: TodoID, key: String?, content: TodoContent, base: TodoContent?, isRemoved: Bool,
-    sync: SyncState, sent: RemoteWrite? = nil, sentAt: Timestamp? = nil
+    sync: SyncState, sent: RemoteWrite? = nil, openUntil: Timestamp? = nil
   ) {
     self.id = id
     self.key = key
@@ -202,7 +210,7 @@ package struct OutgoingTodo: Sendable, Equatable {
     self.isRemoved = isRemoved
     self.sync = sync
     self.sent = sent
-    self.sentAt = sentAt
+    self.openUntil = openUntil
   }
 }
 

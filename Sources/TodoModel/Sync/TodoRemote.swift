@@ -177,6 +177,8 @@ package struct RemotePage: Sendable, Equatable {
   package var pageCount: Int?
   /// What to ask for changes since, once everything was taken; nil where the page has nothing.
   package var cursor: String?
+  /// The instant that the cursor names, by the source's own clock.
+  package var cursorAt: Timestamp?
   package var validator: RemoteValidator?
   /// Whether there may be more since the cursor.
   package var isFull: Bool
@@ -211,6 +213,10 @@ package struct RemoteItem: Sendable, Equatable {
   package var marker: TodoID?
   /// Whether it is no longer on the list that the source shows.
   package var hasLeft: Bool
+  /// When it left the list, where the source says so.
+  package var leftAt: Timestamp?
+  /// Whether it had left the list and came back.
+  package var hasReturned = false
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 

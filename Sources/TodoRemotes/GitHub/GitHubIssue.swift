@@ -12,6 +12,8 @@ struct GitHubIssue: Sendable, Equatable {
   var marker: TodoID?
   /// Closed because it will not be done: how a todo is removed at GitHub.
   var isNotPlanned: Bool
+  var closedAt: Timestamp?
+  var isReopened: Bool
 
   /// Throws `invalidResponse` for what is no issue.
   init(_ json: JSON, from client: GitHubClient, status: Int) throws(TodoError) {
@@ -38,6 +40,8 @@ struct GitHubIssue: Sendable, Equatable {
       createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
+    closedAt = json["closed_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+    isReopened = json["state_reason"]?.stringValue == "reopened"
     isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
   }
 

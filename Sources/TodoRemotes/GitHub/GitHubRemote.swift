@@ -80,6 +80,9 @@ package struct GitHubRemote: TodoRemote {
 
 /// One request to GitHub.
 private struct GitHubCall {
+  /// The `per_page` of every list.
+  static let pageSize = 100
+
   let client: GitHubClient
   /// Where the repository is, after a permanent redirect.
   let root: String?
@@ -130,6 +133,7 @@ private struct GitHubCall {
       if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
         latest = updated
         page.cursor = value["updated_at"]?.stringValue
+        page.cursorAt = updated
       }
       if !entry.isPullRequest { page.items.append(RemoteItem(entry)) }
     }
@@ -140,7 +144,8 @@ private struct GitHubCall {
     page.pageCount = page.next == nil ? visited.count : links.lastPageNumber
     page.isFull = page.next != nil
     page.date = response.value(of: "Date").flatMap { HTTPDate.instant($0) }
-    if let tag = response.value(of: "ETag"), page.next == nil {
+    // A page that is full may stay as it is while another one follows it.
+    if let tag = response.value(of: "ETag"), page.next == nil, values.count < Self.pageSize {
       page.validator = RemoteValidator(url: url.description, tag: tag, token: tokenMark)
     }
     return page
@@ -230,6 +235,8 @@ extension RemoteItem {
     content.title = Self.cut(content.title)
     marker = entry.marker
     hasLeft = entry.issue.isClosed
+    leftAt = entry.closedAt
+    hasReturned = entry.isReopened
     revision = entry.issue.updatedAt?.description
   }
 
