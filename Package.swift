@@ -136,6 +136,15 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
 
+    // Servers on one file and a GitHub model in virtual time, from a seed.
+    .executableTarget(
+      name: "Simulation",
+      dependencies: [
+        "System", "JSONRPC", "WorkflowRuntime", "SQLiteDatabase", "TodoDatabase", "TodoModel",
+        "TodoProtocol", "TodoServer", "TodoRemotes", "TodoReplay", "TodoStores", "TestSupport",
+      ],
+      path: "Tests/Simulation", swiftSettings: strict),
+
     // A test target a room.
     .target(
       name: "TestSupport", dependencies: ["System", "JSONRPC", "TodoModel"],
@@ -174,6 +183,8 @@ let package = Package(
         "TodoModel", "JSONRPC", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
       name: "TodoServerTests",
       dependencies: [

@@ -86,6 +86,14 @@ package final class Database: Sendable {
     }
   }
 
+  /// From now on nothing is changed any more: every change throws `storage`. For a simulation, whose
+  /// processes end without ending the one that they run in.
+  package func stopChanging() {
+    try? withWriter { connection throws(TodoError) in
+      try connection.execute("PRAGMA query_only = ON")
+    }
+  }
+
   /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has
   /// everything. It waits for nobody.
   package func tidyUp() {

@@ -146,6 +146,8 @@ package struct SyncServices: Sendable {
   package var now: @Sendable () -> Timestamp
   /// Returns after so many milliseconds, or when its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
+  /// Any number of a range, so that servers do not come back all at once.
+  package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   package let turns = HostTurns()
 
   package init(

@@ -15,7 +15,7 @@ struct SyncRun: Sendable {
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
       list, at: remote.address, goal: goal, journal: services.journal, owner: services.owner,
-      isAlive: services.isAlive)
+      isAlive: services.isAlive, jitter: services.jitter)
     var known = engine.report
     while true {
       let pause = try await step(&engine)

@@ -1,0 +1,67 @@
+import TodoModel
+
+/// What is going to happen, and when. What falls on one instant happens in the order in which it
+/// was planned, so that one seed has one course of events.
+struct Agenda {
+  enum Event {
+    /// Somebody in front of a server does something.
+    case person(Int)
+    /// Somebody does something at GitHub.
+    case other
+    /// Somebody changes a todo that was seen some time ago.
+    case edit(Int, Todo)
+    /// Somebody decides a conflict that was seen some time ago.
+    case decision(Int, SeenConflict)
+    case start(server: Int)
+    case kill(server: Int)
+    case requestArrives(NetworkCall)
+    case answerArrives(NetworkCall, NetworkAnswer)
+    case sleepEnds(id: Int)
+    case healed
+  }
+
+  private struct Entry {
+    let at: Timestamp
+    let order: Int
+    let event: Event
+  }
+
+  /// A heap, the next one first.
+  private var entries: [Entry] = []
+  private var count = 0
+
+  mutating func plan(_ event: Event, at instant: Timestamp) {
+    entries.append(Entry(at: instant, order: count, event: event))
+    count += 1
+    var index = entries.count - 1
+    while index > 0, isBefore(index, (index - 1) / 2) {
+      entries.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  /// When the next event is due.
+  var nextInstant: Timestamp? { entries.first?.at }
+
+  mutating func next() -> (at: Timestamp, event: Event)? {
+    guard let first = entries.first else { return nil }
+    let last = entries.removeLast()
+    if !entries.isEmpty {
+      entries[0] = last
+      var index = 0
+      while true {
+        var smallest = index
+        for child in [2 * index + 1, 2 * index + 2]
+        where child < entries.count && isBefore(child, smallest) { smallest = child }
+        if smallest == index { break }
+        entries.swapAt(index, smallest)
+        index = smallest
+      }
+    }
+    return (first.at, first.event)
+  }
+
+  private func isBefore(_ a: Int, _ b: Int) -> Bool {
+    (entries[a].at, entries[a].order) < (entries[b].at, entries[b].order)
+  }
+}

@@ -1,0 +1,71 @@
+import TodoModel
+
+/// What people were told is done, and what of it may be gone in the end.
+///
+/// Whatever a person writes has a word that nobody else writes: a title (`t12`) or a line of a note
+/// (`n13`). A word that was acknowledged has to be there in the end, unless somebody who saw it
+/// took it away.
+struct Ledger {
+  struct Entry {
+    var word: String
+    var author: String
+    /// Why it may be gone.
+    var excuse: String?
+  }
+
+  private(set) var entries: [Entry] = []
+  private var indices: [String: Int] = [:]
+  private var count = 0
+
+  mutating func newTitle() -> String {
+    count += 1
+    return "t\(count)"
+  }
+
+  mutating func newLine() -> String {
+    count += 1
+    return "n\(count)"
+  }
+
+  mutating func acknowledge(_ words: Set<String>, by author: String) {
+    for word in words.sorted() where indices[word] == nil {
+      indices[word] = entries.count
+      entries.append(Entry(word: word, author: author))
+    }
+  }
+
+  /// Somebody who saw these words has taken them away.
+  mutating func excuse(_ words: Set<String>, ofAuthor author: String? = nil, _ why: String) {
+    for word in words {
+      guard let index = indices[word], author == nil || entries[index].author == author else {
+        continue
+      }
+      entries[index].excuse = entries[index].excuse ?? why
+    }
+  }
+
+  /// Lines of a note, or the words of a title.
+  static func words(title: String, note: String) -> Set<String> {
+    Set(note.split(separator: "\n").map(String.init)).union([title])
+  }
+
+  static func words(_ content: TodoContent) -> Set<String> {
+    words(title: content.title, note: content.note)
+  }
+}
+
+/// A conflict as a person saw it.
+struct SeenConflict {
+  var id: TodoID
+  var version: Int64
+  var mine: TodoContent
+  var theirs: TodoContent
+
+  var words: Set<String> { Ledger.words(mine).union(Ledger.words(theirs)) }
+}
+
+/// What must not be.
+struct Violation: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

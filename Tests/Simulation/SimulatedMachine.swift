@@ -1,0 +1,51 @@
+import Synchronization
+import TodoModel
+import TodoReplay
+
+/// What all processes of a simulation share.
+struct SimulatedMachine: Sendable {
+  let path: String
+  let clock: SimulatedClock
+  let waits: Waits
+  let executor: ReplayExecutor
+  let alive: AliveProcesses
+
+  /// The world as one process has it.
+  func environment(of process: Int) -> Environment {
+    Environment(
+      now: { clock.now }, newID: { clock.nextID() }, offload: .inline,
+      sleep: { milliseconds in
+        _ = await waits.wait(for: .sleep(milliseconds: milliseconds), in: process)
+      })
+  }
+}
+
+/// The time, and ids that count.
+final class SimulatedClock: Sendable {
+  private let time: Mutex<Timestamp>
+  private let idCount = Mutex(0)
+
+  init(_ start: Timestamp) { time = Mutex(start) }
+
+  var now: Timestamp {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+
+  func nextID() -> TodoID {
+    let number = idCount.withLock { count in
+      count += 1
+      return count
+    }
+    return TodoID("i\(number)")
+  }
+}
+
+/// Which processes are there, by the name that they have in a lease.
+final class AliveProcesses: Sendable {
+  private let names = Mutex<Set<String>>([])
+
+  func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+  func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+  func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+}

@@ -1,0 +1,182 @@
+import JSONRPC
+import TestSupport
+import TodoModel
+import TodoRemotes
+
+/// What the servers send, and what it may not be.
+struct NetworkWatch {
+  /// Not one request before, as an answer that came has said.
+  var heldUntil = Timestamp(milliseconds: 0)
+  var lastWriteAt = Timestamp(milliseconds: 0)
+  /// The one request that each process waits for.
+  var inFlight: [Int: Int] = [:]
+  /// Each issue as a process has just read it.
+  var lastRead: [Int: [Int64: GitHubModelIssue]] = [:]
+  var requestCount = 0
+
+  /// Whose change is to be sent to another place.
+  var redirected: Set<Int> = []
+  /// When processes have ended.
+  var ends: [Int: Timestamp] = [:]
+
+  mutating func forget(_ process: Int, at now: Timestamp) {
+    ends[process] = now
+    inFlight[process] = nil
+    lastRead[process] = nil
+  }
+}
+
+extension Simulation {
+  func send(_ request: HTTPRequest, _ wait: Waits.New) throws {
+    var call = NetworkCall(id: wait.id, process: wait.process, request: request, fault: .none)
+    network.requestCount += 1
+    if !isEnding, dice.happens(percent: weather.faultPercent) {
+      call.fault = dice.pick(NetworkFault.allCases) ?? .none
+    }
+    note("p\(call.process) \(request.method) \(request.url.target) \(call.fault)")
+    if now < network.heldUntil {
+      throw Violation(
+        "A request was sent \(network.heldUntil.milliseconds - now.milliseconds) ms too early.")
+    }
+    if network.inFlight[call.process] != nil {
+      throw Violation("Two requests of one server are under way.")
+    }
+    network.inFlight[call.process] = call.id
+    if call.isWrite, network.redirected.remove(call.process) == nil {
+      if now.milliseconds - network.lastWriteAt.milliseconds < 1_000 {
+        throw Violation("Two changes were sent within a second.")
+      }
+      network.lastWriteAt = now
+    }
+    switch call.fault {
+    case .lostBefore:
+      plan(.answerArrives(call, .failed(.offline)), after: 0...10_000)
+    case .late:
+      let patience = dice.within(100...30_000)
+      plan(.answerArrives(call, .failed(.timeout)), after: patience...patience)
+      plan(.requestArrives(call), after: patience...(patience + Self.lateMillisecondsMax))
+    case .page: plan(.answerArrives(call, .page()), after: 10...2_000)
+    case .none, .lostAfter, .halfBody, .pageAfter: plan(.requestArrives(call), after: 5...300)
+    }
+  }
+
+  /// GitHub ends what takes it longer than ten seconds.
+  private static let lateMillisecondsMax: Int64 = 9_900
+
+  func arrive(_ call: NetworkCall) throws {
+    if let end = network.ends[call.process],
+      now.milliseconds - end.milliseconds > Self.lateMillisecondsMax
+    {
+      return
+    }
+    let number = call.issueNumber
+    let before = number.flatMap { github.issues[$0] }
+    let answer = github.answer(LoopbackRequest(call.request), at: now)
+    note(
+      "  answered \(answer.status) to p\(call.process)\(before.map { ": \($0.brief)" } ?? "")")
+    if call.isWrite, (200..<300).contains(answer.status) {
+      try check(call, before: before, answer)
+    }
+    var issue: GitHubModelIssue?
+    if call.request.method == "GET", answer.status == 200 {
+      issue = number.flatMap { github.issues[$0] }
+    }
+    let response = HTTPResponse(answer)
+    switch call.fault {
+    case .late: break
+    case .lostAfter:
+      plan(.answerArrives(call, .failed(.timeout)), after: 0...30_000)
+    case .halfBody:
+      plan(.answerArrives(call, .failed(.invalidResponse)), after: 5...300)
+    case .pageAfter: plan(.answerArrives(call, .page()), after: 10...2_000)
+    case .none, .lostBefore, .page:
+      plan(
+        .answerArrives(call, NetworkAnswer(result: .success(response), issue: issue)),
+        after: 5...300)
+    }
+  }
+
+  func deliver(_ answer: NetworkAnswer, to call: NetworkCall) {
+    guard machine.waits.isWaiting(call.id) else { return }
+    network.inFlight[call.process] = nil
+    if case .success(let response) = answer.result {
+      noteLimit(response)
+      // What is sent once more, to where it belongs, is the same change.
+      if (300..<400).contains(response.status), call.isWrite {
+        network.redirected.insert(call.process)
+      }
+    }
+    if let issue = answer.issue {
+      network.lastRead[call.process, default: [:]][issue.number] = issue
+    }
+    machine.waits.end(call.id, with: answer.result)
+  }
+
+  private func noteLimit(_ response: HTTPResponse) {
+    let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
+    let hasNone = response.value(of: "X-RateLimit-Remaining") == "0"
+    var until: Int64?
+    if let seconds = response.value(of: "Retry-After").flatMap({ Int64($0) }) {
+      until = now.milliseconds + seconds * 1_000
+    } else if hasNone, let reset {
+      until = reset * 1_000
+    } else if response.status == 429 || response.status == 403 && isSecondary(response) {
+      until = now.milliseconds + 60_000
+    }
+    guard let until else { return }
+    network.heldUntil = max(network.heldUntil, Timestamp(milliseconds: until))
+    note("  no request for \(until - now.milliseconds) ms")
+  }
+
+  private func isSecondary(_ response: HTTPResponse) -> Bool {
+    String(decoding: response.body, as: UTF8.self).contains("secondary rate limit")
+  }
+
+  // MARK: What a change may do
+
+  private func check(
+    _ call: NetworkCall, before: GitHubModelIssue?, _ answer: LoopbackAnswer
+  ) throws {
+    guard let before else {
+      // One that somebody took away before it was found is made again.
+      let made = github.issues.values.filter { $0.marker != nil && $0.isListed }
+      if Set(made.compactMap(\.marker)).count != made.count {
+        throw Violation("An issue was made twice.")
+      }
+      return
+    }
+    guard let after = github.issues[before.number] else { return }
+    note("  now it is \(after.brief)")
+    let isLate = call.fault == .late || servers.allSatisfy { $0?.number != call.process }
+    let read = network.lastRead[call.process]?.removeValue(forKey: before.number)
+    guard let read else {
+      // Who has sent it may be gone by now.
+      if isLate { return excuseRace(before, after) }
+      throw Violation("Issue \(before.number) was changed without being read before.")
+    }
+    if !isLate, read == before, before.title == after.title, before.body == after.body,
+      before.isClosed == after.isClosed
+    {
+      throw Violation("A change of issue \(before.number) was sent that changes nothing.")
+    }
+    // GitHub has no conditional change: what somebody does between reading and changing is lost.
+    if read != before { excuseRace(before, after) }
+  }
+
+  private func excuseRace(_ before: GitHubModelIssue, _ after: GitHubModelIssue) {
+    let gone = Ledger.words(title: before.title, note: before.note)
+      .subtracting(Ledger.words(title: after.title, note: after.note))
+    if !gone.isEmpty { note("  a race at GitHub costs \(gone.sorted())") }
+    ledger.excuse(gone, ofAuthor: "there", "a race at GitHub")
+  }
+}
+
+extension NetworkAnswer {
+  static func failed(_ kind: ErrorKind) -> NetworkAnswer {
+    NetworkAnswer(result: .failure(TodoError(kind, "The network failed.")))
+  }
+
+  static func page() -> NetworkAnswer {
+    NetworkAnswer(result: .success(HTTPResponse(.errorPage(502))))
+  }
+}

@@ -1,0 +1,184 @@
+import JSONRPC
+import TestSupport
+import TodoModel
+import TodoRemotes
+import TodoReplay
+
+/// Several servers on one file, people in front of them, a GitHub that others edit, and everything
+/// that can go wrong between them, in time that passes at once.
+///
+/// All is real (stores, the file, the engine, the client of GitHub) but the network, GitHub and the
+/// clock, and all comes from one seed: the same seed has the same course of events.
+final class Simulation {
+  let seed: UInt64
+  let weather: Weather
+  var dice: Dice
+  var ledger = Ledger()
+  /// The words that somebody is about to take away.
+  var atRisk: Set<String> = []
+  var agenda = Agenda()
+  var github = GitHubModel()
+  let machine: SimulatedMachine
+  /// Nil while a server is down.
+  var servers: [LoopServer?]
+  private(set) var eventCount = 0
+  private(set) var restartCount = 0
+  private var processCount = 0
+  /// Issues that are gone for good, with what was in them.
+  var goneNumbers: Set<Int64> = []
+  var network = NetworkWatch()
+  /// A fingerprint of everything that happened.
+  private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  private let log: ((String) -> Void)?
+
+  var now: Timestamp { machine.clock.now }
+
+  init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
+    self.seed = seed
+    self.log = log
+    dice = Dice(seed: seed)
+    weather = Weather(&dice)
+    // A Monday in 2026.
+    let clock = SimulatedClock(Timestamp(milliseconds: 1_770_000_000_000))
+    machine = SimulatedMachine(
+      path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
+      alive: AliveProcesses())
+    servers = Array(repeating: nil, count: weather.serverCount)
+    github.pageSizeMax = weather.pageSize
+    github.clockAheadMilliseconds = weather.clockAheadMilliseconds
+    if weather.isRenamed {
+      github.repository = "octo/new-tasks"
+      github.formerNames = ["octo/tasks"]
+      github.redirectStatus = dice.flag() ? 301 : 307
+    }
+    for _ in 0..<weather.issueCount { addIssueThere() }
+  }
+
+  /// Runs to the end. Throws a `Violation`.
+  func run() throws {
+    for index in servers.indices { try start(index) }
+    for index in servers.indices { plan(.person(index), after: 0...5_000) }
+    plan(.other, after: 0...5_000)
+    while eventCount < weather.eventCount, let next = agenda.next() { try take(next) }
+    try end()
+  }
+
+  /// Ends whatever still runs.
+  func close() {
+    for index in servers.indices {
+      servers[index]?.kill()
+      servers[index] = nil
+    }
+  }
+
+  /// One event, and everything that follows from it at once.
+  func take(_ next: (at: Timestamp, event: Agenda.Event)) throws {
+    eventCount += 1
+    machine.clock.now = max(next.at, now)
+    switch next.event {
+    case .person(let index):
+      try letPersonAct(at: index)
+      plan(.person(index), after: 100...20_000)
+    case .other:
+      letOtherAct()
+      plan(.other, after: 100...weather.otherPauseMilliseconds)
+    case .edit(let index, let todo): try edit(todo, at: index)
+    case .decision(let index, let conflict): try decide(conflict, at: index)
+    case .start(let index): try start(index)
+    case .kill(let index): kill(index)
+    case .requestArrives(let call): try arrive(call)
+    case .answerArrives(let call, let answer): deliver(answer, to: call)
+    case .sleepEnds(let id): machine.waits.end(id)
+    case .healed: github.hasIssues = true
+    }
+    try settle()
+  }
+
+  /// Lets each server go on until all of them wait.
+  func settle() throws {
+    while true {
+      machine.executor.runAll()
+      for server in servers { server?.goOn() }
+      let new = machine.waits.takeNew()
+      if new.isEmpty { return }
+      for wait in new {
+        guard servers.contains(where: { $0?.number == wait.process }) else {
+          machine.waits.end(wait.id)
+          continue
+        }
+        // A kill comes at any wait.
+        if dice.below(1_000) < weather.killsPerThousandWaits, !isEnding,
+          let index = servers.firstIndex(where: { $0?.number == wait.process })
+        {
+          plan(.kill(server: index), after: 0...400)
+        }
+        switch wait.what {
+        case .sleep(let milliseconds):
+          plan(.sleepEnds(id: wait.id), after: milliseconds...milliseconds)
+        case .request(let request): try send(request, wait)
+        }
+      }
+    }
+  }
+
+  var isEnding = false
+
+  func plan(_ event: Agenda.Event, after milliseconds: ClosedRange<Int64>) {
+    agenda.plan(
+      event, at: Timestamp(milliseconds: now.milliseconds + dice.within(milliseconds)))
+  }
+
+  // MARK: Servers
+
+  func start(_ index: Int) throws {
+    guard servers[index] == nil else { return }
+    processCount += 1
+    note("server \(index) starts as p\(processCount)")
+    servers[index] = try LoopServer(processCount, on: machine)
+    restartCount += 1
+  }
+
+  private func kill(_ index: Int) {
+    guard let server = servers[index], !isEnding else { return }
+    note("kill p\(server.number)")
+    network.forget(server.number, at: now)
+    servers[index] = nil
+    server.kill()
+    plan(.start(server: index), after: 5...3_000)
+  }
+
+  func note(_ text: @autoclosure () -> String) {
+    let line = text()
+    for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    digest = (digest ^ UInt64(bitPattern: now.milliseconds)) &* 0x100_0000_01B3
+    log?("\(now.milliseconds - 1_770_000_000_000) \(line)")
+  }
+}
+
+/// What kind of a day it is: how many servers, how much goes wrong.
+struct Weather {
+  let serverCount: Int
+  let issueCount: Int
+  let pageSize: Int
+  let eventCount: Int
+  let faultPercent: Int
+  let killsPerThousandWaits: Int
+  let otherPauseMilliseconds: Int64
+  let clockAheadMilliseconds: Int64
+  let isRenamed: Bool
+  /// How often something bigger happens at GitHub: a limit, a lock, issues switched off.
+  let troublePercent: Int
+
+  init(_ dice: inout Dice) {
+    serverCount = 1 + dice.below(3)
+    issueCount = dice.below(12)
+    pageSize = dice.flag() ? 100 : 2 + dice.below(4)
+    eventCount = 500
+    faultPercent = dice.pick([0, 5, 15, 30]) ?? 0
+    killsPerThousandWaits = dice.pick([0, 50, 100, 250]) ?? 0
+    otherPauseMilliseconds = dice.pick([1_000, 10_000, 60_000]) ?? 1_000
+    clockAheadMilliseconds = dice.pick([0, 0, 5_000, -5_000, 3_600_000]) ?? 0
+    isRenamed = dice.happens(percent: 15)
+    troublePercent = dice.pick([0, 5, 20]) ?? 0
+  }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+import System
+import TestSupport
+import TodoModel
+
+/// One run from a seed, and what came of it.
+struct SimulationRun {
+  let seed: UInt64
+  /// What must not be, and was.
+  let problem: String?
+  let eventCount: Int
+  let restartCount: Int
+  let requestCount: Int
+  /// The same for two runs in which the same things happened.
+  let digest: UInt64
+
+  init(seed: UInt64, log: ((String) -> Void)? = nil) {
+    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    // In memory, where the machine has it: a simulated kill needs no disk.
+    let folder = TemporaryFolder(in: parent)
+    let simulation = Simulation(seed: seed, folder: folder.path, log: log)
+    do {
+      try simulation.run()
+      problem = nil
+    } catch {
+      problem = "\(error)"
+    }
+    simulation.close()
+    self.seed = seed
+    eventCount = simulation.eventCount
+    restartCount = simulation.restartCount
+    requestCount = simulation.network.requestCount
+    digest = simulation.digest
+  }
+}
+
+/// Runs of one seed after the other, on several threads, for a while.
+final class SeedCount: Sendable {
+  private struct State {
+    var next: UInt64
+    var seedCount = 0
+    var eventCount = 0
+    var restartCount = 0
+    var requestCount = 0
+    var failureCount = 0
+    var busyCount: Int
+  }
+
+  private let first: UInt64
+  private let start = Timestamp.now
+  private let milliseconds: Int64
+  private let state: Mutex<State>
+  private let isDone = Gate()
+
+  init(first: UInt64, jobCount: Int, milliseconds: Int64) {
+    self.first = first
+    self.milliseconds = milliseconds
+    state = Mutex(State(next: first, busyCount: jobCount))
+  }
+
+  /// Returns when the time is up and the last run has ended.
+  func runAll() {
+    for _ in 0..<state.withLock({ $0.busyCount }) {
+      BlockingThread.start { [self] in
+        runSome()
+        let isLast = state.withLock { state in
+          state.busyCount -= 1
+          return state.busyCount == 0
+        }
+        if isLast { isDone.open() }
+      }
+    }
+    isDone.wait()
+  }
+
+  private func runSome() {
+    while elapsed < milliseconds {
+      let seed = state.withLock { state in
+        defer { state.next += 1 }
+        return state.next
+      }
+      let run = SimulationRun(seed: seed)
+      if let problem = run.problem { print("seed \(seed): \(problem)") }
+      state.withLock { state in
+        state.seedCount += 1
+        state.eventCount += run.eventCount
+        state.restartCount += run.restartCount
+        state.requestCount += run.requestCount
+        state.failureCount += run.problem == nil ? 0 : 1
+      }
+    }
+  }
+
+  private var elapsed: Int64 { Timestamp.now.milliseconds - start.milliseconds }
+
+  var failureCount: Int { state.withLock { $0.failureCount } }
+
+  var summary: String {
+    let seconds = max(1, elapsed) / 1_000
+    return state.withLock { state in
+      func rate(_ count: Int) -> String { "\(count) (\(Int64(count) / max(1, seconds)) a second)" }
+      return "\(state.seedCount) seeds from \(first), \(rate(state.eventCount)) events, "
+        + "\(rate(state.restartCount)) starts, \(state.requestCount) requests, "
+        + "\(state.failureCount) failures"
+    }
+  }
+}

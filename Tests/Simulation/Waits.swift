@@ -1,0 +1,95 @@
+import Synchronization
+import TodoModel
+import TodoRemotes
+
+/// Everything in a server that waits for the world: for time to pass, or for an answer.
+final class Waits: Sendable {
+  enum What: Sendable {
+    case sleep(milliseconds: Int64)
+    case request(HTTPRequest)
+  }
+
+  struct New: Sendable {
+    var id: Int
+    var process: Int
+    var what: What
+  }
+
+  typealias Answer = Result<HTTPResponse, TodoError>
+
+  private struct Waiting {
+    var process: Int
+    var continuation: CheckedContinuation<Answer, Never>
+  }
+
+  private struct State {
+    var waiting: [Int: Waiting] = [:]
+    var new: [New] = []
+    var count = 0
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Mutex(State())
+
+  func wait(for what: What, in process: Int) async -> Answer {
+    let id = state.withLock { state in
+      state.count += 1
+      state.new.append(New(id: state.count, process: process, what: what))
+      return state.count
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if state.cancelled.contains(id) { return true }
+          state.waiting[id] = Waiting(process: process, continuation: continuation)
+          return false
+        }
+        if isCancelled { continuation.resume(returning: .failure(Self.cancelled)) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        state.cancelled.insert(id)
+        return state.waiting.removeValue(forKey: id)
+      }
+      waiting?.continuation.resume(returning: .failure(Self.cancelled))
+    }
+  }
+
+  /// What has begun to wait since this was last asked.
+  func takeNew() -> [New] {
+    state.withLock { state in
+      defer { state.new = [] }
+      return state.new
+    }
+  }
+
+  func isWaiting(_ id: Int) -> Bool { state.withLock { $0.waiting[id] != nil } }
+
+  /// False when nobody waits for it any more.
+  @discardableResult
+  func end(_ id: Int, with answer: Answer = .failure(cancelled)) -> Bool {
+    let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
+    waiting?.continuation.resume(returning: answer)
+    return waiting != nil
+  }
+
+  /// Ends everything that a process waits for.
+  func endAll(of process: Int) {
+    let ids = state.withLock { state in
+      state.waiting.filter { $0.value.process == process }.keys.sorted()
+    }
+    for id in ids { end(id) }
+  }
+
+  static let cancelled = TodoError(.offline, "The request was cancelled.")
+}
+
+/// The network as one process has it.
+struct SimulatedTransport: HTTPTransport {
+  let waits: Waits
+  let process: Int
+
+  func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    try await waits.wait(for: .request(request), in: process).get()
+  }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+import System
+import TestSupport
+import TodoModel
+
+// Simulation --seed N [--log]                        replays one run
+// Simulation [--seconds S] [--from N] [--jobs J]     runs new ones
+var seed: UInt64?
+var seconds: Int64 = 10
+var first = UInt64(Timestamp.now.milliseconds)
+var jobCount = 1
+var isLogged = false
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  func number<Number: LosslessStringConvertible>(_ type: Number.Type) -> Number {
+    guard let value = arguments.popFirst().flatMap({ Number($0) }) else {
+      print("\(argument) needs a number.")
+      exit(64)
+    }
+    return value
+  }
+  switch argument {
+  case "--seed": seed = number(UInt64.self)
+  case "--seconds": seconds = number(Int64.self)
+  case "--from": first = number(UInt64.self)
+  case "--jobs": jobCount = max(1, number(Int.self))
+  case "--log": isLogged = true
+  default:
+    print("Simulation --seed N [--log] | [--seconds S] [--from N] [--jobs J]")
+    exit(64)
+  }
+}
+if let seed {
+  let run = SimulationRun(seed: seed, log: isLogged ? { print($0) } : nil)
+  print("seed \(seed): \(run.eventCount) events, digest \(String(run.digest, radix: 16))")
+  if let problem = run.problem { print("BROKEN: \(problem)") }
+  exit(run.problem == nil ? 0 : 1)
+}
+let seeds = SeedCount(first: first, jobCount: jobCount, milliseconds: seconds * 1_000)
+seeds.runAll()
+print(seeds.summary)
+exit(seeds.failureCount == 0 ? 0 : 1)

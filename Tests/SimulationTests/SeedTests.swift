@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Simulation
+
+/// The simulation itself, and the seeds that once found something.
+@Suite struct SeedTests {
+  /// Each of these ended in a violation before what it had found was mended.
+  @Test(
+    arguments: [
+      1, 20, 23, 26, 36, 43, 51, 63, 125, 130, 140, 1_035, 1_041, 2_080, 3_066, 3_137,
+    ] as [UInt64])
+  func whatASeedHasFoundIsMended(seed: UInt64) {
+    #expect(SimulationRun(seed: seed).problem == nil)
+  }
+
+  @Test func oneSeedIsOneRun() {
+    let (first, second) = (SimulationRun(seed: 7), SimulationRun(seed: 7))
+    #expect(first.digest == second.digest)
+    #expect(first.eventCount == second.eventCount)
+    #expect(first.digest != SimulationRun(seed: 8).digest)
+  }
+
+  @Test func muchHappensInARun() {
+    let run = SimulationRun(seed: 7)
+    #expect(run.eventCount >= 500)
+    #expect(run.requestCount >= 20)
+  }
+}
