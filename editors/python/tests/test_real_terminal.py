@@ -54,6 +54,15 @@ class TerminalTests(RealCase):
         os.chmod(path, 0o700)
         return path
 
+    def slow_editor(self, text):
+        """Makes $EDITOR a program that says `editing`, and writes this text when a line comes through a pipe: its path."""
+        done, editor = os.path.join(self.folder, "done"), self.editor(text)
+        os.mkfifo(done)
+        with open(editor, "w") as file:
+            file.write(f"#!/bin/sh\necho editing\nread line < {done}\necho {shlex.quote(text)} > $1\n")
+        self.environment["EDITOR"] = editor
+        return done
+
     def test_06_10_11_12_13_16_17_from_welcome_to_log_out(self):
         self.environment["EDITOR"] = self.editor("one\ntwo")
         terminal = self.logged_in()
@@ -272,12 +281,7 @@ class TerminalTests(RealCase):
         self.assertEqual(self.stored(), [("Call Bob", "on Monday", False)])
 
     def test_21_the_users_editor_takes_its_time_and_overwrites_nothing(self):
-        editor, done = os.path.join(self.folder, "editor"), os.path.join(self.folder, "done")
-        os.mkfifo(done)
-        with open(editor, "w") as file:
-            file.write(f"#!/bin/sh\necho editing\nread line < {done}\necho on Sunday > $1\n")
-        os.chmod(editor, 0o700)
-        self.environment["EDITOR"] = editor
+        done = self.slow_editor("on Sunday")
         terminal, _, change = self.open_held()
         terminal.keys("<Tab>", "<Enter>")
         terminal.wait("editing")
@@ -398,12 +402,7 @@ class TerminalTests(RealCase):
         terminal.wait("Call Bea now!", "not saved yet")
 
     def test_a_server_that_is_killed_while_the_text_is_in_the_editor(self):
-        editor, done = os.path.join(self.folder, "editor"), os.path.join(self.folder, "done")
-        os.mkfifo(done)
-        with open(editor, "w") as file:
-            file.write(f"#!/bin/sh\necho editing\nread line < {done}\necho on Sunday > $1\n")
-        os.chmod(editor, 0o700)
-        self.environment["EDITOR"] = editor
+        done = self.slow_editor("on Sunday")
         terminal, _ = self.open_todo("Call Bea", "on Monday")
         server = self.server_of(terminal)
         terminal.keys("<Tab>", "<Enter>")
