@@ -21,8 +21,9 @@ import Testing
   }
 
   @Test func muchHappensInARun() {
-    let run = SimulationRun(seed: 7)
-    #expect(run.eventCount >= 500)
-    #expect(run.requestCount >= 20)
+    let runs = [1, 20, 23].map { SimulationRun(seed: $0) }
+    #expect(runs.allSatisfy { $0.eventCount >= 500 })
+    #expect(runs.reduce(0) { $0 + $1.requestCount } >= 100)
+    #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
   }
 }
