@@ -11,12 +11,17 @@ struct SyncRun: Sendable {
   /// one begins after the pause.
   static let pauseMillisecondsMax: Int64 = SyncEngine.outcomeMilliseconds + 1_000
 
+  /// The longest that a run goes on. A source that drips does not hold up others for ever; what has
+  /// come is kept, and the next run goes on from there.
+  static let millisecondsMax: Int64 = 1_800_000
+
   /// What has come of it. What is amiss with the source is in the report; throws `storage`.
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
       list, at: remote.address, goal: goal, journal: services.journal, owner: services.owner,
       isAlive: services.isAlive, jitter: services.jitter)
     var known = engine.report
+    let beginning = services.now().milliseconds
     while true {
       let pause = try await step(&engine)
       if Task.isCancelled {
@@ -29,6 +34,10 @@ struct SyncRun: Sendable {
       }
       if engine.report.pushed != known.pushed { onProgress(.sent) }
       known = engine.report
+      if case .none = pause, services.now().milliseconds - beginning > Self.millisecondsMax {
+        try engine.stop()
+        return engine.report.cutShort()
+      }
       switch pause {
       case .none: break
       case .done: return engine.report
@@ -78,6 +87,15 @@ struct SyncRun: Sendable {
 }
 
 extension SyncReport {
+  /// It ended because it took too long.
+  fileprivate func cutShort() -> SyncReport {
+    var report = self
+    report.error = TodoError(
+      .timeout,
+      "The source took more than \(SyncRun.millisecondsMax / 60_000) minutes. What has come is kept.")
+    return report
+  }
+
   /// It ended because its source may not be asked before an instant.
   fileprivate func held(until instant: Timestamp) -> SyncReport {
     var report = self
