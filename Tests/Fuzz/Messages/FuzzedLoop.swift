@@ -31,15 +31,30 @@ final class FuzzedLoop {
   }
 
   private static func open(_ options: ServerOptions) throws(TodoError) -> TodoServices {
-    var issues: (any IssueService)?
-    if case .github(let repository) = options.source {
-      issues = try GitHubIssues(
-        repository: repository, baseURL: options.githubURL ?? GitHubIssues.defaultURL, token: nil,
-        transport: NoNetwork(), now: { Timestamp(milliseconds: 0) })
+    var sources: [TodoSource] = []
+    for kind in options.sources {
+      guard let address = address(of: kind, options) else {
+        sources.append(.local)
+        continue
+      }
+      let remote = try GitHubRemote.checked(
+        address, token: { nil }, transport: NoNetwork(), now: { Timestamp(milliseconds: 0) })
+      sources.append(TodoSource(name: kind.listName, remote: remote))
     }
     return TodoServices(
-      store: try FreshLists(), issues: issues, register: OpenDoor(),
-      accounts: OpenDoor(), credentials: MemoryCredentials())
+      store: try FreshLists(), sources: sources, register: OpenDoor(), accounts: OpenDoor(),
+      credentials: MemoryCredentials())
+  }
+
+  private static func address(of kind: SourceKind, _ options: ServerOptions) -> RemoteAddress? {
+    switch kind {
+    case .local: nil
+    case .remote(let address): address
+    case .github(let text):
+      RepositoryName(text).map {
+        RemoteAddress(baseURL: options.githubURL ?? RemoteAddress.githubURL, repository: $0)
+      }
+    }
   }
 
   /// Whether the loop still listens: nothing in a few kilobytes fills it up.
