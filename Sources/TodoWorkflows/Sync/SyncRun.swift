@@ -92,7 +92,8 @@ extension SyncReport {
     var report = self
     report.error = TodoError(
       .timeout,
-      "The source took more than \(SyncRun.millisecondsMax / 60_000) minutes. What has come is kept.")
+      "The source took more than \(SyncRun.millisecondsMax / 60_000) minutes. What has come is kept."
+    )
     return report
   }
 
