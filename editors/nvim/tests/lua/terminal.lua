@@ -30,7 +30,14 @@ local function terminal(options)
   return self
 end
 
-function Terminal:tmux(...) return vim.fn.system({ 'tmux', '-S', self.socket, ... }) end
+-- By Lua's own pipe: of some thousand calls of `system()` one never returns in Neovim 0.7.
+function Terminal:tmux(...)
+  local words = vim.tbl_map(vim.fn.shellescape, { 'tmux', '-S', self.socket, ... })
+  local pipe = io.popen(table.concat(words, ' ') .. ' 2>&1')
+  local output = pipe:read('*a')
+  pipe:close()
+  return output
+end
 
 function Terminal:stop() self:tmux('kill-server') end
 
