@@ -44,11 +44,6 @@ final class RemoteTable {
         WHERE seen.list = todo.list AND seen.generation >= ?2
           AND seen.remote_key = todo.remote_key)
     """, on: connection)
-  private lazy var synced = Statement(
-    """
-    SELECT id, remote_key FROM todo
-    WHERE list = ? AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
-    """, on: connection)
   private lazy var forgetSeen = Statement(
     "DELETE FROM seen WHERE list = ? AND generation <= ?", on: connection)
   private lazy var setCursor = Statement(
@@ -121,12 +116,6 @@ final class RemoteTable {
     try unseen.all(.integer(list), .integer(generation)) { row in
       (row: row.integer(0), key: row.text(1))
     }
-  }
-
-  /// The rows that are as their source has them, but for some.
-  func synced(allBut keys: Set<String>, in list: Int64) throws(TodoError) -> [Int64] {
-    try synced.all(.integer(list)) { row in (row: row.integer(0), key: row.text(1)) }
-      .filter { !keys.contains($0.key) }.map(\.row)
   }
 
   func keep(

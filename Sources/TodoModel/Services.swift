@@ -58,16 +58,6 @@ package struct PageLink: Sendable, Equatable {
   }
 }
 
-/// Delivers a list of issues, page by page.
-package protocol IssueService: Sendable {
-  /// What the list is called, such as `github:owner/repo`: the source of a `TodoListKey`.
-  var sourceName: String { get }
-
-  /// One page: the first for nil, else where the page before pointed. Cancelling the task ends the
-  /// request. Throws the kinds that protocol.md lists for GitHub.
-  func issues(at link: PageLink?) async throws(TodoError) -> IssuePage
-}
-
 /// Makes accounts.
 package protocol RegisterService: Sendable {
   /// Makes an account and answers its token. Throws `registrationFailed` with the service's own

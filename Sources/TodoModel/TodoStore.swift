@@ -58,15 +58,6 @@ package protocol LocalTodoStore: TodoStore, TodoHistory, SlowReadingStore {
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?
 
-  /// Keeps issues that a source delivered. New ones are added, unchanged ones stay, changed ones
-  /// are replaced unless they were changed or removed here: such an edit is never overwritten.
-  /// `position` is the place of the first of them in the source's own order.
-  func keep(_ issues: [Issue], at position: Int, in list: TodoListKey) throws(TodoError)
-
-  /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
-  /// leaves the list.
-  func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError)
-
   /// Calls `onChange` after another program has changed what this store keeps: at most 10 times a
   /// second, and at once for what was changed since the store was opened or last watched. Returns
   /// when its task is cancelled, or at once where nobody else can change anything.

@@ -16,7 +16,8 @@ import WorkflowRuntime
     }
     let driver = LoopDriver(store: .sqlite(path: folder.path("todos.sqlite"))) {
       (services) throws(TodoError) in
-      try services.store.keep(issues, at: 0, in: TodoListKey(profile: "ann", source: ""))
+      _ = try services.sync?.journal.deliver(
+        issues.map { RemoteItem($0) }, of: nil, to: TodoListKey(profile: "ann", source: ""))
     }
     driver.say(
       request(100, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#,

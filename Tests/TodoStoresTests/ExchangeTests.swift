@@ -47,14 +47,14 @@ import TodoModel
       if number % 3 == 0 { _ = try store.edit(todo.id, TodoEdit(isDone: true), in: .local) }
       if number % 5 == 0 { try store.remove(todo.id, expectedVersion: nil, in: .local) }
     }
-    try store.keep((1...6).map { .sample($0, body: "body \($0)\r\n") }, at: 0, in: .source)
+    try store.deliver((1...6).map { .sample($0, body: "body \($0)\r\n") }, to: .source)
     // The newest issue comes first.
     let ids = try store.rows(TodoQuery(), in: .source).elements.map(\.id).reversed() as [TodoID]
     _ = try store.edit(ids[0], TodoEdit(title: "mine"), in: .source)
     _ = try store.edit(ids[1], TodoEdit(note: "mine"), in: .source)
     try store.remove(ids[2], expectedVersion: nil, in: .source)
-    try store.keep(
-      [.sample(2, title: "theirs", body: "theirs"), .sample(1, body: "theirs")], at: 0, in: .source)
+    try store.deliver(
+      [.sample(2, title: "theirs", body: "theirs"), .sample(1, body: "theirs")], to: .source)
     _ = try store.add(TodoDraft(title: "new here"), to: .source)
   }
 
@@ -97,7 +97,7 @@ import TodoModel
     let second = try store("second", idsFrom: 1_000)
     try importing(export(first), into: second)
     let again = (1...6).map { Issue.sample($0, body: "newer \($0)") }
-    for store in [first, second] { try store.keep(again, at: 0, in: .source) }
+    for store in [first, second] { try store.deliver(again, to: .source) }
     #expect(
       try export(second, source: "github:octo/tasks")
         == export(first, source: "github:octo/tasks"))
@@ -201,7 +201,7 @@ import TodoModel
 
   @Test func anIssueIsThereOnce() throws {
     let first = try store()
-    try first.keep([.sample(1)], at: 0, in: .source)
+    try first.deliver([.sample(1)], to: .source)
     let text = try export(first)
     let other = text.replacing(#""id":"t1""#, with: #""id":"other""#)
     #expect(other != text)

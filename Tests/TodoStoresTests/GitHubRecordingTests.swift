@@ -70,17 +70,14 @@ import TodoModel
   private func load(from server: LoopbackServer, into store: SQLiteStore) async throws {
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: server.url, token: nil, transport: CurlTransport())
-    var numbers: Set<Int64> = []
-    var position = 0
+    var issues: [Issue] = []
     var link: PageLink?
     repeat {
       let page = try await service.issues(at: link)
-      try store.keep(page.issues, at: position, in: .source)
-      position += page.issues.count
-      numbers.formUnion(page.issues.map(\.number))
+      issues += page.issues
       link = page.next
     } while link != nil
-    try store.finishLoad(keeping: numbers, in: .source)
+    try store.load(issues, to: .source)
   }
 
   @Test func twentyOnePages() async throws {

@@ -125,12 +125,12 @@ import TodoModel
   @Test func whatASourceDeliveredSinceIsAConflict() throws {
     let store = try open()
     let list = TodoListKey.source
-    try store.keep([.sample(1, title: "a")], at: 0, in: list)
+    try store.deliver([.sample(1, title: "a")], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
     // Somebody made the same change at the source, so that the todo is in step with it again.
-    try store.keep([.sample(1, title: "b")], at: 0, in: list)
-    try store.keep([.sample(1, title: "c")], at: 0, in: list)
+    try store.deliver([.sample(1, title: "b")], to: list)
+    try store.deliver([.sample(1, title: "c")], to: list)
     let error = error { _ = try store.undo(in: list) }
     #expect(error?.conflict?.base?.title == "b")
     #expect(error?.conflict?.mine.title == "a")
@@ -141,7 +141,7 @@ import TodoModel
   @Test func anUndoneEditIsInStepWithItsSource() throws {
     let store = try open()
     let list = TodoListKey.source
-    try store.keep([.sample(2), .sample(1)], at: 0, in: list)
+    try store.deliver([.sample(2), .sample(1)], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.last).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
     try store.remove(id, expectedVersion: nil, in: list)
@@ -153,11 +153,11 @@ import TodoModel
   @Test func whatASourceNoLongerHasCannotBeUndone() throws {
     let store = try open()
     let list = TodoListKey.source
-    try store.keep([.sample(1, title: "a")], at: 0, in: list)
+    try store.deliver([.sample(1, title: "a")], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
-    try store.keep([.sample(1, title: "b")], at: 0, in: list)
-    try store.finishLoad(keeping: [], in: list)
+    try store.deliver([.sample(1, title: "b")], to: list)
+    try store.load([], to: list)
     let conflict = error { _ = try store.undo(in: list) }?.conflict
     #expect(conflict?.isRemovedInTheirs == true)
     #expect(conflict?.base?.title == "b" && conflict?.mine.title == "a")

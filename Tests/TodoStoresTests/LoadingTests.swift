@@ -15,8 +15,7 @@ import TodoModel
   }
 
   private func load(_ issues: Issue...) throws {
-    try store.keep(issues, at: 0, in: list)
-    try store.finishLoad(keeping: Set(issues.map(\.number)), in: list)
+    try store.load(issues, to: list)
   }
 
   private func todo(_ number: Int64) throws -> Todo? {
@@ -39,7 +38,7 @@ import TodoModel
     let before = try store.totalChanges
     var later = Issue.sample(2)
     later.updatedAt = Timestamp(milliseconds: 99)
-    try load(later, .sample(1))
+    try store.deliver([later, .sample(1)], to: list)
     #expect(try store.totalChanges == before)
   }
 

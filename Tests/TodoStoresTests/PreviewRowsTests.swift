@@ -34,7 +34,7 @@ struct PreviewRowsTests {
   @Test("A row of an issue has its page")
   func pages() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
-    try store.keep([.sample(7)], at: 0, in: .source)
+    try store.deliver([.sample(7)], to: .source)
     _ = try store.add(TodoDraft(title: "Here"), to: .source)
     #expect(
       try store.rows(TodoQuery(), in: .source).elements.map(\.url) == [

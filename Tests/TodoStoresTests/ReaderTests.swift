@@ -16,8 +16,8 @@ import TodoModel
   }
 
   private func fill(_ store: SQLiteStore, _ count: Int) throws {
-    try store.keep(
-      (1...Int64(count)).map { .sample($0, title: "todo \($0 % 7)") }, at: 0, in: list)
+    try store.deliver(
+      (1...Int64(count)).map { .sample($0, title: "todo \($0 % 7)") }, to: list)
   }
 
   private func byTitle(_ text: String? = nil) -> TodoRead {

@@ -237,9 +237,8 @@ import TodoModel
       case 0: _ = try store.add(TodoDraft(title: "t\(step)", note: text()), to: key)
       case 1:
         let numbers = (1...Int64.random(in: 2...9)).shuffled()
-        try store.keep(
-          numbers.map { .sample($0, title: text(), body: text()) }, at: 0, in: .source)
-        try store.finishLoad(keeping: Set(numbers), in: .source)
+        try store.load(
+          numbers.map { .sample($0, title: text(), body: text()) }, to: .source)
       case 2:
         if let id = ids.randomElement() {
           try store.remove(id, expectedVersion: nil, in: key)

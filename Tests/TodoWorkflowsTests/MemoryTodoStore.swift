@@ -7,7 +7,6 @@ final class MemoryTodoStore: LocalTodoStore {
     var todos: [TodoListKey: [Todo]] = [:]
     var count = 0
     var failure: TodoError?
-    var log: [String] = []
   }
 
   private let contents = Mutex(Contents())
@@ -19,9 +18,6 @@ final class MemoryTodoStore: LocalTodoStore {
   /// What every call throws from now on.
   func fail(_ failure: TodoError?) { contents.withLock { $0.failure = failure } }
 
-  /// What `keep` and `finishLoad` were called with.
-  var log: [String] { contents.withLock { $0.log } }
-
   func all(in list: TodoListKey = .local) -> [Todo] {
     contents.withLock { $0.todos[list] ?? [] }
   }
@@ -29,7 +25,7 @@ final class MemoryTodoStore: LocalTodoStore {
   func rows(in list: TodoListKey = .local) -> [TodoRow] { all(in: list).map { TodoRow($0) } }
 
   private func insert(
-    _ title: String, _ note: String, in list: TodoListKey, origin: TodoOrigin? = nil
+    _ title: String, _ note: String, in list: TodoListKey
   ) -> Todo {
     contents.withLock { contents in
       contents.count += 1
@@ -37,7 +33,7 @@ final class MemoryTodoStore: LocalTodoStore {
       let todo = Todo(
         id: TodoID("t\(contents.count)"),
         content: TodoContent(title: title, note: note, isDone: false), version: 1,
-        createdAt: time, updatedAt: time, origin: origin, sync: origin == nil ? .local : .synced)
+        createdAt: time, updatedAt: time, origin: nil, sync: .local)
       contents.todos[list, default: []].insert(todo, at: 0)
       return todo
     }
@@ -107,22 +103,6 @@ final class MemoryTodoStore: LocalTodoStore {
       contents.todos[list]?.remove(at: index)
       if let todo { contents.todos[list]?.insert(todo, at: index) }
     }
-  }
-
-  func keep(
-    _ issues: [TodoModel.Issue], at position: Int, in list: TodoListKey
-  ) throws(TodoError) {
-    try check()
-    for issue in issues {
-      let origin = TodoOrigin(url: issue.url, number: issue.number)
-      _ = insert(issue.title, issue.body, in: list, origin: origin)
-    }
-    contents.withLock { $0.log.append("keep \(issues.map(\.number)) at \(position)") }
-  }
-
-  func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError) {
-    try check()
-    contents.withLock { $0.log.append("finish \(numbers.sorted())") }
   }
 }
 

@@ -15,11 +15,10 @@ import TodoModel
 ///
 /// Throws the kinds that protocol.md lists; links that lead to another host, in a circle or over
 /// more than 10,000 pages are `invalidResponse`.
-package struct GitHubIssues: IssueService {
+package struct GitHubIssues: Sendable {
   package static let defaultURL = "https://api.github.com"
   package static let pagesMax = 10_000
 
-  package let sourceName: String
   /// Without its token.
   private let anonymous: GitHubClient
   private let token: @Sendable () async -> Secret?
@@ -31,29 +30,22 @@ package struct GitHubIssues: IssueService {
   ) throws(TodoError) {
     let client = try GitHubClient(
       repository: repository, baseURL: baseURL, token: nil, transport: transport, now: now)
-    // The name of a repository does not depend on case.
-    self.init(
-      client, sourceName: "github:\(client.repository.lowercased)", token: { token })
+    self.init(client, token: { token })
   }
 
-  /// - Parameters:
-  ///   - sourceName: What the list is kept under.
-  ///   - token: Asked for when it is first needed.
+  /// - Parameter token: Asked for when it is first needed.
   package init(
-    _ address: RemoteAddress, sourceName: String, token: @escaping @Sendable () async -> Secret?,
+    _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
   ) throws(TodoError) {
     self.init(
       try GitHubClient(
         address.repository, baseURL: address.baseURL, token: nil, transport: transport, now: now),
-      sourceName: sourceName, token: token)
+      token: token)
   }
 
-  private init(
-    _ client: GitHubClient, sourceName: String, token: @escaping @Sendable () async -> Secret?
-  ) {
+  private init(_ client: GitHubClient, token: @escaping @Sendable () async -> Secret?) {
     anonymous = client
-    self.sourceName = sourceName
     self.token = token
   }
 

@@ -92,7 +92,7 @@ package struct Doctor: Sendable {
     let name = "source: \(source.name) at \(source.address.baseURL)"
     do throws(TodoError) {
       let service = try GitHubIssues(
-        source.address, sourceName: source.name, token: { token }, transport: transport)
+        source.address, token: { token }, transport: transport)
       try await service.checkAccess()
       return Finding(.ok, "\(name) answers with status 200")
     } catch {

@@ -101,12 +101,4 @@ final class FreshLists: LocalTodoStore {
   ) throws(TodoError) -> Int? {
     try store.position(of: id, query, in: fresh(list))
   }
-
-  func keep(_ issues: [Issue], at position: Int, in list: TodoListKey) throws(TodoError) {
-    try store.keep(issues, at: position, in: changing(list))
-  }
-
-  func finishLoad(keeping numbers: Set<Int64>, in list: TodoListKey) throws(TodoError) {
-    try store.finishLoad(keeping: numbers, in: changing(list))
-  }
 }
