@@ -20,8 +20,6 @@ struct Server: ~Copyable {
   /// A process that the system does not tell of.
   private var lookedAt: WatchedProcess?
   private var exitCode: Int32?
-  /// Until the first answer has been written.
-  private var isStarting = true
   private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
   /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
@@ -175,10 +173,6 @@ struct Server: ~Copyable {
         loop.face.wrote(count)
         deadlines.noteWrite(wasTaken: count > 0, isWaiting: !loop.face.isWritten)
         if loop.face.isWritten { step(.outputWritten) }
-        if isStarting {
-          isStarting = false
-          ProgramPages.forget()
-        }
       case .full: return deadlines.noteWrite(wasTaken: false, isWaiting: true)
       case .readerIsGone: return readerIsGone()
       }
