@@ -38,7 +38,7 @@ package struct Transcript: Sendable {
   }
 
   private static let headerNames: Set<String> = [
-    "store", "source", "clock", "framing", "renderings", "register", "process", "notice",
+    "store", "source", "sync", "clock", "framing", "renderings", "register", "process", "notice",
   ]
 
   /// Reads a file's text. Throws a sentence that names the line.

@@ -157,7 +157,8 @@ struct ServeSettings {
         // What a flag says takes the place of what the environment says.
         if !isSourceGiven || name != sourceName { options.sources = [] }
         // A variable names several with spaces between them.
-        for word in value.isEmpty ? [""] : value.split(separator: " ") {
+        let words = value.split(separator: " ")
+        for word in words.isEmpty ? [value[...]] : words {
           options.sources.add(try SourceKind(String(word)))
         }
         (isSourceGiven, sourceName) = (true, name)
