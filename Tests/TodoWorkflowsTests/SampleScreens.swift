@@ -86,6 +86,6 @@ extension TodoWorkflow.Rendering {
     TodoWorkflow.Rendering(
       items: items, operations: operations,
       summary: ListSummary(source: "local", total: 0, counts: SyncCounts(), isOpen: true),
-      sync: {}, logOut: { _ in })
+      sync: {})
   }
 }

@@ -20,12 +20,14 @@ struct ListsWorkflow: Workflow {
 
 extension ListsWorkflow {
   struct State: Equatable {
+    /// The lists that have not let go, by the names of their sources.
+    var present: Set<String>
     /// The name of the list that is open.
     var open: String?
     /// Syncs of all lists that are under way.
     var syncs: [JoinedSync] = []
-    /// Who has logged out, and what is answered once all lists have let go.
-    var leaving: Leaving?
+    /// Somebody has logged out: what is answered once all lists have let go.
+    var leaving: [OperationEnd]?
   }
 
   /// A sync of all lists, as one.
@@ -37,12 +39,7 @@ extension ListsWorkflow {
     var failure: TodoError?
   }
 
-  struct Leaving: Equatable {
-    var missing: Int
-    var ends: [OperationEnd] = []
-  }
-
-  func makeInitialState() -> State { State() }
+  func makeInitialState() -> State { State(present: Set(directory.services.sources.map(\.name))) }
 }
 
 // MARK: Actions
@@ -53,8 +50,10 @@ extension ListsWorkflow {
 
     case opened(String)
     case syncingAll(OperationToken, count: Int)
-    case leaving(count: Int)
-    case list(TodoWorkflow.Output)
+    /// With what whoever asked is to be told.
+    case leaving(OperationEnd?)
+    case cancel(OperationToken)
+    case list(TodoWorkflow.Output, source: String)
 
     func apply(toState state: inout State) -> Output? {
       switch self {
@@ -64,15 +63,22 @@ extension ListsWorkflow {
       case .syncingAll(let token, let count):
         state.syncs.append(JoinedSync(token: token, missing: count))
         return nil
-      case .leaving(let count):
-        state.leaving = state.leaving ?? Leaving(missing: count)
+      case .leaving(let end):
+        state.leave([end].compactMap { $0 })
         return nil
-      case .list(.closed):
+      case .cancel(let token):
+        state.syncs.removeAll { $0.token == token }
+        state.leaving?.removeAll { $0.token == token }
+        return nil
+      case .list(.closed, _):
         state.open = nil
         return nil
-      case .list(.ended(let ends)): return .told(ends.compactMap { state.join($0) })
-      case .list(.progressed(let tokens, let progress)): return .progressed(tokens, progress)
-      case .list(.loggedOut(let ends)): return state.leave(ends)
+      case .list(.ended(let ends), _): return .told(ends.compactMap { state.join($0) })
+      case .list(.progressed(let tokens, let progress), _): return .progressed(tokens, progress)
+      case .list(.loggedOut(let ends), let source):
+        state.present.remove(source)
+        state.leave(ends.compactMap { state.join($0) })
+        return state.present.isEmpty ? .loggedOut(state.leaving ?? []) : nil
       }
     }
   }
@@ -93,53 +99,46 @@ extension ListsWorkflow.State {
     return OperationEnd(end.token, sync.failure.map { .failed($0) } ?? .synced(sync.report))
   }
 
-  fileprivate mutating func leave(_ ends: [OperationEnd]) -> ListsWorkflow.Output? {
-    let own = ends.compactMap { join($0) }
-    leaving?.missing -= 1
-    leaving?.ends += own
-    guard let leaving, leaving.missing == 0 else { return nil }
-    return .loggedOut(leaving.ends)
-  }
+  /// Whichever list was asked first, the others follow.
+  fileprivate mutating func leave(_ ends: [OperationEnd]) { leaving = (leaving ?? []) + ends }
 }
 
 // MARK: Rendering
 
 extension ListsWorkflow {
   func render(state: State, context: RenderContext<ListsWorkflow>) -> TodoWorkflow.Rendering {
-    let sources = directory.services.sources
+    let sources = directory.services.sources.filter { state.present.contains($0.name) }
     let lists = sources.map { source in
       TodoWorkflow(
-        name: directory.name, services: directory.services, source: source, window: window
+        name: directory.name, services: directory.services, source: source, window: window,
+        isLeaving: state.leaving != nil
       )
-      .mapOutput { Action.list($0) }
+      .mapOutput { Action.list($0, source: source.name) }
       .rendered(with: context, key: source.name)
     }
     let sink = context.makeSink(of: Action.self)
     let open = sources.firstIndex { $0.wireName == state.open }
-    let operations = operations(state, lists, open, sink)
     let screen = ListsScreen(
-      name: directory.name, lists: lists.map(\.summary),
+      name: directory.name, lists: lists.compactMap(\.summary),
       onOpenTapped: { sink.send(.opened($0)) },
       onSyncTapped: { for list in lists { list.sync() } },
-      onLogOutTapped: { token in operations.logOut(token) })
+      onLogOutTapped: { token in sink.send(.leaving(token.map { OperationEnd($0, .shown) })) })
     return TodoWorkflow.Rendering(
-      items: [screen] + (open.map { lists[$0].items } ?? []), operations: operations.all,
-      summary: lists[open ?? 0].summary, sync: {}, logOut: operations.logOut)
+      items: [screen] + (open.map { lists[$0].items } ?? []),
+      operations: operations(state, lists, open.map { (sources[$0], lists[$0]) }, sink),
+      summary: nil, sync: {})
   }
 
   private func operations(
-    _ state: State, _ lists: [TodoWorkflow.Rendering], _ open: Int?, _ sink: Sink<Action>
-  ) -> (all: Operations, logOut: (OperationToken?) -> Void) {
-    let (directory, sources) = (directory, directory.services.sources)
-    let logOut = { (token: OperationToken?) in
-      sink.send(.leaving(count: lists.count))
-      for (index, list) in lists.enumerated() { list.logOut(index == 0 ? token : nil) }
-    }
-    let all = Operations(
+    _ state: State, _ lists: [TodoWorkflow.Rendering],
+    _ open: (source: TodoSource, list: TodoWorkflow.Rendering)?, _ sink: Sink<Action>
+  ) -> Operations {
+    Operations(
       begin: { operation, token in
         do throws(TodoError) {
           switch operation {
-          case .lists: return .lists(try directory.summaries(open: open.map { sources[$0] }))
+          case _ where state.leaving != nil: throw .notLoggedIn
+          case .lists: return .lists(try directory.summaries(open: open?.source))
           case .openList(let name):
             let source = try directory.source(named: name)
             sink.send(.opened(source.wireName))
@@ -150,23 +149,26 @@ extension ListsWorkflow {
             for list in lists { _ = list.operations.begin(.sync(SyncRequest()), token) }
             return nil
           case .logOut:
-            logOut(token)
+            sink.send(.leaving(OperationEnd(token, .loggedOut)))
             return nil
           case .logIn, .register, .load, .sync, .list, .invalid, .change, .act, .window,
             .rendering:
             guard let open else { throw Self.noListOpen }
-            return lists[open].operations.begin(operation, token)
+            return open.list.operations.begin(operation, token)
           }
         } catch {
           return .failed(error)
         }
       },
-      cancel: { token in for list in lists { list.operations.cancel(token) } },
+      cancel: { token in
+        sink.send(.cancel(token))
+        for list in lists { list.operations.cancel(token) }
+      },
       isWaiting: { token in
-        state.syncs.contains { $0.token == token } || state.leaving != nil
+        state.syncs.contains { $0.token == token }
+          || (state.leaving ?? []).contains { $0.token == token }
           || lists.contains { $0.operations.isWaiting(token) }
       })
-    return (all, logOut)
   }
 
   private static let noListOpen = TodoError(

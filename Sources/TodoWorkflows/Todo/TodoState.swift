@@ -68,6 +68,9 @@ extension TodoWorkflow {
   /// While the list is loaded, the front-end may say which part of it is to be shown.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
+    if isLeaving, !previousWorkflow.isLeaving {
+      state.enqueue(.logOut, from: .request, token: nil)
+    }
   }
 }
 

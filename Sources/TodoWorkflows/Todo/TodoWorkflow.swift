@@ -11,6 +11,8 @@ package struct TodoWorkflow: Workflow {
   package var source = TodoSource.local
   /// Which part of the list to show at first.
   package var window = ListWindow.whole
+  /// Whether another list of theirs was logged out of, so that this one is to follow.
+  package var isLeaving = false
 
   package enum Output {
     /// With everything that can no longer be answered otherwise.
@@ -30,10 +32,10 @@ extension TodoWorkflow {
   package struct Rendering {
     package var items: [any DescribableScreen]
     package var operations: Operations
-    package var summary: ListSummary
+    /// Nil for several lists.
+    package var summary: ListSummary?
     /// Sends and takes everything, without telling anybody.
     package var sync: () -> Void
-    package var logOut: (OperationToken?) -> Void
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
@@ -72,7 +74,7 @@ extension TodoWorkflow {
       items: items, operations: operations(state, requests, loads),
       summary: ListSummary(
         source: source.wireName, total: state.total, counts: state.counts, isOpen: true),
-      sync: { loads.send(.syncAsked(nil)) }, logOut: { requests.send(.logOut($0)) })
+      sync: { loads.send(.syncAsked(nil)) })
   }
 
   /// While nothing is under way, the next sync is waited for.
@@ -135,46 +137,31 @@ extension TodoWorkflow {
     let slowReads = state.slowReads
     return Operations(
       begin: { operation, token in
-        switch operation {
-        case .logIn, .register:
-          let sentence = "Somebody is logged in already. Log out first."
-          return .failed(TodoError(.alreadyLoggedIn, sentence))
-        case .invalid(let error): return .failed(error)
-        case .load(let refresh): loads.send(.asked(refresh: refresh, token, source: source))
-        case .sync(let request):
-          if request.isDryRun {
-            requests.send(.perform(.plan, token))
-          } else {
-            loads.send(.syncAsked(token))
-          }
-        case .lists:
-          do throws(TodoError) {
-            return .lists(try directory.summaries(open: own))
-          } catch {
-            return .failed(error)
-          }
-        case .openList(let name):
-          do throws(TodoError) {
+        do throws(TodoError) {
+          switch operation {
+          case .logIn, .register:
+            let sentence = "Somebody is logged in already. Log out first."
+            throw TodoError(.alreadyLoggedIn, sentence)
+          case .invalid(let error): throw error
+          case .load(let refresh): loads.send(.asked(refresh: refresh, token, source: source))
+          case .sync(let request) where request.isDryRun: requests.send(.perform(.plan, token))
+          case .sync: loads.send(.syncAsked(token))
+          case .lists: return .lists(try directory.summaries(open: own))
+          case .openList(let name):
             return .listOpened(source: try directory.source(named: name).wireName)
-          } catch {
-            return .failed(error)
-          }
-        case .logOut: requests.send(.logOut(token))
-        case .list(let operation):
-          // What came before it may change the answer.
-          if queue.isEmpty {
-            do throws(TodoError) {
-              if let outcome = try operation.answer(from: store, journal, in: list) {
-                return outcome
-              }
-            } catch {
-              return .failed(error)
+          case .logOut: requests.send(.logOut(token))
+          case .list(let operation):
+            // What came before it may change the answer.
+            if queue.isEmpty, let outcome = try operation.answer(from: store, journal, in: list) {
+              return outcome
             }
+            requests.send(.perform(operation, token))
+          case .change, .act, .window, .rendering: return .shown
           }
-          requests.send(.perform(operation, token))
-        case .change, .act, .window, .rendering: return .shown
+          return nil
+        } catch {
+          return .failed(error)
         }
-        return nil
       },
       cancel: { requests.send(.cancel($0)) },
       isWaiting: { token in
