@@ -29,11 +29,10 @@ struct TodoActionTests {
 
   private func tester(
     _ state: TodoWorkflow.State, running entry: QueuedOperation
-  ) -> ActionTester<TodoWorkflow.OperationAction> {
+  ) -> ActionTester<TodoWorkflow.QueueAction> {
     var state = state
-    state.queue = [entry]
-    state.operationCount = 1
-    return TodoWorkflow.OperationAction.tester(withState: state)
+    state.queue.add(entry.operation, from: entry.origin, token: entry.token)
+    return TodoWorkflow.QueueAction.tester(withState: state)
   }
 
   private func outcome(_ output: TodoWorkflow.Output) -> TodoOutcome? {
@@ -57,7 +56,7 @@ struct TodoActionTests {
       TodoWorkflow.ListAction.tester(withState: before)
         .send(action: .init(output: wish)).assertNoOutput()
         .verifyState { state in
-          #expect(state.queue == [entry(operation)])
+          #expect(state.queue.entries == [entry(operation)])
           #expect(state.list.message == nil)
         }
     }
@@ -79,9 +78,9 @@ struct TodoActionTests {
     var other = entry(.logOut)
     other.number = 2
     tester(loaded, running: entry(.logOut))
-      .send(action: .init(entry: other, result: .success(.loggedOut), sourceName: "local"))
+      .send(action: .init(output: .ended(other, .success(.loggedOut)), sourceName: "local"))
       .assertNoOutput()
-      .verifyState { #expect($0.queue.count == 1) }
+      .verifyState { #expect($0.queue.entries.count == 1) }
   }
 
   @Test("The token of the queue counts, not that of the worker")
@@ -92,10 +91,10 @@ struct TodoActionTests {
     tester(loaded, running: silent)
       .send(
         action: .init(
-          entry: entry(.toggle(TodoID("t1"))), result: .success(done), sourceName: "local")
+          output: .ended(entry(.toggle(TodoID("t1"))), .success(done)), sourceName: "local")
       )
       .assertNoOutput()
-      .verifyState { #expect($0.queue == []) }
+      .verifyState { #expect($0.queue.entries == []) }
   }
 
   @Test("Opening shows the editor")
@@ -103,7 +102,7 @@ struct TodoActionTests {
     let open = entry(.open(TodoID("t1")))
     tester(loaded, running: open)
       .send(
-        action: .init(entry: open, result: .success(.opened(Sample.todo())), sourceName: "local")
+        action: .init(output: .ended(open, .success(.opened(Sample.todo()))), sourceName: "local")
       )
       .verifyOutput { #expect(outcome($0) == .shown) }
       .verifyState { #expect($0.step == .edit(.init(todo: Sample.todo()))) }
@@ -119,7 +118,7 @@ struct TodoActionTests {
     for (origin, step, told) in steps {
       let entry = entry(.edit(edited.id, TodoEdit(isDone: true)), origin)
       tester(editing(), running: entry)
-        .send(action: .init(entry: entry, result: .success(.edited(edited)), sourceName: "local"))
+        .send(action: .init(output: .ended(entry, .success(.edited(edited))), sourceName: "local"))
         .verifyOutput { #expect(outcome($0) == told) }
         .verifyState { #expect($0.step == step) }
     }
@@ -131,7 +130,7 @@ struct TodoActionTests {
     let entry = entry(.edit(TodoID("t1"), TodoEdit(isDone: true)), .editScreen)
     tester(editing(), running: entry)
       .send(
-        action: .init(entry: entry, result: .failure(.conflict(conflict)), sourceName: "local")
+        action: .init(output: .ended(entry, .failure(.conflict(conflict))), sourceName: "local")
       )
       .verifyOutput { #expect(outcome($0) == .shown) }
       .verifyState {
@@ -148,7 +147,7 @@ struct TodoActionTests {
     for (origin, failure, message) in shown {
       let entry = entry(edit, origin)
       tester(editing(), running: entry)
-        .send(action: .init(entry: entry, result: .failure(Sample.error), sourceName: "local"))
+        .send(action: .init(output: .ended(entry, .failure(Sample.error)), sourceName: "local"))
         .verifyOutput { #expect(outcome($0) == .failed(Sample.error)) }
         .verifyState { state in
           #expect(state.step == .edit(.init(todo: Sample.todo(), failure: failure)))
@@ -170,7 +169,7 @@ struct TodoActionTests {
       .verifyState { state in
         guard case .edit(let open) = state.step else { return mismatch(state.step) }
         #expect(open.failure?.kind == .validation)
-        #expect(state.queue == [])
+        #expect(state.queue.entries == [])
       }
   }
 
@@ -189,8 +188,8 @@ struct TodoActionTests {
   func requests() {
     TodoWorkflow.RequestAction.tester(withState: loaded)
       .send(action: .perform(.todo(TodoID("t1")), token)).assertNoOutput()
-      .verifyState { #expect($0.queue == [entry(.todo(TodoID("t1")), .request)]) }
+      .verifyState { #expect($0.queue.entries == [entry(.todo(TodoID("t1")), .request)]) }
       .send(action: .cancel(token)).assertNoOutput()
-      .verifyState { #expect($0.queue.map(\.token) == [nil]) }
+      .verifyState { #expect($0.queue.entries.map(\.token) == [nil]) }
   }
 }

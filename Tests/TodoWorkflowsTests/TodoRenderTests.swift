@@ -22,6 +22,7 @@ struct TodoRenderTests {
   private func expectingList(_ state: TodoWorkflow.State) -> RenderTester<TodoWorkflow> {
     workflow.renderTester(initialState: state)
       .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
+      .expectWorkflow(type: QueueWorkflow.self, producingRendering: ())
       .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
   }
 
@@ -42,6 +43,7 @@ struct TodoRenderTests {
     state.startLoad(inFront: false)
     workflow.renderTester(initialState: state)
       .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
+      .expectWorkflow(type: QueueWorkflow.self, producingRendering: ())
       .expectWorkflow(
         type: TodoListWorkflow.self, producingRendering: .sample,
         assertions: { #expect($0.isLoading) }
@@ -53,18 +55,24 @@ struct TodoRenderTests {
   @Test("The first of the queue is under way")
   func queue() {
     var state = loaded()
-    state.enqueue(.toggle(TodoID("t1")), from: .list, token: Sample.token)
-    state.enqueue(.logOut, from: .request, token: OperationToken(number: 2))
-    let worker = OperationWorker(entry: state.queue[0], list: .local, store: services.store)
-    expectingList(state)
-      .expectWorker(worker, producingOutput: .failure(Sample.error))
+    state.queue.add(.toggle(TodoID("t1")), from: .list, token: Sample.token)
+    state.queue.add(.logOut, from: .request, token: OperationToken(number: 2))
+    let first = state.queue.entries[0]
+    workflow.renderTester(initialState: state)
+      .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
+      .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
+      .expectWorkflow(
+        type: QueueWorkflow.self, producingRendering: (),
+        producingOutput: .ended(first, .failure(Sample.error)),
+        assertions: { #expect($0.queue == state.queue) }
+      )
       .render { rendering in
         let tokens = (0...3).map { OperationToken(number: $0) }
         #expect(
           tokens.filter(rendering.operations.isWaiting)
             == [Sample.token, OperationToken(number: 2)])
       }
-      .verifyState { #expect($0.queue.map(\.operation) == [.logOut]) }
+      .verifyState { #expect($0.queue.entries.map(\.operation) == [.logOut]) }
       .verifyOutput { output in
         guard case .ended(let ends) = output else { return mismatch(output) }
         #expect(ends.map(\.token) == [Sample.token])
@@ -102,7 +110,7 @@ struct TodoRenderTests {
         // What only one side has changed stays.
         var edit = TodoEdit(isDone: true)
         (edit.title, edit.note, edit.expectedVersion) = ("Soy milk", "mine", 2)
-        #expect(state.queue.map(\.operation) == [.edit(TodoID("t1"), edit)])
+        #expect(state.queue.entries.map(\.operation) == [.edit(TodoID("t1"), edit)])
       }
   }
 
@@ -121,7 +129,7 @@ struct TodoRenderTests {
   func operations() {
     expectingList(loaded())
       .render { #expect($0.operations.begin(.logOut, Sample.token) == nil) }
-      .verifyState { #expect($0.queue.map(\.operation) == [.logOut]) }
+      .verifyState { #expect($0.queue.entries.map(\.operation) == [.logOut]) }
   }
 
   @Test("What cannot be done by who is logged in is refused at once, and nothing changes")

@@ -14,31 +14,31 @@ extension TodoWorkflow {
     func apply(toState state: inout State) -> Output? {
       state.list.clearMessage()
       switch output {
-      case .open(let id, let token): state.enqueue(.open(id), from: .list, token: token)
-      case .toggle(let id, let token): state.enqueue(.toggle(id), from: .list, token: token)
+      case .open(let id, let token): state.queue.add(.open(id), from: .list, token: token)
+      case .toggle(let id, let token): state.queue.add(.toggle(id), from: .list, token: token)
       case .remove(let id, let token):
-        state.enqueue(.remove(id, expectedVersion: nil), from: .list, token: token)
+        state.queue.add(.remove(id, expectedVersion: nil), from: .list, token: token)
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token):
         state.list.find(filter)
-        state.enqueue(state.list.turning, from: .list, token: token)
+        state.queue.add(state.list.turning, from: .list, token: token)
       case .show(let window, let token):
         state.list.turn(to: window)
-        state.enqueue(state.list.turning, from: .list, token: token)
+        state.queue.add(state.list.turning, from: .list, token: token)
       // What was there once is not hidden while the source is asked for news.
       case .reload: state.startLoad(inFront: state.syncedAt == nil)
       case .sync: return LoadAction.syncAsked(nil).apply(toState: &state)
       case .close: return .closed
-      case .undo(let token): state.enqueue(.undo, from: .list, token: token)
-      case .redo(let token): state.enqueue(.redo, from: .list, token: token)
-      case .logOut(let token): state.enqueue(.logOut, from: .list, token: token)
+      case .undo(let token): state.queue.add(.undo, from: .list, token: token)
+      case .redo(let token): state.queue.add(.redo, from: .list, token: token)
+      case .logOut(let token): state.queue.add(.logOut, from: .list, token: token)
       }
       return nil
     }
 
     private func add(_ title: String, _ token: OperationToken?, _ state: inout State) -> Output? {
       do throws(TodoError) {
-        state.enqueue(.add(try TodoDraft(title: title)), from: .list, token: token)
+        state.queue.add(.add(try TodoDraft(title: title)), from: .list, token: token)
         return nil
       } catch {
         state.list.say(.error, error.message)
@@ -93,7 +93,7 @@ extension TodoWorkflow {
       _ resolution: Resolution, _ version: Int64, _ token: OperationToken?, _ state: inout State
     ) -> Output? {
       if sides.isWithSource {
-        state.enqueue(
+        state.queue.add(
           .resolve(sides.id, version: version, resolution), from: .conflictScreen, token: token)
         return nil
       }
@@ -106,7 +106,7 @@ extension TodoWorkflow {
       }
       var edit = TodoEdit(isDone: content.isDone)
       (edit.title, edit.note, edit.expectedVersion) = (content.title, content.note, version)
-      state.enqueue(.edit(sides.id, edit), from: .conflictScreen, token: token)
+      state.queue.add(.edit(sides.id, edit), from: .conflictScreen, token: token)
       return nil
     }
   }
@@ -120,7 +120,7 @@ extension TodoWorkflow.State {
   ) -> TodoWorkflow.Output? {
     var open = open
     do throws(TodoError) {
-      enqueue(try operation(), from: .editScreen, stays: stays, token: token)
+      queue.add(try operation(), from: .editScreen, stays: stays, token: token)
       open.failure = nil
       step = .edit(open)
       return nil

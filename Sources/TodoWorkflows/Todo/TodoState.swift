@@ -6,11 +6,7 @@ extension TodoWorkflow {
     var step: Step = .list
     var list: ListContents
     var load: Load
-    /// What waits for its turn, the oldest first; the first one is under way.
-    var queue: [QueuedOperation] = []
-    var operationCount = 0
-    /// Pages that are read on other threads.
-    var slowReads: [SlowRead] = []
+    var queue = OperationQueue()
     /// Whether the list has a source on the network.
     var hasSource = false
     var schedule = SyncSchedule()
@@ -69,24 +65,12 @@ extension TodoWorkflow {
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     if isLeaving, !previousWorkflow.isLeaving {
-      state.enqueue(.logOut, from: .request, token: nil)
+      state.queue.add(.logOut, from: .request, token: nil)
     }
   }
 }
 
 extension TodoWorkflow.State {
-  var isSaving: Bool { queue.contains { $0.origin == .editScreen || $0.origin == .conflictScreen } }
-
-  mutating func enqueue(
-    _ operation: ListOperation, from origin: QueuedOperation.Origin, stays: Bool = false,
-    token: OperationToken?
-  ) {
-    operationCount += 1
-    queue.append(
-      QueuedOperation(
-        number: operationCount, operation: operation, origin: origin, stays: stays, token: token))
-  }
-
   /// Somebody wants the list and its source brought together. Who still waits for the load before
   /// it waits for this one.
   mutating func startLoad(
@@ -107,8 +91,8 @@ extension TodoWorkflow.State {
 
   /// Counts anew what is not as the source has it.
   mutating func recount() {
-    guard hasSource, !queue.contains(where: { $0.operation == .counts }) else { return }
-    enqueue(.counts, from: .refresh, token: nil)
+    guard hasSource, !queue.contains(.counts) else { return }
+    queue.add(.counts, from: .refresh, token: nil)
   }
 
   /// Shows rows that a load read, or asks for those of the filter and of now.
@@ -116,11 +100,11 @@ extension TodoWorkflow.State {
     if load.isOvertaken || !list.take(rows) { readRows() }
   }
 
-  mutating func readRows() { enqueue(list.reading, from: .list, token: nil) }
+  mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
   /// Reads the todo anew whose edit is open: it may be another one now, or gone.
   mutating func refreshEdit() {
     guard case .edit(let open) = step else { return }
-    enqueue(.refresh(open.todo.id), from: .refresh, token: nil)
+    queue.add(.refresh(open.todo.id), from: .refresh, token: nil)
   }
 }

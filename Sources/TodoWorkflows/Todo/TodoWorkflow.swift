@@ -39,22 +39,16 @@ extension TodoWorkflow {
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
-    if let entry = state.queue.first {
-      let source = source.wireName
-      context.awaitResult(
-        for: OperationWorker(
-          entry: entry, list: list, store: services.store, journal: services.sync?.journal)
-      ) { OperationAction(entry: entry, result: $0, sourceName: source) }
-    }
-    for read in state.slowReads {
-      context.awaitResult(for: SlowReadWorker(read: read), key: "\(read.number)") {
-        SlowReadAction(read: read, result: $0)
-      }
-    }
+    let name = source.wireName
+    QueueWorkflow(
+      queue: state.queue, list: list, store: services.store, journal: services.sync?.journal
+    )
+    .mapOutput { QueueAction(output: $0, sourceName: name) }
+    .rendered(with: context)
     let listScreen = TodoListWorkflow(
-      name: name, list: state.list,
+      name: self.name, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
-      source: services.sources.count > 1 ? source.wireName : nil
+      source: services.sources.count > 1 ? name : nil
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
@@ -73,7 +67,7 @@ extension TodoWorkflow {
     return Rendering(
       items: items, operations: operations(state, requests, loads),
       summary: ListSummary(
-        source: source.wireName, total: state.total, counts: state.counts, isOpen: true),
+        source: name, total: state.total, counts: state.counts, isOpen: true),
       sync: { loads.send(.syncAsked(nil)) })
   }
 
@@ -111,13 +105,13 @@ extension TodoWorkflow {
     case .list: nil
     case .edit(let open):
       TodoEditWorkflow(
-        todo: open.todo, isSaving: state.isSaving, failure: open.failure,
+        todo: open.todo, isSaving: state.queue.isSaving, failure: open.failure,
         isRemoved: open.isRemoved, saveCount: open.saveCount
       )
       .mapOutput { EditAction(output: $0) }
       .rendered(with: context, key: open.todo.id.text)
     case .conflict(let sides, let failure):
-      ConflictWorkflow(sides: sides, isSaving: state.isSaving, failure: failure)
+      ConflictWorkflow(sides: sides, isSaving: state.queue.isSaving, failure: failure)
         .mapOutput { ConflictAction(sides: sides, output: $0) }
         .rendered(with: context, key: sides.id.text)
     case .loadFailed(let error):
@@ -134,7 +128,6 @@ extension TodoWorkflow {
     let (source, list, store) = (source.wireName, list, services.store)
     let journal = services.sync?.journal
     let (queue, waitingForLoad) = (state.queue, state.load.waiting + state.load.syncsWaiting)
-    let slowReads = state.slowReads
     return Operations(
       begin: { operation, token in
         do throws(TodoError) {
@@ -165,8 +158,7 @@ extension TodoWorkflow {
       },
       cancel: { requests.send(.cancel($0)) },
       isWaiting: { token in
-        queue.contains { $0.token == token } || waitingForLoad.contains(token)
-          || slowReads.contains { $0.token == token }
+        queue.tokens.contains(token) || waitingForLoad.contains(token)
       })
   }
 }

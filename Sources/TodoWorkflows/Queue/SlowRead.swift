@@ -35,22 +35,3 @@ struct SlowReadWorker: Worker {
 
   func isEquivalent(to otherWorker: SlowReadWorker) -> Bool { read == otherWorker.read }
 }
-
-extension TodoWorkflow {
-  /// A page has been read, or could not be.
-  struct SlowReadAction: WorkflowAction {
-    typealias WorkflowType = TodoWorkflow
-
-    var read: SlowRead
-    var result: Result<TodoOutcome, TodoError>
-
-    func apply(toState state: inout State) -> Output? {
-      guard let index = state.slowReads.firstIndex(of: read) else { return nil }
-      state.slowReads.remove(at: index)
-      switch result {
-      case .success(let outcome): return .ended([OperationEnd(read.token, outcome)])
-      case .failure(let error): return .ended([OperationEnd(read.token, .failed(error))])
-      }
-    }
-  }
-}

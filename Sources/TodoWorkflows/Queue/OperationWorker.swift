@@ -2,79 +2,6 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Everything that can be asked of a list. Operations run one after the other, in the order in
-/// which they came, so that each sees what the ones before it did.
-package enum ListOperation: Sendable, Equatable {
-  case page(TodoQuery)
-  case todo(TodoID)
-  case add(TodoDraft)
-  case edit(TodoID, TodoEdit)
-  case remove(TodoID, expectedVersion: Int64?)
-  case toggle(TodoID)
-  case undo
-  case redo
-  /// What was changed both here and at the source, a page of it.
-  case conflicts(offset: Int, limit: Int?)
-  /// Decides a conflict with the source.
-  case resolve(TodoID, version: Int64, Resolution)
-  /// What a sync would send.
-  case plan
-  /// Counts what is not as the source has it.
-  case counts
-  /// Gets a todo for the edit screen, or its conflict with the source.
-  case open(TodoID)
-  /// Gets a todo anew whose edit screen is open.
-  case refresh(TodoID)
-  /// Reads the rows that the list screen shows.
-  case rows(filter: String, window: ListWindow = .whole, anchor: TodoID? = nil)
-  /// Waits for its turn, and thereby for everything before it.
-  case logOut
-}
-
-/// What the store made of an operation.
-enum ListResult: Sendable, Equatable {
-  /// What whoever asked is to be told, and nobody else sees.
-  case answered(TodoOutcome)
-  /// The answer takes long, and is read elsewhere from the list as it is now.
-  case reading(TodoQuery, SlowReader)
-  case added(Todo)
-  case edited(Todo)
-  case removed(TodoID)
-  case opened(Todo)
-  case openedConflict(SourceConflict)
-  case counts(SyncCounts)
-  case restored(RestoredTodo)
-  case refreshed(Todo)
-  /// `total` counts those that the filter hides, too.
-  case rows(TodoRows, total: Int)
-  case loggedOut
-}
-
-/// What reads a list on another thread. Two are two, whatever they read.
-struct SlowReader: Sendable, Equatable {
-  var reader: any TodoReader
-
-  static func == (a: SlowReader, b: SlowReader) -> Bool { false }
-}
-
-/// An operation in the queue.
-struct QueuedOperation: Sendable, Equatable {
-  enum Origin: Sendable, Equatable {
-    case request, list, editScreen, conflictScreen
-    /// Nobody asked: something was changed elsewhere.
-    case refresh
-  }
-
-  var number: Int
-  var operation: ListOperation
-  /// Where a failure is shown.
-  var origin: Origin
-  /// Whether the form that it came from is to stay open.
-  var stays = false
-  /// Who waits for the end.
-  var token: OperationToken?
-}
-
 /// Carries out one operation on the store.
 struct OperationWorker: Worker {
   typealias Output = Result<ListResult, TodoError>
@@ -163,37 +90,6 @@ struct OperationWorker: Worker {
 
   func isEquivalent(to otherWorker: OperationWorker) -> Bool {
     entry.number == otherWorker.entry.number
-  }
-}
-
-extension ListOperation {
-  /// The answer to a question, which changes nothing and so needs neither an action nor a
-  /// rendering; nil for everything else, and where it takes long.
-  func answer(
-    from store: any LocalTodoStore, _ journal: (any SyncJournal)?, in list: TodoListKey
-  ) throws(TodoError) -> TodoOutcome? {
-    switch self {
-    case .page(let query):
-      try store.isSlow(.todos(query), in: list)
-        ? nil : .page(try store.todos(query, in: list), query)
-    case .todo(let id): .todo(try store.todo(id, in: list))
-    case .conflicts(let offset, let limit):
-      .conflicts(try page(of: journal, offset, limit, in: list))
-    case .plan: .planned(try journal?.plan(for: list) ?? [])
-    case .add, .edit, .remove, .toggle, .undo, .redo, .resolve, .counts, .open, .refresh, .rows,
-      .logOut:
-      nil
-    }
-  }
-}
-
-extension ListOperation {
-  private func page(
-    of journal: (any SyncJournal)?, _ offset: Int, _ limit: Int?, in list: TodoListKey
-  ) throws(TodoError) -> ConflictPage {
-    let limit = min(limit ?? ConflictPage.limitMax, ConflictPage.limitMax)
-    let found = try journal?.conflicts(offset: offset, limit: limit, in: list)
-    return ConflictPage(conflicts: found?.conflicts ?? [], total: found?.total ?? 0)
   }
 }
 

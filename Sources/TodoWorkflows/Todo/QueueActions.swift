@@ -16,9 +16,9 @@ extension TodoWorkflow {
     func apply(toState state: inout State) -> Output? {
       switch self {
       case .perform(let operation, let token):
-        state.enqueue(operation, from: .request, token: token)
+        state.queue.add(operation, from: .request, token: token)
       case .logOut(let token):
-        state.enqueue(.logOut, from: .request, token: token)
+        state.queue.add(.logOut, from: .request, token: token)
       case .cancel(let token):
         state.cancel(token)
       }
@@ -26,68 +26,60 @@ extension TodoWorkflow {
     }
   }
 
-  /// The store has carried out an operation, or has not.
-  struct OperationAction: WorkflowAction {
+  /// What was asked for has ended.
+  struct QueueAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    var entry: QueuedOperation
-    var result: Result<ListResult, TodoError>
+    var output: QueueWorkflow.Output
     var sourceName: String
 
     func apply(toState state: inout State) -> Output? {
-      guard state.queue.first?.number == entry.number else { return nil }
-      // Taken from the queue as it is now: nobody may wait for it any more.
-      let entry = state.queue.removeFirst()
-      if entry.isByPerson { state.list.selected = nil }
-      switch result {
-      case .success(.loggedOut): return state.logOut(entry)
-      case .success(.rows(let rows, let total)):
-        return state.take(rows, total: total, entry: entry, source: sourceName)
-      case .success(.reading(let query, let slow)):
-        state.read(query, slow.reader, for: entry)
-        return nil
-      case .success(let result):
-        return .told(entry.end(state.take(result, entry)))
-      case .failure(let error): return state.take(error, entry)
+      switch output {
+      case .ended(let entry, let result):
+        guard let entry = state.queue.end(entry) else { return nil }
+        return state.end(entry, result, sourceName)
+      case .read(let read, let result):
+        guard state.queue.end(read) else { return nil }
+        return .told([OperationEnd(read.token, result.outcome)])
       }
     }
   }
 }
 
-extension QueuedOperation {
-  fileprivate var isReadingRows: Bool { if case .rows = operation { true } else { false } }
-  fileprivate var isByPerson: Bool { !isReadingRows && operation != .counts }
-
-  /// What whoever waits is told. Who pressed something sees on the screens what came of it.
-  fileprivate func end(_ outcome: TodoOutcome) -> [OperationEnd] {
-    guard let token else { return [] }
-    switch (origin, outcome) {
-    case (.request, _), (_, .failed): return [OperationEnd(token, outcome)]
-    case (_, _): return [OperationEnd(token, .shown)]
+extension Result where Success == TodoOutcome, Failure == TodoError {
+  fileprivate var outcome: TodoOutcome {
+    switch self {
+    case .success(let outcome): outcome
+    case .failure(let error): .failed(error)
     }
   }
 }
 
 extension TodoWorkflow.State {
-  /// What has begun is finished, but nobody is told; what has not begun is not done at all.
+  /// What only this operation wanted is not done any more.
   fileprivate mutating func cancel(_ token: OperationToken) {
+    queue.cancel(token)
     load.waiting.removeAll { $0 == token }
     load.syncsWaiting.removeAll { $0 == token }
     load.next.removeAll { $0 == token }
     let isWanted = !load.waiting.isEmpty || !load.syncsWaiting.isEmpty
     if load.startedBy == token, !isWanted, load.isUnderWay { cancelLoad() }
-    slowReads.removeAll { $0.token == token }
-    guard let index = queue.firstIndex(where: { $0.token == token }) else { return }
-    if index == 0 { queue[0].token = nil } else { queue.remove(at: index) }
   }
 
-  /// Others are answered meanwhile.
-  fileprivate mutating func read(
-    _ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation
-  ) {
-    guard let token = entry.token else { return }
-    slowReads.append(
-      SlowRead(number: entry.number, query: query, reader: reader, token: token))
+  fileprivate mutating func end(
+    _ entry: QueuedOperation, _ result: Result<ListResult, TodoError>, _ source: String
+  ) -> TodoWorkflow.Output? {
+    if entry.isByPerson { list.selected = nil }
+    switch result {
+    case .success(.loggedOut): return logOut(entry)
+    case .success(.rows(let rows, let total)):
+      return take(rows, total: total, entry: entry, source: source)
+    case .success(.reading(let query, let slow)):
+      queue.read(query, slow.reader, for: entry)
+      return nil
+    case .success(let result): return .told(entry.end(take(result, entry)))
+    case .failure(let error): return take(error, entry)
+    }
   }
 
   fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {
@@ -97,9 +89,7 @@ extension TodoWorkflow.State {
       let error = TodoError(.interrupted, "The load was ended by a log-out.")
       ends.append(OperationEnd(token, .failed(error)))
     }
-    for token in queue.compactMap(\.token) + slowReads.map(\.token) {
-      ends.append(OperationEnd(token, .failed(.notLoggedIn)))
-    }
+    ends += queue.tokens.map { OperationEnd($0, .failed(.notLoggedIn)) }
     return .loggedOut(ends)
   }
 
@@ -107,7 +97,7 @@ extension TodoWorkflow.State {
     _ rows: TodoRows, total: Int, entry: QueuedOperation, source: String
   ) -> TodoWorkflow.Output? {
     let isWanted = list.take(rows, readBy: entry.operation)
-    if !isWanted, !queue.contains(where: \.isReadingRows) { readRows() }
+    if !isWanted, !queue.entries.contains(where: \.isReadingRows) { readRows() }
     if case .success(var summary) = load.request {
       summary.total = total
       load.request = .success(summary)

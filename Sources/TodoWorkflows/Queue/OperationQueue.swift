@@ -1,0 +1,93 @@
+import ScreenModel
+import TodoModel
+
+/// What was asked of a list and has not ended. Operations run one after the other, in the order in
+/// which they came, so that each sees what the ones before it did; what takes long to read is read
+/// beside them.
+struct OperationQueue: Equatable {
+  /// The oldest first; the first one is under way.
+  private(set) var entries: [QueuedOperation] = []
+  private(set) var slowReads: [SlowRead] = []
+  private var count = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Whoever waits for something here.
+  var tokens: [OperationToken] { entries.compactMap(\.token) + slowReads.map(\.token) }
+
+  var isSaving: Bool {
+    entries.contains { $0.origin == .editScreen || $0.origin == .conflictScreen }
+  }
+
+  func contains(_ operation: ListOperation) -> Bool {
+    entries.contains { $0.operation == operation }
+  }
+
+  mutating func add(
+    _ operation: ListOperation, from origin: QueuedOperation.Origin, stays: Bool = false,
+    token: OperationToken?
+  ) {
+    count += 1
+    entries.append(
+      QueuedOperation(
+        number: count, operation: operation, origin: origin, stays: stays, token: token))
+  }
+
+  /// Takes out the operation that has ended, as it is now: nobody may wait for it any more. Nil: it
+  /// is not there.
+  mutating func end(_ entry: QueuedOperation) -> QueuedOperation? {
+    entries.first?.number == entry.number ? entries.removeFirst() : nil
+  }
+
+  /// Reads on for whoever asked, while others are answered.
+  mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
+    guard let token = entry.token else { return }
+    slowReads.append(SlowRead(number: entry.number, query: query, reader: reader, token: token))
+  }
+
+  /// False: nobody waits for it any more.
+  mutating func end(_ read: SlowRead) -> Bool {
+    guard let index = slowReads.firstIndex(of: read) else { return false }
+    slowReads.remove(at: index)
+    return true
+  }
+
+  /// What has begun is finished, but nobody is told; what has not begun is not done at all.
+  mutating func cancel(_ token: OperationToken) {
+    slowReads.removeAll { $0.token == token }
+    guard let index = entries.firstIndex(where: { $0.token == token }) else { return }
+    if index == 0 { entries[0].token = nil } else { entries.remove(at: index) }
+  }
+}
+
+/// An operation in the queue.
+struct QueuedOperation: Sendable, Equatable {
+  enum Origin: Sendable, Equatable {
+    case request, list, editScreen, conflictScreen
+    /// Nobody asked: something was changed elsewhere.
+    case refresh
+  }
+
+  var number: Int
+  var operation: ListOperation
+  /// Where a failure is shown.
+  var origin: Origin
+  /// Whether the form that it came from is to stay open.
+  var stays = false
+  /// Who waits for the end.
+  var token: OperationToken?
+}
+
+extension QueuedOperation {
+  var isReadingRows: Bool { if case .rows = operation { true } else { false } }
+  var isByPerson: Bool { !isReadingRows && operation != .counts }
+
+  /// What whoever waits is told. Who pressed something sees on the screens what came of it.
+  func end(_ outcome: TodoOutcome) -> [OperationEnd] {
+    guard let token else { return [] }
+    switch (origin, outcome) {
+    case (.request, _), (_, .failed): return [OperationEnd(token, outcome)]
+    case (_, _): return [OperationEnd(token, .shown)]
+    }
+  }
+}
