@@ -167,7 +167,7 @@ let package = Package(
       name: "TodoWorkflowsTests",
       dependencies: [
         "TodoWorkflows", "WorkflowRuntime", "WorkflowTesting", "ScreenModel", "TodoModel",
-        "TestSupport",
+        "TodoDatabase", "TodoStores", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
