@@ -3,6 +3,8 @@
 import http.server
 import json
 import os
+import signal
+import subprocess
 import tempfile
 import threading
 import unittest
@@ -34,6 +36,26 @@ class RealCase(unittest.TestCase):
         patch = mock.patch.dict(os.environ, self.environment)
         patch.start()
         self.addCleanup(patch.stop)
+
+    def start(self, command, **options):
+        """A process that reads nothing, on which a Ctrl-C works also where these tests run in the background of a shell.
+
+        Such a shell has what it starts ignore the signal, and so does everything that is started from there.
+        """
+
+        def heed():
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+        def end():
+            process.kill()
+            process.wait()
+            for pipe in (process.stdout, process.stderr):
+                if pipe:
+                    pipe.close()
+
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=heed, **options)
+        self.addCleanup(end)
+        return process
 
     def kept(self):
         """Every byte in the folders."""

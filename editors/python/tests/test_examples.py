@@ -62,16 +62,9 @@ class ExampleTests(RealCase):
 
     def test_on_change(self):
         run = [os.path.join(FOLDER, "examples", "on-change"), "echo", "seen:"]
-        process = subprocess.Popen(
-            run,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=self.environment_of(),
-            stdin=subprocess.DEVNULL,
+        process = self.start(
+            run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment_of()
         )
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
         os.set_blocking(process.stdout.fileno(), False)
 
         def change():

@@ -102,11 +102,7 @@ class CommandTests(RealCase):
     def test_watching(self):
         command = [sys.executable, PROGRAM, "watch", "--json"]
         environment = {**os.environ, "USER": "someone"}
-        process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
-        )
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
+        process = self.start(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.set_blocking(process.stdout.fileno(), False)
         titles = iter(range(1000))
 
@@ -136,10 +132,7 @@ class CommandTests(RealCase):
     def test_a_server_that_never_answers_is_told_of(self):
         server = shlex.join([sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]'])
         command = [sys.executable, PROGRAM, "list"]
-        process = subprocess.Popen(
-            command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
-        )
-        self.addCleanup(process.stderr.close)
+        process = self.start(command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE)
         self.assertEqual(process.stderr.readline(), "todo: waiting for the server… Ctrl-C ends.\n".encode())
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(10), 130)
@@ -323,7 +316,7 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         url = self.issues((200, []), held=True)
         command = [sys.executable, PROGRAM, "list", "--source", "github:o/r", "--github-url", url]
         environment = {**os.environ, "USER": "someone"}
-        process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        process = self.start(command, env=environment, stderr=subprocess.PIPE)
         self.addCleanup(self.release.set)
 
         def server():
