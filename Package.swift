@@ -44,9 +44,10 @@ let package = Package(
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
       swiftSettings: oneWay),
+    .target(name: "TodoWire", dependencies: ["JSONRPC", "TodoModel"], swiftSettings: oneWay),
     .target(
       name: "TodoProtocol",
-      dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows"],
+      dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWire", "TodoWorkflows"],
       swiftSettings: oneWay),
     .target(
       name: "TodoServer",
@@ -173,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "TodoProtocolTests",
       dependencies: [
-        "TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows", "TestSupport",
+        "TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel", "TodoWire", "TodoWorkflows",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

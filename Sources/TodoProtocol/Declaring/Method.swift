@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// A request that a front-end can send: what it is called, its params, its rules, what it asks

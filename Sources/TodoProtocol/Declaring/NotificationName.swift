@@ -1,3 +1,5 @@
+import TodoWire
+
 /// Every notification that the server takes.
 package enum NotificationName: String, CaseIterable, Sendable {
   case initialized

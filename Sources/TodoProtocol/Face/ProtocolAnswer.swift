@@ -1,6 +1,7 @@
 import JSONRPC
 import ScreenModel
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// What a request is answered with, before it is written.

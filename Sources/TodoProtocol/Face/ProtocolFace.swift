@@ -1,6 +1,7 @@
 import JSONRPC
 import ScreenModel
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// Our own protocol: JSON-RPC with screens pushed to the front-end, as `Protocol.md` has it.

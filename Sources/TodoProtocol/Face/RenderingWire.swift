@@ -1,5 +1,6 @@
 import JSONRPC
 import ScreenModel
+import TodoWire
 
 /// How renderings are written to one front-end: whole, or as patches of what it was sent last.
 struct RenderingWire {

@@ -1,4 +1,5 @@
 import JSONRPC
+import TodoWire
 
 /// The params of a notification that has none.
 struct NoParams: DeclaredObject {

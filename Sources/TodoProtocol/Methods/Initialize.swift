@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// `initialize`: the first request, and the only one before its response.

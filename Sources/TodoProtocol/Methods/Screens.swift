@@ -1,5 +1,6 @@
 import JSONRPC
 import ScreenModel
+import TodoWire
 import TodoWorkflows
 
 /// `workflow/rendering`: what the user sees now.
@@ -15,7 +16,7 @@ struct WorkflowRendering: Method {
 extension ScreenChange: Method {
   typealias Result = Shown
   static let name = "screen/change"
-  static let members: [Member<ScreenChange>] = [
+  package static let members: [Member<ScreenChange>] = [
     .required("screen") { $0.screen = $1 },
     .required("values") { $0.values = ($1 as FieldValues).texts },
     .optional("base") { $0.base = $1 },
@@ -28,7 +29,7 @@ extension ScreenChange: Method {
 extension ScreenAct: Method {
   typealias Result = Acted
   static let name = "screen/act"
-  static let members: [Member<ScreenAct>] = [
+  package static let members: [Member<ScreenAct>] = [
     .required("screen") { $0.screen = $1 },
     .required("action") { $0.action = $1 },
     .optional("item") { $0.item = $1 },
@@ -44,7 +45,7 @@ extension ScreenAct: Method {
 extension ScreenWindow: Method {
   typealias Result = Shown
   static let name = "screen/window"
-  static let members: [Member<ScreenWindow>] = [
+  package static let members: [Member<ScreenWindow>] = [
     .required("screen") { $0.screen = $1 },
     .required("offset") { $0.window.offset = ($1 as Count).value },
     .required("limit") { $0.window.limit = ($1 as Count).value },

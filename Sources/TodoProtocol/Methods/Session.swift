@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// `login`: whose todos they are.

@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// `syncTodos`: brings the list and its source together, both ways.

@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// `listTodos`: what the store holds now.
@@ -136,26 +137,4 @@ struct Redo: Method {
 /// The operation, or what is wrong with the todo that was sent.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
-}
-
-extension TodoSort: MemberWord {
-  /// A key, or a key with `-` before it for the other way round.
-  static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
-
-  static var expected: String { "one of \(words.joined(separator: ", "))" }
-
-  init?(word: String) {
-    let isDescending = word.hasPrefix("-")
-    guard let key = Key(rawValue: isDescending ? String(word.dropFirst()) : word) else {
-      return nil
-    }
-    self.init(key, isDescending: isDescending)
-  }
-}
-
-extension TodoField: MemberWord {
-  static var words: [String] { allCases.map(\.rawValue) }
-  static var expected: String { "one of \(words.joined(separator: ", "))" }
-
-  init?(word: String) { self.init(rawValue: word) }
 }

@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 
 /// The JSON Schema (2020-12) of every message, from the declarations of methods, notifications and
 /// what is written.

@@ -1,36 +1,7 @@
 import JSONRPC
 import ScreenModel
 import TodoModel
-
-/// What belongs to a failure of the application.
-extension TodoError: WrittenObject {
-  static let schemaName: String? = "failure"
-  static let sample = TodoError(.storage, "")
-
-  func writeMembers(to members: inout some MemberOutput) {
-    members.required("kind", kind)
-    members.optional("fields", fields.isEmpty ? nil : fields)
-    members.optional("status", status)
-    members.optional("retryAt", retryAt)
-    members.optional("base", conflict.map(\.base))
-    members.optional("mine", conflict?.mine)
-    members.optional(
-      "theirs", conflict.map { TheirContent(content: $0.theirs, version: $0.theirVersion) })
-  }
-}
-
-extension ErrorKind: WrittenWord {
-  static let isOpen = true
-}
-
-extension FieldProblem: WrittenObject {
-  static let sample = FieldProblem(field: "", message: "")
-
-  func writeMembers(to members: inout some MemberOutput) {
-    members.required("field", field)
-    members.required("message", message)
-  }
-}
+import TodoWire
 
 /// Why something is not offered at this moment, and what is on the screens instead.
 struct RefusalData: WrittenObject {
@@ -47,7 +18,7 @@ struct RefusalData: WrittenObject {
 }
 
 extension ScreenOffer.Reason: WrittenWord {
-  static let isOpen = true
+  package static let isOpen = true
 }
 
 extension RPCError {

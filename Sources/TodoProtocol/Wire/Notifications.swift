@@ -1,4 +1,5 @@
 import JSONRPC
+import TodoWire
 import TodoWorkflows
 
 /// The params of `$/progress`, in LSP's three steps.

@@ -1,5 +1,6 @@
 import JSONRPC
 import ScreenModel
+import TodoWire
 
 /// A rendering as what has changed since the one that was sent last.
 struct PatchRendering: WrittenObject {

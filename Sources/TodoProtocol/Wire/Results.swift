@@ -1,6 +1,7 @@
 import JSONRPC
 import ScreenModel
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// What `initialize` is answered with: what this server is, and what it can do.
@@ -183,5 +184,3 @@ struct RestoredResult: WrittenObject {
     members.required("revision", revision)
   }
 }
-
-extension RestoredTodo.Change: WrittenWord {}

@@ -1,5 +1,6 @@
 import JSONRPC
 import ScreenModel
+import TodoWire
 
 /// Writes what has changed between two renderings as the operations of RFC 6902.
 ///

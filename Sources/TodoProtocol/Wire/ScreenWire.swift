@@ -1,13 +1,15 @@
 import JSONRPC
 import ScreenModel
+import TodoWire
 
 // The members of screens stand in the order in which a person reads them.
 
 extension Screen: WrittenObject {
-  static let schemaName: String? = "screen"
-  static let sample = Screen(name: "", title: "", bar: .hidden, body: .form([]), actions: [])
+  package static let schemaName: String? = "screen"
+  package static let sample = Screen(
+    name: "", title: "", bar: .hidden, body: .form([]), actions: [])
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("id", id)
     members.required("name", name)
     members.required("title", title)
@@ -34,10 +36,10 @@ struct ScreenIdentity: WrittenObject {
 }
 
 extension ScreenBar: WrittenObject {
-  static let schemaName: String? = "bar"
-  static let sample = ScreenBar()
+  package static let schemaName: String? = "bar"
+  package static let sample = ScreenBar()
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("visible", isVisible)
     members.optional("left", left)
     members.optional("right", right)
@@ -45,10 +47,10 @@ extension ScreenBar: WrittenObject {
 }
 
 extension ScreenMessage: WrittenObject {
-  static let schemaName: String? = "message"
-  static let sample = ScreenMessage(.info, "")
+  package static let schemaName: String? = "message"
+  package static let sample = ScreenMessage(.info, "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("id", id)
     members.required("level", level)
     members.required("text", text)
@@ -60,11 +62,11 @@ extension ScreenMessage.Level: WrittenWord {}
 // MARK: Bodies
 
 extension ScreenBody: WrittenValue {
-  static var schema: Schema {
+  package static var schema: Schema {
     .anyOf([ScreenForm.schema, ScreenList.schema, ScreenProgress.schema], isOpen: false)
   }
 
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     switch self {
     case .form(let form): form.write(to: &writer)
     case .list(let list): list.write(to: &writer)
@@ -74,10 +76,10 @@ extension ScreenBody: WrittenValue {
 }
 
 extension ScreenForm: WrittenObject {
-  static let schemaName: String? = "form"
-  static let sample = ScreenForm([])
+  package static let schemaName: String? = "form"
+  package static let sample = ScreenForm([])
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.constant("kind", "form")
     members.optional("base", base)
     members.optional("layout", layout)
@@ -88,10 +90,10 @@ extension ScreenForm: WrittenObject {
 extension ScreenForm.Layout: WrittenWord {}
 
 extension ScreenField: WrittenObject {
-  static let schemaName: String? = "field"
-  static let sample = ScreenField(name: "", label: "")
+  package static let schemaName: String? = "field"
+  package static let sample = ScreenField(name: "", label: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("name", name)
     members.required("label", label)
     members.optional("value", isSecret ? nil : value)
@@ -106,10 +108,10 @@ extension ScreenField: WrittenObject {
 extension ComparedSide: WrittenWord {}
 
 extension ScreenList: WrittenObject {
-  static let schemaName: String? = "list"
-  static let sample = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "")
+  package static let schemaName: String? = "list"
+  package static let sample = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.constant("kind", "list")
     members.required("total", total)
     members.required("offset", offset)
@@ -121,10 +123,10 @@ extension ScreenList: WrittenObject {
 }
 
 extension ListStatus: WrittenObject {
-  static let schemaName: String? = "status"
-  static let sample = ListStatus(pending: 0, conflicts: 0, failed: 0)
+  package static let schemaName: String? = "status"
+  package static let sample = ListStatus(pending: 0, conflicts: 0, failed: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("pending", pending)
     members.required("conflicts", conflicts)
     members.required("failed", failed)
@@ -134,9 +136,9 @@ extension ListStatus: WrittenObject {
 }
 
 extension ListItems: WrittenValue {
-  static var schema: Schema { .array(ListItem.schema) }
+  package static var schema: Schema { .array(ListItem.schema) }
 
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginArray()
     visit { $0.write(to: &writer) }
     writer.endArray()
@@ -144,10 +146,10 @@ extension ListItems: WrittenValue {
 }
 
 extension ListItem: WrittenObject {
-  static let schemaName: String? = "item"
-  static let sample = ListItem(id: "", title: "")
+  package static let schemaName: String? = "item"
+  package static let sample = ListItem(id: "", title: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("id", id)
     members.required("title", title)
     members.optional("detail", detail)
@@ -162,10 +164,10 @@ extension ListItem: WrittenObject {
 extension ListItem.Tone: WrittenWord {}
 
 extension ScreenProgress: WrittenObject {
-  static let schemaName: String? = "progress"
-  static let sample = ScreenProgress(text: "")
+  package static let schemaName: String? = "progress"
+  package static let sample = ScreenProgress(text: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.constant("kind", "progress")
     members.required("text", text)
     members.optional("done", done)
@@ -176,10 +178,10 @@ extension ScreenProgress: WrittenObject {
 // MARK: Actions
 
 extension ScreenAction: WrittenObject {
-  static let schemaName: String? = "action"
-  static let sample = ScreenAction(name: "", title: "")
+  package static let schemaName: String? = "action"
+  package static let sample = ScreenAction(name: "", title: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("name", name)
     members.required("title", title)
     members.required("enabled", isEnabled)
@@ -195,5 +197,5 @@ extension ScreenAction: WrittenObject {
 extension ScreenAction.Scope: WrittenWord {}
 
 extension ActionRole: WrittenWord {
-  static let isOpen = true
+  package static let isOpen = true
 }

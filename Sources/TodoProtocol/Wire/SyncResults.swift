@@ -1,5 +1,6 @@
 import JSONRPC
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// What a sync has done, or would send.
@@ -22,31 +23,6 @@ struct SyncResult: WrittenObject {
   }
 }
 
-extension SyncReport.Failed: WrittenObject {
-  static let sample = SyncReport.Failed(id: TodoID(""), title: "", failure: .sample)
-
-  func writeMembers(to members: inout some MemberOutput) {
-    members.required("id", id)
-    members.required("title", title)
-    members.required("kind", failure.kind)
-    members.required("message", failure.message)
-  }
-}
-
-extension PlannedWrite: WrittenObject {
-  static let sample = PlannedWrite(id: TodoID(""), what: .change, fields: [])
-
-  func writeMembers(to members: inout some MemberOutput) {
-    members.required("id", id)
-    members.optional("number", key.flatMap { Int64($0) })
-    members.required("what", what)
-    members.required("fields", fields)
-  }
-}
-
-extension RemoteWrite: WrittenWord {}
-extension ContentField: WrittenWord {}
-
 /// Some of what was changed both here and at the source.
 struct ConflictsResult: WrittenObject {
   var page: ConflictPage
@@ -56,21 +32,6 @@ struct ConflictsResult: WrittenObject {
   func writeMembers(to members: inout some MemberOutput) {
     members.required("conflicts", page.conflicts)
     members.required("total", page.total)
-  }
-}
-
-extension SourceConflict: WrittenObject {
-  static let sample = SourceConflict(
-    id: TodoID(""), version: 0, merge: Merge(base: nil, mine: .sample, theirs: .sample))
-
-  func writeMembers(to members: inout some MemberOutput) {
-    members.required("id", id)
-    members.required("version", version)
-    members.required("base", merge.base)
-    members.required("mine", merge.mine)
-    members.required("theirs", merge.theirs)
-    members.required("merged", merge.proposal)
-    members.required("fields", merge.conflicts)
   }
 }
 
@@ -86,9 +47,9 @@ struct ListsResult: WrittenObject {
 }
 
 extension ListSummary: WrittenObject {
-  static let sample = ListSummary(source: "", total: 0, counts: SyncCounts(), isOpen: true)
+  package static let sample = ListSummary(source: "", total: 0, counts: SyncCounts(), isOpen: true)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput) {
     members.required("source", source)
     members.required("total", total)
     members.required("pending", counts.pending)

@@ -1,5 +1,6 @@
 import JSONRPC
 import ScreenModel
+import TodoWire
 
 /// A rendering that needs nothing before it.
 struct WholeRendering: WrittenObject {

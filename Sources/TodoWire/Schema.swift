@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// What a value on the wire may be: the part of JSON Schema 2020-12 that the declarations need.
-indirect enum Schema: Sendable {
+package indirect enum Schema: Sendable {
   case anything
   case null
   case boolean
@@ -20,46 +20,60 @@ indirect enum Schema: Sendable {
   case anyOf([Schema], isOpen: Bool)
   case object(ObjectSchema)
 
-  static let integer = Schema.integer(least: nil)
+  package static let integer = Schema.integer(least: nil)
 
   /// The same, or null.
-  var orNull: Schema { .anyOf([self, .null], isOpen: false) }
+  package var orNull: Schema { .anyOf([self, .null], isOpen: false) }
 }
 
 /// What a value on the wire may be, known from its type.
-protocol SchemaValue: SendableMetatype {
+package protocol SchemaValue: SendableMetatype {
   static var schema: Schema { get }
 }
 
 /// What the members of an object may be.
-struct ObjectSchema: Sendable {
-  struct Member: Sendable {
-    var name: String
-    var schema: Schema
-    var isRequired: Bool
+package struct ObjectSchema: Sendable {
+  package struct Member: Sendable {
+    package var name: String
+    package var schema: Schema
+    package var isRequired: Bool
+
+    package init(name: String, schema: Schema, isRequired: Bool) {
+      self.name = name
+      self.schema = schema
+      self.isRequired = isRequired
+    }
   }
 
   /// What a person would look for it under; nil for what is only a part of something.
-  var name: String?
-  var members: [Member] = []
+  package var name: String?
+  package var members: [Member] = []
   /// Whether there are no members but these. What is read ignores all others.
-  var isClosed: Bool
+  package var isClosed: Bool
+
+  package init(name: String? = nil, members: [Member] = [], isClosed: Bool) {
+    self.name = name
+    self.members = members
+    self.isClosed = isClosed
+  }
 }
 
 // MARK: As JSON
 
 /// The named schemas that a document refers to.
-struct SchemaDefinitions {
-  private(set) var schemas = JSONObject()
+package struct SchemaDefinitions {
+  package private(set) var schemas = JSONObject()
 
-  mutating func add(_ name: String, _ schema: JSON) {
+  package init() {}
+
+  package mutating func add(_ name: String, _ schema: JSON) {
     precondition(
       schemas[name] == nil || schemas[name] == schema,
       "two different things are called \(name): give one of them another schemaName")
     schemas[name] = schema
   }
 
-  static func reference(to name: String) -> JSON {
+  package static func reference(to name: String) -> JSON {
     // `~` and `/` are special in a JSON pointer, and our methods have the latter.
     ["$ref": .string("#/$defs/" + name.replacing("/", with: "~1"))]
   }
@@ -67,7 +81,7 @@ struct SchemaDefinitions {
 
 extension Schema {
   /// The schema as JSON; the objects in it that have a name go into the definitions.
-  func json(_ definitions: inout SchemaDefinitions) -> JSON {
+  package func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
     case .null: return ["type": "null"]

@@ -4,14 +4,16 @@ import TodoModel
 /// A member of a params object: what it is called, what it may be, and where its value goes.
 ///
 /// One declaration gives the reader, its errors and the schema.
-struct Member<Owner>: Sendable {
-  let name: String
-  let isRequired: Bool
-  let schema: Schema
-  let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
+package struct Member<Owner>: Sendable {
+  package let name: String
+  package let isRequired: Bool
+  package let schema: Schema
+  /// What it means, for whoever reads the schema.
+  package private(set) var description: String?
+  package let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
   /// A member that has to be there.
-  static func required<Value: MemberValue>(
+  package static func required<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
     Member(name: name, isRequired: true, schema: Value.schema) {
@@ -22,7 +24,7 @@ struct Member<Owner>: Sendable {
   }
 
   /// A member that may be absent or null.
-  static func optional<Value: MemberValue>(
+  package static func optional<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) {
@@ -33,21 +35,38 @@ struct Member<Owner>: Sendable {
 }
 
 extension Member {
+  private init(
+    name: String, isRequired: Bool, schema: Schema,
+    read: @escaping @Sendable (Params, inout Owner) throws(RPCError) -> Void
+  ) {
+    self.name = name
+    self.isRequired = isRequired
+    self.schema = schema
+    self.read = read
+  }
+
+  /// The same member with a word on what it means.
+  package func described(_ text: String) -> Member {
+    var member = self
+    member.description = text
+    return member
+  }
+
   /// A member for people who read the messages: nothing depends on it.
-  static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
+  package static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) { _, _ in }
   }
 }
 
 /// An object whose members are declared.
-protocol DeclaredObject: SchemaValue {
+package protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 }
 
 extension DeclaredObject {
   /// What is read may have other members, too.
-  static var schema: Schema {
+  package static var schema: Schema {
     let members = members.map {
       ObjectSchema.Member(name: $0.name, schema: $0.schema, isRequired: $0.isRequired)
     }
@@ -56,14 +75,14 @@ extension DeclaredObject {
 
   /// Reads the members in the order of their declarations. Throws `invalidParams` for the first
   /// that is wrong.
-  init(_ params: Params) throws(RPCError) {
+  package init(_ params: Params) throws(RPCError) {
     self.init()
     for member in Self.members { try member.read(params, &self) }
   }
 }
 
 /// A value that a member can have.
-protocol MemberValue: SchemaValue {
+package protocol MemberValue: SchemaValue {
   /// What it is called in an error message.
   static var kind: String { get }
   /// Nil when it is absent or null.
@@ -78,55 +97,55 @@ extension Params {
 }
 
 extension String: MemberValue {
-  static var kind: String { "string" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> String? {
+  package static var kind: String { "string" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> String? {
     try params.optionalString(name)
   }
 }
 
 extension Bool: MemberValue {
-  static var kind: String { "boolean" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Bool? {
+  package static var kind: String { "boolean" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Bool? {
     try params.optionalBool(name)
   }
 }
 
 extension Int: MemberValue {
-  static var kind: String { "integer" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Int? {
+  package static var kind: String { "integer" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Int? {
     try params.optionalInteger(name)
   }
 }
 
 extension Secret: MemberValue {
-  static var schema: Schema { .string }
-  static var kind: String { "string" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Secret? {
+  package static var schema: Schema { .string }
+  package static var kind: String { "string" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Secret? {
     try params.optionalString(name).map { Secret($0) }
   }
 }
 
 extension TodoID: MemberValue {
-  static var kind: String { "string" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> TodoID? {
+  package static var kind: String { "string" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> TodoID? {
     try params.optionalString(name).map { TodoID($0) }
   }
 }
 
 extension RequestID: MemberValue {
-  static var kind: String { "integer or string" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> RequestID? {
+  package static var kind: String { "integer or string" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> RequestID? {
     try params.optionalRequestID(name)
   }
 }
 
 /// A number of things: an integer that is not negative.
-struct Count: MemberValue {
-  var value: Int
+package struct Count: MemberValue {
+  package var value: Int
 
-  static var schema: Schema { .integer(least: 0) }
-  static var kind: String { "integer" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Count? {
+  package static var schema: Schema { .integer(least: 0) }
+  package static var kind: String { "integer" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Count? {
     guard let number = try params.optionalInteger(name) else { return nil }
     guard number >= 0 else {
       throw params.invalid(name, "expected an integer of at least 0, got \(number)")
@@ -136,43 +155,43 @@ struct Count: MemberValue {
 }
 
 /// Texts by the names of fields.
-struct FieldValues: MemberValue {
-  var texts: [String: String]
+package struct FieldValues: MemberValue {
+  package var texts: [String: String]
 
-  static var schema: Schema { .map(.string) }
-  static var kind: String { "object" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValues? {
+  package static var schema: Schema { .map(.string) }
+  package static var kind: String { "object" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValues? {
     guard let object = try params.optionalObject(name) else { return nil }
     return FieldValues(texts: try object.stringsByName())
   }
 }
 
 /// Several texts.
-struct Texts: MemberValue {
-  var texts: [String]
+package struct Texts: MemberValue {
+  package var texts: [String]
 
-  static var schema: Schema { .array(String.schema) }
+  package static var schema: Schema { .array(String.schema) }
 
-  static var kind: String { "array" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Texts? {
+  package static var kind: String { "array" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Texts? {
     try params.optionalStrings(name).map { Texts(texts: $0) }
   }
 }
 
 /// An object within an object.
-struct Nested<Object: DeclaredObject>: MemberValue {
-  var object: Object
+package struct Nested<Object: DeclaredObject>: MemberValue {
+  package var object: Object
 
-  static var schema: Schema { Object.schema }
-  static var kind: String { "object" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Nested? {
+  package static var schema: Schema { Object.schema }
+  package static var kind: String { "object" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Nested? {
     guard let object = try params.optionalObject(name) else { return nil }
     return Nested(object: try Object(object))
   }
 }
 
 /// A word out of a closed set.
-protocol MemberWord: MemberValue {
+package protocol MemberWord: MemberValue {
   /// What is expected, for an error message.
   static var expected: String { get }
   static var words: [String] { get }
@@ -180,9 +199,9 @@ protocol MemberWord: MemberValue {
 }
 
 extension MemberWord {
-  static var schema: Schema { .words(words, isOpen: false) }
-  static var kind: String { "string" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
+  package static var schema: Schema { .words(words, isOpen: false) }
+  package static var kind: String { "string" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
     guard let word = try params.optionalString(name) else { return nil }
     guard let value = Self(word: word) else {
       throw params.invalid(name, "expected \(expected), got another string")
@@ -192,12 +211,12 @@ extension MemberWord {
 }
 
 /// Several words out of a closed set.
-struct Words<Word: MemberWord & Hashable>: MemberValue {
-  var words: Set<Word>
+package struct Words<Word: MemberWord & Hashable>: MemberValue {
+  package var words: Set<Word>
 
-  static var schema: Schema { .array(Word.schema) }
-  static var kind: String { "array" }
-  static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
+  package static var schema: Schema { .array(Word.schema) }
+  package static var kind: String { "array" }
+  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
     guard let texts = try params.optionalStrings(name) else { return nil }
     var words: Set<Word> = []
     for (index, text) in texts.enumerated() {

@@ -1,0 +1,32 @@
+import JSONRPC
+import TodoModel
+
+/// What belongs to a failure of the application.
+extension TodoError: WrittenObject {
+  package static let schemaName: String? = "failure"
+  package static let sample = TodoError(.storage, "")
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("kind", kind)
+    members.optional("fields", fields.isEmpty ? nil : fields)
+    members.optional("status", status)
+    members.optional("retryAt", retryAt)
+    members.optional("base", conflict.map(\.base))
+    members.optional("mine", conflict?.mine)
+    members.optional(
+      "theirs", conflict.map { TheirContent(content: $0.theirs, version: $0.theirVersion) })
+  }
+}
+
+extension ErrorKind: WrittenWord {
+  package static let isOpen = true
+}
+
+extension FieldProblem: WrittenObject {
+  package static let sample = FieldProblem(field: "", message: "")
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("field", field)
+    members.required("message", message)
+  }
+}

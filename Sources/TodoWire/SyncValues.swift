@@ -1,0 +1,44 @@
+import JSONRPC
+import TodoModel
+
+extension SyncReport.Failed: WrittenObject {
+  package static let sample = SyncReport.Failed(id: TodoID(""), title: "", failure: .sample)
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", id)
+    members.required("title", title)
+    members.required("kind", failure.kind)
+    members.required("message", failure.message)
+  }
+}
+
+extension PlannedWrite: WrittenObject {
+  package static let sample = PlannedWrite(id: TodoID(""), what: .change, fields: [])
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", id)
+    members.optional("number", key.flatMap { Int64($0) })
+    members.required("what", what)
+    members.required("fields", fields)
+  }
+}
+
+extension RemoteWrite: WrittenWord {}
+extension ContentField: WrittenWord {}
+
+extension SourceConflict: WrittenObject {
+  package static let sample = SourceConflict(
+    id: TodoID(""), version: 0, merge: Merge(base: nil, mine: .sample, theirs: .sample))
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", id)
+    members.required("version", version)
+    members.required("base", merge.base)
+    members.required("mine", merge.mine)
+    members.required("theirs", merge.theirs)
+    members.required("merged", merge.proposal)
+    members.required("fields", merge.conflicts)
+  }
+}
+
+extension RestoredTodo.Change: WrittenWord {}

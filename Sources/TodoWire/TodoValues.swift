@@ -1,0 +1,121 @@
+import JSONRPC
+import TodoModel
+
+extension Todo: WrittenObject {
+  package static let schemaName: String? = "todo"
+  package static let sample = Todo(
+    id: TodoID(""), content: .sample, version: 0, createdAt: .sample, updatedAt: .sample,
+    origin: nil, sync: .local)
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    SelectedTodo(todo: self, fields: nil).writeMembers(to: &members)
+  }
+}
+
+/// The members of a todo that are wanted; all of them, where nothing is said.
+package struct SelectedTodo: WrittenObject {
+  package var todo: Todo
+  package var fields: Set<TodoField>?
+
+  package init(todo: Todo, fields: Set<TodoField>?) {
+    self.todo = todo
+    self.fields = fields
+  }
+
+  package static let schemaName: String? = "selectedTodo"
+  package static let sample = SelectedTodo(todo: .sample, fields: [])
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.wanted("id", wants(.id), todo.id)
+    members.wanted("title", wants(.title), todo.content.title)
+    members.wanted("note", wants(.note), todo.content.note)
+    members.wanted("done", wants(.done), todo.content.isDone)
+    members.wanted("version", wants(.version), todo.version)
+    members.wanted("createdAt", wants(.createdAt), todo.createdAt)
+    members.wanted("updatedAt", wants(.updatedAt), todo.updatedAt)
+    members.optional("source", wants(.source) ? todo.origin : nil)
+    members.wanted("sync", wants(.sync), todo.sync)
+    members.optional("failure", wants(.sync) ? todo.failure : nil)
+  }
+
+  private func wants(_ field: TodoField) -> Bool { fields?.contains(field) ?? true }
+}
+
+extension SyncFailure: WrittenObject {
+  package static let sample = SyncFailure(kind: .forbidden, message: "")
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("kind", kind)
+    members.required("message", message)
+  }
+}
+
+extension TodoOrigin: WrittenObject {
+  package static let sample = TodoOrigin(url: "", number: 0)
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("url", url)
+    members.required("number", number)
+  }
+}
+
+extension SyncState: WrittenWord {}
+
+extension Timestamp {
+  fileprivate static let sample = Timestamp(milliseconds: 0)
+}
+
+// MARK: A side of a conflict
+
+extension TodoContent: WrittenObject {
+  package static let schemaName: String? = "todoContent"
+  package static let sample = TodoContent(title: "", note: "", isDone: false)
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    members.required("title", title)
+    members.required("note", note)
+    members.required("done", isDone)
+  }
+}
+
+/// What somebody else has made of a todo, and the version to name in what replaces it.
+package struct TheirContent: WrittenObject {
+  package var content: TodoContent
+  package var version: Int64
+
+  package init(content: TodoContent, version: Int64) {
+    self.content = content
+    self.version = version
+  }
+
+  package static let sample = TheirContent(content: .sample, version: 0)
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    content.writeMembers(to: &members)
+    members.required("version", version)
+  }
+}
+
+// MARK: What is asked for
+
+extension TodoSort: MemberWord {
+  /// A key, or a key with `-` before it for the other way round.
+  package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
+
+  package static var expected: String { "one of \(words.joined(separator: ", "))" }
+
+  package init?(word: String) {
+    let isDescending = word.hasPrefix("-")
+    guard let key = Key(rawValue: isDescending ? String(word.dropFirst()) : word) else {
+      return nil
+    }
+    self.init(key, isDescending: isDescending)
+  }
+}
+
+extension TodoField: MemberWord {
+  package static var words: [String] { allCases.map(\.rawValue) }
+  package static var expected: String { "one of \(words.joined(separator: ", "))" }
+
+  package init?(word: String) { self.init(rawValue: word) }
+}
