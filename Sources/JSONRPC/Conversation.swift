@@ -25,10 +25,14 @@ public struct Conversation<Answer>: ~Copyable {
   @usableFromInline var freeSlots: [Int] = []
 
   /// A conversation in which nothing has been said.
+  ///
+  /// - Parameter framing: how both sides frame their messages, where the protocol leaves no choice;
+  ///   nil: the first byte of the other side says so.
   public init(
-    rules: ConversationRules = .standard, limits: ConversationLimits = .standard
+    rules: ConversationRules = .standard, limits: ConversationLimits = .standard,
+    framing: Framing? = nil
   ) {
-    core = ConversationCore(rules: rules, limits: limits)
+    core = ConversationCore(rules: rules, limits: limits, framing: framing)
   }
 
   /// How much it may hold, as it was made.
@@ -101,6 +105,9 @@ public struct Conversation<Answer>: ~Copyable {
   public mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
     core.refuse(address, error)
   }
+
+  /// Ends a call that was begun without an answer, as some protocols want it after a cancellation.
+  public mutating func drop(_ address: ReplyAddress) { core.drop(address) }
 
   /// Says something, after all that was said before.
   public mutating func notify(_ method: String, _ params: JSON? = nil) {

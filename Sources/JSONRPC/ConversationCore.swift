@@ -41,11 +41,12 @@ struct ConversationCore: ~Copyable {
   }
 
   init(
-    rules: ConversationRules = .standard, limits: ConversationLimits = .standard
+    rules: ConversationRules = .standard, limits: ConversationLimits = .standard,
+    framing: Framing? = nil
   ) {
     self.rules = rules
     self.limits = limits
-    parser = FrameParser(limits: limits.frame)
+    parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
   /// How the other side frames its messages, nil before its first byte that is not white space.
@@ -197,7 +198,7 @@ struct ConversationCore: ~Copyable {
       let id = try? params.optionalRequestID(rules.cancelledIDMember), let address = inFlight[id]
     else { return }
     if queue.remove(address.number) != nil {
-      putError(.requestCancelled(), address)
+      if rules.answersCancelled { putError(.requestCancelled(), address) } else { forget(address) }
     } else if outbox.waitsToAnswer(address) == false {
       notices.append(.cancelled(address))
     }
@@ -218,6 +219,27 @@ struct ConversationCore: ~Copyable {
     guard address.wantsAnswer else { return }
     begunCount -= 1
     putError(error, address)
+  }
+
+  /// Ends a call that was begun without an answer.
+  mutating func drop(_ address: ReplyAddress) {
+    guard address.wantsAnswer else { return }
+    begunCount -= 1
+    forget(address)
+  }
+
+  /// Lets the id be used again, and the batch, if there is one, be answered without this call.
+  private mutating func forget(_ address: ReplyAddress) {
+    if let id = address.id, address.holdsID { inFlight[id] = nil }
+    guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
+      return
+    }
+    batch.unansweredCount -= 1
+    if batch.unansweredCount > 0 {
+      batches[number] = batch
+    } else if !batch.answers.isEmpty {
+      outbox.wait(.batch(batch.answers), weight: batch.weight)
+    }
   }
 
   /// Says something, after all that was said before.

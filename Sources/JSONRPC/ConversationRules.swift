@@ -10,11 +10,16 @@ public struct ConversationRules: Sendable, Equatable {
   /// The methods of which the host is told at receipt, however much waits before them.
   public var controlMethods: [String]
 
+  /// Whether a call that is cancelled before it has begun is answered with
+  /// `RPCError.requestCancelled()`; else it is not answered at all.
+  public var answersCancelled: Bool
+
   /// Rules that differ from the standard ones.
   public init(
     cancelMethod: String = "$/cancelRequest", cancelledIDMember: String = "id",
-    controlMethods: [String] = []
+    controlMethods: [String] = [], answersCancelled: Bool = true
   ) {
+    self.answersCancelled = answersCancelled
     self.cancelMethod = cancelMethod
     self.cancelledIDMember = cancelledIDMember
     self.controlMethods = controlMethods

@@ -49,8 +49,17 @@ public struct FrameParser: Sendable {
   private var isAfterBadBlock = false
 
   /// A parser of a stream of which nothing has arrived.
-  public init(limits: FrameLimits = .standard) {
+  ///
+  /// - Parameter framing: how it is framed, where a protocol leaves no choice; nil: its first byte
+  ///   that is not white space says so.
+  public init(limits: FrameLimits = .standard, framing: Framing? = nil) {
     self.limits = limits
+    self.framing = framing
+    switch framing {
+    case .headers: state = .header
+    case .lines: state = .line
+    case nil: break
+    }
   }
 
   /// Takes the bytes that have arrived. Call `next()` until it is nil before taking more, or the
