@@ -41,6 +41,7 @@ let package = Package(
     // The app, from values up to the program. Arrows point down only.
     .target(name: "TodoModel", dependencies: ["System"], swiftSettings: oneWay),
     .target(name: "ScreenModel", swiftSettings: oneWay),
+    .target(name: "TodoDocument", dependencies: ["TodoModel"], swiftSettings: oneWay),
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
       swiftSettings: oneWay),
@@ -137,6 +138,10 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
 
+    .executableTarget(
+      name: "DocumentBenchmark", dependencies: ["TodoDocument", "TodoModel"],
+      path: "Tests/Benchmarks/DocumentBenchmark", swiftSettings: strict),
+
     // Servers on one file and a GitHub model in virtual time, from a seed.
     .executableTarget(
       name: "Simulation",
@@ -163,6 +168,9 @@ let package = Package(
       dependencies: ["System", "CounterServer", "JSONRPC", "WorkflowRuntime", "WorkflowTesting"],
       path: "Tests/ExampleCounterServerTests", swiftSettings: strict),
     .testTarget(name: "TodoModelTests", dependencies: ["TodoModel"], swiftSettings: strict),
+    .testTarget(
+      name: "TodoDocumentTests", dependencies: ["TodoDocument", "TodoModel", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"], swiftSettings: strict),
     .testTarget(
       name: "TodoWorkflowsTests",

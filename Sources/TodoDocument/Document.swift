@@ -1,0 +1,118 @@
+import TodoModel
+
+/// A list as a Markdown text, as somebody may have left it.
+///
+///     <!-- todo-server ann local 17 -->
+///     - [ ] Water the plants ^k3f9.4
+///     - [x] Pay the rent ^p2q7.12
+///       By Friday, to the new account.
+///     <!-- end -->
+///
+/// `Document(reading:)` takes any bytes, `DocumentPrinter` writes the text, and `DocumentMerge`
+/// says what a saved text asks of the store. What is not a todo is text, and stays.
+package struct Document: Sendable, Equatable {
+  /// Nil when the first line is not ours.
+  package var heading: DocumentHeading?
+  package var entries: [Entry] = []
+  /// Whether the mark of the end is there: without it, the rest may not have been written yet.
+  package var isWhole = false
+
+  package enum Entry: Sendable, Equatable {
+    case todo(DocumentLine)
+    /// Whole lines, without the last line's end.
+    case text(String)
+  }
+
+  package init() {}
+
+  /// Whether a text has the mark of the end, which is looked for from the back.
+  package static func hasEnd(_ bytes: [UInt8]) -> Bool {
+    var end = bytes.endIndex
+    while let start = bytes[..<end].lastIndex(of: UInt8(ascii: "<")) {
+      let isAtStart = start == 0 || bytes[start - 1] == ASCII.newline
+      let line = bytes[start...].prefix(DocumentWords.end.count)
+      let next = start + line.count
+      let isLine =
+        next == bytes.count || bytes[next] == ASCII.newline || bytes[next] == ASCII.carriageReturn
+      if isAtStart, isLine, line.elementsEqual(DocumentWords.end) { return true }
+      end = start
+    }
+    return false
+  }
+
+  /// Whether bytes can be read at all.
+  package static func isReadable(_ bytes: [UInt8]) -> Bool {
+    String(validating: bytes, as: UTF8.self) != nil
+  }
+}
+
+/// The first line: whose list it is, and which text of it.
+package struct DocumentHeading: Sendable, Equatable {
+  package var list: TodoListKey
+  package var generation: Int64
+  /// Whether somebody reads what is saved.
+  package var isKept = true
+
+  package init(list: TodoListKey, generation: Int64, isKept: Bool = true) {
+    (self.list, self.generation, self.isKept) = (list, generation, isKept)
+  }
+}
+
+/// A todo as it stands in a document: a line with a check box, and its note below.
+package struct DocumentLine: Sendable, Equatable {
+  /// What the line was made from; nil for one that was typed.
+  package var mark: LineMark?
+  /// In a conflict the note is empty: it is in the sides.
+  package var content: TodoContent
+  package var isConflict = false
+  package var sides: [DocumentSide] = []
+
+  package init(
+    mark: LineMark?, content: TodoContent, isConflict: Bool = false, sides: [DocumentSide] = []
+  ) {
+    (self.mark, self.content) = (mark, content)
+    (self.isConflict, self.sides) = (isConflict, sides)
+  }
+}
+
+/// `^id.version`, by which a line knows what it was.
+package struct LineMark: Sendable, Hashable {
+  package var id: TodoID
+  package var version: Int64
+
+  package init(id: TodoID, version: Int64) { (self.id, self.version) = (id, version) }
+}
+
+/// The words of the format.
+enum DocumentWords {
+  static let headingStart = Array("<!-- todo-server ".utf8)
+  static let headingEnd = Array("-->".utf8)
+  static let notKept =
+    "(not running: what you save here is read when todo-server mirror is started again)"
+  static let end = Array("<!-- end -->".utf8)
+  static let conflict = Array("!conflict".utf8)
+  static let indent = Array("  ".utf8)
+
+  static func sideStart(_ side: Merge.Side, isFirst: Bool) -> [UInt8] {
+    Array("\(isFirst ? "<<<" : "===") \(side.rawValue)".utf8)
+  }
+  static let sidesEnd = Array(">>>".utf8)
+}
+
+enum ASCII {
+  static let tab = UInt8(ascii: "\t")
+  static let newline = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+  static let backslash = UInt8(ascii: "\\")
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+  static func isPunctuation(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import TodoModel
+
+/// What a saved document asks of the store.
+///
+///     let merge = DocumentMerge(
+///       Document(reading: bytes), madeFrom: generation, now: contents, path: path)
+///     try store.saveDocument(merge.save, in: list)
+///
+/// It only tells what somebody did to the text. Whether that can be joined with what others did is
+/// decided by the store, with `Merge`, when it carries it out.
+package struct DocumentMerge {
+  package private(set) var save: DocumentSave
+
+  private let document: Document
+  /// What the text was made from, where that is known.
+  private let generation: DocumentGeneration?
+  private let todos: [TodoID: DocumentTodo]
+  /// Todos whose line is as it was.
+  private var untouched = Set<TodoID>()
+  /// The texts of the generation by their digests, the oldest last.
+  private var knownTexts: [Int64: [Int64]] = [:]
+  private var counts: [Int64: Int] = [:]
+  private var additions: [DocumentChange] = []
+
+  /// - Parameters:
+  ///   - generation: What the document says that it was made from; nil where that is forgotten or
+  ///     the first line is another list's. Then nothing counts as removed.
+  ///   - isComplete: False when the text may still be growing. Then nothing counts as removed.
+  package init(
+    _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
+    path: String, isComplete: Bool = true
+  ) {
+    self.document = document
+    self.generation = generation
+    todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
+    save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
+    for (id, digest) in generation?.texts ?? [:] { knownTexts[digest, default: []].append(id) }
+    for digest in knownTexts.keys { knownTexts[digest]?.sort(by: >) }
+    let chosen = chosenLines()
+    var above: TodoID?
+    for (index, entry) in document.entries.enumerated() {
+      switch entry {
+      case .todo(let line):
+        if let mark = line.mark, chosen[mark.id] == index {
+          take(line, mark)
+          above = mark.id
+        } else {
+          add(line)
+        }
+      case .text(let text): take(text, below: above)
+      }
+    }
+    // Each goes to the top of the list: the first line is to be the first there, too.
+    save.changes += additions.reversed()
+    if isComplete, document.isWhole { takeMissing(chosen) }
+  }
+
+  // MARK: Lines with a mark
+
+  /// Which of several lines with one mark is the todo: one that is as it was, else the first.
+  private mutating func chosenLines() -> [TodoID: Int] {
+    var chosen: [TodoID: Int] = [:]
+    chosen.reserveCapacity(document.entries.count)
+    for (index, entry) in document.entries.enumerated() {
+      guard case .todo(let line) = entry, let mark = line.mark, isKnown(mark) else { continue }
+      if chosen[mark.id] == nil {
+        chosen[mark.id] = index
+        if isUntouched(line, mark) { untouched.insert(mark.id) }
+      } else if !untouched.contains(mark.id), isUntouched(line, mark) {
+        chosen[mark.id] = index
+        untouched.insert(mark.id)
+      }
+    }
+    return chosen
+  }
+
+  /// Otherwise somebody typed what only looks like a mark.
+  private func isKnown(_ mark: LineMark) -> Bool {
+    todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
+  }
+
+  private func isUntouched(_ line: DocumentLine, _ mark: LineMark) -> Bool {
+    let digest = line.digest
+    if let known = generation?.lines[mark.id], known.version == mark.version, known.isText(digest) {
+      return true
+    }
+    guard let todo = todos[mark.id], todo.version == mark.version else { return false }
+    return RememberedLine(todo).isText(digest)
+  }
+
+  private mutating func take(_ line: DocumentLine, _ mark: LineMark) {
+    guard !untouched.contains(mark.id) else { return }
+    guard line.isConflict else {
+      var fields = ContentField.allCases
+      let dropping = generation?.lines[mark.id]?.sides ?? []
+      // What is as it was is not said again, nor what was not shown.
+      if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
+        fields = line.content.fields(differingFrom: todo.content)
+      } else if !dropping.isEmpty, line.content.note.isEmpty {
+        fields = [.title, .done]
+      }
+      let edit = edit(line.content, mark, fields, line.digest)
+      save.changes.append(
+        dropping.isEmpty ? .edit(mark.id, edit) : .settle(mark.id, edit, dropping: dropping))
+      return
+    }
+    takeConflict(line, mark)
+  }
+
+  // MARK: Conflicts
+
+  private mutating func takeConflict(_ line: DocumentLine, _ mark: LineMark) {
+    let known = generation?.lines[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
+    let todo = todos[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
+    var digests = Set(known?.sides ?? [])
+    if let todo { digests.formUnion(RememberedLine(todo).sides) }
+    let seen = known?.sides ?? []
+    switch line.sides.count {
+    case 0:
+      // The note was not shown, so nothing is said of it.
+      save.changes.append(
+        .settle(mark.id, edit(line.content, mark, [.title, .done], nil), dropping: seen))
+    case 1:
+      var content = line.sides[0].content
+      if let head = todo?.content, digests.contains(LineDigest.side(content)) {
+        for field in [ContentField.title, .done] where !line.content.isSame(field, as: head) {
+          content.take(field, from: line.content)
+        }
+      }
+      save.changes.append(
+        .settle(mark.id, edit(content, mark, ContentField.allCases, nil), dropping: seen))
+    default:
+      takeSides(line, mark, digests, seen)
+      takeHead(line, mark, todo)
+    }
+  }
+
+  /// Several texts are there still: what was typed into one of them is one more.
+  private mutating func takeSides(
+    _ line: DocumentLine, _ mark: LineMark, _ known: Set<Int64>, _ seen: [Int64]
+  ) {
+    let present = line.sides.map { side in
+      HeldText(
+        content: side.content, digest: LineDigest.side(side.content),
+        ifGone: DocumentAddition(digest: LineDigest.gone(mark.id, side.content), occurrence: 0))
+    }
+    let new = present.filter { !known.contains($0.digest) }
+    let gone = Set(seen).subtracting(present.map(\.digest))
+    if !new.isEmpty || !gone.isEmpty {
+      save.changes.append(.hold(mark.id, new, dropping: gone.sorted()))
+    }
+  }
+
+  /// The line itself can be changed beside its texts.
+  private mutating func takeHead(
+    _ line: DocumentLine, _ mark: LineMark, _ todo: DocumentTodo?
+  ) {
+    let sides = line.sides.map(\.content)
+    let fields = [ContentField.title, .done].filter { field in
+      if let todo { return !line.content.isSame(field, as: todo.content) }
+      return !sides.contains { line.content.isSame(field, as: $0) }
+    }
+    guard !fields.isEmpty else { return }
+    save.changes.append(.edit(mark.id, edit(line.content, mark, fields, nil)))
+  }
+
+  private func edit(
+    _ content: TodoContent, _ mark: LineMark, _ fields: [ContentField], _ lineDigest: Int64?
+  ) -> DocumentEdit {
+    DocumentEdit(
+      version: mark.version, content: content, fields: fields, lineDigest: lineDigest,
+      sideDigest: LineDigest.side(content),
+      ifGone: DocumentAddition(digest: LineDigest.gone(mark.id, content), occurrence: 0))
+  }
+
+  // MARK: What came
+
+  private mutating func add(_ line: DocumentLine) {
+    var contents = [line.content]
+    if line.isConflict, !line.sides.isEmpty { contents = line.sides.map(\.content) }
+    for content in contents {
+      var content = content
+      if let mark = line.mark, !isKnown(mark) {
+        content.title += " ^\(mark.id.text).\(mark.version)"
+      }
+      let key = addition(LineDigest.line(content))
+      if TodoRules.titleProblem(content.title) == nil, TodoRules.noteProblem(content.note) == nil {
+        additions.append(.add(content, key))
+      } else {
+        save.changes.append(.addText(content.asText, after: nil, key))
+      }
+    }
+  }
+
+  private mutating func take(_ text: String, below above: TodoID?) {
+    let digest = LineDigest.text(text)
+    if knownTexts[digest]?.popLast() == nil {
+      save.changes.append(.addText(text, after: above, addition(digest)))
+    }
+  }
+
+  private mutating func addition(_ digest: Int64) -> DocumentAddition {
+    counts[digest, default: 0] += 1
+    return DocumentAddition(digest: digest, occurrence: counts[digest] ?? 1)
+  }
+
+  // MARK: What is missing
+
+  private mutating func takeMissing(_ chosen: [TodoID: Int]) {
+    guard let generation else { return }
+    for (id, line) in generation.lines where chosen[id] == nil {
+      // Only what is still as it stood there can have been removed on purpose.
+      guard let todo = todos[id], RememberedLine(todo) == line else { continue }
+      save.changes.append(.remove(id, version: line.version, dropping: line.sides))
+    }
+    // What nothing in the document was found to be.
+    save.changes += knownTexts.values.joined().sorted().map { .removeText($0) }
+  }
+}
+
+extension LineMark {
+  /// Whether it has the form of the ids that are made here.
+  fileprivate var looksMade: Bool {
+    id.text.utf8.count == 16
+      && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
+  }
+}
+
+extension DocumentLine {
+  /// Of the whole of it.
+  var digest: Int64 { LineDigest.line(content, sides: sides) }
+}
+
+extension DocumentContents {
+  /// What is to be remembered of a generation that shows this.
+  package func generation(_ number: Int64) -> DocumentGeneration {
+    DocumentGeneration(
+      number: number,
+      lines: Dictionary(todos.map { ($0.id, RememberedLine($0)) }) { first, _ in first },
+      texts: Dictionary(texts.map { ($0.id, LineDigest.text($0.text)) }) { first, _ in first })
+  }
+}
+
+extension DocumentGeneration {
+  /// How another generation differs from this one.
+  package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
+    var lines: [TodoID: RememberedLine?] = [:]
+    for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }
+    for id in self.lines.keys where next.lines[id] == nil { lines.updateValue(nil, forKey: id) }
+    var texts: [Int64: Int64?] = [:]
+    for (id, digest) in next.texts where self.texts[id] != digest { texts[id] = .some(digest) }
+    for id in self.texts.keys where next.texts[id] == nil { texts.updateValue(nil, forKey: id) }
+    return NextGeneration(path: path, number: next.number, lines: lines, texts: texts)
+  }
+}

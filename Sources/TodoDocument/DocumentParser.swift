@@ -1,0 +1,202 @@
+import TodoModel
+
+extension Document {
+  /// Reads a text, whatever it is. What is not a todo is kept as text.
+  package init(reading bytes: [UInt8]) {
+    var parser = DocumentParser(bytes)
+    self = parser.read()
+  }
+}
+
+/// Takes a text apart line by line.
+///
+/// A todo begins with a list item with a check box that is not indented. Indented lines below it are
+/// its note, and blank lines between them. Everything else is text, up to the next todo.
+private struct DocumentParser {
+  private var lines: LineScanner
+  private var document = Document()
+  /// The todo whose lines are being read.
+  private var head: (line: DocumentLine, range: Range<Int>)?
+  private var body: [Range<Int>] = []
+  /// The lines of the text that is being read.
+  private var text: [Range<Int>] = []
+  /// Blank lines that belong to whatever comes.
+  private var blanks: [Range<Int>] = []
+
+  init(_ bytes: [UInt8]) { lines = LineScanner(bytes) }
+
+  mutating func read() -> Document {
+    while let line = lines.next() { take(line) }
+    endTodo()
+    endText()
+    return document
+  }
+
+  private mutating func take(_ range: Range<Int>) {
+    let line = lines[range]
+    guard let first = line.first else { return blanks.append(range) }
+    if head != nil, ASCII.isBlank(first) {
+      body += blanks
+      body.append(range)
+      blanks.removeAll(keepingCapacity: true)
+    } else if let todo = HeadLine.read(line) {
+      endTodo()
+      endText()
+      head = (todo, range)
+    } else if first == UInt8(ascii: "<"), takeComment(line) {
+      endTodo()
+      endText()
+    } else if line.allSatisfy({ ASCII.isBlank($0) }) {
+      blanks.append(range)
+    } else {
+      endTodo()
+      text += blanks
+      text.append(range)
+      blanks.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// The first line, and the mark of the end.
+  private mutating func takeComment(_ line: ArraySlice<UInt8>) -> Bool {
+    let line = line.trimmingBlanks
+    if line.elementsEqual(DocumentWords.end) {
+      document.isWhole = true
+      return true
+    }
+    guard document.heading == nil, document.entries.isEmpty, head == nil, text.isEmpty,
+      let heading = DocumentHeading(line)
+    else { return false }
+    document.heading = heading
+    return true
+  }
+
+  // MARK: What has ended
+
+  private mutating func endTodo() {
+    guard let head else { return }
+    var todo = head.line
+    self.head = nil
+    defer { body.removeAll(keepingCapacity: true) }
+    if todo.isConflict {
+      SideReader(body.map { lines[$0].droppingIndent }).read(into: &todo)
+    } else if let first = body.first, body.count == 1 {
+      todo.content.note = String(decoding: lines[first].droppingIndent, as: UTF8.self)
+    } else if !body.isEmpty {
+      todo.content.note = lines.note(body)
+    }
+    guard todo.mark != nil || TodoRules.noteProblem(todo.content.note) == nil else {
+      // Too much for a note: nothing of it is lost, and nothing of it is a todo.
+      text = [head.range] + body
+      return
+    }
+    document.entries.append(.todo(todo))
+  }
+
+  private mutating func endText() {
+    if !text.isEmpty {
+      var bytes: [UInt8] = []
+      for range in text + blanks {
+        if !bytes.isEmpty || range != text.first { bytes.append(ASCII.newline) }
+        bytes += lines[range]
+      }
+      document.entries.append(.text(String(decoding: bytes, as: UTF8.self)))
+    }
+    text.removeAll(keepingCapacity: true)
+    blanks.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The line of a todo itself: `- [ ] Title ^id.version !conflict`.
+enum HeadLine {
+  static func read(_ line: ArraySlice<UInt8>) -> DocumentLine? {
+    guard let isDone = Self.isDone(line) else { return nil }
+    var rest = title(line)
+    var todo = DocumentLine(mark: nil, content: TodoContent(title: "", note: "", isDone: isDone))
+    let hasFlag = rest.endsWithWord(DocumentWords.conflict)
+    let unflagged =
+      hasFlag ? rest.dropLast(DocumentWords.conflict.count).trimmingBlanks : rest
+    if let (mark, before) = LineMark.take(from: unflagged) {
+      (todo.mark, todo.isConflict, rest) = (mark, hasFlag, before)
+    }
+    todo.content.title = TitleText.read(rest)
+    // Nothing that was typed is refused: it stays as the text that it is.
+    if todo.mark == nil, TodoRules.titleProblem(todo.content.title) != nil { return nil }
+    return todo
+  }
+
+  /// Nil where there is no check box.
+  private static func isDone(_ line: ArraySlice<UInt8>) -> Bool? {
+    let start = line.startIndex
+    guard line.count >= 5 else { return nil }
+    switch line[start] {
+    case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): break
+    default: return nil
+    }
+    guard line[start + 1] == ASCII.space else { return nil }
+    return box(line.dropFirst(2))
+  }
+
+  private static func title(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.dropFirst(5).trimmingBlanks
+  }
+
+  /// `[ ]` or `[x]`, and nothing or a space after it.
+  static func box(_ rest: ArraySlice<UInt8>) -> Bool? {
+    let start = rest.startIndex
+    guard rest.count >= 3, rest[start] == UInt8(ascii: "["),
+      rest[start + 2] == UInt8(ascii: "]"), rest.count == 3 || ASCII.isBlank(rest[start + 3])
+    else { return nil }
+    switch rest[start + 1] {
+    case ASCII.space: return false
+    case UInt8(ascii: "x"), UInt8(ascii: "X"): return true
+    default: return nil
+    }
+  }
+}
+
+extension LineMark {
+  /// The mark at the end of a line, and what is before it.
+  fileprivate static func take(
+    from line: ArraySlice<UInt8>
+  ) -> (LineMark, ArraySlice<UInt8>)? {
+    let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
+    let word = line[start...]
+    guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
+      let version = Int64(ascii: word[(point + 1)...])
+    else { return nil }
+    let name = word[..<point].dropFirst()
+    guard !name.isEmpty else { return nil }
+    let mark = LineMark(id: TodoID(WordText.read(name)), version: version)
+    return (mark, line[..<start].trimmingBlanks)
+  }
+}
+
+extension DocumentHeading {
+  /// `<!-- todo-server NAME SOURCE GENERATION -->`, and a remark before the end.
+  fileprivate init?(_ line: ArraySlice<UInt8>) {
+    guard line.starts(with: DocumentWords.headingStart),
+      line.suffix(3).elementsEqual(DocumentWords.headingEnd)
+    else { return nil }
+    let words = line.dropFirst(DocumentWords.headingStart.count).dropLast(3)
+      .split(separator: ASCII.space)
+    guard words.count >= 3, let generation = Int64(ascii: words[2]) else { return nil }
+    let source = WordText.read(words[1])
+    self.init(
+      list: TodoListKey(
+        profile: WordText.read(words[0]), source: source == "local" ? "" : source),
+      generation: generation, isKept: words.count == 3)
+  }
+}
+
+extension Int64 {
+  /// Digits alone.
+  fileprivate init?(ascii digits: ArraySlice<UInt8>) {
+    guard !digits.isEmpty, digits.count < 19 else { return nil }
+    var value: Int64 = 0
+    for digit in digits {
+      guard ASCII.isDigit(digit) else { return nil }
+      value = value * 10 + Int64(digit - 0x30)
+    }
+    self = value
+  }
+}

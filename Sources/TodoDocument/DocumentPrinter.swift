@@ -1,0 +1,123 @@
+import TodoModel
+
+/// Writes a list as a document.
+///
+///     DocumentPrinter.print(heading, contents)
+package struct DocumentPrinter {
+  private var out: [UInt8] = []
+
+  package static func print(
+    _ heading: DocumentHeading, _ contents: DocumentContents
+  ) -> [UInt8] {
+    var printer = DocumentPrinter()
+    printer.print(heading)
+    printer.printAll(contents)
+    return printer.out
+  }
+
+  private mutating func print(_ heading: DocumentHeading) {
+    out += DocumentWords.headingStart
+    WordText.write(heading.list.profile, to: &out)
+    out.append(ASCII.space)
+    WordText.write(heading.list.isLocal ? "local" : heading.list.source, to: &out)
+    out += " \(heading.generation) \(heading.isKept ? "" : "\(DocumentWords.notKept) ")-->\n".utf8
+  }
+
+  private mutating func printAll(_ contents: DocumentContents) {
+    let ids = contents.texts.isEmpty ? [] : Set(contents.todos.map(\.id))
+    var below: [TodoID: [String]] = [:]
+    for text in contents.texts {
+      // Below a todo, an indented line would be its note.
+      if let id = text.after, ids.contains(id), !text.text.isIndented {
+        below[id, default: []].append(text.text)
+      } else {
+        print(text.text)
+      }
+    }
+    for todo in contents.todos {
+      print(todo)
+      if !below.isEmpty { for text in below[todo.id] ?? [] { print(text) } }
+    }
+    out += DocumentWords.end
+    out.append(ASCII.newline)
+  }
+
+  private mutating func print(_ text: String) {
+    out += text.utf8
+    out.append(ASCII.newline)
+  }
+
+  private mutating func print(_ todo: DocumentTodo) {
+    out += "- ".utf8
+    print(box: todo.content)
+    out += " ^".utf8
+    WordText.write(todo.id.text, to: &out)
+    out += ".\(todo.version)".utf8
+    if todo.sides.isEmpty {
+      out.append(ASCII.newline)
+      print(note: todo.content.note, indent: DocumentWords.indent)
+    } else {
+      out.append(ASCII.space)
+      out += DocumentWords.conflict
+      out.append(ASCII.newline)
+      print(todo.sides)
+    }
+  }
+
+  private mutating func print(box content: TodoContent) {
+    out += content.isDone ? "[x] ".utf8 : "[ ] ".utf8
+    TitleText.write(content.title, to: &out)
+  }
+
+  private mutating func print(_ sides: [DocumentSide]) {
+    for (index, side) in sides.enumerated() {
+      print(line: DocumentWords.sideStart(side.whose, isFirst: index == 0))
+      out += DocumentWords.indent
+      print(box: side.content)
+      out.append(ASCII.newline)
+      print(note: side.content.note, indent: DocumentWords.indent + DocumentWords.indent)
+    }
+    print(line: DocumentWords.sidesEnd)
+  }
+
+  private mutating func print(line: [UInt8]) {
+    out += DocumentWords.indent
+    out += line
+    out.append(ASCII.newline)
+  }
+
+  /// A blank line within a note needs no indentation, and editors cut it. At the end it does.
+  private mutating func print(note: String, indent: [UInt8]) {
+    guard !note.isEmpty else { return }
+    var note = note
+    note.withUTF8 { bytes in
+      var contentEnd = bytes.count
+      while contentEnd > 0, bytes[contentEnd - 1] == ASCII.newline { contentEnd -= 1 }
+      var start = 0
+      while start <= bytes.count {
+        var end = start
+        while end < bytes.count, bytes[end] != ASCII.newline { end += 1 }
+        if end > start || start >= contentEnd { out += indent }
+        out += bytes[start..<end]
+        out.append(ASCII.newline)
+        start = end + 1
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether the first line with something on it is indented.
+  fileprivate var isIndented: Bool {
+    var first: UInt8?
+    for byte in utf8 {
+      if byte == ASCII.newline {
+        first = nil
+      } else {
+        first = first ?? byte
+        if !ASCII.isBlank(byte) { return first.map(ASCII.isBlank) ?? false }
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,119 @@
+import TodoModel
+
+/// A number that stands for a text, the same in every process: FNV-1a with 64 bits.
+///
+/// Only texts of one todo, and typed lines of one generation, are ever compared by it. It is written
+/// here because `Hasher` differs from process to process, and no library of ours has a stable one.
+package struct LineDigest {
+  private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  package var value: Int64 { Int64(bitPattern: state) }
+
+  mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+  mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var state = state
+      for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      self.state = state
+    }
+    // A byte that no text has.
+    add(0xFF)
+  }
+
+  mutating func add(_ content: TodoContent) {
+    add(content.isDone ? 1 : 0)
+    add(content.title)
+    add(content.note)
+  }
+
+  // MARK: Of what
+
+  /// Of a todo's whole line.
+  static func line(_ content: TodoContent, sides: [DocumentSide] = []) -> Int64 {
+    var digest = LineDigest()
+    digest.add(content)
+    for side in sides {
+      digest.add(side.whose == .mine ? 2 : 3)
+      digest.add(side.content)
+    }
+    return digest.value
+  }
+
+  /// Of one text of a conflict, whosever it is.
+  package static func side(_ content: TodoContent) -> Int64 {
+    var digest = LineDigest()
+    digest.add(4)
+    digest.add(content)
+    return digest.value
+  }
+
+  /// Of lines that are no todo, wherever there are blank lines round them.
+  static func text(_ text: String) -> Int64 {
+    var digest = LineDigest()
+    digest.add(5)
+    digest.add(text.trimmed)
+    return digest.value
+  }
+
+  /// Of an edit of a todo that is gone.
+  static func gone(_ id: TodoID, _ content: TodoContent) -> Int64 {
+    var digest = LineDigest()
+    digest.add(6)
+    digest.add(id.text)
+    digest.add(content)
+    return digest.value
+  }
+}
+
+extension RememberedLine {
+  /// What is to be remembered of a todo that is printed.
+  package init(_ todo: DocumentTodo) {
+    if todo.sides.isEmpty {
+      let digest = LineDigest.line(todo.content)
+      let cut = todo.content.cut
+      self.init(
+        version: todo.version, digest: digest,
+        cutDigest: cut.map { LineDigest.line($0) } ?? digest)
+    } else {
+      // The note is in the sides.
+      var head = todo.content
+      head.note = ""
+      let cutSides = todo.sides.map { DocumentSide($0.whose, $0.content.cut ?? $0.content) }
+      self.init(
+        version: todo.version, digest: LineDigest.line(head, sides: todo.sides),
+        cutDigest: LineDigest.line(head.cut ?? head, sides: cutSides),
+        sides: todo.sides.flatMap { side in
+          [LineDigest.side(side.content)] + (side.content.cut.map { [LineDigest.side($0)] } ?? [])
+        })
+    }
+  }
+}
+
+extension TodoContent {
+  /// What an editor leaves of it that cuts white space at the ends of lines; nil where that is all.
+  fileprivate var cut: TodoContent? {
+    let note = note.utf8
+    var isSame = true
+    var last = ASCII.newline
+    for byte in note {
+      if byte == ASCII.newline, ASCII.isCut(last) { isSame = false }
+      last = byte
+    }
+    guard !note.isEmpty, !isSame || ASCII.isCut(last) || last == ASCII.newline else { return nil }
+    var lines = note.split(separator: ASCII.newline, omittingEmptySubsequences: false).map { line in
+      var line = line
+      while let last = line.last, ASCII.isCut(last) { line.removeLast() }
+      return line
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    var content = self
+    content.note = String(decoding: Array(lines.joined(separator: [ASCII.newline])), as: UTF8.self)
+    return content
+  }
+}
+
+extension ASCII {
+  fileprivate static func isCut(_ byte: UInt8) -> Bool { isBlank(byte) || byte == carriageReturn }
+}

@@ -1,0 +1,139 @@
+/// What a store remembers of documents, which are lists as Markdown files: what stood in every
+/// version of a file that may still be in somebody's buffer, and what was made of its lines. Each
+/// call is one transaction.
+///
+/// A file has one keeper at a time. A *generation* is one text of it that was written.
+package protocol DocumentMemory: Sendable {
+  /// Makes this process the keeper of a file, and answers its newest generation. Throws `busy` when
+  /// another process keeps it that is still there.
+  func openDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
+
+  func closeDocument(_ path: String, in list: TodoListKey) throws(TodoError)
+
+  /// Changes with everything that a document shows. It is read without looking at the todos.
+  func documentStamp(in list: TodoListKey) throws(TodoError) -> DocumentStamp
+
+  /// Everything that a document shows, of one moment.
+  func readDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> DocumentContents
+
+  /// What stood in a generation; nil for one that was forgotten, or was never written here.
+  func generation(
+    _ number: Int64, of path: String, in list: TodoListKey
+  ) throws(TodoError) -> DocumentGeneration?
+
+  /// Does what a saved document asks for, all of it or nothing. What was done before is not done
+  /// again, however often the same text is saved.
+  func saveDocument(_ save: DocumentSave, in list: TodoListKey) throws(TodoError) -> DocumentReport
+
+  /// Remembers the next generation, before anybody can see it.
+  func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
+}
+
+/// How long a generation is remembered.
+package enum DocumentLimits {
+  package static let generationDaysMax: Int64 = 30
+  package static let generationsMax: Int64 = 1_000
+}
+
+/// How often the parts of a list have changed.
+package struct DocumentStamp: Sendable, Equatable {
+  package var counts: [Int64]
+  package init(counts: [Int64]) { self.counts = counts }
+}
+
+/// What a document shows.
+package struct DocumentContents: Sendable, Equatable {
+  package var stamp: DocumentStamp
+  /// In the list's order.
+  package var todos: [DocumentTodo]
+  package var texts: [DocumentText]
+
+  package init(
+    stamp: DocumentStamp = DocumentStamp(counts: []), todos: [DocumentTodo] = [],
+    texts: [DocumentText] = []
+  ) {
+    (self.stamp, self.todos, self.texts) = (stamp, todos, texts)
+  }
+}
+
+/// A todo in a document.
+package struct DocumentTodo: Sendable, Equatable {
+  package var id: TodoID
+  package var version: Int64
+  package var content: TodoContent
+  /// In a conflict: the texts that stand against each other, two at least.
+  package var sides: [DocumentSide]
+
+  package init(id: TodoID, version: Int64, content: TodoContent, sides: [DocumentSide] = []) {
+    (self.id, self.version, self.content, self.sides) = (id, version, content, sides)
+  }
+}
+
+/// One text of a conflict.
+package struct DocumentSide: Sendable, Equatable {
+  package var whose: Merge.Side
+  package var content: TodoContent
+
+  package init(_ whose: Merge.Side, _ content: TodoContent) {
+    (self.whose, self.content) = (whose, content)
+  }
+}
+
+/// Lines that are no todo. They stay below the todo that they stood below.
+package struct DocumentText: Sendable, Equatable {
+  package var id: Int64
+  /// Whole lines, without the last line's end.
+  package var text: String
+  /// Nil: above all todos.
+  package var after: TodoID?
+
+  package init(id: Int64, text: String, after: TodoID?) {
+    (self.id, self.text, self.after) = (id, text, after)
+  }
+}
+
+/// What stood in a generation.
+package struct DocumentGeneration: Sendable, Equatable {
+  package var number: Int64
+  package var lines: [TodoID: RememberedLine]
+  /// The digests of texts, by their ids.
+  package var texts: [Int64: Int64]
+
+  package init(
+    number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:]
+  ) {
+    (self.number, self.lines, self.texts) = (number, lines, texts)
+  }
+}
+
+/// A todo as it stood in a generation: enough to tell whether its line was edited.
+package struct RememberedLine: Sendable, Equatable {
+  package var version: Int64
+  package var digest: Int64
+  /// Of the line after an editor has cut white space at the ends of lines.
+  package var cutDigest: Int64
+  /// Of each text of a conflict.
+  package var sides: [Int64]
+
+  package init(version: Int64, digest: Int64, cutDigest: Int64, sides: [Int64] = []) {
+    (self.version, self.digest, self.cutDigest) = (version, digest, cutDigest)
+    self.sides = sides
+  }
+
+  package func isText(_ digest: Int64) -> Bool { digest == self.digest || digest == cutDigest }
+}
+
+/// A generation as it differs from the one before.
+package struct NextGeneration: Sendable, Equatable {
+  package var path: String
+  package var number: Int64
+  /// What came or changed; nil: what left.
+  package var lines: [TodoID: RememberedLine?]
+  package var texts: [Int64: Int64?]
+
+  package init(
+    path: String, number: Int64, lines: [TodoID: RememberedLine?], texts: [Int64: Int64?]
+  ) {
+    (self.path, self.number, self.lines, self.texts) = (path, number, lines, texts)
+  }
+}

@@ -1,0 +1,55 @@
+/// What whoever keeps a document asks of the store.
+package enum DocumentRequest: Sendable, Equatable {
+  case open(path: String)
+  case close(path: String)
+  case stamp
+  case read(path: String)
+  case generation(Int64, path: String)
+  case save(DocumentSave)
+  case keep(NextGeneration)
+
+  /// Whether it is answered without changing anything.
+  package var isQuestion: Bool {
+    switch self {
+    case .stamp, .read, .generation: true
+    case .open, .close, .save, .keep: false
+    }
+  }
+}
+
+/// What the store answers.
+package enum DocumentAnswer: Sendable, Equatable {
+  /// With the newest generation.
+  case opened(Int64)
+  case stamp(DocumentStamp)
+  case contents(DocumentContents)
+  case generation(DocumentGeneration?)
+  case saved(DocumentReport)
+  case done
+}
+
+extension DocumentMemory {
+  package func answer(
+    _ request: DocumentRequest, in list: TodoListKey
+  ) throws(TodoError) -> DocumentAnswer {
+    switch request {
+    case .open(let path): return .opened(try openDocument(path, in: list))
+    case .stamp: return .stamp(try documentStamp(in: list))
+    case .read(let path): return .contents(try readDocument(path, in: list))
+    case .generation(let number, let path):
+      return .generation(try generation(number, of: path, in: list))
+    case .save(let save): return .saved(try saveDocument(save, in: list))
+    case .close(let path): try closeDocument(path, in: list)
+    case .keep(let next): try keepGeneration(next, in: list)
+    }
+    return .done
+  }
+}
+
+extension TodoContent {
+  /// As lines that are no todo: what cannot be one is not lost.
+  package var asText: String {
+    let lines = "\(title)\n\(note)".split(separator: "\n", omittingEmptySubsequences: false)
+    return "- [\(isDone ? "x" : " ")] " + lines.joined(separator: "\n  ")
+  }
+}

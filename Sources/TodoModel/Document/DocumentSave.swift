@@ -1,0 +1,91 @@
+/// What somebody who saved a document wants to be done.
+package struct DocumentSave: Sendable, Equatable {
+  package var path: String
+  /// What the document was made from; 0 where that is not known.
+  package var generation: Int64
+  package var changes: [DocumentChange]
+
+  package init(path: String, generation: Int64, changes: [DocumentChange]) {
+    (self.path, self.generation, self.changes) = (path, generation, changes)
+  }
+}
+
+/// One thing that was done to a document.
+package enum DocumentChange: Sendable, Equatable {
+  case add(TodoContent, DocumentAddition)
+  case edit(TodoID, DocumentEdit)
+  /// Decides a conflict, and drops what stood against it.
+  case settle(TodoID, DocumentEdit, dropping: [Int64])
+  /// Keeps texts beside a todo that cannot be joined with it, and drops others.
+  case hold(TodoID, [HeldText], dropping: [Int64])
+  /// Nothing is removed that is at another version by now.
+  case remove(TodoID, version: Int64, dropping: [Int64])
+  case addText(String, after: TodoID?, DocumentAddition)
+  case removeText(Int64)
+}
+
+/// What an addition is recognised by when the same text is saved again.
+package struct DocumentAddition: Sendable, Hashable {
+  package var digest: Int64
+  /// Which one it is of several that are alike.
+  package var occurrence: Int
+
+  package init(digest: Int64, occurrence: Int) {
+    (self.digest, self.occurrence) = (digest, occurrence)
+  }
+}
+
+/// A text that stands against a todo.
+package struct HeldText: Sendable, Equatable {
+  package var content: TodoContent
+  /// Of the content, as a side of a conflict.
+  package var digest: Int64
+  /// What it is recognised by, and what becomes of it when the todo is gone.
+  package var ifGone: DocumentAddition
+
+  package init(content: TodoContent, digest: Int64, ifGone: DocumentAddition) {
+    (self.content, self.digest, self.ifGone) = (content, digest, ifGone)
+  }
+}
+
+/// What a line of a document says now.
+package struct DocumentEdit: Sendable, Equatable {
+  /// What the line was made from.
+  package var version: Int64
+  package var content: TodoContent
+  /// What of the content the line says.
+  package var fields: [ContentField]
+  /// Of the line as a whole: what stood like that in the file before is no edit. Nil: it is one in
+  /// any case.
+  package var lineDigest: Int64?
+  /// Of the content, as a side of a conflict.
+  package var sideDigest: Int64
+  /// What becomes of it when the todo is gone.
+  package var ifGone: DocumentAddition
+
+  package init(
+    version: Int64, content: TodoContent, fields: [ContentField], lineDigest: Int64?,
+    sideDigest: Int64, ifGone: DocumentAddition
+  ) {
+    (self.version, self.content, self.fields) = (version, content, fields)
+    (self.lineDigest, self.sideDigest, self.ifGone) = (lineDigest, sideDigest, ifGone)
+  }
+}
+
+/// What came of a saved document.
+package struct DocumentReport: Sendable, Equatable {
+  package var addedCount = 0
+  package var editedCount = 0
+  package var removedCount = 0
+  /// Texts that are kept beside what they stand against.
+  package var conflictCount = 0
+  /// What was done before.
+  package var knownCount = 0
+  package var textCount = 0
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    addedCount + editedCount + removedCount + conflictCount + textCount == 0
+  }
+}

@@ -1,0 +1,261 @@
+import Testing
+import TodoModel
+
+@testable import TodoDocument
+
+/// What a saved text asks of the store.
+@Suite struct DocumentMergeTests {
+  @Test func whatWasNotTouchedAsksForNothing() {
+    let desk = Desk(.plants, .rent, .door)
+    #expect(desk.changes(desk.text).isEmpty)
+  }
+
+  @Test func theOrderOfLinesSaysNothing() {
+    let desk = Desk(.plants, .rent, .door)
+    let moved = """
+      <!-- todo-server ann local 17 -->
+      * [x] Pay the rent ^p2q7.12
+      \tBy Friday, to the new account.
+
+      + [ ] Water the plants ^k3f9.4
+      - [ ] Fix the front door ^a8d1.2 !conflict
+        <<< mine
+        [ ] Fix the door
+        === theirs
+        [ ] Fix the front door
+          The hinge.
+        >>>
+      <!-- end -->
+      """
+    #expect(desk.changes(moved).isEmpty)
+  }
+
+  @Test func anEditNamesItsVersionAndItsFields() throws {
+    let desk = Desk(.plants, .rent)
+    let changes = desk.changes(desk.text.replacing("- [ ] Water the", with: "- [x] Water all"))
+    let edit = try #require(changes.only?.edit)
+    #expect(edit.version == 4)
+    #expect(edit.fields == [.title, .done])
+    #expect(edit.content == TodoContent(title: "Water all plants", note: "", isDone: true))
+  }
+
+  @Test func anEditOfAnOldTextSaysAllThatTheLineSays() throws {
+    var desk = Desk(.plants)
+    let text = desk.text.replacing("Water", with: "Feed")
+    desk.contents.todos[0].version = 5
+    let edit = try #require(desk.changes(text).only?.edit)
+    #expect(edit.version == 4)
+    #expect(edit.fields == ContentField.allCases)
+  }
+
+  @Test func anOldTextThatWasNotTouchedAsksForNothing() {
+    var desk = Desk(.plants, .rent)
+    let text = desk.text
+    desk.contents.todos[0].version = 5
+    desk.contents.todos[0].content.title = "Feed the cat"
+    desk.contents.todos.removeLast()
+    #expect(desk.changes(text).isEmpty)
+  }
+
+  // MARK: Additions
+
+  @Test func typedLinesAreAddedTheFirstToTheTop() {
+    let desk = Desk(.plants)
+    let text = desk.text.replacing(
+      "<!-- end -->", with: "- [ ] Buy milk\n  Two litres\n- [x] Buy milk\n- [ ] Buy milk\n")
+    let added = desk.changes(text + "<!-- end -->\n- [ ] Appended").map(\.added)
+    #expect(
+      added.map(\.?.0) == [
+        .open("Appended"), .open("Buy milk"),
+        TodoContent(title: "Buy milk", note: "", isDone: true),
+        .open("Buy milk", note: "Two litres"),
+      ])
+    #expect(added.map(\.?.1.occurrence) == [1, 1, 1, 1])
+  }
+
+  @Test func linesThatAreAlikeAreCounted() {
+    let desk = Desk()
+    let added = desk.changes("- [ ] Milk\n- [ ] Milk\n").compactMap(\.added)
+    #expect(added.map(\.1.occurrence) == [2, 1])
+    #expect(added[0].1.digest == added[1].1.digest)
+  }
+
+  @Test func ofALineThatWasCopiedTheUntouchedOneIsTheTodo() {
+    let desk = Desk(.plants)
+    let copied = desk.text.replacing(
+      "- [ ] Water the plants ^k3f9.4",
+      with: "- [ ] Feed the cat ^k3f9.4\n- [ ] Water the plants ^k3f9.4")
+    let changes = desk.changes(copied)
+    #expect(changes.compactMap(\.added).map(\.0) == [.open("Feed the cat")])
+    #expect(changes.count == 1)
+  }
+
+  @Test func elseTheFirstOneIs() {
+    let desk = Desk(.plants)
+    let copied = desk.text.replacing(
+      "- [ ] Water the plants ^k3f9.4", with: "- [ ] One ^k3f9.4\n- [ ] Two ^k3f9.4")
+    let changes = desk.changes(copied)
+    #expect(changes.compactMap(\.edit).map(\.content) == [.open("One")])
+    #expect(changes.compactMap(\.added).map(\.0) == [.open("Two")])
+  }
+
+  @Test func whatOnlyLooksLikeAMarkIsText() {
+    let changes = Desk(.plants).changes("- [ ] Ask about ^this.1 \n- [ ] See !conflict\n")
+    #expect(
+      changes.compactMap(\.added).map(\.0.title) == ["See !conflict", "Ask about ^this.1"])
+  }
+
+  // MARK: What is missing
+
+  @Test func aLineThatIsGoneWasRemoved() {
+    let desk = Desk(.plants, .rent)
+    let text = desk.text.replacing("- [ ] Water the plants ^k3f9.4\n", with: "")
+    #expect(desk.changes(text) == [.remove(TodoID("k3f9"), version: 4, dropping: [])])
+  }
+
+  @Test func withoutTheMarkOfTheEndNothingWasRemoved() {
+    let desk = Desk(.plants, .rent)
+    #expect(desk.changes("<!-- todo-server ann local 17 -->\n").isEmpty)
+    #expect(desk.changes("").isEmpty)
+    let cut = desk.text.replacing("- [ ] Water the plants ^k3f9.4\n", with: "")
+    let growing = cut.replacing("<!-- end -->", with: "<!-- en")
+    #expect(desk.changes(growing).compactMap(\.removed).isEmpty)
+  }
+
+  @Test func ofAForgottenGenerationNothingWasRemoved() {
+    let desk = Desk(.plants, .rent)
+    let text = "<!-- todo-server ann local 3 -->\n<!-- end -->\n"
+    #expect(desk.changes(text, isKnown: false).isEmpty)
+  }
+
+  @Test func whatHasChangedSinceIsNotRemoved() {
+    var desk = Desk(.plants)
+    desk.contents.todos[0].version = 5
+    #expect(desk.changes("<!-- todo-server ann local 17 -->\n<!-- end -->\n").isEmpty)
+    var other = Desk(.door)
+    other.contents.todos[0].sides.insert(DocumentSide(.mine, .open("Another")), at: 0)
+    #expect(other.changes("<!-- todo-server ann local 17 -->\n<!-- end -->\n").isEmpty)
+  }
+
+  // MARK: Text
+
+  @Test func textIsKeptWhereItIs() {
+    let desk = Desk(
+      .plants, .rent,
+      texts: [
+        DocumentText(id: 1, text: "# Today\n", after: nil),
+        DocumentText(id: 2, text: "\nBefore noon:\n  call Bob", after: TodoID("k3f9")),
+        DocumentText(id: 3, text: "Of a todo that is gone", after: TodoID("gone")),
+      ])
+    #expect(
+      desk.text == """
+        <!-- todo-server ann local 17 -->
+        # Today
+
+        Of a todo that is gone
+        - [ ] Water the plants ^k3f9.4
+
+        Before noon:
+          call Bob
+        - [x] Pay the rent ^p2q7.12
+          By Friday, to the new account.
+        <!-- end -->
+
+        """)
+  }
+
+  @Test func newTextIsAddedAndWhatIsGoneIsRemoved() throws {
+    let desk = Desk(
+      .plants, texts: [DocumentText(id: 1, text: "Before noon", after: TodoID("k3f9"))])
+    #expect(desk.changes(desk.text).isEmpty)
+    let changes = desk.changes(desk.text.replacing("Before noon", with: "After noon"))
+    #expect(changes.count == 2)
+    guard case .addText("After noon", after: TodoID("k3f9"), _) = changes[0] else {
+      Issue.record("\(changes)")
+      return
+    }
+    #expect(changes[1] == .removeText(1))
+  }
+
+  @Test func aTitleThatCannotBeTakenIsText() {
+    let long = String(repeating: "é", count: TodoRules.titleCharactersMax + 1)
+    let texts = Desk().changes("- [ ] \n- [ ] \(long)\n").compactMap(\.text)
+    #expect(texts == ["- [ ] \n- [ ] \(long)"])
+  }
+
+  // MARK: Conflicts
+
+  private let deskOfDoor = Desk(.door)
+  private var door: String { deskOfDoor.text }
+
+  @Test func deletingOneOfBothTextsSettles() throws {
+    let mine = door.replacing("  === theirs\n  [ ] Fix the front door\n    The hinge.\n", with: "")
+    let settled = try #require(deskOfDoor.changes(mine).only?.settled)
+    #expect(settled.0.content == .open("Fix the door"))
+    #expect(settled.0.fields == ContentField.allCases)
+    #expect(settled.1 == deskOfDoor.generation.lines[TodoID("a8d1")]?.sides)
+    let theirs = door.replacing("  <<< mine\n  [ ] Fix the door\n", with: "")
+    #expect(
+      deskOfDoor.changes(theirs).only?.settled?.0.content
+        == .open("Fix the front door", note: "The hinge."))
+  }
+
+  @Test func withoutTheMarksTheTextThatIsLeftIsMeant() throws {
+    let text = """
+      <!-- todo-server ann local 17 -->
+      - [ ] Fix the front door ^a8d1.2 !conflict
+        [x] Fix every door
+          With oil
+      <!-- end -->
+      """
+    #expect(
+      deskOfDoor.changes(text).only?.settled?.0.content
+        == TodoContent(title: "Fix every door", note: "With oil", isDone: true))
+  }
+
+  @Test func withoutAnyTextTheTodoStaysAsItIs() throws {
+    for flag in ["", " !conflict"] {
+      let text = """
+        <!-- todo-server ann local 17 -->
+        - [x] Fix the front door ^a8d1.2\(flag)
+        <!-- end -->
+        """
+      let settled = try #require(deskOfDoor.changes(text).only?.settled)
+      #expect(settled.0.fields == [.title, .done])
+      #expect(settled.0.content.isDone)
+    }
+  }
+
+  @Test func whatIsTypedIntoATextOfAConflictIsHeld() {
+    let text = door.replacing("[ ] Fix the door\n", with: "[ ] Fix the old door\n")
+    guard case .hold(TodoID("a8d1"), let new, let gone)? = deskOfDoor.changes(text).only else {
+      Issue.record("\(deskOfDoor.changes(text))")
+      return
+    }
+    #expect(new.map(\.content) == [.open("Fix the old door")])
+    #expect(gone == [LineDigest.side(.open("Fix the door"))])
+  }
+
+  @Test func theBoxOfAConflictCanBeTicked() throws {
+    let text = door.replacing("- [ ] Fix the front door ^", with: "- [x] Fix the front door ^")
+    let edit = try #require(deskOfDoor.changes(text).only?.edit)
+    #expect(edit.fields == [.done])
+    #expect(edit.content.isDone)
+  }
+}
+
+extension Array {
+  var only: Element? { count == 1 ? first : nil }
+}
+
+extension DocumentChange {
+  var edit: DocumentEdit? { if case .edit(_, let edit) = self { edit } else { nil } }
+  var added: (TodoContent, DocumentAddition)? {
+    if case .add(let content, let key) = self { (content, key) } else { nil }
+  }
+  var removed: TodoID? { if case .remove(let id, _, _) = self { id } else { nil } }
+  var text: String? { if case .addText(let text, _, _) = self { text } else { nil } }
+  var settled: (DocumentEdit, [Int64])? {
+    if case .settle(_, let edit, let dropping) = self { (edit, dropping) } else { nil }
+  }
+}

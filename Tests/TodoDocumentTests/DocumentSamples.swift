@@ -1,0 +1,102 @@
+import TestSupport
+import TodoModel
+
+@testable import TodoDocument
+
+/// Whatever a title and a note may hold, and what looks like the document's own words.
+struct DocumentSamples {
+  var random: SplitMix64
+
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+  private static let pieces = [
+    "a", "milk", " ", "  ", "\t", "\\", "\\\\", "&", "&#10;", "&#32;", "<!--", "-->",
+    "<!-- end -->",
+    "- [ ] ", "- [x] ", "[ ] ", "^k3f9.4", " ^k3f9abcdefgh1234.12", "!conflict", " !conflict", "#",
+    "1.", "1)", "*", "_", "`", "=== theirs", "<<< mine", ">>>", "é", "e\u{301}", "日本語", "👩‍👩‍👧",
+    "\u{2028}", "\u{2029}", "\u{85}", "\u{A0}", "\u{FEFF}", "\r", "\u{7F}", "%41", "|", "~", "#9",
+  ]
+
+  mutating func title() -> String { text(of: Self.pieces) }
+  /// As a source may deliver one.
+  mutating func strangeTitle() -> String { text(of: Self.pieces + ["\n", "\r\n", "\0", "\u{1}"]) }
+  mutating func note() -> String {
+    Bool.random(using: &random)
+      ? "" : text(of: Self.pieces + ["\n", "\n", "\n\n", "\r\n", "\n  ", "\n\t", "\n- [ ] b"])
+  }
+
+  private mutating func text(of pieces: [String]) -> String {
+    (0..<Int.random(in: 0...8, using: &random)).map { _ in
+      pieces.randomElement(using: &random) ?? ""
+    }.joined()
+  }
+
+  mutating func content(isStrange: Bool = true) -> TodoContent {
+    TodoContent(
+      title: isStrange ? strangeTitle() : title(), note: note(),
+      isDone: Bool.random(using: &random))
+  }
+
+  mutating func todo(_ number: Int) -> DocumentTodo {
+    let ids = ["k3f9abcdefgh1\(100 + number)", "import \(number)", "-- \(number)", "é.\(number)"]
+    var todo = DocumentTodo(
+      id: TodoID(ids.randomElement(using: &random) ?? ""),
+      version: Int64.random(in: 1...1_000, using: &random), content: content())
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      todo.sides = [
+        DocumentSide(.mine, content()), DocumentSide(.mine, content()),
+        DocumentSide(.theirs, todo.content),
+      ]
+    }
+    return todo
+  }
+}
+
+extension DocumentHeading {
+  static let sample = DocumentHeading(
+    list: TodoListKey(profile: "ann", source: ""), generation: 17)
+}
+
+extension TodoContent {
+  static func open(_ title: String, note: String = "") -> TodoContent {
+    TodoContent(title: title, note: note, isDone: false)
+  }
+}
+
+/// A list, what was printed of it, and what somebody made of that.
+struct Desk {
+  var contents: DocumentContents
+  var generation: DocumentGeneration
+
+  init(_ todos: DocumentTodo..., texts: [DocumentText] = []) {
+    contents = DocumentContents(todos: todos, texts: texts)
+    generation = contents.generation(17)
+  }
+
+  var text: String {
+    String(decoding: DocumentPrinter.print(.sample, contents), as: UTF8.self)
+  }
+
+  /// What saving a text asks for.
+  func changes(_ text: String, isKnown: Bool = true) -> [DocumentChange] {
+    DocumentMerge(
+      Document(reading: Array(text.utf8)), madeFrom: isKnown ? generation : nil, now: contents,
+      path: "/todos.md"
+    ).save.changes
+  }
+}
+
+extension DocumentTodo {
+  static let plants = DocumentTodo(
+    id: TodoID("k3f9"), version: 4, content: .open("Water the plants"))
+  static let rent = DocumentTodo(
+    id: TodoID("p2q7"), version: 12,
+    content: TodoContent(
+      title: "Pay the rent", note: "By Friday, to the new account.", isDone: true))
+  static let door = DocumentTodo(
+    id: TodoID("a8d1"), version: 2, content: .open("Fix the front door", note: "The hinge."),
+    sides: [
+      DocumentSide(.mine, .open("Fix the door")),
+      DocumentSide(.theirs, .open("Fix the front door", note: "The hinge.")),
+    ])
+}
