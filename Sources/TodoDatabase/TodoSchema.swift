@@ -14,6 +14,7 @@ package struct TodoSchema: SchemaPart {
 
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
+    guard version < 5 else { return }
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
       Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.moveLists,

@@ -12,6 +12,8 @@ final class TodoTables: ConnectionPart {
   let hosts: HostTable
   let outbox: Outbox
   let exchange: ExchangeTable
+  let documents: DocumentTable
+  let deeds: DeedTable
 
   init(over connection: Connection) {
     lists = ListTable(over: connection)
@@ -24,6 +26,8 @@ final class TodoTables: ConnectionPart {
     hosts = HostTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)
+    documents = DocumentTable(over: connection)
+    deeds = DeedTable(over: connection)
   }
 }
 

@@ -90,11 +90,13 @@ package struct TodoServices: Sendable {
   package var notice: String?
   /// What the lists are brought together with their sources by; nil: they never are.
   package var sync: SyncServices?
+  /// What is remembered of lists as files; nil where there are none.
+  package var documents: (any DocumentMemory)?
 
   package init(
     store: any LocalTodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
     accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
-    sync: SyncServices? = nil
+    sync: SyncServices? = nil, documents: (any DocumentMemory)? = nil
   ) {
     self.store = store
     self.sources = sources
@@ -103,6 +105,7 @@ package struct TodoServices: Sendable {
     self.credentials = credentials
     self.notice = notice
     self.sync = sync
+    self.documents = documents
   }
 }
 

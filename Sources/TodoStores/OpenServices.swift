@@ -49,7 +49,8 @@ extension TodoServices {
       credentials: credentials, notice: database.notice,
       sync: SyncServices(
         journal: store, kind: options.sync, owner: LeaseOwner.own, isAlive: LeaseOwner.isAlive,
-        now: environment.now, sleep: environment.sleep))
+        now: environment.now, sleep: environment.sleep),
+      documents: store)
   }
 
   private static func remote(
@@ -107,8 +108,8 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 5, versionMin: 4,
-    parts: [TodoSchema(), AccountSchema()])
+    applicationID: 0x746F_646F, version: 6, versionMin: 4,
+    parts: [TodoSchema(), AccountSchema(), DocumentSchema()])
 }
 
 extension SQLiteStore {

@@ -55,7 +55,7 @@ extension TodoOutcome {
     case .synced(let report): 256 + 512 * report.failed.count
     case .planned(let plan): 256 + 128 * plan.count
     case .loggedIn, .registered, .loggedOut, .loaded, .lists, .listOpened, .removed, .shown, .acted,
-      .refused, .cancelled:
+      .refused, .cancelled, .document:
       256
     // What a screen weighs is not known before it is written. A few of them may go together.
     case .rendering: 64 << 10
@@ -87,7 +87,8 @@ extension TodoOutcome {
       RestoredResult(restored: restored, revision: revision).write(to: &writer)
     case .acted(let place):
       Acted(outcome: place.move(to: screens), revision: revision).write(to: &writer)
-    case .loggedOut, .removed, .shown, .rendering, .failed, .refused, .cancelled:
+    // No method of this protocol asks for a document.
+    case .loggedOut, .removed, .shown, .rendering, .failed, .refused, .cancelled, .document:
       Shown(revision: revision).write(to: &writer)
     }
   }

@@ -26,6 +26,8 @@ package enum ListOperation: Sendable, Equatable {
   case refresh(TodoID)
   /// Reads the rows that the list screen shows.
   case rows(filter: String, window: ListWindow = .whole, anchor: TodoID? = nil)
+  /// What whoever keeps the list as a file asks for.
+  case document(DocumentRequest)
   /// Waits for its turn, and thereby for everything before it.
   case logOut
 }
@@ -46,6 +48,7 @@ enum ListResult: Sendable, Equatable {
   case refreshed(Todo)
   /// `total` counts those that the filter hides, too.
   case rows(TodoRows, total: Int)
+  case documentSaved(DocumentReport)
   case loggedOut
 }
 
@@ -71,7 +74,7 @@ extension ListOperation {
       .conflicts(try page(of: journal, offset, limit, in: list))
     case .plan: .planned(try journal?.plan(for: list) ?? [])
     case .add, .edit, .remove, .toggle, .undo, .redo, .resolve, .counts, .open, .refresh, .rows,
-      .logOut:
+      .document, .logOut:
       nil
     }
   }

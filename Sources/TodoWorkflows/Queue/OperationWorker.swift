@@ -11,6 +11,8 @@ struct OperationWorker: Worker {
   var store: any LocalTodoStore
   /// Nil where nothing is kept of sources.
   var journal: (any SyncJournal)?
+  /// Nil where no list is kept as a file.
+  var documents: (any DocumentMemory)?
 
   func run() async -> Output { perform() }
 
@@ -18,6 +20,7 @@ struct OperationWorker: Worker {
   func immediateResult() -> Output? {
     switch entry.operation {
     case .page, .todo, .conflicts, .plan, .counts, .open, .refresh, .rows, .logOut: perform()
+    case .document(let request): request.isQuestion ? perform() : nil
     case .add, .edit, .remove, .toggle, .undo, .redo, .resolve: nil
     }
   }
@@ -40,9 +43,17 @@ struct OperationWorker: Worker {
       case .counts: .counts(try journal?.counts(of: list) ?? SyncCounts())
       case .open(let id): try open(id)
       case .rows(let filter, let window, let anchor): try rows(filter, window, anchor)
+      case .document(let request): try document(request)
       case .logOut: .loggedOut
       }
     }
+  }
+
+  private func document(_ request: DocumentRequest) throws(TodoError) -> ListResult {
+    guard let documents else { throw .storage("This store keeps no files.") }
+    let answer = try documents.answer(request, in: list)
+    if case .saved(let report) = answer { return .documentSaved(report) }
+    return .answered(.document(answer))
   }
 
   private func page(_ query: TodoQuery) throws(TodoError) -> ListResult {

@@ -11,6 +11,8 @@ struct QueueWorkflow: Workflow {
   var store: any LocalTodoStore
   /// Nil where nothing is kept of sources.
   var journal: (any SyncJournal)?
+  /// Nil where no list is kept as a file.
+  var documents: (any DocumentMemory)?
 
   enum Output {
     /// The store has carried out the operation, or has not.
@@ -39,7 +41,8 @@ extension QueueWorkflow {
 extension QueueWorkflow {
   func render(state: Void, context: RenderContext<QueueWorkflow>) {
     if let entry = queue.entries.first {
-      let worker = OperationWorker(entry: entry, list: list, store: store, journal: journal)
+      let worker = OperationWorker(
+        entry: entry, list: list, store: store, journal: journal, documents: documents)
       context.awaitResult(for: worker) { Action(output: .ended(entry, $0)) }
     }
     for read in queue.slowReads {

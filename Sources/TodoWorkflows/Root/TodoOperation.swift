@@ -87,6 +87,8 @@ package enum TodoOutcome: Sendable, Equatable {
   case listOpened(source: String)
   case removed(TodoID)
   case restored(RestoredTodo)
+  /// For whoever keeps the list as a file.
+  case document(DocumentAnswer)
   /// What came of it is on the screens.
   case shown
   /// Something was done on the screens, and came from here.

@@ -140,8 +140,22 @@ extension TodoWorkflow.State {
     case .refreshed(let todo):
       showEdited(todo, entry)
       return .shown
+    case .documentSaved(let report):
+      if !report.isEmpty { showSaved() }
+      return .document(.saved(report))
     case .rows, .reading, .loggedOut: return .shown
     }
+  }
+
+  /// Shows what was done in a file: any number of todos.
+  private mutating func showSaved() {
+    list.clearMessage()
+    if hasSource {
+      schedule.noteEdit()
+      recount()
+    }
+    if load.isUnderWay { load.isOvertaken = true }
+    readRows()
   }
 
   /// Shows what was done here, which is to be sent to the source a while after the last change.

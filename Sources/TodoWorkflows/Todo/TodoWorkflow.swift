@@ -41,7 +41,8 @@ extension TodoWorkflow {
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     let name = source.wireName
     QueueWorkflow(
-      queue: state.queue, list: list, store: services.store, journal: services.sync?.journal
+      queue: state.queue, list: list, store: services.store, journal: services.sync?.journal,
+      documents: services.documents
     )
     .mapOutput { QueueAction(output: $0, sourceName: name) }
     .rendered(with: context)

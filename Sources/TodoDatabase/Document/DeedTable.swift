@@ -1,0 +1,140 @@
+import SQLiteDatabase
+import TodoModel
+
+/// What was made of lines that were saved, the texts that stand against todos, and the lines that
+/// are no todo.
+final class DeedTable {
+  private unowned let connection: Connection
+  private lazy var stoodThere = Statement(
+    """
+    SELECT 1 FROM document_line
+    WHERE document = ?1 AND name = ?2 AND version = ?3 AND (digest = ?4 OR cut_digest = ?4) LIMIT 1
+    """, on: connection)
+  private lazy var find = Statement(
+    """
+    SELECT name FROM document_deed
+    WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
+    """, on: connection)
+  private lazy var note = Statement(
+    """
+    REPLACE INTO document_deed (document, generation, digest, occurrence, name, done_at)
+    VALUES (?, ?, ?, ?, ?, ?)
+    """, on: connection)
+  private lazy var hold = Statement(
+    """
+    REPLACE INTO document_held (document, name, digest, title, note, is_done)
+    VALUES (?, ?, ?, ?, ?, ?)
+    """, on: connection)
+  private lazy var drop = Statement(
+    "DELETE FROM document_held WHERE document = ? AND name = ? AND digest = ?", on: connection)
+  private lazy var held = Statement(
+    "SELECT name, title, note, is_done FROM document_held WHERE document = ? ORDER BY rowid",
+    on: connection)
+  private lazy var orphans = Statement(
+    """
+    SELECT name, digest, title, note, is_done FROM document_held
+    WHERE document = ? AND NOT EXISTS (
+      SELECT 1 FROM todo WHERE todo.list = ? AND todo.name = document_held.name AND is_removed = 0)
+    ORDER BY rowid
+    """, on: connection)
+  private lazy var texts = Statement(
+    "SELECT id, text, below FROM document_text WHERE document = ? AND is_removed = 0 ORDER BY id",
+    on: connection)
+  private lazy var text = Statement(
+    "SELECT 1 FROM document_text WHERE document = ? AND id = ? AND is_removed = 0",
+    on: connection)
+  private lazy var addText = Statement(
+    "INSERT INTO document_text (document, text, below) VALUES (?, ?, ?)", on: connection)
+  private lazy var removeText = Statement(
+    "UPDATE document_text SET is_removed = 1 WHERE document = ? AND id = ?", on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  /// Whether a line stood like that in some generation.
+  func stoodThere(
+    _ digest: Int64, of id: TodoID, at version: Int64, in document: Int64
+  ) throws(TodoError) -> Bool {
+    try stoodThere.first(
+      .integer(document), .text(id.text), .integer(version), .integer(digest)
+    ) { _ in true } ?? false
+  }
+
+  // MARK: Deeds
+
+  /// What was made of a line; nil for one that is new.
+  func name(
+    of addition: DocumentAddition, _ generation: Int64, in document: Int64
+  ) throws(TodoError) -> String? {
+    try find.first(
+      .integer(document), .integer(generation), .integer(addition.digest),
+      .integer(Int64(addition.occurrence))
+    ) { row in row.text(0) }
+  }
+
+  func note(
+    _ addition: DocumentAddition, _ generation: Int64, became name: String,
+    in document: Int64, at now: Timestamp
+  ) throws(TodoError) {
+    try note.run(
+      .integer(document), .integer(generation), .integer(addition.digest),
+      .integer(Int64(addition.occurrence)), .text(name), .integer(now.milliseconds))
+  }
+
+  // MARK: Texts of conflicts
+
+  func hold(
+    _ content: TodoContent, _ digest: Int64, against id: TodoID, in document: Int64
+  ) throws(TodoError) {
+    try hold.run(
+      .integer(document), .text(id.text), .integer(digest), .text(content.title),
+      .text(content.note), SQLValue(content.isDone))
+  }
+
+  func drop(_ digest: Int64, against id: TodoID, in document: Int64) throws(TodoError) {
+    try drop.run(.integer(document), .text(id.text), .integer(digest))
+  }
+
+  func held(in document: Int64) throws(TodoError) -> [TodoID: [TodoContent]] {
+    let all = try held.all(.integer(document)) { row in
+      (TodoID(row.text(0)), row.content(from: 1))
+    }
+    return Dictionary(grouping: all) { $0.0 }.mapValues { $0.map(\.1) }
+  }
+
+  /// Texts whose todo is gone.
+  func orphans(
+    in document: Int64, of list: Int64
+  ) throws(TodoError) -> [(id: TodoID, digest: Int64, content: TodoContent)] {
+    try orphans.all(.integer(document), .integer(list)) { row in
+      (TodoID(row.text(0)), row.integer(1), row.content(from: 2))
+    }
+  }
+
+  // MARK: Lines that are no todo
+
+  func texts(in document: Int64) throws(TodoError) -> [DocumentText] {
+    try texts.all(.integer(document)) { row in
+      DocumentText(
+        id: row.integer(0), text: row.text(1), after: row.optionalText(2).map { TodoID($0) })
+    }
+  }
+
+  func hasText(_ id: Int64, in document: Int64) throws(TodoError) -> Bool {
+    try text.first(.integer(document), .integer(id)) { _ in true } ?? false
+  }
+
+  func addText(_ text: String, below: TodoID?, in document: Int64) throws(TodoError) -> Int64 {
+    try addText.run(.integer(document), .text(text), SQLValue(below?.text))
+    return connection.lastInsertedRow
+  }
+
+  func removeText(_ id: Int64, in document: Int64) throws(TodoError) {
+    try removeText.run(.integer(document), .integer(id))
+  }
+}
+
+extension Row {
+  fileprivate func content(from column: Int32) -> TodoContent {
+    TodoContent(title: text(column), note: text(column + 1), isDone: flag(column + 2))
+  }
+}

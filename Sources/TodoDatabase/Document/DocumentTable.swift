@@ -1,0 +1,143 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Which documents there are, and what stood in each generation of one.
+final class DocumentTable {
+  private unowned let connection: Connection
+  private lazy var find = Statement(
+    "SELECT id, generation, lease_owner FROM document WHERE list = ? AND path = ?",
+    on: connection)
+  private lazy var add = Statement(
+    "INSERT INTO document (list, path, generation) VALUES (?, ?, ?)", on: connection)
+  private lazy var setOwner = Statement(
+    "UPDATE document SET lease_owner = ? WHERE id = ?", on: connection)
+  private lazy var isKept = Statement(
+    "SELECT 1 FROM document_generation WHERE document = ? AND number = ?", on: connection)
+  private lazy var linesThen = Statement(
+    """
+    SELECT name, version, digest, cut_digest, sides FROM document_line
+    WHERE document = ?1 AND since <= ?2 AND (until IS NULL OR until > ?2)
+    """, on: connection)
+  private lazy var textsThen = Statement(
+    """
+    SELECT id, digest FROM document_text
+    WHERE document = ?1 AND since <= ?2 AND (until IS NULL OR until > ?2)
+    """, on: connection)
+  private lazy var advance = Statement(
+    "UPDATE document SET generation = ? WHERE id = ?", on: connection)
+  private lazy var addGeneration = Statement(
+    "INSERT INTO document_generation (document, number, kept_at) VALUES (?, ?, ?)",
+    on: connection)
+  private lazy var endLine = Statement(
+    """
+    UPDATE document_line SET until = ? WHERE document = ? AND name = ? AND until IS NULL
+    """, on: connection)
+  private lazy var beginLine = Statement(
+    """
+    INSERT INTO document_line (document, name, since, version, digest, cut_digest, sides)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    """, on: connection)
+  private lazy var beginText = Statement(
+    "UPDATE document_text SET since = coalesce(since, ?), digest = ? WHERE id = ?",
+    on: connection)
+  private lazy var endText = Statement(
+    "UPDATE document_text SET until = ? WHERE id = ? AND until IS NULL", on: connection)
+  private lazy var forget = Statement(
+    "DELETE FROM document_generation WHERE document = ? AND (kept_at < ? OR number <= ?)",
+    on: connection)
+  private lazy var oldest = Statement(
+    "SELECT min(number) FROM document_generation WHERE document = ?", on: connection)
+  private lazy var forgetLines = Statement(
+    "DELETE FROM document_line WHERE document = ? AND until <= ?", on: connection)
+  private lazy var forgetTexts = Statement(
+    """
+    DELETE FROM document_text WHERE document = ?1 AND is_removed = 1
+      AND (until <= ?2 OR since IS NULL)
+    """, on: connection)
+  private lazy var forgetDeeds = Statement(
+    """
+    DELETE FROM document_deed WHERE document = ?1
+      AND (generation > 0 AND generation < ?2 OR done_at < ?3)
+    """, on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  struct Record {
+    var row: Int64
+    var generation: Int64
+    var owner: String?
+  }
+
+  func record(of path: String, in list: Int64) throws(TodoError) -> Record? {
+    try find.first(.integer(list), .text(path)) { row in
+      Record(row: row.integer(0), generation: row.number(1), owner: row.optionalText(2))
+    }
+  }
+
+  /// The first number is any, so that no text of another store is taken for one of this.
+  func make(_ path: String, in list: Int64) throws(TodoError) -> Record {
+    let first = Int64.random(in: 1...Self.firstGenerationMax)
+    try add.run(.integer(list), .text(path), .integer(first))
+    return Record(row: connection.lastInsertedRow, generation: first)
+  }
+
+  private static let firstGenerationMax: Int64 = 1_000_000_000_000
+
+  func setOwner(_ owner: String?, of document: Int64) throws(TodoError) {
+    try setOwner.run(SQLValue(owner), .integer(document))
+  }
+
+  // MARK: Generations
+
+  func generation(
+    _ number: Int64, of document: Int64
+  ) throws(TodoError) -> DocumentGeneration? {
+    let isKnown = try isKept.first(.integer(document), .integer(number)) { _ in true }
+    guard isKnown != nil else { return nil }
+    let lines = try linesThen.all(.integer(document), .integer(number)) { row in
+      let line = RememberedLine(
+        version: row.integer(1), digest: row.integer(2), cutDigest: row.integer(3),
+        sides: row.text(4).split(separator: " ").compactMap { Int64($0) })
+      return (TodoID(row.text(0)), line)
+    }
+    let texts = try textsThen.all(.integer(document), .integer(number)) { row in
+      (row.integer(0), row.integer(1))
+    }
+    return DocumentGeneration(
+      number: number, lines: Dictionary(lines) { first, _ in first },
+      texts: Dictionary(texts) { first, _ in first })
+  }
+
+  func keep(_ next: NextGeneration, of document: Int64, at now: Timestamp) throws(TodoError) {
+    let number = SQLValue.integer(next.number)
+    let document = SQLValue.integer(document)
+    try advance.run(number, document)
+    try addGeneration.run(document, number, .integer(now.milliseconds))
+    for (id, line) in next.lines {
+      try endLine.run(number, document, .text(id.text))
+      guard let line else { continue }
+      try beginLine.run(
+        document, .text(id.text), number, .integer(line.version), .integer(line.digest),
+        .integer(line.cutDigest), .text(line.sides.map(String.init).joined(separator: " ")))
+    }
+    for (id, digest) in next.texts {
+      if let digest {
+        try beginText.run(number, .integer(digest), .integer(id))
+      } else {
+        try endText.run(number, .integer(id))
+      }
+    }
+    try forgetOld(document, newest: next.number, now)
+  }
+
+  private func forgetOld(
+    _ document: SQLValue, newest: Int64, _ now: Timestamp
+  ) throws(TodoError) {
+    let time = now.milliseconds - DocumentLimits.generationDaysMax * 86_400_000
+    try forget.run(document, .integer(time), .integer(newest - DocumentLimits.generationsMax))
+    let oldest = try oldest.first(document) { row in row.integer(0) } ?? newest
+    try forgetLines.run(document, .integer(oldest))
+    try forgetTexts.run(document, .integer(oldest))
+    try forgetDeeds.run(document, .integer(oldest), .integer(time))
+  }
+}

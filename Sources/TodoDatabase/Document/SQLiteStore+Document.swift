@@ -1,0 +1,153 @@
+import SQLiteDatabase
+import System
+import TodoModel
+
+/// What is remembered of documents.
+extension SQLiteStore: DocumentMemory {
+  package func openDocument(
+    _ path: String, in list: TodoListKey
+  ) throws(TodoError) -> Int64 {
+    try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      let number = try tables.lists.number(of: list)
+      let known = try tables.documents.record(of: path, in: number)
+      if let owner = known?.owner, owner != LeaseOwner.own, LeaseOwner.isAlive(owner) {
+        throw TodoError(
+          .busy,
+          "Another todo-server (process \(owner.prefix { $0 != " " })) keeps \(path). End it first."
+        )
+      }
+      var record = known
+      if record == nil { record = try tables.documents.make(path, in: number) }
+      guard let record else { return 0 }
+      try tables.documents.setOwner(LeaseOwner.own, of: record.row)
+      return record.generation
+    }
+  }
+
+  package func closeDocument(_ path: String, in list: TodoListKey) throws(TodoError) {
+    try changeDocument(path, in: list) { (record, _, tables) throws(TodoError) in
+      guard record.owner == LeaseOwner.own else { return }
+      try tables.documents.setOwner(nil, of: record.row)
+    }
+  }
+
+  package func documentStamp(in list: TodoListKey) throws(TodoError) -> DocumentStamp {
+    try database.read { connection throws(TodoError) in
+      try connection.snapshot { () throws(TodoError) in try connection.tables.stamp(of: list) }
+    }
+  }
+
+  package func readDocument(
+    _ path: String, in list: TodoListKey
+  ) throws(TodoError) -> DocumentContents {
+    try adoptOrphans(path, in: list)
+    return try database.read { connection throws(TodoError) in
+      try connection.snapshot { () throws(TodoError) in
+        try connection.tables.contents(path, in: list)
+      }
+    }
+  }
+
+  package func generation(
+    _ number: Int64, of path: String, in list: TodoListKey
+  ) throws(TodoError) -> DocumentGeneration? {
+    try database.read { connection throws(TodoError) in
+      try connection.snapshot { () throws(TodoError) in
+        let tables = connection.tables
+        guard let document = try tables.document(path, in: list) else { return nil }
+        return try tables.documents.generation(number, of: document.row)
+      }
+    }
+  }
+
+  package func keepGeneration(
+    _ next: NextGeneration, in list: TodoListKey
+  ) throws(TodoError) {
+    let now = environment.now()
+    try changeDocument(next.path, in: list) { (record, _, tables) throws(TodoError) in
+      try tables.documents.keep(next, of: record.row, at: now)
+    }
+  }
+
+  private func changeDocument(
+    _ path: String, in list: TodoListKey,
+    _ body: (DocumentTable.Record, Int64, TodoTables) throws(TodoError) -> Void
+  ) throws(TodoError) {
+    try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list),
+        let record = try tables.documents.record(of: path, in: number)
+      else { throw .storage("The store does not know \(path) any more. Start again.") }
+      try body(record, number, tables)
+    }
+  }
+
+  /// A text that stood against a todo is a todo of its own when that one is gone.
+  private func adoptOrphans(_ path: String, in list: TodoListKey) throws(TodoError) {
+    let hasOrphans = try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list),
+        let document = try tables.documents.record(of: path, in: number)
+      else { return false }
+      return try !tables.deeds.orphans(in: document.row, of: number).isEmpty
+    }
+    guard hasOrphans else { return }
+    _ = try saveDocument(DocumentSave(path: path, generation: 0, changes: []), in: list)
+  }
+}
+
+extension TodoTables {
+  fileprivate func document(
+    _ path: String, in list: TodoListKey
+  ) throws(TodoError) -> DocumentTable.Record? {
+    guard let number = try lists.knownNumber(of: list) else { return nil }
+    return try documents.record(of: path, in: number)
+  }
+
+  fileprivate func stamp(of list: TodoListKey) throws(TodoError) -> DocumentStamp {
+    guard let state = try lists.state(of: list) else { return DocumentStamp(counts: []) }
+    let sync = try outbox.counts(of: state.number)
+    return DocumentStamp(
+      counts: [
+        Int64(state.total), Int64(state.done), state.versions.order, state.versions.text,
+        state.versions.edit, Int64(sync.conflicts),
+      ])
+  }
+
+  fileprivate func contents(
+    _ path: String, in list: TodoListKey
+  ) throws(TodoError) -> DocumentContents {
+    guard let number = try lists.knownNumber(of: list),
+      let document = try documents.record(of: path, in: number)
+    else { return DocumentContents() }
+    let held = try deeds.held(in: document.row)
+    var contents = DocumentContents(
+      stamp: try stamp(of: list), texts: try deeds.texts(in: document.row))
+    var query = TodoQuery(limit: .max)
+    while true {
+      let page = try pages.todos(query, of: list)
+      for todo in page.elements {
+        contents.todos.append(
+          DocumentTodo(
+            id: todo.id, version: todo.version, content: todo.content,
+            sides: try sides(of: todo, held[todo.id] ?? [], in: number)))
+      }
+      guard page.isTruncated, !page.elements.isEmpty else { return contents }
+      query.offset += page.elements.count
+    }
+  }
+
+  /// What stands against a todo, and the todo itself.
+  private func sides(
+    of todo: Todo, _ held: [TodoContent], in list: Int64
+  ) throws(TodoError) -> [DocumentSide] {
+    var conflict: SourceConflict?
+    if todo.sync == .conflict { conflict = try todos.stored(todo.id, in: list)?.conflict }
+    var mine = conflict == nil ? [] : [todo.content]
+    let theirs = conflict?.merge.theirs ?? todo.content
+    for content in held where content != theirs && !mine.contains(content) { mine.append(content) }
+    guard !mine.isEmpty else { return [] }
+    return mine.map { DocumentSide(.mine, $0) } + [DocumentSide(.theirs, theirs)]
+  }
+}
