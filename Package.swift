@@ -55,6 +55,10 @@ let package = Package(
       dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: oneWay),
     .target(
+      name: "TodoMirrorFile",
+      dependencies: ["System", "ScreenModel", "TodoModel", "TodoDocument", "TodoWorkflows"],
+      swiftSettings: strict),
+    .target(
       name: "SQLiteDatabase", dependencies: ["System", "TodoModel", "CSQLite"],
       swiftSettings: strict),
     .target(
@@ -89,7 +93,7 @@ let package = Package(
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol",
         "TodoServer", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores", "TodoReplay",
-        "CMalloc",
+        "TodoMirrorFile", "CMalloc",
       ],
       exclude: ["Linking"],
       swiftSettings: strict,

@@ -32,3 +32,32 @@ static inline int openPrivatePipe(int ends[2]) {
   return 0;
 #endif
 }
+
+/// Has two names change their files, in one step. 0, or -1 and `errno`: `EINVAL` or `ENOSYS` where
+/// the file system cannot do that.
+static inline int exchangeFiles(const char *a, const char *b) {
+#if defined(__linux__) && defined(SYS_renameat2)
+  return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1 << 1);
+#else
+  (void)a, (void)b;
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+/// Whether somebody has a file of ours open for writing: 1 or 0, or -1 where that cannot be known.
+/// The descriptor is open for reading only. For this, SIGIO must be ignored: the system sends it to
+/// whoever asks while another one opens the file.
+static inline int hasWriter(int descriptor) {
+#if defined(__linux__)
+  const int setLease = 1024;
+  if (fcntl(descriptor, setLease, F_RDLCK) == 0) {
+    fcntl(descriptor, setLease, F_UNLCK);
+    return 0;
+  }
+  return errno == EAGAIN ? 1 : -1;
+#else
+  (void)descriptor;
+  return -1;
+#endif
+}

@@ -12,6 +12,8 @@ enum Command {
   case export(ServeSettings)
   case importing(ServeSettings)
   case changePassword(ServeSettings, name: String)
+  /// Keeps a list as a file.
+  case mirror(ServeSettings, path: String, isOnce: Bool)
   case version
   case help
 
@@ -25,8 +27,29 @@ enum Command {
     } else if arguments.first == "replay" {
       self = try Self.replay(Array(arguments.dropFirst()))
     } else {
-      self = try Self.named(ServeSettings(arguments, environment: environment))
+      let isOnce = arguments.contains("--once")
+      let settings = try ServeSettings(
+        arguments.filter { $0 != "--once" }, environment: environment)
+      if settings.words.first == "mirror" {
+        self = try Self.mirror(settings, isOnce: isOnce)
+      } else if isOnce {
+        throw UsageError("--once is for mirror; see todo-server --help")
+      } else {
+        self = try Self.named(settings)
+      }
     }
+  }
+
+  private static func mirror(
+    _ settings: ServeSettings, isOnce: Bool
+  ) throws(UsageError) -> Command {
+    guard settings.words.count == 2 else {
+      throw UsageError("mirror needs one file: mirror FILE")
+    }
+    guard settings.options.sources.count == 1 else {
+      throw UsageError("mirror takes one --source; start another one for another list")
+    }
+    return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
 
   /// A front-end has the words that start its server, and puts the command before or after them.
@@ -34,7 +57,10 @@ enum Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
     if settings.name != nil, !["export", "import"].contains(words.first) {
-      throw UsageError("--name is for export and import; see todo-server --help")
+      throw UsageError("--name is for export, import and mirror; see todo-server --help")
+    }
+    if settings.passwordCommand != nil {
+      throw UsageError("--password-command is for mirror; see todo-server --help")
     }
     switch (words.first, words.count) {
     case (nil, _), ("serve", 1): return .serve(settings)
@@ -45,7 +71,7 @@ enum Command {
     case ("passwd", 2): return .changePassword(settings, name: words[1])
     case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "schema", "doctor", "export", "import", "passwd"]
+      let known = ["serve", "schema", "doctor", "export", "import", "passwd", "mirror"]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
@@ -84,6 +110,8 @@ struct ServeSettings {
   private var sourceName = ""
   /// `--name`: whose todos to export, or to make of what is imported.
   private(set) var name: String?
+  /// `--password-command`: what prints the password of that name.
+  private(set) var passwordCommand: String?
   /// What is no option: the command.
   private(set) var words: [String] = []
 
@@ -108,13 +136,19 @@ struct ServeSettings {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = parts.first.map(String.init) ?? word
       let flag = Flag(rawValue: name)
-      guard flag != nil || name == "--name" else {
+      guard flag != nil || ["--name", "--password-command"].contains(name) else {
         throw UsageError("unknown argument \(word); see todo-server --help")
       }
       guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
         throw UsageError("\(name) needs a value; see todo-server --help")
       }
-      if let flag { try set(flag, value, named: name) } else { self.name = value }
+      if let flag {
+        try set(flag, value, named: name)
+      } else if name == "--name" {
+        self.name = value
+      } else {
+        passwordCommand = value
+      }
     }
   }
 
@@ -205,6 +239,7 @@ enum Usage {
       todo-server export [OPTION...]          write todos to stdout, one line of JSON each
       todo-server import [OPTION...]          read them from stdin: all of them, or none
       todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
+      todo-server mirror FILE [OPTION...]     keep a list as a Markdown file (see README.md)
       todo-server --version | --help
 
       --store memory|sqlite|sqlite:PATH    where todos are kept
@@ -220,7 +255,10 @@ enum Usage {
       --credentials file|keyring           where tokens of accounts are kept (file:
                                            credentials.json; keyring: needs secret-tool)
       --name NAME                          with export: whose todos (everybody's);
-                                           with import: whose they become (as they were)
+                                           with import: whose they become (as they were);
+                                           with mirror: whose todos (your login name's)
+      --password-command COMMAND           with mirror: prints the password of that name
+      --once                               with mirror: write the file, and end
       --log-file FILE                      where to log (stderr)
       --log-level debug|info|warning|error|off
       --max-frame-bytes N                  the largest message that is taken (67108864)

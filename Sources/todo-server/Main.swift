@@ -26,6 +26,8 @@ struct Main {
       case .importing(let settings): exit(ImportCommand(settings).run())
       case .changePassword(let settings, let name):
         exit(PasswordCommand(settings, name: name).run())
+      case .mirror(let settings, let path, let isOnce):
+        _exit(MirrorCommand(settings, path: path, isOnce: isOnce).run())
       case .version: writeLine("\(Product.name) \(Product.version)", to: STDOUT_FILENO)
       case .help: writeLine(Usage.text, to: STDOUT_FILENO)
       }

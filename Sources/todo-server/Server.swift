@@ -55,19 +55,24 @@ struct Server: ~Copyable {
   }
 
   private static func loop(_ settings: ServeSettings) -> Loop<ProtocolFace> {
+    Loop(
+      setup(settings),
+      face: ProtocolFace(
+        version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
+  }
+
+  /// What every face is served with.
+  static func setup(_ settings: ServeSettings) -> LoopSetup {
     let folder = settings.dataFolder
     let environment = settings.environment
     let token = GitHubToken { environment[$0] }
-    return Loop(
-      LoopSetup(
-        options: settings.options, logLevel: settings.logLevel,
-        openServices: { (options) throws(TodoError) in
-          try TodoServices.open(
-            options, dataFolder: folder, token: token,
-            transport: CurlTransport(), environment: .live)
-        }),
-      face: ProtocolFace(
-        version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
+    return LoopSetup(
+      options: settings.options, logLevel: settings.logLevel,
+      openServices: { (options) throws(TodoError) in
+        try TodoServices.open(
+          options, dataFolder: folder, token: token,
+          transport: CurlTransport(), environment: .live)
+      })
   }
 
   private mutating func run() -> Int32 {

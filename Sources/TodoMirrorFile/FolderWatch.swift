@@ -1,0 +1,32 @@
+import System
+
+/// Tells that something has happened in a folder, where the system can tell that.
+package final class FolderWatch {
+  /// To be polled for reading; below 0 where the system tells nothing.
+  package let descriptor: Int32
+
+  package init(folder: String) {
+    #if canImport(Glibc)
+      let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+      let events =
+        IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE
+      if descriptor >= 0, inotify_add_watch(descriptor, folder, UInt32(events)) < 0 {
+        close(descriptor)
+        self.descriptor = -1
+      } else {
+        self.descriptor = descriptor
+      }
+    #else
+      self.descriptor = -1
+    #endif
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Takes what was told. What it was is looked for anyway.
+  package func take() {
+    guard descriptor >= 0 else { return }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    while read(descriptor, &bytes, bytes.count) > 0 {}
+  }
+}

@@ -1,0 +1,152 @@
+import System
+import TodoDocument
+import TodoModel
+
+/// Writing the file back.
+extension Mirror {
+  /// Writes what the store has, where that is not what stands in the file.
+  func write(at now: Instant) throws(TodoError) {
+    if let retryAt, now < retryAt { return }
+    retryAt = nil
+    if let missingSince, now < missingSince + Self.missingTime, isPrinted { return }
+    let next = contents.generation(printed.number)
+    let isSame = next.lines == printed.lines && next.texts == printed.texts && isPrinted
+    let number = isSame ? printed.number : printed.number + 1
+    let heading = DocumentHeading(list: list, generation: number, isKept: isKept)
+    let bytes = DocumentPrinter.print(heading, contents)
+    guard bytes != current?.taken || !isSame else {
+      trouble = nil
+      return
+    }
+    guard asides.count < Self.asidesMax else { return }
+    if !isSame {
+      var kept = next
+      kept.number = number
+      // Before anybody can see it: who saves it may do so at once.
+      _ = try ask(.keep(printed.difference(to: kept, path: key)))
+      (printed, isPrinted) = (kept, true)
+    }
+    replaceFile(with: bytes, at: now)
+  }
+
+  private func replaceFile(with bytes: [UInt8], at now: Instant) {
+    let name = freeAsideName()
+    guard let file = make(name, bytes) else {
+      let code = errno
+      retryAt = now + Self.retryTime
+      let reason = code == ENOSPC ? "The disk is full" : "No file can be made in \(paths.folder)"
+      return tell("\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
+    }
+    let isThere = current != nil
+    let outcome =
+      isThere
+      ? FileExchange.exchange(name, with: paths.target) : FileExchange.move(name, to: paths.target)
+    switch outcome {
+    case .done:
+      trouble = nil
+      missingSince = nil
+      let old = current
+      current = WatchedText(file, taken: bytes, at: now)
+      if isThere { takeSwapped(name, old, at: now) }
+    // Somebody was faster. What is there now is looked at first.
+    case .moved: unlink(name)
+    case .unsupported where isThere: writeBeside(name, bytes, at: now)
+    case .unsupported: create(from: name, bytes, at: now)
+    case .failed(let code):
+      unlink(name)
+      retryAt = now + Self.retryTime
+      tell("\(paths.given) cannot be replaced (error \(code)).")
+    }
+  }
+
+  /// What was swapped out is what was there last, or something that somebody has saved since.
+  private func takeSwapped(_ name: String, _ old: WatchedText?, at now: Instant) {
+    guard let swapped = HeldFile(path: name) else { return }
+    guard let old else { return setAside(swapped, taken: nil, name: name, at: now) }
+    if swapped.identity == old.file.identity {
+      setAside(swapped, taken: old.taken, name: name, at: now)
+    } else {
+      setAside(swapped, taken: nil, name: name, at: now)
+      setAside(old.file, taken: old.taken, name: nil, at: now)
+    }
+  }
+
+  /// The file system exchanges nothing, so the file is never replaced under somebody.
+  private func writeBeside(_ name: String, _ bytes: [UInt8], at now: Instant) {
+    retryAt = now + Self.retryTime
+    guard writtenBeside != bytes else {
+      unlink(name)
+      return
+    }
+    writtenBeside = bytes
+    guard rename(name, paths.new) == 0 else {
+      unlink(name)
+      return tell("\(paths.new) cannot be written (error \(errno)).")
+    }
+    tell(
+      "The file system cannot exchange files, so the new text is in \(paths.new), "
+        + "to be put in the place of \(paths.given).")
+  }
+
+  /// There is no file, and the file system knows no second names either.
+  private func create(from name: String, _ bytes: [UInt8], at now: Instant) {
+    unlink(name)
+    guard let file = write(bytes, to: paths.target, mode: 0o600) else {
+      retryAt = now + Self.retryTime
+      return tell("\(paths.given) cannot be made (error \(errno)).")
+    }
+    current = WatchedText(file, taken: bytes, at: now)
+  }
+
+  private func freeAsideName() -> String {
+    repeat { asideCount += 1 } while access(paths.aside(asideCount), F_OK) == 0
+    return paths.aside(asideCount)
+  }
+
+  /// A file with a text, on disk, with the mode of the one that it is to replace; nil where that
+  /// cannot be, and `errno` says why.
+  private func make(_ name: String, _ bytes: [UInt8]) -> HeldFile? {
+    var status = stat()
+    let isThere = stat(paths.target, &status) == 0
+    let mode = isThere ? status.st_mode & 0o777 : 0o600
+    // Until it is whole it has another name: what a mirror leaves there that is killed is no text.
+    let half = name + MirrorPaths.halfEnd
+    guard let file = write(bytes, to: half, mode: mode), rename(half, name) == 0 else {
+      let code = errno
+      unlink(half)
+      errno = code
+      return nil
+    }
+    return file
+  }
+
+  private func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> HeldFile? {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { return nil }
+    fchmod(descriptor, mode)
+    let isWritten = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+    let code = errno
+    close(descriptor)
+    errno = code
+    return isWritten ? HeldFile(path: path) : nil
+  }
+
+  /// Leaves the file whole, and says in it that nobody reads it any more. What is still being
+  /// written elsewhere is waited for, for a while; what is left then is read at the next start.
+  package func end(pause: (Duration) -> Void) throws(TodoError) {
+    isKept = false
+    retryAt = nil
+    let start = ContinuousClock.now
+    repeat {
+      try tick(at: .now)
+      if asides.isEmpty, current != nil { break }
+      pause(.milliseconds(20))
+    } while .now < start + Self.endTime
+    _ = try ask(.close(path: key))
+  }
+
+  private static let endTime = Duration.seconds(3)
+
+  /// Whether the file is as the store has it.
+  package var isUpToDate: Bool { current?.taken != nil && retryAt == nil }
+}

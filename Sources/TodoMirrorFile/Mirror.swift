@@ -1,0 +1,238 @@
+import System
+import TodoDocument
+import TodoModel
+
+/// Keeps a list as a file that any editor may change.
+///
+/// What stands in the file is read, and asked of the store; what the store has then is written back.
+/// Nothing that was typed is overwritten: a new text is *exchanged* with the file, and what was
+/// swapped out is read once more, until nobody writes to it.
+///
+///     let mirror = try Mirror(path: path, list: list, ask: ask, say: say)
+///     while true {
+///       try mirror.tick(at: .now)
+///       wait(until: mirror.nextLook, or: mirror.watch.descriptor)
+///     }
+package final class Mirror {
+  package typealias Instant = ContinuousClock.Instant
+  package typealias Ask = (DocumentRequest) throws(TodoError) -> DocumentAnswer
+
+  let paths: MirrorPaths
+  let key: String
+  let list: TodoListKey
+  let ask: Ask
+  let say: (String) -> Void
+  package private(set) var watch: FolderWatch
+  private var watchedFolder: String
+
+  // What the store has, and what of it was written last.
+  var contents = DocumentContents()
+  var printed: DocumentGeneration
+  /// Whether anything was ever written.
+  var isPrinted: Bool
+  /// Whether the store may have more by now.
+  package var isListChanged = true
+
+  // What stands in the file, and what stood there and may still be written to.
+  var current: WatchedText?
+  var asides: [WatchedText] = []
+  var asideCount = 0
+  /// Since when there is no file.
+  var missingSince: Instant?
+  /// Said once, until it is different.
+  var trouble: String?
+  /// When writing is tried again that did not work.
+  var retryAt: Instant?
+  /// What was written beside the file last.
+  var writtenBeside: [UInt8]?
+  var isKept = true
+
+  /// How often the file is looked at where the system tells nothing.
+  private static let lookTime = Duration.seconds(1)
+  private static let busyLookTime = Duration.milliseconds(20)
+  static let retryTime = Duration.seconds(5)
+  /// How long a file that is gone is left alone: many editors remove it for a moment.
+  static let missingTime = Duration.seconds(1)
+  /// The most texts that are looked at beside the file.
+  static let asidesMax = 64
+
+  /// Opens the document. Throws `busy` when another mirror keeps it, and `storage` for a file that
+  /// is another list's, or no document.
+  package init(
+    path: String, list: TodoListKey, ask: @escaping Ask, say: @escaping (String) -> Void
+  ) throws(TodoError) {
+    let paths = MirrorPaths(path)
+    let key = paths.key
+    (self.list, self.ask, self.say, self.paths, self.key) = (list, ask, say, paths, key)
+    watchedFolder = paths.folder
+    watch = FolderWatch(folder: paths.folder)
+    guard case .opened(let newest) = try ask(.open(path: key)),
+      case .generation(let known) = try ask(.generation(newest, path: key))
+    else { throw .storage("The store does not answer.") }
+    printed = known ?? DocumentGeneration(number: newest)
+    isPrinted = known != nil
+    if let problem = Self.problem(of: paths.target, list: list, isNew: known == nil) {
+      _ = try? ask(.close(path: key))
+      throw .storage(problem)
+    }
+    for name in paths.leftTexts { unlink(name) }
+    for name in paths.leftAsides {
+      if let file = HeldFile(path: name) {
+        asides.append(WatchedText(file, name: name, at: .now))
+      }
+    }
+  }
+
+  /// Why a file cannot be the document; nil when it can.
+  private static func problem(of path: String, list: TodoListKey, isNew: Bool) -> String? {
+    guard let file = HeldFile(path: path) else {
+      let code = errno
+      if code == ENOENT { return nil }
+      return "\(path) cannot be read (error \(code)). Choose a file."
+    }
+    guard let bytes = file.bytes(countMax: WatchedText.bytesMax) else {
+      return "\(path) cannot be read (error \(errno))."
+    }
+    if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return nil }
+    let heading = Document(reading: bytes).heading
+    if let heading, heading.list != list {
+      return "\(path) is the list of \(heading.list.profile), \(heading.list.sourceWord). "
+        + "Choose another file, or that list with --name and --source."
+    }
+    guard heading == nil, isNew else { return nil }
+    return "\(path) is not a list of todo-server, and is left alone. Choose another file; or, to "
+      + "have its todos taken over, begin it with the line "
+      + "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->"
+  }
+
+  /// When to look again at the latest.
+  package func nextLook(after now: Instant) -> Instant {
+    let isBusy = isGrowing || !asides.isEmpty || missingSince != nil
+    return now + (isBusy ? Self.busyLookTime : Self.lookTime)
+  }
+
+  private var isGrowing = false
+
+  /// Does what there is to do: reads what was saved, and writes what is new.
+  package func tick(at now: Instant) throws(TodoError) {
+    watch.take()
+    isGrowing = false
+    try lookAtAsides(at: now)
+    try lookAtFile(at: now)
+    if isListChanged, try hasNews() { try readList() }
+    guard !isGrowing else { return }
+    try write(at: now)
+  }
+
+  private func hasNews() throws(TodoError) -> Bool {
+    isListChanged = false
+    guard case .stamp(let stamp) = try ask(.stamp) else { return false }
+    return stamp != contents.stamp || stamp.counts.isEmpty
+  }
+
+  func readList() throws(TodoError) {
+    guard case .contents(let read) = try ask(.read(path: key)) else { return }
+    contents = read
+  }
+
+  // MARK: Reading
+
+  private func lookAtFile(at now: Instant) throws(TodoError) {
+    followFolder()
+    guard let file = HeldFile(path: paths.target) else {
+      let code = errno
+      if code != ENOENT { return tell("The file cannot be read (error \(code)).") }
+      if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
+      current = nil
+      missingSince = missingSince ?? now
+      return
+    }
+    missingSince = nil
+    if current?.file.identity != file.identity {
+      // Who has the old one open may still write to it.
+      if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
+      current = WatchedText(file, at: now)
+    }
+    switch current?.look(at: now, isWhole: Self.isWhole) {
+    case .growing?: isGrowing = true
+    case .text(let bytes, let isComplete)?:
+      try take(bytes, isComplete: isComplete)
+      current?.take(bytes)
+    case .unreadable(let code)?: tell("The file cannot be read (error \(code)).")
+    case .unchanged?, nil: break
+    }
+  }
+
+  private func lookAtAsides(at now: Instant) throws(TodoError) {
+    for index in asides.indices.reversed() {
+      switch asides[index].look(at: now, isWhole: Self.isWhole) {
+      case .text(let bytes, let isComplete):
+        try take(bytes, isComplete: isComplete)
+        asides[index].take(bytes)
+      case .growing: continue
+      case .unchanged, .unreadable: break
+      }
+      guard asides[index].isQuiet(at: now) else { continue }
+      if let bytes = asides[index].lastWord() {
+        try take(bytes, isComplete: false)
+        asides[index].take(bytes)
+      }
+      if let name = asides[index].name { unlink(name) }
+      asides.remove(at: index)
+    }
+  }
+
+  func setAside(_ file: HeldFile, taken: [UInt8]?, name: String?, at now: Instant) {
+    asides.append(WatchedText(file, name: name, taken: taken, at: now))
+  }
+
+  private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
+
+  /// Somebody has saved a text: the store is asked for what was done to it.
+  private func take(_ bytes: [UInt8], isComplete: Bool) throws(TodoError) {
+    guard Document.isReadable(bytes) else { return keepUnreadable(bytes) }
+    let document = Document(reading: bytes)
+    var generation: DocumentGeneration?
+    if let heading = document.heading, heading.list == list {
+      if heading.generation == printed.number {
+        generation = printed
+      } else if case .generation(let known) = try ask(.generation(heading.generation, path: key)) {
+        generation = known
+      }
+    }
+    if isListChanged, try hasNews() { try readList() }
+    let merge = DocumentMerge(
+      document, madeFrom: generation, now: contents, path: key, isComplete: isComplete)
+    guard !merge.save.changes.isEmpty else { return }
+    guard case .saved(let report) = try ask(.save(merge.save)) else { return }
+    if !report.isEmpty { try readList() }
+  }
+
+  /// Bytes that are not UTF-8 would be changed by being written back.
+  private func keepUnreadable(_ bytes: [UInt8]) {
+    var number = 1
+    while access("\(paths.target).unreadable-\(number)", F_OK) == 0 { number += 1 }
+    let copy = "\(paths.target).unreadable-\(number)"
+    let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return say("The file is not UTF-8, and was not taken.") }
+    defer { close(descriptor) }
+    writeAll(bytes, to: descriptor)
+    say("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
+  }
+
+  /// A link may lead elsewhere by now.
+  private func followFolder() {
+    guard paths.folder != watchedFolder else { return }
+    watchedFolder = paths.folder
+    watch = FolderWatch(folder: watchedFolder)
+  }
+
+  func tell(_ text: String) {
+    if trouble != text { say(text) }
+    trouble = text
+  }
+}
+
+extension TodoListKey {
+  var sourceWord: String { isLocal ? "local" : source }
+}

@@ -1,0 +1,56 @@
+import System
+
+/// Where the file is, and the names beside it.
+struct MirrorPaths {
+  /// As it was given: perhaps a link, which stays one.
+  let given: String
+
+  init(_ given: String) { self.given = given }
+
+  /// Where a link leads at this moment.
+  var target: String { Self.resolved(given) ?? given }
+
+  /// What the document is remembered by: the folder's own path, so that no link to it is another
+  /// document.
+  var key: String {
+    if let path = Self.resolved(given) { return path }
+    return (Self.resolved(Self.folder(of: given)) ?? Self.folder(of: given)) + "/"
+      + Self.name(of: given)
+  }
+
+  var folder: String { Self.folder(of: target) }
+  var name: String { Self.name(of: target) }
+  /// Where the text goes when the file must not be replaced.
+  var new: String { target + ".new" }
+  private var asideStart: String { ".\(name).todo-server-" }
+
+  /// For the next text, and then for what was in its place.
+  func aside(_ number: Int) -> String { "\(folder)/\(asideStart)\(getpid())-\(number)" }
+
+  /// What an earlier mirror has left there when it was killed.
+  var leftAsides: [String] { left.filter { !$0.hasSuffix(Self.halfEnd) } }
+  /// Texts of its own that it has not finished.
+  var leftTexts: [String] { left.filter { $0.hasSuffix(Self.halfEnd) } }
+  /// What ends the name of a text that is being written.
+  static let halfEnd = "~"
+
+  private var left: [String] {
+    (FolderNames.sorted(in: folder) ?? []).filter { $0.hasPrefix(asideStart) }
+      .map { "\(folder)/\($0)" }
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+}

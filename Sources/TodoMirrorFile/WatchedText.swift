@@ -1,0 +1,93 @@
+import System
+
+/// A file that somebody may write to, and when what stands in it can be taken for what was meant.
+///
+/// Editors write in place, in pieces, and slowly. A text is whole when nobody has the file open for
+/// writing, two reads were equal, and the mark of the end is there. What is not whole after a while
+/// is taken as it is, but then nothing counts as removed.
+struct WatchedText {
+  typealias Instant = ContinuousClock.Instant
+
+  let file: HeldFile
+  /// The name to take away when nobody writes any more; nil where there is none.
+  let name: String?
+  /// What was read last and taken.
+  private(set) var taken: [UInt8]?
+  private var stamp: HeldFile.Stamp?
+  private var read: [UInt8]?
+  private var changedAt: Instant
+  private var beganAt: Instant
+
+  /// How long a text stays as it is before it counts as whole.
+  private static let settleTime = Duration.milliseconds(10)
+  /// How long the mark of the end is waited for.
+  private static let markTime = Duration.seconds(2)
+  /// How long a writer is waited for.
+  private static let writerTime = Duration.seconds(30)
+  /// How long a file without a writer is looked at.
+  static let quietTime = Duration.seconds(1)
+  /// And one of which the system does not say whether it has a writer.
+  static let blindQuietTime = Duration.seconds(5)
+  /// The longest text.
+  static let bytesMax = 1 << 30
+
+  init(_ file: HeldFile, name: String? = nil, taken: [UInt8]? = nil, at now: Instant) {
+    (self.file, self.name, self.taken) = (file, name, taken)
+    (changedAt, beganAt) = (now, now)
+    if taken != nil { stamp = nil }
+  }
+
+  enum Look {
+    case unchanged
+    /// Something was written, and more may come.
+    case growing
+    case text([UInt8], isComplete: Bool)
+    case unreadable(Int32)
+  }
+
+  /// Looks at the file.
+  ///
+  /// - Parameter isWhole: Whether a text has the mark of the end.
+  mutating func look(at now: Instant, isWhole: ([UInt8]) -> Bool) -> Look {
+    guard let newStamp = file.stamp else { return .unreadable(errno) }
+    if newStamp != stamp {
+      guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
+      if stamp == nil || read == nil || bytes != read {
+        if read == nil || read == taken { beganAt = now }
+        changedAt = now
+      }
+      (stamp, read) = (newStamp, bytes)
+    }
+    guard let read, read != taken else { return .unchanged }
+    let isWritten = file.isBeingWritten ?? false
+    if isWritten, now < beganAt + Self.writerTime { return .growing }
+    guard now >= changedAt + Self.settleTime else { return .growing }
+    // A stamp is as fine as the system's clock ticks: what was written since may have the same.
+    guard let again = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
+    guard again == read else {
+      (self.read, changedAt) = (again, now)
+      return .growing
+    }
+    if !isWritten, isWhole(read) { return .text(read, isComplete: true) }
+    if now < changedAt + Self.markTime { return .growing }
+    return .text(read, isComplete: false)
+  }
+
+  /// What was read last has been dealt with.
+  mutating func take(_ bytes: [UInt8]) { taken = bytes }
+
+  /// Whether nobody will write to it any more, as far as can be known.
+  func isQuiet(at now: Instant) -> Bool {
+    switch file.isBeingWritten {
+    case true?: now >= changedAt + Self.writerTime * 20
+    case false?: now >= changedAt + Self.quietTime
+    case nil: now >= changedAt + Self.blindQuietTime
+    }
+  }
+
+  /// What stands in it at this moment, whatever its stamp says; nil when it was taken already.
+  func lastWord() -> [UInt8]? {
+    guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != taken else { return nil }
+    return bytes
+  }
+}

@@ -1,0 +1,175 @@
+import System
+import TodoMirrorFile
+import TodoModel
+import TodoServer
+import TodoWorkflows
+import WorkflowRuntime
+
+/// `mirror`: keeps a list as a file until a signal ends it.
+struct MirrorCommand {
+  private let settings: ServeSettings
+  private let path: String
+  private let isOnce: Bool
+
+  init(_ settings: ServeSettings, path: String, isOnce: Bool) {
+    (self.settings, self.path, self.isOnce) = (settings, path, isOnce)
+  }
+
+  /// 0 when it has ended in good order, else 1.
+  func run() -> Int32 {
+    guard let mailbox = Mailbox() else { return fail("the system gives no pipe") }
+    FreedMemory.keep()
+    signal(SIGPIPE, SIG_IGN)
+    // Sent when somebody opens a file just while it is looked at.
+    signal(SIGIO, SIG_IGN)
+    _ = Signals.catch([SIGTERM, SIGHUP, SIGINT], waking: mailbox.wakeDescriptor)
+    let session = MirrorSession(settings, mailbox: mailbox)
+    do throws(TodoError) {
+      let list = try session.logIn()
+      let mirror = try Mirror(path: path, list: list, ask: session.ask, say: report)
+      if isOnce { try session.loadOnce() } else { keep(mirror, session, mailbox) }
+      try mirror.end { session.wait(for: $0, also: nil) }
+      session.tidyUp()
+      if !isOnce { report("\(path) is not kept any more") }
+      return mirror.isUpToDate ? 0 : 1
+    } catch {
+      session.tidyUp()
+      return fail(error.message)
+    }
+  }
+
+  /// A store that fails is tried again: what was typed is in the file until it was taken.
+  private func keep(_ mirror: Mirror, _ session: MirrorSession, _ mailbox: Mailbox) {
+    var trouble: String?
+    while Signals.take() == nil {
+      var pause = Self.troubleTime
+      do throws(TodoError) {
+        let now = ContinuousClock.now
+        try mirror.tick(at: now)
+        trouble = nil
+        pause = now.duration(to: mirror.nextLook(after: now))
+      } catch {
+        if trouble != error.message { report(error.message) }
+        trouble = error.message
+      }
+      session.wait(for: pause, also: trouble == nil ? mirror.watch.descriptor : nil)
+      if session.takeChange() { mirror.isListChanged = true }
+    }
+  }
+
+  private static let troubleTime = Duration.seconds(1)
+}
+
+/// The workflows, as a mirror uses them: it asks, and waits for the answer.
+final class MirrorSession {
+  private let settings: ServeSettings
+  private let mailbox: Mailbox
+  private let threads = WorkerThreads()
+  private var loop: Loop<MirrorFace>
+  private var tasks: [WorkerID: Task<Void, Never>] = [:]
+  /// Whether something has happened since this was asked last.
+  private var isChanged = true
+
+  init(_ settings: ServeSettings, mailbox: Mailbox) {
+    (self.settings, self.mailbox) = (settings, mailbox)
+    loop = Loop(Server.setup(settings), face: MirrorFace())
+  }
+
+  /// Opens the store and logs in. Throws what a user is to be told.
+  func logIn() throws(TodoError) -> TodoListKey {
+    let opening = loop.face.askToOpen()
+    step(.input([]))
+    switch loop.face.takeOpening(of: opening) {
+    case .failure(.todo(let error))?: throw error
+    case .failure(.badOption(let text))?: throw .storage(text)
+    case .success?, nil: break
+    }
+    let name = settings.profileName
+    let password = try settings.password()
+    do throws(TodoError) {
+      _ = try perform(.logIn(name: name, password: password))
+    } catch {
+      guard error.kind == .invalidCredentials else { throw error }
+      let how = password == nil ? "Give its password with --password-command." : error.message
+      throw TodoError(.invalidCredentials, "The name \(name) has an account. \(how)")
+    }
+    let source = settings.options.sources.first ?? .local
+    return TodoListKey(profile: name, source: source.listName)
+  }
+
+  /// Waits until the list is as its source has it, where it has one.
+  func loadOnce() throws(TodoError) {
+    guard settings.options.sources != [.local] else { return }
+    _ = try perform(.load(refresh: false))
+  }
+
+  func ask(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
+    guard case .document(let answer) = try perform(.list(.document(request))) else {
+      throw .storage("The list does not answer.")
+    }
+    return answer
+  }
+
+  /// Whether the list may have changed since this was asked last.
+  func takeChange() -> Bool {
+    defer { isChanged = false }
+    return isChanged
+  }
+
+  func tidyUp() {
+    for task in tasks.values { task.cancel() }
+    loop.tidyUp()
+  }
+
+  /// Waits for so long, or until something happens: here, or at another descriptor.
+  func wait(for time: Duration, also descriptor: Int32?) {
+    var polls = [
+      pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&polls, nfds_t(polls.count), Int32(clamping: Int64(max(0, time / .milliseconds(1))) + 1))
+    takeEvents()
+  }
+
+  private func perform(_ operation: TodoOperation) throws(TodoError) -> TodoOutcome {
+    let token = loop.face.ask(operation)
+    step(.input([]))
+    while true {
+      if let outcome = loop.face.takeOutcome(of: token) {
+        if case .failed(let error) = outcome { throw error }
+        return outcome
+      }
+      var waiting = pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, -1)
+      takeEvents()
+    }
+  }
+
+  private func takeEvents() {
+    for event in mailbox.takeAll() {
+      isChanged = true
+      step(event)
+    }
+  }
+
+  private func step(_ event: Event) {
+    for effect in loop.step(event) {
+      switch effect {
+      case .start(let task): start(task)
+      case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
+      case .log(let level, let text): if level >= settings.logLevel { report(text) }
+      // Nobody looks at screens, and nobody ends but the program.
+      case .watch, .startRenderTimer, .startGrace, .startFarewell, .watchReader, .exit: break
+      }
+    }
+    for text in loop.face.takeNews() { report(text) }
+    if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
+  }
+
+  private func start(_ worker: WorkerTask) {
+    let mailbox = mailbox
+    tasks[worker.id] = Task.detached(name: worker.name, executorPreference: threads) {
+      await worker.run { mailbox.post(.worker($0)) }
+    }
+  }
+}
