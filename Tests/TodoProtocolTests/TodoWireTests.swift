@@ -1,6 +1,7 @@
 import JSONRPC
 import Testing
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 @testable import TodoProtocol
