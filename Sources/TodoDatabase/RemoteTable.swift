@@ -8,7 +8,7 @@ final class RemoteTable {
     """
     SELECT path, cursor, validator_url, validator, validator_token, synced_at, generation,
       finished_generation, load_next, load_page_count, load_cursor, base_url,
-      load_started_at, load_ended_at
+      load_started_at, load_ended_at, loaded_at
     FROM remote WHERE list = ?
     """, on: connection)
   private lazy var begin = Statement(
@@ -31,7 +31,7 @@ final class RemoteTable {
   /// A newer load that has come to its end has deleted what is gone, and brought what is not.
   private lazy var finish = Statement(
     """
-    UPDATE remote SET finished_generation = ?2, load_next = NULL
+    UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
     WHERE list = ?1 AND finished_generation < ?2 RETURNING generation
     """, on: connection)
   private lazy var unseen = Statement(
@@ -39,6 +39,17 @@ final class RemoteTable {
     SELECT id, remote_key FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
       AND generation <= ?2
+      AND NOT EXISTS (
+        SELECT 1 FROM seen
+        WHERE seen.list = todo.list AND seen.generation >= ?2
+          AND seen.remote_key = todo.remote_key)
+    """, on: connection)
+  /// What was removed here, and its source could not find.
+  private lazy var removedUnseen = Statement(
+    """
+    \(TodoColumns.selectStored)
+    WHERE todo.list = ?1 AND todo.remote_key IS NOT NULL AND todo.is_removed = 1
+      AND todo.sync = 'failed' AND todo.generation <= ?2
       AND NOT EXISTS (
         SELECT 1 FROM seen
         WHERE seen.list = todo.list AND seen.generation >= ?2
@@ -69,6 +80,7 @@ final class RemoteTable {
         record.validator = RemoteValidator(url: url, tag: tag, token: row.integer(4))
       }
       record.syncedAt = row.optionalTime(5)
+      record.loadedAt = row.optionalTime(14)
       record.isLoadDue = row.number(6) > row.number(7)
       if let start = row.optionalTime(12), let end = row.optionalTime(13), start <= end {
         record.loadTime = start...end
@@ -100,13 +112,23 @@ final class RemoteTable {
     for item in items { try see.run(.integer(list), .integer(generation), .text(item.key)) }
   }
 
-  /// Ends a load, and answers the rows that it has not brought.
-  func finish(_ generation: Int64, of list: Int64) throws(TodoError) -> [Int64] {
-    let isNewest = try finish.first(.integer(list), .integer(generation)) { _ in true }
+  /// Ends a load, and answers what it has not brought: rows that are as their source had them, and
+  /// removed todos that their source could not find.
+  func finish(
+    _ generation: Int64, of list: Int64, at now: Timestamp
+  ) throws(TodoError) -> (gone: [Int64], removed: [StoredTodo]) {
+    let isNewest = try finish.first(
+      .integer(list), .integer(generation), .integer(now.milliseconds)
+    ) { _ in true }
     var gone: [Int64] = []
-    if isNewest == true { gone = try unseen(by: generation, in: list).map(\.row) }
+    var removed: [StoredTodo] = []
+    if isNewest == true {
+      gone = try unseen(by: generation, in: list).map(\.row)
+      removed = try removedUnseen.all(.integer(list), .integer(generation)) { $0.storedTodo }
+        .filter { $0.todo.failure?.kind == .notFound }
+    }
     try forgetSeen.run(.integer(list), .integer(generation))
-    return gone
+    return (gone, removed)
   }
 
   /// What is as its source has it, and a load has not brought.

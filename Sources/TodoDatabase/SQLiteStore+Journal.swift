@@ -17,6 +17,12 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
+  package func slow(_ baseURL: String, nextWriteAt: Timestamp) throws(TodoError) {
+    try database.change { connection throws(TodoError) in
+      try connection.tables.hosts.slow(baseURL, nextWriteAt: nextWriteAt)
+    }
+  }
+
   package func takeLease(
     _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
     isAlive: (String) -> Bool
@@ -81,11 +87,16 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func finishLoad(_ generation: Int64, of list: TodoListKey) throws(TodoError) {
-    let now = environment.now()
+  package func finishLoad(
+    _ generation: Int64, of list: TodoListKey, at now: Timestamp
+  ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      for row in try tables.remotes.finish(generation, of: number) {
-        try tables.todos.leave(row: row, at: now)
+      let ended = try tables.remotes.finish(generation, of: number, at: now)
+      for row in ended.gone { try tables.todos.leave(row: row, at: now) }
+      for before in ended.removed {
+        var after = before
+        after.settleRemoval()
+        try tables.todos.save(after, replacing: before)
       }
     }
   }
@@ -210,6 +221,10 @@ extension SQLiteStore: SyncJournal {
 
   package func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent = nil }
+  }
+
+  package func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
+    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.settleRemoval() }
   }
 
   package func failed(

@@ -98,6 +98,12 @@ extension StoredTodo {
       take(item.content, at: now)
       leave(after: item, wasDone: wasDone)
     }
+    if before.todo.sync == .failed, todo.sync == .pending, todo.content == before.todo.content,
+      item.content == before.theirs ?? before.base
+    {
+      // Nothing is different from when it was refused.
+      (todo.sync, todo.failure) = (.failed, before.todo.failure)
+    }
     // Who decides a conflict names the version, and has to have seen what the source has.
     if before.todo.sync == .conflict, theirs != before.theirs,
       todo.version == before.todo.version
@@ -141,6 +147,13 @@ extension StoredTodo {
   mutating func leave(at now: Timestamp) {
     isRemoved = true
     if !todo.content.isDone { touch(at: now) }
+  }
+
+  /// What was removed here is not at its source any more either.
+  mutating func settleRemoval() {
+    guard isRemoved else { return }
+    (sent, todo.failure) = (nil, nil)
+    todo.sync = .synced
   }
 
   /// The source refused what was sent, and asking again will not help.

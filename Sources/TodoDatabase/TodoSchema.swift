@@ -14,7 +14,9 @@ package struct TodoSchema: SchemaPart {
 
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    guard version < 5 else { return }
+    guard version < 5 else {
+      return try connection.execute("ALTER TABLE remote ADD COLUMN loaded_at INTEGER")
+    }
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
       Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.moveLists,
@@ -189,7 +191,8 @@ package struct TodoSchema: SchemaPart {
       load_page_count INTEGER NOT NULL DEFAULT 0,
       load_cursor TEXT,
       load_started_at INTEGER,
-      load_ended_at INTEGER
+      load_ended_at INTEGER,
+      loaded_at INTEGER
     );
     CREATE TABLE seen (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

@@ -17,7 +17,7 @@ package struct TodoError: Error, Sendable, Equatable {
   package var message: String
   /// With `validation`: which fields, and what is wrong with each.
   package var fields: [FieldProblem] = []
-  /// With `server` and `invalidResponse`: the HTTP status.
+  /// With `server` and `invalidResponse`, and with `notFound` where it says more: the HTTP status.
   package var status: Int?
   /// With `rateLimited`: when the next request is allowed.
   package var retryAt: Timestamp?

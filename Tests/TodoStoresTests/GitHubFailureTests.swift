@@ -35,6 +35,9 @@ import TodoModel
     Expectation("429-retry-after-date.http", .rateLimited, retryAt: "2027-01-15T08:00:00Z"),
     Expectation("404.http", .notFound),
     Expectation("410.http", .issuesDisabled),
+    Expectation("410-deleted.http", .notFound, status: 410),
+    Expectation("403-slow-clock.http", .rateLimited, retryAt: "2027-01-15T07:00:05Z"),
+    Expectation("403-past-reset.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
     Expectation("422.http", .validation),
     Expectation("500.http", .server, status: 500),
     Expectation("503-html.http", .server, status: 503),
@@ -66,7 +69,8 @@ import TodoModel
       "octokit-ex-404-and-ratelimit/03-rate-limit-200.http", .invalidResponse, status: 200),
     Expectation(
       "docs-samples-401-403-400/01-403-primary-ratelimit.http", .rateLimited,
-      retryAt: "2013-08-20T15:41:06Z"),
+      // Its own clock says 2013, and 50 minutes to wait.
+      retryAt: "2027-01-15T07:50:25Z"),
     Expectation("docs-samples-401-403-400/02-401-bad-credentials.http", .unauthorized),
     Expectation(
       "docs-samples-401-403-400/03-400-problems-parsing-json.http", .invalidResponse, status: 400),

@@ -70,7 +70,24 @@ import TodoModel
   func readsRetryAfter(text: String, instant: String?) throws {
     let now = try #require(Timestamp(rfc3339: "2026-01-01T00:00:00Z"))
     #expect(
-      HTTPDate.instant(after: text, now: now) == instant.flatMap { Timestamp(rfc3339: $0) })
+      HTTPDate.instant(after: text, now: now, theirs: nil)
+        == instant.flatMap { Timestamp(rfc3339: $0) })
+  }
+
+  @Test(arguments: [
+    // As ours, or so near that the answer's way explains it: as it was said.
+    (nil, "2026-01-01T00:00:05Z"), ("2025-12-31T23:59:30Z", "2026-01-01T00:00:05Z"),
+    ("2026-01-01T00:01:00Z", "2026-01-01T00:00:05Z"),
+    // Ten minutes behind us, and ten minutes before us.
+    ("2025-12-31T23:50:00Z", "2026-01-01T00:10:05Z"),
+    ("2026-01-01T00:10:00Z", "2025-12-31T23:50:05Z"),
+  ])
+  func anInstantIsMeantByTheClockOfWhoNamesIt(theirs: String?, expected: String) throws {
+    let now = try #require(Timestamp(rfc3339: "2026-01-01T00:00:00Z"))
+    let named = try #require(Timestamp(rfc3339: "2026-01-01T00:00:05Z"))
+    let instant = HTTPDate.byOurClock(
+      named, now: now, theirs: theirs.flatMap { Timestamp(rfc3339: $0) })
+    #expect(instant == Timestamp(rfc3339: expected))
   }
 
   @Test(arguments: [Int64.min, -1, 253_402_300_800, Int64.max])

@@ -62,6 +62,9 @@ struct ModelSource {
 
   mutating func delete(_ number: Int64) { items[number] = nil }
 
+  /// Whether it tells what was deleted from what never was.
+  var saysDeleted = false
+
   // MARK: What is asked
 
   mutating func answer(
@@ -124,7 +127,8 @@ struct ModelSource {
 
   private func item(_ key: String) -> Result<RemoteAnswer, TodoError> {
     guard let number = Int64(key), let item = remoteItem(number) else {
-      return .failure(TodoError(.notFound, "No such issue."))
+      return .failure(
+        TodoError(.notFound, "No such issue.", status: saysDeleted ? 410 : nil))
     }
     return .success(RemoteAnswer(.item(item)))
   }

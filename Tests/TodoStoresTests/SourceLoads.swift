@@ -14,6 +14,6 @@ extension SQLiteStore {
     let address = RemoteAddress(baseURL: RemoteAddress.githubURL, repository: repository)
     let load = SourceLoad(generation: try beginLoad(of: list, from: address))
     _ = try deliver(issues.map { RemoteItem($0) }, of: load, to: list)
-    try finishLoad(load.generation, of: list)
+    try finishLoad(load.generation, of: list, at: .now)
   }
 }

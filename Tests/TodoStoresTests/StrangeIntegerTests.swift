@@ -98,7 +98,7 @@ import TodoModel
     for conflict in try store.conflicts(offset: 0, limit: .max, in: list).conflicts {
       _ = try store.resolve(conflict.id, version: conflict.version, to: .keep(.mine), in: list)
     }
-    try store.finishLoad(generation, of: list)
+    try store.finishLoad(generation, of: list, at: .now)
     let validator = RemoteValidator(url: "u", tag: "t", token: 1)
     try store.keep(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
     _ = try store.remote(of: list)

@@ -25,7 +25,7 @@ extension SyncEngine {
 
   /// Nil when everything was taken.
   mutating func nextPull(_ now: Timestamp) throws(TodoError) -> SyncStep? {
-    if case .wanted(let whole) = pull { pull = try beginPull(whole: whole) }
+    if case .wanted(let whole) = pull { pull = try beginPull(whole: whole, now) }
     switch pull {
     case .wanted, .done: return nil
     case .loading(let load):
@@ -44,10 +44,16 @@ extension SyncEngine {
     }
   }
 
-  private func beginPull(whole: Bool) throws(TodoError) -> Pull {
+  /// What was deleted at the source is named by none of its changes: once a day everything is asked
+  /// for anew.
+  private static let wholeLoadMilliseconds: Int64 = 86_400_000
+
+  private func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
     let record = try record
     if let unfinished = record.unfinished { return .loading(unfinished) }
-    if !whole, record.isComplete, !record.isLoadDue, let cursor = record.cursor {
+    let age = record.loadedAt.map { now.milliseconds - $0.milliseconds }
+    let isFresh = age.map { abs($0) < Self.wholeLoadMilliseconds } ?? false
+    if !whole, isFresh, record.isComplete, !record.isLoadDue, let cursor = record.cursor {
       return .changes(since: cursor, record.validator)
     }
     return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
@@ -113,7 +119,7 @@ extension SyncEngine {
   private mutating func finish(
     _ load: SourceLoad, at date: Timestamp?, _ now: Timestamp
   ) throws(TodoError) {
-    try journal.finishLoad(load.generation, of: list)
+    try journal.finishLoad(load.generation, of: list, at: now)
     try journal.keep(
       cursor: load.cursor, nil, loadEndedAt: load.pageCount > 1 ? date : nil, at: now, of: list)
     pull = .done

@@ -200,6 +200,11 @@ extension SyncEngine {
     case .find: try end(with: error, now)
     case .read(let id):
       guard error.isAboutOneTodo else { return try end(with: error, now) }
+      if error.saysDeleted, try journal.outgoing(id, in: list)?.isRemoved == true {
+        // Both sides agree.
+        try journal.deletedThere(id, in: list)
+        return push.dropFirst()
+      }
       try refuse(id, error)
     case .write(let todo):
       if error.isAboutOneTodo { return try refuse(todo.id, error) }
@@ -234,6 +239,9 @@ extension TodoError {
       false
     }
   }
+
+  /// Whether the item was there and is not any more; `notFound` alone may be a lack of permission.
+  fileprivate var saysDeleted: Bool { kind == .notFound && status == 410 }
 
   /// Whether it is sure that nothing was changed.
   fileprivate var hadNoEffect: Bool {

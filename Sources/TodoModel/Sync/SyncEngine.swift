@@ -79,6 +79,10 @@ package struct SyncEngine {
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
     guard let asked = asked.take() else { return }
+    if case .push(.write) = asked {
+      // Counted from the answer: how long the request took to get there nobody knows.
+      try journal.slow(address.baseURL, nextWriteAt: later(now, Self.writePauseMilliseconds))
+    }
     switch result {
     case .success(let answer):
       try respect(answer, now)

@@ -41,7 +41,9 @@ package protocol SyncJournal: Sendable {
 
   /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
   /// leaves the list, unless a newer load has brought it.
-  func finishLoad(_ generation: Int64, of list: TodoListKey) throws(TodoError)
+  func finishLoad(
+    _ generation: Int64, of list: TodoListKey, at now: Timestamp
+  ) throws(TodoError)
 
   /// Remembers what to ask for next: changes since the cursor.
   ///
@@ -83,8 +85,14 @@ package protocol SyncJournal: Sendable {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
+  /// A change has been answered: the next one to this host comes so much later.
+  func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
+
   /// What was sent has had no effect: it is to be sent again.
   func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError)
+
+  /// What was removed here was deleted at the source: there is nothing left to send.
+  func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
   /// The source refuses the todo.
   func failed(_ failure: SyncFailure, _ id: TodoID, in list: TodoListKey) throws(TodoError)
@@ -130,6 +138,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not come to its end.
   package var unfinished: SourceLoad?
+  /// When the last load of the whole list ended.
+  package var loadedAt: Timestamp?
   /// Whether a load was begun whose list is not complete: it goes on, or another one begins.
   package var isLoadDue = false
   /// When the last load of several pages began and ended, by the source's clock, until it is known

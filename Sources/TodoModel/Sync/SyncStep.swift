@@ -18,6 +18,8 @@ package struct SyncGoal: Sendable, Equatable {
 
   /// What `sync` does: everything, also what has failed.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
+  /// What is done again after a failure: everything but what the source has refused.
+  package static let again = SyncGoal(pushes: true, pulls: true)
   package static let none = SyncGoal(pushes: false, pulls: false)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)

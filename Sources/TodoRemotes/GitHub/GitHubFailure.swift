@@ -33,12 +33,14 @@ struct GitHubFailure {
         .notFound,
         "The repository or the issue was not found, or no access to it is allowed. "
           + "Check its name and the token.")
+    case 410 where isDeleted:
+      return TodoError(.notFound, "The issue was deleted at GitHub.", status: status)
     case 410:
       return TodoError(
         .issuesDisabled,
         sentence(
-          "The issue was deleted, or the repository's issues are switched off. Switch them on at "
-            + "GitHub, or choose another source"))
+          "The repository's issues are switched off. Switch them on at GitHub, or choose another "
+            + "source"))
     case 422: return validation
     case 500...599:
       return TodoError(
@@ -57,11 +59,11 @@ struct GitHubFailure {
   private var limit: TodoError? {
     let retryAfter = response.value(of: "Retry-After")
     if let retryAfter {
-      return rateLimited(until: HTTPDate.instant(after: retryAfter, now: now) ?? guess)
+      return rateLimited(
+        until: HTTPDate.instant(after: retryAfter, now: now, theirs: response.date) ?? guess)
     }
     if response.value(of: "X-RateLimit-Remaining") == "0" {
-      let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
-      return rateLimited(until: reset.flatMap { HTTPDate.instant(epochSeconds: $0) } ?? guess)
+      return rateLimited(until: response.resetInstant(now: now) ?? guess)
     }
     guard isSecondaryLimit else { return nil }
     return rateLimited(until: guess)
@@ -88,6 +90,12 @@ struct GitHubFailure {
   }
 
   // MARK: What GitHub says
+
+  /// One status says that an issue was deleted and that all of them are switched off: here only the
+  /// words can tell.
+  private var isDeleted: Bool {
+    json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
+  }
 
   private var validation: TodoError {
     let problems = (json?["errors"]?.arrayValue ?? []).map { problem in

@@ -41,7 +41,7 @@ package struct GitHubRemote: TodoRemote {
     let client = try GitHubClient(
       address.repository, baseURL: address.baseURL, token: await token(), transport: transport,
       now: now)
-    let call = GitHubCall(client: client, root: request.path)
+    let call = GitHubCall(client: client, root: request.path, now: now)
     switch request.what {
     case .list: return try await call.page("issues?per_page=100&state=open")
     case .changes(let since, let validator):
@@ -86,6 +86,7 @@ private struct GitHubCall {
   let client: GitHubClient
   /// Where the repository is, after a permanent redirect.
   let root: String?
+  let now: @Sendable () -> Timestamp
 
   // MARK: Lists
 
@@ -143,7 +144,7 @@ private struct GitHubCall {
       after: visited, in: links, of: url, on: client, status: response.status)
     page.pageCount = page.next == nil ? visited.count : links.lastPageNumber
     page.isFull = page.next != nil
-    page.date = response.value(of: "Date").flatMap { HTTPDate.instant($0) }
+    page.date = response.date
     // A page that is full may stay as it is while another one follows it.
     if let tag = response.value(of: "ETag"), page.next == nil, values.count < Self.pageSize {
       page.validator = RemoteValidator(url: url.description, tag: tag, token: tokenMark)
@@ -198,10 +199,8 @@ private struct GitHubCall {
     _ body: RemoteAnswer.Body, _ response: HTTPResponse, movedTo: String? = nil
   ) -> RemoteAnswer {
     var answer = RemoteAnswer(body, movedTo: movedTo)
-    if response.value(of: "X-RateLimit-Remaining") == "0",
-      let reset = response.value(of: "X-RateLimit-Reset").flatMap({ Int64($0) })
-    {
-      answer.nextRequestAt = HTTPDate.instant(epochSeconds: reset)
+    if response.value(of: "X-RateLimit-Remaining") == "0" {
+      answer.nextRequestAt = response.resetInstant(now: now())
     }
     return answer
   }

@@ -29,7 +29,8 @@ package struct GitHubToken: Sendable {
       isGitHub
       ? ["GITHUB_TOKEN", "GH_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
     for name in names {
-      if let text = environment(name), !text.isEmpty { return (name, Secret(text)) }
+      // A file that was read into a variable ends with a line feed.
+      if let text = environment(name)?.trimmed, !text.isEmpty { return (name, Secret(text)) }
     }
     return nil
   }

@@ -2,13 +2,29 @@ import TodoModel
 
 /// The instants that headers of HTTP name. What cannot be read is nil, never an error.
 enum HTTPDate {
-  /// `Retry-After`: seconds from now, or a date.
-  static func instant(after text: String, now: Timestamp) -> Timestamp? {
-    guard let seconds = Int64(text) else { return instant(text) }
+  /// `Retry-After`: seconds from now, or a date by the clock of who sent it.
+  static func instant(after text: String, now: Timestamp, theirs: Timestamp?) -> Timestamp? {
+    guard let seconds = Int64(text) else {
+      return instant(text).map { byOurClock($0, now: now, theirs: theirs) }
+    }
     let secondsMax: Int64 = 366 * 86_400
     guard (0...secondsMax).contains(seconds) else { return nil }
     return Timestamp(milliseconds: now.milliseconds + seconds * 1_000)
   }
+
+  /// What another clock names an instant, as ours does: where they differ by more than it takes to
+  /// answer, the difference is taken out.
+  ///
+  /// - Parameter theirs: What the other clock said when ours said `now`; nil where it is not known.
+  static func byOurClock(_ instant: Timestamp, now: Timestamp, theirs: Timestamp?) -> Timestamp {
+    guard let theirs else { return instant }
+    let difference = now.milliseconds - theirs.milliseconds
+    guard abs(difference) > differenceMillisecondsMax else { return instant }
+    return Timestamp(milliseconds: instant.milliseconds + difference)
+  }
+
+  /// Answers take time, and dates are written in whole seconds.
+  private static let differenceMillisecondsMax: Int64 = 60_000
 
   /// Seconds since 1970, up to the year 9999.
   static func instant(epochSeconds: Int64) -> Timestamp? {
@@ -27,5 +43,19 @@ enum HTTPDate {
     else { return nil }
     let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
     return Timestamp(rfc3339: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+  }
+}
+
+extension HTTPResponse {
+  /// When it was sent, by the clock of who sent it.
+  var date: Timestamp? { value(of: "Date").flatMap { HTTPDate.instant($0) } }
+
+  /// When a limit that is used up begins anew; nil where that is not said, or has been.
+  func resetInstant(now: Timestamp) -> Timestamp? {
+    guard let reset = value(of: "X-RateLimit-Reset").flatMap({ Int64($0) }),
+      let named = HTTPDate.instant(epochSeconds: reset)
+    else { return nil }
+    let instant = HTTPDate.byOurClock(named, now: now, theirs: date)
+    return instant > now ? instant : nil
   }
 }

@@ -136,9 +136,10 @@ extension TodoWorkflow.State {
     return .told(ends)
   }
 
-  /// Whether something was sent, or there was nothing to send: else another server sends it.
+  /// Whether something was sent or refused, or there was nothing to send: else another server sends
+  /// it.
   private func isProgress(_ report: SyncReport) -> Bool {
-    counts.pending == 0 || report.pushed > 0 || report.isComplete
+    counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
   }
 
   private mutating func show(_ error: TodoError) {

@@ -1,7 +1,7 @@
 import TodoModel
 
 /// When a list and its source are brought together without anybody asking: some time after an
-/// edit, every few minutes, and again after a failure.
+/// edit, every few minutes, and again after a failure, which asks for everything that is left.
 struct SyncSchedule: Equatable {
   /// How many changes were made here. Each begins the wait anew.
   private var editCount = 0
@@ -26,21 +26,20 @@ struct SyncSchedule: Equatable {
   /// Whether this was the first failure after a success.
   var hasJustFailed: Bool { failureCount == 1 }
 
-  /// What to wait for before what was changed here is sent.
-  func push(afterRun number: Int) -> Pause {
-    Pause(goal: .push, number: number, editCount: editCount, milliseconds: delay, until: retryAt)
-  }
-
-  /// What to wait for before the source is asked for news.
-  func pull(afterRun number: Int) -> Pause {
-    Pause(
-      goal: .pull, number: number, editCount: 0, milliseconds: Self.pullMilliseconds,
-      until: retryAt)
-  }
-
-  private var delay: Int64 {
-    guard failureCount > 0 else { return Self.pushMilliseconds }
-    return min(Self.pullMilliseconds, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
+  /// What to wait for, each for itself.
+  ///
+  /// - Parameter hasPending: Whether something that was changed here is to be sent.
+  func pauses(afterRun number: Int, hasPending: Bool) -> [Pause] {
+    guard failureCount == 0 else {
+      let delay = min(
+        Self.pullMilliseconds, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
+      return [Pause(hasPending ? .again : .pull, delay, after: number, until: retryAt)]
+    }
+    let pull = Pause(.pull, Self.pullMilliseconds, after: number, until: retryAt)
+    guard hasPending else { return [pull] }
+    var push = Pause(.push, Self.pushMilliseconds, after: number, until: retryAt)
+    push.editCount = editCount
+    return [pull, push]
   }
 
   /// A while in which nothing is sent.
@@ -48,9 +47,18 @@ struct SyncSchedule: Equatable {
     var goal: SyncGoal
     /// After which run it is.
     var number: Int
-    var editCount: Int
+    var editCount = 0
     var milliseconds: Int64
     /// Not before, however short it is.
     var until: Timestamp?
+
+    init(
+      _ goal: SyncGoal, _ milliseconds: Int64, after number: Int, until: Timestamp?
+    ) {
+      self.goal = goal
+      self.milliseconds = milliseconds
+      self.number = number
+      self.until = until
+    }
   }
 }

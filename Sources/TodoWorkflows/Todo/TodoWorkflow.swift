@@ -77,12 +77,14 @@ extension TodoWorkflow {
     guard source.remote != nil, let sync = services.sync, sync.kind == .auto,
       !state.load.isUnderWay
     else { return }
-    let number = state.load.number
-    let pull = PauseWorker(pause: state.schedule.pull(afterRun: number), services: sync)
-    context.awaitResult(for: pull, key: "pull") { LoadAction.due($0) }
-    guard state.counts.pending > 0 else { return }
-    let push = PauseWorker(pause: state.schedule.push(afterRun: number), services: sync)
-    context.awaitResult(for: push, key: "push") { LoadAction.due($0) }
+    let pauses = state.schedule.pauses(
+      afterRun: state.load.number, hasPending: state.counts.pending > 0)
+    for pause in pauses {
+      let worker = PauseWorker(pause: pause, services: sync)
+      context.awaitResult(for: worker, key: pause.goal.pushes ? "push" : "pull") {
+        LoadAction.due($0)
+      }
+    }
   }
 
   private func loadingScreen(
