@@ -19,7 +19,7 @@ package struct TodoError: Error, Sendable, Equatable {
   package var fields: [FieldProblem] = []
   /// With `server` and `invalidResponse`, and with `notFound` where it says more: the HTTP status.
   package var status: Int?
-  /// With `rateLimited`: when the next request is allowed.
+  /// With `rateLimited`, and `server` where it says so: when the next request is allowed.
   package var retryAt: Timestamp?
   /// With `conflict`: the three sides.
   package var conflict: TodoConflict?

@@ -12,9 +12,14 @@ extension TodoError: WrittenObject {
     members.optional("status", status)
     members.optional("retryAt", retryAt)
     members.optional("base", conflict.map(\.base))
-    members.optional("mine", conflict?.mine)
     members.optional(
-      "theirs", conflict.map { TheirContent(content: $0.theirs, version: $0.theirVersion) })
+      "mine", conflict.map { MyContent(content: $0.mine, isRemoved: $0.isRemovedInMine) })
+    members.optional(
+      "theirs",
+      conflict.map {
+        TheirContent(
+          content: $0.theirs, version: $0.theirVersion, isRemoved: $0.isRemovedInTheirs)
+      })
   }
 }
 

@@ -78,14 +78,36 @@ extension TodoContent: WrittenObject {
   }
 }
 
+/// What this side has made of a todo.
+package struct MyContent: WrittenObject {
+  package var content: TodoContent
+  /// Whether it was to be removed.
+  package var isRemoved: Bool
+
+  package init(content: TodoContent, isRemoved: Bool = false) {
+    self.content = content
+    self.isRemoved = isRemoved
+  }
+
+  package static let sample = MyContent(content: .sample)
+
+  package func writeMembers(to members: inout some MemberOutput) {
+    content.writeMembers(to: &members)
+    members.optional("removed", isRemoved ? true : nil)
+  }
+}
+
 /// What somebody else has made of a todo, and the version to name in what replaces it.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64
+  /// Whether they have removed it.
+  package var isRemoved: Bool
 
-  package init(content: TodoContent, version: Int64) {
+  package init(content: TodoContent, version: Int64, isRemoved: Bool = false) {
     self.content = content
     self.version = version
+    self.isRemoved = isRemoved
   }
 
   package static let sample = TheirContent(content: .sample, version: 0)
@@ -93,6 +115,7 @@ package struct TheirContent: WrittenObject {
   package func writeMembers(to members: inout some MemberOutput) {
     content.writeMembers(to: &members)
     members.required("version", version)
+    members.optional("removed", isRemoved ? true : nil)
   }
 }
 

@@ -58,6 +58,16 @@ struct ErrorWireTests {
     let unknownBase = TodoConflict(
       base: nil, mine: content("b"), theirs: content("c"), theirVersion: 5)
     #expect(RPCError(.conflict(unknownBase)).data?["base"] == .null)
+    let removed = TodoConflict(
+      base: content("a"), mine: content("a"), theirs: content("c"), theirVersion: 5,
+      isRemovedInMine: true)
+    #expect(RPCError(.conflict(removed)).data?["mine"]?["removed"] == true)
+    #expect(RPCError(.conflict(removed)).data?["theirs"]?["removed"] == nil)
+    let gone = TodoConflict(
+      base: content("a"), mine: content("b"), theirs: content("a"), theirVersion: 5,
+      isRemovedInTheirs: true)
+    #expect(RPCError(.conflict(gone)).data?["mine"]?["removed"] == nil)
+    #expect(RPCError(.conflict(gone)).data?["theirs"]?["removed"] == true)
   }
 
   @Test("Progress has the three steps of LSP")

@@ -40,6 +40,7 @@ import TodoModel
     Expectation("403-past-reset.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
     Expectation("422.http", .validation),
     Expectation("500.http", .server, status: 500),
+    Expectation("503-retry-after.http", .server, status: 503, retryAt: "2027-01-15T07:00:03Z"),
     Expectation("503-html.http", .server, status: 503),
     Expectation("304.http", .invalidResponse, status: 304),
     Expectation("202.http", .invalidResponse, status: 202),

@@ -34,6 +34,18 @@ import TodoModel
     return issues
   }
 
+  @Test func nothingButAPageIsToBeOpened() async throws {
+    let server = LoopbackServer { _ in
+      .json(
+        #"""
+        [{"number":3,"title":"a","html_url":"javascript:alert(1)"},
+         {"number":2,"title":"b","html_url":"file:///etc/passwd","url":"https://x.example/2"}]
+        """#)
+    }
+    let urls = try await load(from: server).map(\.url)
+    #expect(urls == ["\(server.url)/repos/octo/tasks/issues/3", "https://x.example/2"])
+  }
+
   @Test func loadsAllPages() async throws {
     let server = try serve("paged-list/01.http", "paged-list/02.http", "paged-list/03.http")
     let issues = try await load(from: server)

@@ -11,6 +11,8 @@ struct ModelSource {
       case lostAfter
       case refused(ErrorKind)
       case limited(retryAt: Timestamp?)
+      /// It has a problem, and says when to ask again.
+      case busy(retryAt: Timestamp)
     }
     var kind: Kind
     /// The how-manieth request, from 0 on.
@@ -82,6 +84,8 @@ struct ModelSource {
     case .refused(let kind): return .failure(TodoError(kind, "Refused."))
     case .limited(let instant):
       return .failure(TodoError(.rateLimited, "Too many.", retryAt: instant))
+    case .busy(let instant):
+      return .failure(TodoError(.server, "Back soon.", status: 503, retryAt: instant))
     case nil: return carryOut(request)
     }
   }

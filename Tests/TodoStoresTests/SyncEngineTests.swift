@@ -251,6 +251,16 @@ import TodoModel
     #expect(world.source.items[1]?.content.title == "one")
   }
 
+  @Test func aServerThatSaysWhenItIsBackIsNotAskedBefore() throws {
+    let instant = Timestamp(milliseconds: world.now.milliseconds + 180_000)
+    world.source.faults = [.init(kind: .busy(retryAt: instant), at: 0)]
+    let report = try world.sync()
+    #expect(report.error?.kind == .server && report.retryAt == instant)
+    try world.restart()
+    try world.sync()
+    #expect(world.source.times[1] >= instant)
+  }
+
   @Test func twoChangesAreASecondApart() throws {
     try fill(3)
     for number in 1...3 { try world.edit("issue \(number)", TodoEdit(note: "mine")) }

@@ -171,7 +171,13 @@ package struct SyncEngine {
   /// Ends the run with an error that is not about one todo.
   mutating func end(with error: TodoError, _ now: Timestamp) throws(TodoError) {
     report.error = error
-    if error.kind == .rateLimited { report.retryAt = try hold(until: error.retryAt, now) }
+    if error.kind == .rateLimited {
+      report.retryAt = try hold(until: error.retryAt, now)
+    } else if let instant = error.retryAt {
+      let count = try journal.host(address.baseURL).limitCount
+      try journal.hold(address.baseURL, until: instant, limitCount: count)
+      report.retryAt = instant
+    }
     try stop()
   }
 

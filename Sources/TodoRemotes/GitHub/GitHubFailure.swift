@@ -45,7 +45,7 @@ struct GitHubFailure {
     case 500...599:
       return TodoError(
         .server, sentence("GitHub has a problem (status \(status)). Try again later"),
-        status: status)
+        status: status, retryAt: retryAfter)
     default:
       return TodoError(
         .invalidResponse, sentence("GitHub gave an unexpected answer (status \(status))"),
@@ -57,16 +57,20 @@ struct GitHubFailure {
 
   /// Nil when this is a matter of permission.
   private var limit: TodoError? {
-    let retryAfter = response.value(of: "Retry-After")
-    if let retryAfter {
-      return rateLimited(
-        until: HTTPDate.instant(after: retryAfter, now: now, theirs: response.date) ?? guess)
+    if response.value(of: "Retry-After") != nil {
+      return rateLimited(until: retryAfter ?? guess)
     }
     if response.value(of: "X-RateLimit-Remaining") == "0" {
       return rateLimited(until: response.resetInstant(now: now) ?? guess)
     }
     guard isSecondaryLimit else { return nil }
     return rateLimited(until: guess)
+  }
+
+  private var retryAfter: Timestamp? {
+    response.value(of: "Retry-After").flatMap {
+      HTTPDate.instant(after: $0, now: now, theirs: response.date)
+    }
   }
 
   /// Without a word on when, GitHub asks for a minute.

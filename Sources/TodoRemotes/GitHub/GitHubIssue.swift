@@ -35,7 +35,8 @@ struct GitHubIssue: Sendable, Equatable {
     let text = IssueBody(body?.stringValue ?? "")
     marker = text.marker
     issue = Issue(
-      number: number, url: page ?? url ?? ownURL,
+      // It is opened with a click: nothing but a page is.
+      number: number, url: [page, url].compactMap { $0 }.first { HTTPURL($0) != nil } ?? ownURL,
       title: title, body: text.note, isClosed: json["state"]?.stringValue == "closed",
       createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })

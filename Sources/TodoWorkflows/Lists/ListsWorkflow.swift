@@ -73,11 +73,12 @@ extension ListsWorkflow {
       case .list(.closed, _):
         state.open = nil
         return nil
-      case .list(.ended(let ends), _): return .told(ends.compactMap { state.join($0) })
+      case .list(.ended(let ends), let source):
+        return .told(ends.compactMap { state.join($0, of: source) })
       case .list(.progressed(let tokens, let progress), _): return .progressed(tokens, progress)
       case .list(.loggedOut(let ends), let source):
         state.present.remove(source)
-        state.leave(ends.compactMap { state.join($0) })
+        state.leave(ends.compactMap { state.join($0, of: source) })
         return state.present.isEmpty ? .loggedOut(state.leaving ?? []) : nil
       }
     }
@@ -86,12 +87,14 @@ extension ListsWorkflow {
 
 extension ListsWorkflow.State {
   /// The end of what was asked of one list; nil while others are awaited.
-  fileprivate mutating func join(_ end: OperationEnd) -> OperationEnd? {
+  fileprivate mutating func join(_ end: OperationEnd, of source: String) -> OperationEnd? {
     guard let index = syncs.firstIndex(where: { $0.token == end.token }) else { return end }
     syncs[index].missing -= 1
     switch end.outcome {
     case .synced(let report): syncs[index].report.add(report)
-    case .failed(let error): syncs[index].failure = error
+    case .failed(var error):
+      error.message = "\(source): \(error.message)"
+      syncs[index].failure = error
     default: break
     }
     guard syncs[index].missing == 0 else { return nil }

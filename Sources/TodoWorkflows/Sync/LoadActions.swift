@@ -62,7 +62,8 @@ extension TodoWorkflow {
       state.step = .list
       switch output {
       case .retry: state.startLoad(inFront: true)
-      case .back: state.list.say(.warning, "Not up to date: \(error.message)")
+      case .back:
+        state.list.say(.warning, "Not up to date: \(error.message)", isOfSource: true)
       }
       return nil
     }
@@ -127,6 +128,7 @@ extension TodoWorkflow.State {
       show(error)
     } else {
       if case .loadFailed = step { step = .list }
+      list.clearMessageOfSource()
       tell(report)
     }
     let ends = answerLoad(result, report)
@@ -148,7 +150,8 @@ extension TodoWorkflow.State {
       step = .loadFailed(error)
     } else if !load.waiting.isEmpty || !load.syncsWaiting.isEmpty || schedule.hasJustFailed {
       let age = syncedAt.map { " The list is as of \($0)." } ?? ""
-      list.say(.warning, "Not up to date: \(error.message)\(hasSource ? age : "")")
+      list.say(
+        .warning, "Not up to date: \(error.message)\(hasSource ? age : "")", isOfSource: true)
     }
   }
 
@@ -168,7 +171,8 @@ extension TodoWorkflow.State {
   mutating func cancelLoad() {
     if load.request.isUnderWay { load.request = .none }
     load.isPushing = false
-    list.say(.warning, "Loading was stopped. The list may not be complete.")
+    list.say(
+      .warning, "Loading was stopped. The list may not be complete.", isOfSource: true)
     readRows()
   }
 

@@ -6,12 +6,15 @@ struct SyncSchedule: Equatable {
   /// How many changes were made here. Each begins the wait anew.
   private var editCount = 0
   private var failureCount = 0
+  private var isToBeLookedAtAgain = false
   /// Not one request before.
   private(set) var retryAt: Timestamp?
 
   /// After the last edit, so that several are sent together.
   static let pushMilliseconds: Int64 = 10_000
   static let pullMilliseconds: Int64 = 300_000
+  /// After a load of several pages: what was closed while they came may hide what is open.
+  static let secondLookMilliseconds: Int64 = 10_000
   /// After a failure, doubled with each one.
   static let retryMilliseconds: Int64 = 30_000
 
@@ -20,6 +23,7 @@ struct SyncSchedule: Equatable {
   /// Notes how a run has ended.
   mutating func noteEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
+    isToBeLookedAtAgain = report.loadedPages.count > 1
     retryAt = report.retryAt
   }
 
@@ -35,7 +39,9 @@ struct SyncSchedule: Equatable {
         Self.pullMilliseconds, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
       return [Pause(hasPending ? .again : .pull, delay, after: number, until: retryAt)]
     }
-    let pull = Pause(.pull, Self.pullMilliseconds, after: number, until: retryAt)
+    let pull = Pause(
+      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : Self.pullMilliseconds,
+      after: number, until: retryAt)
     guard hasPending else { return [pull] }
     var push = Pause(.push, Self.pushMilliseconds, after: number, until: retryAt)
     push.editCount = editCount

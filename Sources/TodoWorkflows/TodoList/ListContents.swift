@@ -9,6 +9,8 @@ struct ListContents: Equatable {
   private(set) var filter = ""
   private(set) var message: ScreenMessage?
   private var messageCount = 0
+  /// Whether the message is that the source could not be reached.
+  private var isMessageOfSource = false
   /// The todo that the user has just made, to be found in the list.
   var selected: TodoID?
 
@@ -17,12 +19,16 @@ struct ListContents: Equatable {
   // MARK: What the user wants to see
 
   /// Tells the user something, until the next thing is done.
-  mutating func say(_ level: ScreenMessage.Level, _ text: String) {
+  mutating func say(_ level: ScreenMessage.Level, _ text: String, isOfSource: Bool = false) {
     messageCount += 1
+    isMessageOfSource = isOfSource
     message = ScreenMessage(level, text, id: messageCount)
   }
 
   mutating func clearMessage() { message = nil }
+
+  /// The source has answered: what was said of it before is over.
+  mutating func clearMessageOfSource() { if isMessageOfSource { message = nil } }
 
   mutating func find(_ filter: String) {
     (self.filter, selected, window.offset) = (filter.trimmed, nil, 0)

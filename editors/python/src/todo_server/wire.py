@@ -396,11 +396,25 @@ class FailureFieldsItem(TypedDict):
     message: str
 
 
-class FailureTheirs(TypedDict):
+class FailureMineRequired(TypedDict):
+    title: str
+    note: str
+    done: bool
+
+
+class FailureMine(FailureMineRequired, total=False):
+    removed: bool
+
+
+class FailureTheirsRequired(TypedDict):
     title: str
     note: str
     done: bool
     version: int
+
+
+class FailureTheirs(FailureTheirsRequired, total=False):
+    removed: bool
 
 
 class FailureRequired(TypedDict):
@@ -412,7 +426,7 @@ class Failure(FailureRequired, total=False):
     status: int
     retryAt: str
     base: Union[TodoContent, None]
-    mine: TodoContent
+    mine: FailureMine
     theirs: FailureTheirs
 
 
