@@ -119,7 +119,8 @@ extension Simulation {
     if let seconds = response.value(of: "Retry-After").flatMap({ Int64($0) }) {
       until = now.milliseconds + seconds * 1_000
     } else if hasNone, let reset {
-      until = reset * 1_000
+      // It is named by GitHub's own clock.
+      until = reset * 1_000 - github.clockAheadMilliseconds
     } else if response.status == 429 || response.status == 403 && isSecondary(response) {
       until = now.milliseconds + 60_000
     }

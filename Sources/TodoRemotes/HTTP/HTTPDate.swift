@@ -24,7 +24,7 @@ enum HTTPDate {
   }
 
   /// Answers take time, and dates are written in whole seconds.
-  private static let differenceMillisecondsMax: Int64 = 60_000
+  private static let differenceMillisecondsMax: Int64 = 2_000
 
   /// Seconds since 1970, up to the year 9999.
   static func instant(epochSeconds: Int64) -> Timestamp? {
