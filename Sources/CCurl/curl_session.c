@@ -202,6 +202,8 @@ static curl_session_outcome outcome_of(int code, const curl_session *session) {
     case CURLE_WRITE_ERROR:
       return session->headers.is_too_large || session->body.is_too_large ? CURL_SESSION_TOO_LARGE
                                                                         : CURL_SESSION_FAILED;
+    case CURLE_TOO_LARGE:
+      return CURL_SESSION_TOO_LARGE;
     case CURLE_ABORTED_BY_CALLBACK:
       return CURL_SESSION_CANCELLED;
     default:
@@ -209,15 +211,18 @@ static curl_session_outcome outcome_of(int code, const curl_session *session) {
   }
 }
 
-/// Drives the transfer until it ends, is cancelled or stands still for too long.
-static curl_session_outcome drive(curl_session *session, int64_t idle_milliseconds_max) {
+/// Drives the transfer until it ends, is cancelled, stands still or takes too long.
+static curl_session_outcome drive(
+    curl_session *session, int64_t idle_milliseconds_max, int64_t milliseconds_max) {
   const libcurl *curl = session->curl;
+  int64_t end = now_milliseconds() + milliseconds_max;
   while (true) {
     int running = 0;
     if (curl->multi_perform(session->multi, &running) != 0) return CURL_SESSION_FAILED;
     if (!running) break;
     if (atomic_load(&session->is_cancelled)) return CURL_SESSION_CANCELLED;
-    int64_t rest = session->moved_at + idle_milliseconds_max - now_milliseconds();
+    int64_t still_end = session->moved_at + idle_milliseconds_max;
+    int64_t rest = (still_end < end ? still_end : end) - now_milliseconds();
     if (rest <= 0) return CURL_SESSION_TIMED_OUT;
     if (curl->multi_poll(session->multi, NULL, 0, rest < 1000 ? (int)rest : 1000, NULL) != 0) {
       return CURL_SESSION_FAILED;
@@ -250,7 +255,7 @@ curl_session_outcome curl_session_perform(
   curl_session_outcome outcome = CURL_SESSION_FAILED;
   if (is_ready && prepare(session, request, headers)
       && curl->multi_add_handle(session->multi, session->easy) == 0) {
-    outcome = drive(session, request->idle_milliseconds_max);
+    outcome = drive(session, request->idle_milliseconds_max, request->milliseconds_max);
     long status = 0;
     curl->easy_getinfo(session->easy, CURLINFO_RESPONSE_CODE, &status);
     session->status = (int)status;

@@ -34,6 +34,12 @@ struct DamagedFile {
     return stat(path, &file) != 0 || file.st_size == 0
   }
 
+  /// Whether the file has something in it, and less than any database has.
+  var isTooShort: Bool {
+    var file = stat()
+    return stat(path, &file) == 0 && (1..<Self.headerCount).contains(Int(file.st_size))
+  }
+
   /// Whether the file begins like a database of ours. Any other is another program's and is not
   /// touched, whatever is wrong with it.
   func isOurs(_ applicationID: Int64) -> Bool {

@@ -36,6 +36,10 @@ struct DatabaseOpening: Sendable {
   }
 
   private func prepared() throws(TodoError) -> Connection {
+    if case .file(let path) = location, DamagedFile(path: path).isTooShort {
+      // SQLite would take a few bytes of somebody else's for an empty database.
+      throw StorageFailure(name: path).notDatabase
+    }
     let connection = try Connection(to: location)
     if connection.isReadOnly { throw connection.failure.readOnly }
     try connection.execute("PRAGMA synchronous = FULL")

@@ -90,6 +90,18 @@ import TodoModel
     #expect(await failure { try await transport.send(request) }?.kind == .offline)
   }
 
+  @Test func whatDripsForTooLongIsATimeout() async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], stall: gate) }
+    var patience = CurlTransport.Patience()
+    // Whatever arrives meanwhile, the whole has its own end.
+    (patience.idleMilliseconds, patience.totalMilliseconds) = (3_600_000, 50)
+    let transport = CurlTransport(patience: patience)
+    let request = try get(server.url)
+    #expect(await failure { try await transport.send(request) }?.kind == .timeout)
+  }
+
   @Test func silenceIsATimeout() async throws {
     let gate = Gate()
     defer { gate.open() }

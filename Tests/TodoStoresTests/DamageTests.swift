@@ -92,7 +92,7 @@ import TodoModel
   }
 
   enum Foreign: CaseIterable {
-    case letter, noise, header, short, otherID, noID
+    case letter, noise, header, short, oneByte, otherID, noID
 
     func bytes(of ours: [UInt8]) -> [UInt8] {
       switch self {
@@ -100,6 +100,7 @@ import TodoModel
       case .noise: [UInt8](repeating: 0xA5, count: 4_096)
       case .header: [UInt8](repeating: 0xA5, count: 100) + ours[100...]
       case .short: Array(ours[..<50])
+      case .oneByte: [UInt8(ascii: "p")]
       // Another program's database, with a page that is damaged.
       case .otherID: changed(ours, id: [1, 2, 3, 4])
       case .noID: changed(ours, id: [0, 0, 0, 0])

@@ -30,6 +30,7 @@ import TodoModel
     Expectation("403-permission.http", .forbidden),
     Expectation("403-primary-limit.http", .rateLimited, retryAt: "2027-01-15T08:00:00Z"),
     Expectation("403-secondary-limit.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
+    Expectation("403-secondary-link.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
     Expectation("403-unreadable-reset.http", .rateLimited, retryAt: "2027-01-15T07:01:00Z"),
     Expectation("429-retry-after.http", .rateLimited, retryAt: "2027-01-15T07:00:30Z"),
     Expectation("429-retry-after-date.http", .rateLimited, retryAt: "2027-01-15T08:00:00Z"),

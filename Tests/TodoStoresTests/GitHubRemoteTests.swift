@@ -121,6 +121,8 @@ import TodoModel
     let remote = try remote(server)
     let answer = try await remote.perform(RemoteRequest(.list))
     #expect(answer.movedTo == (isRemembered ? "repositories/42" : nil))
+    let item = try await remote.perform(RemoteRequest(.read(key: "3")))
+    #expect(item.movedTo == (isRemembered ? "repositories/42" : nil))
     let content = TodoContent(title: "new", note: "n", isDone: false)
     _ = try await remote.perform(
       RemoteRequest(.change(key: "3", content, fields: [.title], marker: nil)))

@@ -42,6 +42,8 @@ typedef struct {
   int64_t connect_milliseconds_max;
   /// How long nothing may arrive or leave.
   int64_t idle_milliseconds_max;
+  /// The whole request, however it drips.
+  int64_t milliseconds_max;
   size_t header_bytes_max;
   size_t body_bytes_max;
 } curl_session_request;

@@ -82,7 +82,7 @@ struct GitHubFailure {
     let message = json?["message"]?.stringValue?.lowercased() ?? ""
     let link = json?["documentation_url"]?.stringValue ?? ""
     return message.contains("secondary rate limit") || message.contains("abuse detection")
-      || link.hasSuffix("#secondary-rate-limits") || link.hasSuffix("#abuse-rate-limits")
+      || link.hasSuffix("secondary-rate-limits") || link.hasSuffix("#abuse-rate-limits")
   }
 
   private func rateLimited(until instant: Timestamp?) -> TodoError {

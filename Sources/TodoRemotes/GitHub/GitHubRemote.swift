@@ -173,9 +173,10 @@ private struct GitHubCall {
     guard let number = Int64(key), number > 0 else {
       throw TodoError(.notFound, "GitHub has no issue of that number.")
     }
-    let (response, _) = try await client.send(
-      method, client.url("issues/\(number)", in: root), body: body)
-    let answer = try answer(response, movedTo: nil)
+    let path = "issues/\(number)"
+    let (response, movedTo) = try await client.send(
+      method, client.url(path, in: root), body: body)
+    let answer = try answer(response, movedTo: movedTo.flatMap { self.root(in: $0, before: path) })
     if case .item(let item) = answer.body, item.key != key {
       throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
     }

@@ -44,6 +44,7 @@ final class CurlSession: @unchecked Sendable {
               call.is_direct = request.url.isLoopback
               call.connect_milliseconds_max = patience.connectMilliseconds
               call.idle_milliseconds_max = patience.idleMilliseconds
+              call.milliseconds_max = patience.totalMilliseconds
               call.header_bytes_max = CurlTransport.headerBytesMax
               call.body_bytes_max = CurlTransport.bodyBytesMax
               return curl_session_perform(handle, &call)

@@ -9,10 +9,11 @@ import TodoModel
 /// are kept between the requests of one transport. `SSL_CERT_FILE` names a file of certificates to
 /// trust in place of the system's.
 package final class CurlTransport: HTTPTransport {
-  /// How long a request may take where nothing happens.
+  /// How long a request may take: where nothing happens, and in all.
   package struct Patience: Sendable {
     package var connectMilliseconds: Int64 = 10_000
     package var idleMilliseconds: Int64 = 30_000
+    package var totalMilliseconds: Int64 = 300_000
     package init() {}
   }
 
