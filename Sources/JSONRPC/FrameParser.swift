@@ -62,6 +62,9 @@ public struct FrameParser: Sendable {
     }
   }
 
+  /// How many bytes have arrived and belong to no event yet.
+  package var waitingByteCount: Int { buffer.count }
+
   /// Takes the bytes that have arrived. Call `next()` until it is nil before taking more, or the
   /// buffer grows.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {

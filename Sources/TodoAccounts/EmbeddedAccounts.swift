@@ -13,20 +13,14 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// In user-perceived characters.
   package static let passwordCharactersMin = 8
 
-  /// - Parameter wait: Waits before a try that is slowed; nil: for real, or not at all where work
-  ///   is done on the caller's thread, which must not stand still.
+  /// - Parameter wait: Waits before a try that is slowed; nil: as the environment does.
   package init(
     database: Database, environment: Environment,
     wait: (@Sendable (_ milliseconds: Int64) async -> Void)? = nil
   ) {
     self.database = database
     self.environment = environment
-    let offload = environment.offload
-    self.wait =
-      wait ?? { milliseconds in
-        guard offload == .thread else { return }
-        try? await Task.sleep(for: .milliseconds(milliseconds))
-      }
+    self.wait = wait ?? environment.sleep
   }
 
   /// Returns when `name` has no account or the password is right. After five wrong ones in a row it

@@ -17,9 +17,15 @@ struct HTTPFixtures {
     case "offline": return .failure(TodoError(.offline, "The service cannot be reached."))
     case "timeout": return .failure(TodoError(.timeout, "The service did not answer in time."))
     case "file": return .success(try read(rest))
+    case "answer", "failure":
+      guard let json = try? JSON(parsing: Array(rest.utf8)) else {
+        throw TranscriptError("~~> \(word): expected a JSON object")
+      }
+      if word == "failure" { return .failure(try AnswerLines.error(json)) }
+      return .success(try AnswerLines.response(json))
     default:
       guard let status = Int(word), (100..<600).contains(status) else {
-        throw TranscriptError("~~> \(word): expected bytes, time, end, grace or an HTTP answer")
+        throw TranscriptError("~~> \(word): expected bytes, time, end, grace, signal or an HTTP answer")
       }
       let isJSON = rest.hasPrefix("{") || rest.hasPrefix("[") || rest.isEmpty
       let type = isJSON ? "application/json; charset=utf-8" : "text/html"

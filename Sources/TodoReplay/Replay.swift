@@ -1,6 +1,7 @@
 import JSONRPC
 import TodoModel
 import TodoProtocol
+import TodoRemotes
 import TodoServer
 import TodoStores
 
@@ -30,15 +31,16 @@ package final class Replay {
     self.transcript = transcript
     self.pieceBytes = pieceBytes
     fixtures = HTTPFixtures(folder: httpFolder)
-    clock = ReplayClock(start)
+    clock = ReplayClock(start, idPrefix: headers["ids"] ?? "t")
     framing = headers["framing"] == "lines" ? .lines : .headers
     let transport = ScriptedTransport()
     let environment = clock.environment
+    let token = headers["token"] == nil ? nil : GitHubToken { _ in "token" }
     let loop = Loop(
       LoopSetup(options: try transcript.options) {
         (options) throws(TodoError) in
         var services = try TodoServices.open(
-          options, dataFolder: nil, token: nil, transport: transport,
+          options, dataFolder: nil, token: token, transport: transport,
           environment: environment)
         services.notice = headers["notice"]
         return services
@@ -83,6 +85,11 @@ package final class Replay {
         throw TranscriptError("~~> bytes needs a JSON string")
       }
       deliver(Array(text.utf8))
+    case "hex":
+      guard let bytes = Self.bytes(hex: rest) else {
+        throw TranscriptError("~~> hex needs two digits a byte")
+      }
+      deliver(bytes)
     case "time":
       guard let milliseconds = Int64(rest) else {
         throw TranscriptError("~~> time needs a number of milliseconds")
@@ -91,10 +98,20 @@ package final class Replay {
       edge.goOn()
     case "end": edge.take(.inputEnded)
     case "grace": edge.take(.graceEnded)
+    case "signal": edge.take(.endRequested(.terminated))
+    case "parent": edge.take(.endRequested(.parentGone))
     default:
       guard edge.answer(try fixtures.answer(word, rest)) else {
         throw TranscriptError("~~> \(input.lines[0]): no request waits for an answer")
       }
+    }
+  }
+
+  private static func bytes(hex text: String) -> [UInt8]? {
+    let digits = text.utf8.map { UInt8(String(UnicodeScalar($0)), radix: 16) }
+    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { index in
+      (digits[index] ?? 0) << 4 | (digits[index + 1] ?? 0)
     }
   }
 
@@ -122,6 +139,7 @@ extension Transcript {
         throw TranscriptError(error.message)
       }
       options.registerURL = headers["register"]
+      options.githubURL = headers["github"]
       return options
     }
   }

@@ -1,13 +1,14 @@
 import Synchronization
 import TodoModel
 
-/// Time that goes on only when a transcript says so, and ids that count.
+/// Time that goes on only when somebody says so, and ids that count.
 final class ReplayClock: Sendable {
   private struct State {
     var now: Timestamp
     var sleepers: [Sleeper] = []
     var sleepCount = 0
     var cancelled: Set<Int> = []
+    var wasAsked = false
   }
 
   private struct Sleeper {
@@ -19,7 +20,29 @@ final class ReplayClock: Sendable {
   private let state: Mutex<State>
   private let idCount = Mutex(0)
 
-  init(_ start: Timestamp) { state = Mutex(State(now: start)) }
+  private let idPrefix: String
+
+  /// - Parameter idPrefix: What new ids begin with; a number follows.
+  init(_ start: Timestamp, idPrefix: String = "t") {
+    state = Mutex(State(now: start))
+    self.idPrefix = idPrefix
+  }
+
+  var now: Timestamp { state.withLock { $0.now } }
+
+  /// When the next one who sleeps is to be woken.
+  var nextEnd: Timestamp? { state.withLock { $0.sleepers.map(\.end).min() } }
+
+  /// Whether anybody has asked for the time since this was last taken.
+  func takeWasAsked() -> Bool {
+    state.withLock { state in
+      defer { state.wasAsked = false }
+      return state.wasAsked
+    }
+  }
+
+  /// Sets the time, and wakes nobody.
+  func set(_ now: Timestamp) { state.withLock { $0.now = now } }
 
   /// Lets time pass, and wakes who has slept long enough.
   func advance(_ milliseconds: Int64) {
@@ -32,6 +55,13 @@ final class ReplayClock: Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
+  private func ask() -> Timestamp {
+    state.withLock { state in
+      state.wasAsked = true
+      return state.now
+    }
+  }
+
   private func sleep(_ milliseconds: Int64) async {
     let number = state.withLock { state in
       state.sleepCount += 1
@@ -40,7 +70,8 @@ final class ReplayClock: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          if milliseconds <= 0 || state.cancelled.contains(number) { return true }
+          state.wasAsked = true
+        if milliseconds <= 0 || state.cancelled.contains(number) { return true }
           let end = Timestamp(milliseconds: state.now.milliseconds + milliseconds)
           state.sleepers.append(Sleeper(number: number, end: end, continuation: continuation))
           return false
@@ -57,18 +88,17 @@ final class ReplayClock: Sendable {
     }
   }
 
-  /// `t1`, `t2`, and so on.
   private func nextID() -> TodoID {
     let number = idCount.withLock { count in
       count += 1
       return count
     }
-    return TodoID("t\(number)")
+    return TodoID("\(idPrefix)\(number)")
   }
 
   var environment: Environment {
     Environment(
-      now: { self.state.withLock { $0.now } }, newID: { self.nextID() }, offload: .inline,
+      now: { self.ask() }, newID: { self.nextID() }, offload: .inline,
       sleep: { await self.sleep($0) })
   }
 }

@@ -7,12 +7,23 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// What surrounds the loop in a replay: it runs the workers in order, and writes down what the
-/// server says and asks.
+/// What surrounds the loop in a replay and in a recording: it runs the workers in order, and writes
+/// down what the server says and asks.
 final class ReplayEdge {
+  /// What a recording takes from it beside the lines. A replay needs none of it.
+  struct Outside {
+    var took: (Effect) -> Void = { _ in }
+    var wrote: ([UInt8]) -> Void = { _ in }
+    var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
+    /// What is written down instead of a message or a text of the server.
+    var message: (JSON) -> JSON = { $0 }
+    var text: (String) -> String = { $0 }
+  }
+
   private var loop: Loop<ProtocolFace>
   private let transport: ScriptedTransport
-  private let executor = ReplayExecutor()
+  private let executor: ReplayExecutor
+  private let outside: Outside
   private let mailbox = ReplayMailbox()
   private let showsPictures: Bool
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
@@ -20,11 +31,22 @@ final class ReplayEdge {
   private var outputs: [String] = []
   private var isRenderTimerRunning = false
 
-  init(_ loop: consuming Loop<ProtocolFace>, transport: ScriptedTransport, showsPictures: Bool) {
+  init(
+    _ loop: consuming Loop<ProtocolFace>, transport: ScriptedTransport, showsPictures: Bool,
+    executor: ReplayExecutor = ReplayExecutor(), outside: Outside = Outside()
+  ) {
     self.loop = loop
     self.transport = transport
     self.showsPictures = showsPictures
+    self.executor = executor
+    self.outside = outside
   }
+
+  /// Whether more input can be taken at this moment.
+  var wantsInput: Bool { loop.wantsInput }
+
+  /// Leaves the store in good order.
+  func tidyUp() { loop.tidyUp() }
 
   /// Takes an event, and everything that follows from it.
   func take(_ event: Event) {
@@ -57,7 +79,10 @@ final class ReplayEdge {
   private func runWorkers() {
     while true {
       executor.runAll()
-      for request in transport.takeAsked() { outputs += Self.lines(of: request) }
+      for (number, request) in transport.takeAsked() {
+        outside.asked(number, request)
+        outputs += lines(of: request)
+      }
       let events = mailbox.takeAll()
       if events.isEmpty {
         guard isRenderTimerRunning else { return }
@@ -71,6 +96,7 @@ final class ReplayEdge {
 
   private func step(_ event: Event) {
     for effect in loop.step(event) {
+      outside.took(effect)
       switch effect {
       case .start(let worker):
         tasks[worker.id] = Task.detached(executorPreference: executor) { [mailbox] in
@@ -83,13 +109,14 @@ final class ReplayEdge {
       // The reader of a replay reads everything at once.
       case .startFarewell, .watchReader: break
       case .log(let level, let text):
-        if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(text)") }
+        if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(outside.text(text))") }
       case .exit(let code): outputs.append("<~~ exit \(code)")
       }
     }
     guard !loop.face.isWritten else { return }
     let bytes = loop.face.withUnwritten { Array($0) }
     loop.face.wrote(bytes.count)
+    outside.wrote(bytes)
     read(bytes)
     step(.outputWritten)
   }
@@ -103,18 +130,18 @@ final class ReplayEdge {
           outputs.append("<-- no JSON")
           continue
         }
-        outputs += ServerMessage.lines(of: json, withPictures: showsPictures)
+        outputs += ServerMessage.lines(of: outside.message(json), withPictures: showsPictures)
       case .problem(let error), .fatal(let error): outputs.append("<-- no frame: \(error.message)")
       }
     }
   }
 
-  private static func lines(of request: HTTPRequest) -> [String] {
-    let arrow = "<~~ \(request.method) \(request.url.target)"
+  private func lines(of request: HTTPRequest) -> [String] {
+    let arrow = "<~~ \(request.method) \(outside.text(request.url.target))"
     guard let body = request.body else { return [arrow] }
     guard var object = (try? JSON(parsing: body))?.objectValue else { return ["\(arrow) …"] }
     for secret in ["password", "token"] where object[secret] != nil { object[secret] = "<secret>" }
-    return TranscriptJSON.lines(.object(object), after: arrow)
+    return TranscriptJSON.lines(outside.message(.object(object)), after: arrow)
   }
 }
 

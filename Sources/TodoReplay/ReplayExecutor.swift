@@ -1,15 +1,20 @@
 import Synchronization
+import System
 
 /// Runs tasks on the thread that asks for it, one job after the other: when `runAll` returns, each
 /// task has ended or waits for the transcript. So a replay has one order, and nothing sleeps.
 package final class ReplayExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
+  private let wake: (@Sendable () -> Void)?
+  private let thread = pthread_self()
 
-  package init() {}
+  /// - Parameter wake: Called when another thread has something to be run.
+  package init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
+    if let wake, pthread_equal(thread, pthread_self()) == 0 { wake() }
   }
 
   package func runAll() {

@@ -13,7 +13,7 @@ final class ScriptedTransport: HTTPTransport {
 
   private struct State {
     var waiting: [Waiting] = []
-    var asked: [HTTPRequest] = []
+    var asked: [(number: Int, request: HTTPRequest)] = []
     var count = 0
     var cancelled: Set<Int> = []
   }
@@ -22,8 +22,8 @@ final class ScriptedTransport: HTTPTransport {
 
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     let number = state.withLock { state in
-      state.asked.append(request)
       state.count += 1
+      state.asked.append((state.count, request))
       return state.count
     }
     let result = await withTaskCancellationHandler {
@@ -49,12 +49,15 @@ final class ScriptedTransport: HTTPTransport {
   private static let cancelled = TodoError(.offline, "The request was cancelled.")
 
   /// What was asked since this was last taken.
-  func takeAsked() -> [HTTPRequest] {
+  func takeAsked() -> [(number: Int, request: HTTPRequest)] {
     state.withLock { state in
       defer { state.asked = [] }
       return state.asked
     }
   }
+
+  /// The requests that wait, the one that has waited longest first.
+  var waitingNumbers: [Int] { state.withLock { $0.waiting.map(\.number) } }
 
   /// Answers the request that has waited longest. False: none waits.
   func answer(_ result: Result<HTTPResponse, TodoError>) -> Bool {

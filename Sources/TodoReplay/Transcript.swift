@@ -33,12 +33,15 @@ package struct Transcript: Sendable {
     package var sender: Sender
     /// The lines as written, the first without its arrow.
     package var lines: [String]
+    /// Where it stands in the file, from 1 on.
+    package var lineNumber: Int
 
     package var text: String { lines.joined(separator: "\n") }
   }
 
   private static let headerNames: Set<String> = [
     "store", "source", "sync", "clock", "framing", "renderings", "register", "process", "notice",
+    "github", "ids", "token",
   ]
 
   /// Reads a file's text. Throws a sentence that names the line.
@@ -54,7 +57,7 @@ package struct Transcript: Sendable {
         }
       case .input(let sender, let rest):
         hasBegun = true
-        entries.append(.input(Input(sender: sender, lines: [rest])))
+        entries.append(.input(Input(sender: sender, lines: [rest], lineNumber: index + 1)))
       case .output:
         guard hasBegun else {
           throw TranscriptError("line \(index + 1): output before the first input")

@@ -11,6 +11,7 @@ package struct TranscriptFile {
   package enum Report: Sendable, Equatable {
     case same
     case updated
+    /// The first difference with its context, to be shown.
     case different([String])
   }
 
@@ -36,9 +37,9 @@ package struct TranscriptFile {
   ) throws(TranscriptError) -> Report {
     let transcript = try read()
     let outputs = try Replay(transcript, httpFolder: httpFolder, pieceBytes: pieceBytes).run()
-    let differences = Self.differences(transcript, outputs)
-    if differences.isEmpty { return .same }
-    guard isUpdating else { return .different(differences) }
+    let difference = TranscriptDifference(transcript, outputs)
+    guard let difference else { return .same }
+    guard isUpdating else { return .different(difference.lines) }
     // What holds stays as it is written, with its `<any>`.
     let kept = zip(transcript.exchanges, outputs).map { exchange, actual in
       OutputLines.match(actual, exchange.output) ? exchange.output : actual
@@ -64,20 +65,6 @@ package struct TranscriptFile {
     return parts.lastIndex(of: "transcripts").map { index in
       (parts[..<index] + ["http"]).joined(separator: "/")
     }
-  }
-
-  /// For each input whose output is not what is written down: both.
-  private static func differences(
-    _ transcript: Transcript, _ outputs: [[String]]
-  ) -> [String] {
-    var differences: [String] = []
-    for (exchange, actual) in zip(transcript.exchanges, outputs)
-    where !OutputLines.match(actual, exchange.output) {
-      differences.append("  \(exchange.input.sender.rawValue) \(exchange.input.text)")
-      differences += exchange.output.map { "  - \($0)" }
-      differences += actual.map { "  + \($0)" }
-    }
-    return differences
   }
 
   /// Puts the new text in the place of the file, whole or not at all.

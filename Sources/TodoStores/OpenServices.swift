@@ -58,6 +58,13 @@ extension TodoServices {
     _ environment: Environment
   ) throws(TodoError) -> GitHubRemote {
     let offload = environment.offload
+    if offload == .inline {
+      // Where order is everything, nothing is looked for at a time of its own.
+      let known = token?.token(
+        for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+      return try .checked(
+        source.address, token: { known }, transport: transport, now: environment.now)
+    }
     var search: (@Sendable () async -> Secret?)?
     if let token {
       search = {

@@ -100,6 +100,8 @@ struct ServeSettings {
   var options = ServerOptions()
   var limits = ConversationLimits.standard
   var logFile: String?
+  /// `--record`: where the session becomes a transcript.
+  var recordFile: String?
   var logLevel = LogLevel.warning
   /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
   var isBenchmark = false
@@ -170,6 +172,7 @@ struct ServeSettings {
     case githubURL = "--github-url"
     case registerURL = "--register-url"
     case credentials = "--credentials"
+    case recordFile = "--record"
     case logFile = "--log-file"
     case logLevel = "--log-level"
     case frameBytesMax = "--max-frame-bytes"
@@ -200,6 +203,7 @@ struct ServeSettings {
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
       case .credentials: options.credentials = try CredentialsKind(value)
+      case .recordFile: recordFile = value
       case .logFile: logFile = value
       case .logLevel:
         guard let level = LogLevel(rawValue: value) else {
@@ -259,6 +263,7 @@ enum Usage {
                                            with mirror: whose todos (your login name's)
       --password-command COMMAND           with mirror: prints the password of that name
       --once                               with mirror: write the file, and end
+      --record FILE                        write the session as a transcript, without its secrets
       --log-file FILE                      where to log (stderr)
       --log-level debug|info|warning|error|off
       --max-frame-bytes N                  the largest message that is taken (67108864)

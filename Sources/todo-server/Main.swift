@@ -16,7 +16,7 @@ struct Main {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {
       // Not `exit`: it would take libraries apart that other threads are still in.
-      case .serve(let settings): _exit(Server.run(settings))
+      case .serve(let settings): _exit(ServeCommand(settings).run())
       case .replay(let paths, let isUpdating):
         var replay = ReplayCommand(paths, isUpdating)
         exit(replay.run())

@@ -72,7 +72,7 @@ final class MirrorSession {
 
   init(_ settings: ServeSettings, mailbox: Mailbox) {
     (self.settings, self.mailbox) = (settings, mailbox)
-    loop = Loop(Server.setup(settings), face: MirrorFace())
+    loop = Loop(ServeCommand.setup(settings), face: MirrorFace())
   }
 
   /// Opens the store and logs in. Throws what a user is to be told.

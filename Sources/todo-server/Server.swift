@@ -1,15 +1,11 @@
 import System
-import TodoModel
-import TodoProtocol
-import TodoRemotes
 import TodoServer
-import TodoStores
 import WorkflowRuntime
 
 /// The edge: one thread that polls, steps the loop, and writes in place. The only place that
 /// starts a task.
-struct Server: ~Copyable {
-  private var loop: Loop<ProtocolFace>
+struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
+  private var loop: LoopType
   private let mailbox: Mailbox
   private let output: NonblockingOutput
   private var log: Log
@@ -22,23 +18,10 @@ struct Server: ~Copyable {
   private var exitCode: Int32?
   private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
-  static func run(_ settings: ServeSettings) -> Int32 {
-    do throws(StartError) {
-      var server = try Server(settings)
-      return server.run()
-    } catch {
-      return fail(error.message)
-    }
-  }
-
-  /// Why nothing can be served, in one sentence.
-  private struct StartError: Error {
-    var message: String
-  }
-
-  private init(_ settings: ServeSettings) throws(StartError) {
-    guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+  /// - Parameter mailbox: By which other threads reach the loop.
+  init(
+    _ settings: ServeSettings, _ mailbox: Mailbox, loop: consuming LoopType
+  ) throws(StartError) {
     guard let log = Log(level: settings.logLevel, file: settings.logFile) else {
       throw StartError(message: "--log-file cannot be opened for writing")
     }
@@ -51,31 +34,11 @@ struct Server: ~Copyable {
     dup2(STDERR_FILENO, STDOUT_FILENO)
     (self.mailbox, self.log, self.output) = (mailbox, log, output)
     polls = PollSet(mailbox: mailbox.readDescriptor, output: output.descriptor)
-    loop = Self.loop(settings)
+    self.loop = loop
   }
 
-  private static func loop(_ settings: ServeSettings) -> Loop<ProtocolFace> {
-    Loop(
-      setup(settings),
-      face: ProtocolFace(
-        version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
-  }
-
-  /// What every face is served with.
-  static func setup(_ settings: ServeSettings) -> LoopSetup {
-    let folder = settings.dataFolder
-    let environment = settings.environment
-    let token = GitHubToken { environment[$0] }
-    return LoopSetup(
-      options: settings.options, logLevel: settings.logLevel,
-      openServices: { (options) throws(TodoError) in
-        try TodoServices.open(
-          options, dataFolder: folder, token: token,
-          transport: CurlTransport(), environment: .live)
-      })
-  }
-
-  private mutating func run() -> Int32 {
+  /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
+  mutating func run() -> Int32 {
     while exitCode == nil {
       wait()
       write()
@@ -90,7 +53,7 @@ struct Server: ~Copyable {
   /// Waits until something can be done, and has the loop take what has happened.
   private mutating func wait() {
     let ready = polls.wait(
-      wantsInput: loop.wantsInput, hasUnwritten: !loop.face.isWritten,
+      wantsInput: loop.wantsInput, hasUnwritten: !loop.isWritten,
       timeoutMilliseconds: deadlines.timeoutMilliseconds)
     if ready.contains(.mailbox) { for event in mailbox.takeAll() { step(event) } }
     if ready.contains(.readerIsGone) { readerIsGone() }
@@ -172,17 +135,22 @@ struct Server: ~Copyable {
 
   /// Writes what can be written now.
   private mutating func write() {
-    while !loop.face.isWritten {
-      switch loop.face.withUnwritten(output.write) {
+    while !loop.isWritten {
+      switch loop.withUnwritten(output.write) {
       case .wrote(let count):
-        loop.face.wrote(count)
-        deadlines.noteWrite(wasTaken: count > 0, isWaiting: !loop.face.isWritten)
-        if loop.face.isWritten { step(.outputWritten) }
+        loop.wrote(count)
+        deadlines.noteWrite(wasTaken: count > 0, isWaiting: !loop.isWritten)
+        if loop.isWritten { step(.outputWritten) }
       case .full: return deadlines.noteWrite(wasTaken: false, isWaiting: true)
       case .readerIsGone: return readerIsGone()
       }
     }
   }
+}
+
+/// Why nothing can be served, in one sentence.
+struct StartError: Error {
+  var message: String
 }
 
 // Inside a type with a `read` of its own, the system's needs another name.

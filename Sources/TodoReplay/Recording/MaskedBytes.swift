@@ -1,0 +1,125 @@
+/// Bytes that nobody can read a secret in, and that fail in the same place and for the same reason.
+///
+/// What is not a message cannot be searched for secrets. So all of its words are masked: letters
+/// become `x`, digits `1`. What JSON is made of stays, and so do the names of members and the
+/// headers that begin with `Content-`.
+struct MaskedBytes {
+  private(set) var bytes: [UInt8]
+
+  /// - Parameter hasHeaders: Whether a block of headers may stand before the JSON.
+  init(_ bytes: some Collection<UInt8>, hasHeaders: Bool) {
+    self.bytes = Array(bytes)
+    let isText = String(validating: self.bytes, as: UTF8.self) != nil
+    let start = hasHeaders ? maskHeaders() : 0
+    maskJSON(from: start)
+    for index in self.bytes.indices where !isText && self.bytes[index] >= 0x80 {
+      self.bytes[index] = 0xFF
+    }
+  }
+
+  // MARK: Headers
+
+  /// Masks the lines up to an empty one; where the body begins.
+  private mutating func maskHeaders() -> Int {
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let line = String(decoding: bytes[start..<end], as: UTF8.self).lowercased()
+      let next = min(end + 1, bytes.count)
+      if line.allSatisfy({ $0 == "\r" }), end < bytes.count { return next }
+      if !line.hasPrefix("content-") { for index in start..<end { mask(index) } }
+      start = next
+    }
+    return start
+  }
+
+  // MARK: JSON
+
+  private mutating func maskJSON(from start: Int) {
+    var index = start
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\"") {
+        index = maskString(from: index + 1)
+      } else {
+        let end = bytes[index...].firstIndex { !Self.isWord($0) } ?? bytes.count
+        let word = String(decoding: bytes[index..<end], as: UTF8.self)
+        if !["true", "false", "null"].contains(word) {
+          for place in index..<end { mask(place) }
+        }
+        index = max(end, index + 1)
+      }
+    }
+  }
+
+  /// Masks the inside of a string unless it is the name of a member; the place behind it.
+  private mutating func maskString(from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    end = min(end, bytes.count)
+    let after = bytes[min(end + 1, bytes.count)...].first { !Self.isBlank($0) }
+    if after != UInt8(ascii: ":") { maskText(start..<end) }
+    return end + 1
+  }
+
+  private mutating func maskText(_ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      guard bytes[index] == UInt8(ascii: "\\"), index + 1 < range.upperBound else {
+        mask(index, all: true)
+        index += 1
+        continue
+      }
+      if bytes[index + 1] == UInt8(ascii: "u") { maskEscape(index + 2, before: range.upperBound) }
+      index += bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
+    }
+  }
+
+  /// Another character of the same kind: one half of a pair stays that half.
+  private mutating func maskEscape(_ start: Int, before end: Int) {
+    guard start + 4 <= end else { return }
+    let digits = String(decoding: bytes[start..<start + 4], as: UTF8.self).lowercased()
+    guard let value = UInt16(digits, radix: 16) else { return }
+    let masked =
+      switch value {
+      case 0xD800...0xDBFF: "d83d"
+      case 0xDC00...0xDFFF: "de00"
+      default: "0078"
+      }
+    bytes.replaceSubrange(start..<start + 4, with: masked.utf8)
+  }
+
+  /// - Parameter isAll: Whether punctuation is masked as well.
+  private mutating func mask(_ index: Int, all isAll: Bool = false) {
+    switch bytes[index] {
+    case UInt8(ascii: "0"): if isAll { bytes[index] = UInt8(ascii: "x") }
+    case UInt8(ascii: "1")...UInt8(ascii: "9"):
+      bytes[index] = isAll ? UInt8(ascii: "x") : UInt8(ascii: "1")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      bytes[index] = UInt8(ascii: "x")
+    case 0x21..<0x7F: if isAll { bytes[index] = UInt8(ascii: "x") }
+    // Another character of as many bytes.
+    case 0xC2...0xDF: maskCharacter(index, [0xC3, 0xA9])
+    case 0xE0...0xEF: maskCharacter(index, [0xE2, 0x80, 0xA6])
+    case 0xF0...0xF4: maskCharacter(index, [0xF0, 0x9F, 0x8C, 0xB1])
+    default: break
+    }
+  }
+
+  private mutating func maskCharacter(_ index: Int, _ other: [UInt8]) {
+    guard index + other.count <= bytes.count else { return }
+    bytes.replaceSubrange(index..<index + other.count, with: other)
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}

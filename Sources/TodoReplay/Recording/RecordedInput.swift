@@ -1,0 +1,125 @@
+import JSONRPC
+import TodoServer
+
+/// Cuts what a front-end sends into what a transcript says of it: one message, or bytes that are
+/// not one.
+struct RecordedInput {
+  /// Something that came, and how it is written down.
+  struct Piece {
+    var bytes: [UInt8]
+    var lines: [String]
+  }
+
+  /// Bytes that are not messages are written down up to this.
+  private static let bytesMax = 1 << 16
+
+  private var parser: FrameParser
+  /// What has come since the last piece.
+  private var raw: [UInt8] = []
+  /// Whether something that was not a frame may reach into the next piece.
+  private var isAfterProblem = false
+
+  /// How messages are told apart, once something has come.
+  var framing: Framing? { parser.framing }
+
+  init(limits: FrameLimits) { parser = FrameParser(limits: limits) }
+
+  mutating func pieces(of bytes: [UInt8], _ redaction: inout Redaction) -> [Piece] {
+    raw += bytes
+    parser.append(bytes)
+    var pieces: [Piece] = []
+    while let event = parser.next() { pieces += take(event, &redaction) }
+    return pieces
+  }
+
+  /// What is left when no more will come.
+  mutating func piecesAtEnd(_ redaction: inout Redaction) -> [Piece] {
+    var pieces: [Piece] = []
+    while let event = parser.finish() {
+      if case .frame = event, parser.framing == .lines, raw.last != UInt8(ascii: "\n") {
+        raw.append(UInt8(ascii: "\n"))
+      }
+      pieces += take(event, &redaction)
+    }
+    return pieces
+  }
+
+  private mutating func take(_ event: FrameEvent, _ redaction: inout Redaction) -> [Piece] {
+    let count = raw.count - parser.waitingByteCount
+    let taken = Array(raw.prefix(count))
+    raw.removeFirst(count)
+    guard case .frame(let body) = event else {
+      isAfterProblem = true
+      return [piece(bytes: taken)]
+    }
+    // What was skipped stands before the frame.
+    let skipped = isAfterProblem ? taken.dropLast(frameBytes(of: body, in: taken)) : []
+    isAfterProblem = false
+    let frame = Array(taken.dropFirst(skipped.count))
+    let before = skipped.isEmpty ? [] : [piece(bytes: Array(skipped))]
+    return before + [piece(frame, body, &redaction)]
+  }
+
+  /// How many bytes at the end are the frame itself.
+  private func frameBytes(of body: ArraySlice<UInt8>, in taken: [UInt8]) -> Int {
+    guard parser.framing == .headers else { return min(taken.count, body.count + 1) }
+    let head = String(decoding: taken.dropLast(body.count), as: UTF8.self).lowercased()
+    guard let start = head.ranges(of: "content-length").last?.lowerBound else {
+      return taken.count
+    }
+    return body.count + head.utf8.distance(from: start, to: head.endIndex)
+  }
+
+  private func piece(
+    _ frame: [UInt8], _ body: ArraySlice<UInt8>, _ redaction: inout Redaction
+  ) -> Piece {
+    guard let json = try? JSON(parsing: body) else { return piece(bytes: frame) }
+    let shown = redaction.message(json).withStoreInMemory
+    guard json.hasVersionEverywhere else {
+      return Piece(bytes: frame, lines: ["~~> bytes \(JSON.string(text(of: shown)).compactText)"])
+    }
+    return Piece(
+      bytes: frame, lines: TranscriptJSON.lines(shown.removingVersion, after: "-->"))
+  }
+
+  private func text(of json: JSON) -> String {
+    var bytes: [UInt8] = []
+    FrameWriter(framing: parser.framing ?? .lines).append(to: &bytes) { $0.value(json) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func piece(bytes: [UInt8]) -> Piece {
+    guard bytes.count <= Self.bytesMax else {
+      return Piece(bytes: bytes, lines: ["# \(bytes.count) bytes that are not a message"])
+    }
+    let masked = MaskedBytes(bytes, hasHeaders: parser.framing != .lines).bytes
+    guard let text = String(validating: masked, as: UTF8.self) else {
+      let digits = masked.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return Piece(bytes: bytes, lines: ["~~> hex \(digits)"])
+    }
+    return Piece(bytes: bytes, lines: ["~~> bytes \(JSON.string(text).compactText)"])
+  }
+}
+
+extension JSON {
+  /// Whether the member that transcripts leave out is there in every message.
+  fileprivate var hasVersionEverywhere: Bool {
+    switch self {
+    case .object(let object): object["jsonrpc"] == "2.0"
+    case .array(let elements): elements.allSatisfy(\.hasVersionEverywhere)
+    case .null, .bool, .integer, .double, .string: true
+    }
+  }
+
+  /// A replay touches no disk.
+  fileprivate var withStoreInMemory: JSON {
+    guard case .object(var object) = self, case .object(var params)? = object["params"],
+      case .object(var options)? = params["initializationOptions"],
+      options["store"]?.stringValue?.hasPrefix("sqlite") == true
+    else { return self }
+    options["store"] = "memory"
+    params["initializationOptions"] = .object(options)
+    object["params"] = .object(params)
+    return .object(object)
+  }
+}

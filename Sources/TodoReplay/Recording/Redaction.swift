@@ -1,0 +1,170 @@
+import JSONRPC
+import TodoProtocol
+
+/// Puts something else in the place of secrets, so that a session can be shown to anybody.
+///
+/// One secret has one replacement, which the server takes as it took the secret: it is too short or
+/// too long for an account where the secret was. What a front-end says in the place of a secret is
+/// replaced there; a secret of 8 bytes or more also wherever else it stands.
+///
+/// ```swift
+/// var redaction = Redaction()
+/// redaction.message(["method": "login", "params": ["name": "ann", "password": "correct horse"]])
+/// // {"method":"login","params":{"name":"ann","password":"secret-001"}}
+/// ```
+package struct Redaction {
+  /// Members whose values are secrets, in lower case.
+  private static let secretNames: Set<String> = [
+    "password", "passwd", "passphrase", "token", "secret", "authorization", "credential",
+    "credentials", "apikey", "api_key", "access_token",
+  ]
+  /// Members whose values are URLs, in which there may be a secret.
+  private static let urlNames: Set<String> = [
+    "source", "sources", "githuburl", "registerurl",
+  ]
+  /// A shorter text is replaced only where a secret stands: it may be a word of anything.
+  private static let searchedBytesMin = 8
+  /// What an account's password needs at least, and may have at most.
+  private static let (charactersMin, bytesMax) = (8, 511)
+
+  private var replacements: [String: String] = [:]
+  /// The secrets that are looked for everywhere, the longest first.
+  private var searched: [String] = []
+  /// Fields that a rendering has called secret.
+  private var secretFields: Set<String> = []
+
+  package init() {}
+
+  // MARK: Messages
+
+  /// What a front-end said, without its secrets.
+  package mutating func message(_ json: JSON) -> JSON {
+    if let batch = json.arrayValue { return .array(batch.map { message($0) }) }
+    guard var object = json.objectValue else { return hidingAll(json) }
+    // Params without names may be anything.
+    if let params = object["params"], params.arrayValue != nil {
+      object["params"] = hidingAll(params)
+    }
+    collect(.object(object))
+    return hidingNamed(.object(object))
+  }
+
+  /// What a service answered, without its secrets.
+  package mutating func answer(_ json: JSON) -> JSON {
+    collect(json)
+    return hidingNamed(json)
+  }
+
+  /// What the server said, without secrets that somebody else has named.
+  package mutating func serverMessage(_ json: JSON) -> JSON {
+    noteSecretFields(json["params"]?["rendering"])
+    return Self.mapTexts(json) { text($0) }
+  }
+
+  /// A text without the secrets that are known.
+  package func text(_ text: String) -> String {
+    var text = text
+    for secret in searched where text.contains(secret) {
+      text = text.replacing(secret, with: replacements[secret] ?? "")
+    }
+    return text
+  }
+
+  /// Notes the secrets in a URL: its password, and what its query says.
+  package mutating func note(url: String) {
+    if let scheme = url.firstRange(of: "://"),
+      let at = url[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@")
+    {
+      note(String(url[scheme.upperBound..<at]))
+    }
+    guard let query = url.firstIndex(of: "?") else { return }
+    for pair in url[url.index(after: query)...].split(separator: "&") {
+      if let equals = pair.firstIndex(of: "=") { note(String(pair[pair.index(after: equals)...])) }
+    }
+  }
+
+  /// Notes a secret that may come up in a text.
+  package mutating func note(_ secret: String) { _ = replacement(of: secret) }
+
+  // MARK: Finding
+
+  private mutating func collect(_ json: JSON, named name: String = "") {
+    switch json {
+    case .string(let text):
+      if isSecret(name) { note(text) }
+      if Self.urlNames.contains(name.lowercased()) { note(url: text) }
+    case .array(let elements): for element in elements { collect(element, named: name) }
+    case .object(let object):
+      for (key, value) in object.members { collect(value, named: isSecret(name) ? name : key) }
+    case .null, .bool, .integer, .double: break
+    }
+  }
+
+  private func isSecret(_ name: String) -> Bool {
+    secretFields.contains(name) || Self.secretNames.contains(name.lowercased())
+  }
+
+  private mutating func noteSecretFields(_ rendering: JSON?) {
+    for item in rendering?["items"]?.arrayValue ?? [] {
+      for field in item["screen"]?["body"]?["fields"]?.arrayValue ?? []
+      where field["secret"] == true {
+        if let name = field["name"]?.stringValue { secretFields.insert(name) }
+      }
+    }
+  }
+
+  // MARK: Replacing
+
+  private mutating func replacement(of secret: String) -> String {
+    if secret.isEmpty { return "" }
+    if let known = replacements[secret] { return known }
+    let digits = String(replacements.count + 1)
+    let number = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    var replacement = secret.count < Self.charactersMin ? "s-\(number)" : "secret-\(number)"
+    if secret.utf8.count > Self.bytesMax {
+      replacement += String(repeating: "x", count: Self.bytesMax)
+    }
+    if secret.utf8.contains(0) { replacement += "\u{0}" }
+    replacements[secret] = replacement
+    if secret.utf8.count >= Self.searchedBytesMin, !Self.isWordOfOurs(secret) {
+      let index = searched.firstIndex { $0.utf8.count < secret.utf8.count } ?? searched.endIndex
+      searched.insert(secret, at: index)
+    }
+    return replacement
+  }
+
+  /// Whether the server itself says this to everybody.
+  private static func isWordOfOurs(_ text: String) -> Bool { ourWords.contains(text) }
+
+  private static let ourWords = ProtocolSchema.json.compactText
+
+  private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {
+    switch json {
+    case .string(let text): return .string(isSecret(name) ? replacement(of: text) : self.text(text))
+    case .array(let elements):
+      return .array(elements.map { hidingNamed($0, named: name) })
+    case .object(let object):
+      return .object(
+        JSONObject(
+          object.members.map { key, value in
+            (key, hidingNamed(value, named: isSecret(name) ? name : key))
+          }))
+    case .integer, .double: return isSecret(name) ? 0 : json
+    case .null, .bool: return json
+    }
+  }
+
+  private mutating func hidingAll(_ json: JSON) -> JSON {
+    Self.mapTexts(json) { replacement(of: $0) }
+  }
+
+  private static func mapTexts(_ json: JSON, _ map: (String) -> String) -> JSON {
+    switch json {
+    case .string(let text): .string(map(text))
+    case .array(let elements): .array(elements.map { mapTexts($0, map) })
+    case .object(let object):
+      .object(JSONObject(object.members.map { ($0, mapTexts($1, map)) }))
+    case .null, .bool, .integer, .double: json
+    }
+  }
+}

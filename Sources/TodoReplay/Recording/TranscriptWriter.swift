@@ -1,0 +1,45 @@
+import System
+
+/// Writes a transcript while it happens, to a file that only its owner can read.
+final class TranscriptWriter {
+  private let descriptor: Int32
+  /// What waits for the headers, which are known when the store is open.
+  private var waiting: [String]? = []
+  /// Whether a line could not be written.
+  private(set) var isBroken = false
+
+  /// An older file is replaced. Throws a sentence when it cannot be made.
+  init(path: String) throws(TranscriptError) {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw TranscriptError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+    // It may have been there with another mode.
+    guard fchmod(descriptor, 0o600) == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(descriptor)
+      throw TranscriptError("\(path) cannot be kept from others: \(reason)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether the headers are still to come.
+  var needsHeaders: Bool { waiting != nil }
+
+  func begin(headers: [String]) {
+    let lines = waiting ?? []
+    waiting = nil
+    write(headers + [""] + lines)
+  }
+
+  func write(_ lines: [String]) {
+    guard !lines.isEmpty, !isBroken else { return }
+    if waiting != nil {
+      waiting?.append(contentsOf: lines)
+      return
+    }
+    let text = lines.joined(separator: "\n") + "\n"
+    isBroken = !writeAll(Array(text.utf8), to: descriptor)
+  }
+}

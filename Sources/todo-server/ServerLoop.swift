@@ -1,0 +1,28 @@
+import TodoReplay
+import TodoServer
+
+/// What the server's edge drives: the loop itself, or one that records what happens.
+protocol ServerLoop: ~Copyable {
+  /// Whether more input can be taken at this moment.
+  var wantsInput: Bool { get }
+  /// Takes one event, and says what is to be done.
+  mutating func step(_ event: Event) -> [Effect]
+  /// Whether everything that was said has been written.
+  var isWritten: Bool { get }
+  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  mutating func wrote(_ count: Int)
+  /// Leaves everything in good order, when no more events will come.
+  func tidyUp()
+}
+
+extension Loop: ServerLoop where FaceType: ~Copyable {
+  var isWritten: Bool { face.isWritten }
+
+  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    face.withUnwritten(body)
+  }
+
+  mutating func wrote(_ count: Int) { face.wrote(count) }
+}
+
+extension RecordedLoop: ServerLoop {}
