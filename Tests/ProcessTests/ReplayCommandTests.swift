@@ -81,6 +81,40 @@ import Testing
     #expect(run.output.contains("more than 32 deep"))
   }
 
+  /// A reader sees at once where it went wrong, and not all of what followed.
+  @Test func theFirstDifferenceIsShownWithItsContext() throws {
+    try write(
+      """
+      A name is enough.
+      framing: lines
+      renderings: pictures
+
+      --> {"id":1,"method":"initialize"}
+      <-- {"id":1,"result":"<any>"}
+      --> {"id":2,"method":"login","params":{"name":"ann"}}
+      <-- {"id":2,"result":{"name":"bob","revision":2}}
+      --> {"id":3,"method":"getTodo","params":{"id":"x"}}
+      <-- {"id":3,"result":{}}
+      --> {"id":4,"method":"nope"}
+      <-- {"id":4,"error":{"code":-32601,"message":"method not found: nope"}}
+
+      """, "a.txt")
+    let run = try replay(folder.path("a.txt"))
+    #expect(run.exitCode == 1)
+    let expected = [
+      "FAILED   \(folder.path("a.txt"))", "  line 7",
+      #"    --> {"id":1,"method":"initialize"}"#, #"    <-- {"id":1,"result":"<any>"}"#,
+      #"    --> {"id":2,"method":"login","params":{"name":"ann"}}"#,
+      #"  - <-- {"id":2,"result":{"name":"bob","revision":2}}"#,
+      #"  + <-- {"id":2,"result":{"name":"ann","revision":3}}"#,
+      #"    --> {"id":3,"method":"getTodo","params":{"id":"x"}}"#, #"    <-- {"id":3,"result":{}}"#,
+      #"    --> {"id":4,"method":"nope"}"#,
+      #"    <-- {"id":4,"error":{"code":-32601,"message":"method not found: nope"}}"#,
+      "  1 more input is answered otherwise", "0 passed, 1 failed",
+    ]
+    #expect(run.lines == expected)
+  }
+
   @Test func aFolderIsUpdated() throws {
     try makeFolders("deep")
     try write(Self.holds, "a.txt")
