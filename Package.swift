@@ -92,8 +92,8 @@ let package = Package(
       name: "todo-server",
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol",
-        "TodoServer", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores", "TodoReplay",
-        "TodoMirrorFile", "CMalloc",
+        "TodoServer", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores",
+        "TodoReplay", "TodoMirrorFile", "CMalloc",
       ],
       exclude: ["Linking"],
       swiftSettings: strict,

@@ -61,3 +61,12 @@ static inline int hasWriter(int descriptor) {
   return -1;
 #endif
 }
+
+/// The number by which the system and its tools name the calling thread; 0 where it has none.
+static inline long threadNumber(void) {
+#ifdef SYS_gettid
+  return syscall(SYS_gettid);
+#else
+  return 0;
+#endif
+}

@@ -25,7 +25,8 @@ struct HTTPFixtures {
       return .success(try AnswerLines.response(json))
     default:
       guard let status = Int(word), (100..<600).contains(status) else {
-        throw TranscriptError("~~> \(word): expected bytes, time, end, grace, signal or an HTTP answer")
+        throw TranscriptError(
+          "~~> \(word): expected bytes, time, end, grace, signal or an HTTP answer")
       }
       let isJSON = rest.hasPrefix("{") || rest.hasPrefix("[") || rest.isEmpty
       let type = isJSON ? "application/json; charset=utf-8" : "text/html"

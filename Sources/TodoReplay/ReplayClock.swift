@@ -71,7 +71,7 @@ final class ReplayClock: Sendable {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
           state.wasAsked = true
-        if milliseconds <= 0 || state.cancelled.contains(number) { return true }
+          if milliseconds <= 0 || state.cancelled.contains(number) { return true }
           let end = Timestamp(milliseconds: state.now.milliseconds + milliseconds)
           state.sleepers.append(Sleeper(number: number, end: end, continuation: continuation))
           return false

@@ -27,8 +27,10 @@ struct TranscriptDifference {
     let after = pairs[(first + 1)...].flatMap { Self.lines(of: $0.0.input) + $0.0.output }
     let (expected, said) = (OutputLines.groups(exchange.output), OutputLines.groups(actual))
     let sameStart = zip(expected, said).prefix { OutputLines.match([$1], [$0]) }.count
-    let sameEnd = zip(expected.dropFirst(sameStart).reversed(), said.dropFirst(sameStart).reversed())
-      .prefix { OutputLines.match([$1], [$0]) }.count
+    let sameEnd = zip(
+      expected.dropFirst(sameStart).reversed(), said.dropFirst(sameStart).reversed()
+    )
+    .prefix { OutputLines.match([$1], [$0]) }.count
     let start = Self.split(expected.prefix(sameStart))
     let end = Self.split(expected.suffix(sameEnd))
     let input = Self.lines(of: exchange.input)

@@ -113,7 +113,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       }
       let window = ListWindow(limit: options.windowLimit, hasPreviews: options.hasPreviews)
       let workflow = RootWorkflow(services: services, window: window)
-      (root, host) = (workflow, WorkflowHost(workflow: workflow))
+      (root, host) = (workflow, WorkflowHost(workflow: workflow, observers: setup.observers))
       display.isFrontOnly = options.isFrontOnly
       if let notice = services.notice {
         display.notice = notice
@@ -220,15 +220,18 @@ package struct LoopSetup {
   package var options: ServerOptions
   /// What is less is not even put into words.
   package var logLevel: LogLevel
+  /// Are told of what the workflows do.
+  package var observers: [any WorkflowObserver]
   /// Opens what the options name. Throws what the user is to be told.
   package var openServices: (ServerOptions) throws(TodoError) -> TodoServices
 
   package init(
-    options: ServerOptions, logLevel: LogLevel = .info,
+    options: ServerOptions, logLevel: LogLevel = .info, observers: [any WorkflowObserver] = [],
     openServices: @escaping (ServerOptions) throws(TodoError) -> TodoServices
   ) {
     self.options = options
     self.logLevel = logLevel
+    self.observers = observers
     self.openServices = openServices
   }
 }

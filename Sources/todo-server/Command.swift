@@ -8,7 +8,7 @@ enum Command {
   case serve(ServeSettings)
   case replay(paths: [String], isUpdating: Bool)
   case schema
-  case doctor(ServeSettings)
+  case doctor(ServeSettings, isJSON: Bool)
   case export(ServeSettings)
   case importing(ServeSettings)
   case changePassword(ServeSettings, name: String)
@@ -56,6 +56,9 @@ enum Command {
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
+    if settings.isJSON, words.first != "doctor" {
+      throw UsageError("--json is for doctor; see todo-server --help")
+    }
     if settings.name != nil, !["export", "import"].contains(words.first) {
       throw UsageError("--name is for export, import and mirror; see todo-server --help")
     }
@@ -65,7 +68,7 @@ enum Command {
     switch (words.first, words.count) {
     case (nil, _), ("serve", 1): return .serve(settings)
     case ("schema", 1): return .schema
-    case ("doctor", 1): return .doctor(settings)
+    case ("doctor", 1): return .doctor(settings, isJSON: settings.isJSON)
     case ("export", 1): return .export(settings)
     case ("import", 1): return .importing(settings)
     case ("passwd", 2): return .changePassword(settings, name: words[1])
@@ -102,6 +105,8 @@ struct ServeSettings {
   var logFile: String?
   /// `--record`: where the session becomes a transcript.
   var recordFile: String?
+  /// `--trace`: where to write what takes how long.
+  var traceFile: String?
   var logLevel = LogLevel.warning
   /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
   var isBenchmark = false
@@ -114,6 +119,8 @@ struct ServeSettings {
   private(set) var name: String?
   /// `--password-command`: what prints the password of that name.
   private(set) var passwordCommand: String?
+  /// `--json`: `doctor` writes for programs.
+  private(set) var isJSON = false
   /// What is no option: the command.
   private(set) var words: [String] = []
 
@@ -129,6 +136,10 @@ struct ServeSettings {
     while let word = rest.popFirst() {
       if word == "--bench" {
         isBenchmark = true
+        continue
+      }
+      if word == "--json" {
+        isJSON = true
         continue
       }
       if !word.hasPrefix("-") {
@@ -173,6 +184,7 @@ struct ServeSettings {
     case registerURL = "--register-url"
     case credentials = "--credentials"
     case recordFile = "--record"
+    case traceFile = "--trace"
     case logFile = "--log-file"
     case logLevel = "--log-level"
     case frameBytesMax = "--max-frame-bytes"
@@ -204,6 +216,7 @@ struct ServeSettings {
       case .registerURL: options.registerURL = value
       case .credentials: options.credentials = try CredentialsKind(value)
       case .recordFile: recordFile = value
+      case .traceFile: traceFile = value
       case .logFile: logFile = value
       case .logLevel:
         guard let level = LogLevel(rawValue: value) else {
@@ -239,7 +252,7 @@ enum Usage {
       todo-server [serve] [OPTION...]         serve a front-end (see Protocol.md)
       todo-server replay FILE... [--update]   run transcripts (or folders), show the differences
       todo-server schema                      print the JSON Schema of every message
-      todo-server doctor [OPTION...]          say what is in order and what is not
+      todo-server doctor [--json] [OPTION...] say what is in order and what is not
       todo-server export [OPTION...]          write todos to stdout, one line of JSON each
       todo-server import [OPTION...]          read them from stdin: all of them, or none
       todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
@@ -264,6 +277,7 @@ enum Usage {
       --password-command COMMAND           with mirror: prints the password of that name
       --once                               with mirror: write the file, and end
       --record FILE                        write the session as a transcript, without its secrets
+      --trace FILE                         write what takes how long (Chrome's trace format)
       --log-file FILE                      where to log (stderr)
       --log-level debug|info|warning|error|off
       --max-frame-bytes N                  the largest message that is taken (67108864)

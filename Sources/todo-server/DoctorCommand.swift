@@ -1,3 +1,4 @@
+import JSONRPC
 import System
 import TodoModel
 import TodoRemotes
@@ -6,8 +7,10 @@ import TodoStores
 /// `doctor`: looks at everything that the server needs, and says what it found.
 struct DoctorCommand {
   private let doctor: Doctor
+  private let isJSON: Bool
 
-  init(_ settings: ServeSettings) {
+  init(_ settings: ServeSettings, isJSON: Bool) {
+    self.isJSON = isJSON
     let environment = settings.environment
     doctor = Doctor(
       options: settings.options, dataFolder: settings.dataFolder,
@@ -19,7 +22,22 @@ struct DoctorCommand {
     guard let findings = waiting({ [doctor] in await doctor.findings() }) else {
       return fail("the system gives no pipe")
     }
-    for finding in findings { writeLine("\(finding)", to: STDOUT_FILENO) }
-    return findings.contains { $0.verdict == .problem } ? 1 : 0
+    let hasProblem = findings.contains { $0.verdict == .problem }
+    if isJSON {
+      let report: JSON = [
+        "version": .string(Product.version), "ok": .bool(!hasProblem),
+        "findings": .array(findings.map(\.json)),
+      ]
+      writeLine(report.compactText, to: STDOUT_FILENO)
+    } else {
+      for finding in findings { writeLine("\(finding)", to: STDOUT_FILENO) }
+    }
+    return hasProblem ? 1 : 0
+  }
+}
+
+extension Finding {
+  fileprivate var json: JSON {
+    ["verdict": .string(verdict.rawValue), "topic": .string(topic), "text": .string(text)]
   }
 }

@@ -16,12 +16,12 @@ struct Main {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {
       // Not `exit`: it would take libraries apart that other threads are still in.
-      case .serve(let settings): _exit(ServeCommand(settings).run())
+      case .serve(let settings): _exit(ServeCommand.run(settings))
       case .replay(let paths, let isUpdating):
         var replay = ReplayCommand(paths, isUpdating)
         exit(replay.run())
       case .schema: SchemaCommand.run()
-      case .doctor(let settings): exit(DoctorCommand(settings).run())
+      case .doctor(let settings, let isJSON): exit(DoctorCommand(settings, isJSON: isJSON).run())
       case .export(let settings): exit(ExportCommand(settings).run())
       case .importing(let settings): exit(ImportCommand(settings).run())
       case .changePassword(let settings, let name):

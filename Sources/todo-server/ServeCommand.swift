@@ -4,62 +4,96 @@ import TodoRemotes
 import TodoReplay
 import TodoServer
 import TodoStores
+import WorkflowRuntime
 
 /// `serve`: our own protocol on stdin and stdout.
 struct ServeCommand {
   private let settings: ServeSettings
+  private let mailbox: Mailbox
   private let token: GitHubToken
+  private let trace: TraceFile?
 
-  init(_ settings: ServeSettings) {
+  /// Throws what cannot be had.
+  init(_ settings: ServeSettings) throws(StartError) {
+    guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
     self.settings = settings
+    self.mailbox = mailbox
+    trace = try settings.traceFile.map { path throws(StartError) in try TraceFile(path: path) }
     let environment = settings.environment
     token = GitHubToken { environment[$0] }
   }
 
   /// The exit code.
-  func run() -> Int32 {
+  static func run(_ settings: ServeSettings) -> Int32 {
     do throws(StartError) {
-      guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
-      if let path = settings.recordFile {
-        var server = try Server(settings, mailbox, loop: recordedLoop(path, mailbox))
-        return server.run()
-      }
-      var server = try Server(settings, mailbox, loop: loop)
-      return server.run()
+      return try ServeCommand(settings).run()
     } catch {
       return fail(error.message)
     }
   }
 
+  private func run() throws(StartError) -> Int32 {
+    trace?.traceStatements()
+    switch (settings.recordFile, trace) {
+    case (nil, nil): return try run(loop)
+    case (nil, let trace?): return try run(traced(loop, trace))
+    case (let path?, nil): return try run(recordedLoop(path))
+    case (let path?, let trace?): return try run(traced(recordedLoop(path), trace))
+    }
+  }
+
+  private func run<LoopType: ServerLoop & ~Copyable>(
+    _ loop: consuming LoopType
+  ) throws(StartError) -> Int32 {
+    var server = try Server(settings, mailbox, loop: loop)
+    return server.run()
+  }
+
+  private func traced<LoopType: ServerLoop & ~Copyable>(
+    _ loop: consuming LoopType, _ trace: TraceFile
+  ) -> TracedLoop<LoopType> {
+    TracedLoop(
+      loop, trace: trace, methods: ProtocolFace.methodNames, limits: settings.limits.frame)
+  }
+
+  private static func observers(_ trace: TraceFile?) -> [any WorkflowObserver] {
+    trace.map { [TraceObserver($0)] } ?? []
+  }
+
+  private static func transport(_ trace: TraceFile?) -> any HTTPTransport {
+    guard let trace else { return CurlTransport() }
+    return TracedTransport(transport: CurlTransport(), trace: trace)
+  }
+
   private var loop: Loop<ProtocolFace> {
     Loop(
-      Self.setup(settings),
+      Self.setup(settings, trace: trace),
       face: ProtocolFace(
         version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
   }
 
   /// What every face is served with.
-  static func setup(_ settings: ServeSettings) -> LoopSetup {
+  static func setup(_ settings: ServeSettings, trace: TraceFile? = nil) -> LoopSetup {
     let folder = settings.dataFolder
     let environment = settings.environment
     let token = GitHubToken { environment[$0] }
+    let transport = transport(trace)
     return LoopSetup(
-      options: settings.options, logLevel: settings.logLevel,
+      options: settings.options, logLevel: settings.logLevel, observers: observers(trace),
       openServices: { (options) throws(TodoError) in
         try TodoServices.open(
-          options, dataFolder: folder, token: token, transport: CurlTransport(),
-          environment: .live)
+          options, dataFolder: folder, token: token, transport: transport, environment: .live)
       })
   }
 
-  private func recordedLoop(
-    _ path: String, _ mailbox: Mailbox
-  ) throws(StartError) -> RecordedLoop {
+  private func recordedLoop(_ path: String) throws(StartError) -> RecordedLoop {
+    let mailbox = mailbox
     do throws(TranscriptError) {
       return try RecordedLoop(
         RecordedLoop.Session(
           options: settings.options, limits: settings.limits, logLevel: settings.logLevel,
-          path: path, transport: CurlTransport(), token: token, dataFolder: settings.dataFolder,
+          path: path, transport: Self.transport(trace), token: token,
+          dataFolder: settings.dataFolder, observers: Self.observers(trace),
           wake: { mailbox.post(.renderTimerFired) }))
     } catch {
       throw StartError(message: "--record: \(error)")

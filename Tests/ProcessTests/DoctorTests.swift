@@ -43,6 +43,30 @@ import TodoModel
     #expect(FileTree.names(in: folder.path).isEmpty)
   }
 
+  /// The same findings for programs, on one line.
+  @Test func jsonHasTheSameFindings() throws {
+    try fill()
+    _ = chmod(store, 0o644)
+    let run = try doctor(["doctor", "--json"])
+    let plain = try doctor()
+    #expect(run.exitCode == 1 && plain.exitCode == 1 && run.lines.count == 1)
+    let report = try JSON(parsing: Array(run.output.utf8))
+    #expect(report["ok"] == false && report["version"]?.stringValue == Product.version)
+    let findings = try #require(report["findings"]?.arrayValue)
+    let lines = findings.map { finding in
+      "\(finding["verdict"]?.stringValue ?? ""): \(finding["text"]?.stringValue ?? "")"
+    }
+    #expect(lines == plain.lines)
+    #expect(findings.last?["verdict"] == "problem" && findings.last?["topic"] == "store")
+    let topics = findings.compactMap { $0["topic"]?.stringValue }
+    #expect(topics.contains("GitHub token"))
+  }
+
+  @Test func jsonIsForDoctorAlone() throws {
+    let run = try CommandRun(["export", "--json"], environment: environment)
+    #expect(run.exitCode == 64 && run.errors.contains("--json is for doctor"))
+  }
+
   @Test(arguments: [false, true])
   func aStoreIsLookedAtAndLeftAlone(isKilled: Bool) throws {
     try fill(thenKill: isKilled)

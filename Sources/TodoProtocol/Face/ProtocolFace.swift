@@ -43,6 +43,11 @@ package struct ProtocolFace: Face, ~Copyable {
         controlMethods: [Shutdown.name, NotificationName.exit.rawValue]), limits: limits)
   }
 
+  /// What a front-end can call.
+  package static var methodNames: Set<String> {
+    Set(Methods.entries.keys).union(NotificationName.allCases.map(\.rawValue))
+  }
+
   // MARK: In
 
   package var wantsInput: Bool { conversation.wantsInput }

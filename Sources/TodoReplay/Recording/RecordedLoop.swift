@@ -7,6 +7,7 @@ import TodoRemotes
 import TodoServer
 import TodoStores
 import TodoWorkflows
+import WorkflowRuntime
 
 /// A server's loop whose session becomes a transcript that replays as it is.
 ///
@@ -26,12 +27,14 @@ package final class RecordedLoop {
     package var transport: any HTTPTransport
     package var token: GitHubToken
     package var dataFolder: String
+    package var observers: [any WorkflowObserver]
     /// Called on any thread: the loop has something to do, and wants `renderTimerFired`.
     package var wake: @Sendable () -> Void
 
     package init(
       options: ServerOptions, limits: ConversationLimits, logLevel: LogLevel, path: String,
       transport: any HTTPTransport, token: GitHubToken, dataFolder: String,
+      observers: [any WorkflowObserver] = [],
       wake: @escaping @Sendable () -> Void
     ) {
       self.options = options
@@ -41,6 +44,7 @@ package final class RecordedLoop {
       self.transport = transport
       self.token = token
       self.dataFolder = dataFolder
+      self.observers = observers
       self.wake = wake
     }
   }
@@ -68,7 +72,8 @@ package final class RecordedLoop {
       network: RecordedNetwork(session.transport, wake: session.wake))
     outside.note(session.options)
     let setup = LoopSetup(
-      options: session.options, logLevel: min(session.logLevel, .warning)
+      options: session.options, logLevel: min(session.logLevel, .warning),
+      observers: session.observers
     ) { (options) throws(TodoError) in
       var services = try TodoServices.open(
         options, dataFolder: session.dataFolder, token: session.token, transport: transport,

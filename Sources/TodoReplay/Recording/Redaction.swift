@@ -73,7 +73,8 @@ package struct Redaction {
   /// Notes the secrets in a URL: its password, and what its query says.
   package mutating func note(url: String) {
     if let scheme = url.firstRange(of: "://"),
-      let at = url[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@")
+      let at = url[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(
+        of: "@")
     {
       note(String(url[scheme.upperBound..<at]))
     }

@@ -10,15 +10,9 @@ final class TranscriptWriter {
 
   /// An older file is replaced. Throws a sentence when it cannot be made.
   init(path: String) throws(TranscriptError) {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw TranscriptError("\(path) cannot be written: \(String(cString: strerror(errno)))")
-    }
-    // It may have been there with another mode.
-    guard fchmod(descriptor, 0o600) == 0 else {
-      let reason = String(cString: strerror(errno))
-      close(descriptor)
-      throw TranscriptError("\(path) cannot be kept from others: \(reason)")
+    switch OwnerFile.create(path) {
+    case .success(let descriptor): self.descriptor = descriptor
+    case .failure(let failure): throw TranscriptError(failure.reason)
     }
   }
 

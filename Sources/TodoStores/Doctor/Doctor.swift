@@ -128,6 +128,11 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
     self.text = String(text.map { $0.isNewline ? " " : $0 })
   }
 
+  /// What was looked at, such as `store`: what stands before the first colon, or `version`.
+  package var topic: String {
+    text.firstIndex(of: ":").map { String(text[..<$0]) } ?? "version"
+  }
+
   package var description: String { "\(verdict.rawValue): \(text)" }
 }
 

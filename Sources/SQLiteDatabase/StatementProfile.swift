@@ -1,0 +1,60 @@
+import CSQLite
+import Synchronization
+
+/// Tells how long each statement takes, of every connection that is opened from then on.
+package enum StatementProfile {
+  /// The statement with its `?` in place of values, and when it began; it has just ended.
+  package typealias Report = @Sendable (_ sql: String, _ start: ContinuousClock.Instant) -> Void
+
+  private struct State {
+    var report: Report?
+    /// SQLite's own clock has milliseconds only.
+    var starts: [UInt: ContinuousClock.Instant] = [:]
+  }
+
+  private static let state = Mutex(State())
+
+  /// To be called once, before a database is opened. Without it nothing is measured.
+  package static func start(_ report: @escaping Report) {
+    state.withLock { $0.report = report }
+    // SQLite's own type of the function leaves its parameters out.
+    sqlite3_auto_extension(unsafeBitCast(observeConnection, to: (@convention(c) () -> Void).self))
+  }
+
+  private static let observeConnection:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
+    ) -> CInt = { connection, _, _ in
+      let events = UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE)
+      return sqlite3_trace_v2(connection, events, observeStatement, nil)
+    }
+
+  private static let observeStatement:
+    @convention(c) (
+      UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+    ) -> CInt = { event, _, statement, text in
+      guard let statement else { return 0 }
+      if event == UInt32(SQLITE_TRACE_STMT) {
+        StatementProfile.begin(statement, text)
+      } else {
+        StatementProfile.end(statement)
+      }
+      return 0
+    }
+
+  private static func begin(_ statement: UnsafeMutableRawPointer, _ text: UnsafeMutableRawPointer?)
+  {
+    // A trigger is part of the statement that it is run by, and comes as a comment.
+    let bytes = text?.assumingMemoryBound(to: UInt8.self)
+    guard let bytes, bytes[0] != UInt8(ascii: "-") else { return }
+    let key = UInt(bitPattern: statement)
+    state.withLock { $0.starts[key] = .now }
+  }
+
+  private static func end(_ statement: UnsafeMutableRawPointer) {
+    let key = UInt(bitPattern: statement)
+    let (report, start) = state.withLock { ($0.report, $0.starts.removeValue(forKey: key)) }
+    guard let report, let start, let sql = sqlite3_sql(OpaquePointer(statement)) else { return }
+    report(String(cString: sql), start)
+  }
+}

@@ -1,0 +1,79 @@
+import JSONRPC
+import SQLiteDatabase
+import TodoServer
+
+/// Traces the requests of a loop, from their last byte to the first of their answer's that is
+/// written, with the bytes alone: so the loop itself does nothing for it.
+struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
+  private var base: Base
+  private let trace: TraceFile
+  /// Methods that may be named. What else somebody sends may be anything.
+  private let methods: Set<String>
+  private var input: FrameParser
+  private var output = FrameParser()
+  private var requests: [RequestID: TraceFile.Span] = [:]
+
+  init(_ base: consuming Base, trace: TraceFile, methods: Set<String>, limits: FrameLimits) {
+    self.base = base
+    self.trace = trace
+    self.methods = methods
+    input = FrameParser(limits: limits)
+  }
+
+  var wantsInput: Bool { base.wantsInput }
+  var isWritten: Bool { base.isWritten }
+
+  mutating func step(_ event: Event) -> [Effect] {
+    if case .input(let bytes) = event { noteInput(bytes) }
+    return base.step(event)
+  }
+
+  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    base.withUnwritten(body)
+  }
+
+  mutating func wrote(_ count: Int) {
+    output.append(base.withUnwritten { Array($0.prefix(count)) })
+    base.wrote(count)
+    while let event = output.next() {
+      if case .frame(let body) = event, let json = try? JSON(parsing: body) { noteAnswer(json) }
+    }
+  }
+
+  func tidyUp() {
+    base.tidyUp()
+    trace.finish()
+  }
+
+  private mutating func noteInput(_ bytes: [UInt8]) {
+    input.append(bytes)
+    while let event = input.next() {
+      if case .frame(let body) = event, let json = try? JSON(parsing: body) { noteCall(json) }
+    }
+  }
+
+  private mutating func noteCall(_ json: JSON) {
+    for message in json.arrayValue ?? [] { noteCall(message) }
+    guard let method = json["method"]?.stringValue else { return }
+    let name = methods.contains(method) ? method : "another method"
+    guard let id = json["id"].flatMap(RequestID.init) else { return trace.instant(name, .request) }
+    requests[id] = requests[id] ?? trace.begin(name, .request)
+  }
+
+  private mutating func noteAnswer(_ json: JSON) {
+    for message in json.arrayValue ?? [] { noteAnswer(message) }
+    guard let id = json["id"].flatMap(RequestID.init), let span = requests.removeValue(forKey: id)
+    else { return }
+    trace.end(span, json["error"]?["code"].map { ["error": $0] } ?? JSONObject())
+  }
+}
+
+extension TraceFile {
+  /// Tells of each statement of every database that is opened from now on.
+  func traceStatements() {
+    StatementProfile.start { [self] sql, start in
+      let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      span(String(words.prefix(60)), .sqlite, from: start, ["sql": .string(words)])
+    }
+  }
+}

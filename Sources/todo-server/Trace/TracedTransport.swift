@@ -1,0 +1,27 @@
+import JSONRPC
+import TodoModel
+import TodoRemotes
+
+/// Traces each request to a service: its method, host and path. Not its query, headers and body,
+/// which may have secrets.
+struct TracedTransport: HTTPTransport {
+  let transport: any HTTPTransport
+  let trace: TraceFile
+
+  func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    let path = request.url.target.prefix { $0 != "?" }
+    let span = trace.begin("\(request.method) \(request.url.host)\(path)", .http)
+    do throws(TodoError) {
+      let response = try await transport.send(request)
+      trace.end(
+        span,
+        [
+          "status": .integer(Int64(response.status)), "bytes": .integer(Int64(response.body.count)),
+        ])
+      return response
+    } catch {
+      trace.end(span, ["error": .string(error.kind.rawValue)])
+      throw error
+    }
+  }
+}
