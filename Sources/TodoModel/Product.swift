@@ -1,5 +1,5 @@
 /// What this program calls itself.
 package enum Product {
   package static let name = "todo-server"
-  package static let version = "0.1.0"
+  package static let version = "0.2.0"
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TodoModel
 import TodoProtocol
 
 /// What keeps the house tidy.
@@ -18,6 +19,18 @@ import TodoProtocol
       $0.filter { $0 != "\"" && !$0.isWhitespace }
     }
     #expect(names == Methods.names)
+  }
+
+  /// One version, in every file that a packager reads.
+  @Test(arguments: [
+    ("editors/vscode/package.json", "\"version\": \""),
+    ("editors/python/src/todo_server/__init__.py", "__version__ = \""),
+    ("editors/emacs/todo-server.el", ";; Version: "),
+  ])
+  func versionIsThatOfTheProgram(file: String, mark: String) throws {
+    let text = try #require(FileTree.text(of: "\(Self.project)/\(file)"))
+    let start = try #require(text.firstRange(of: mark)).upperBound
+    #expect(text[start...].prefix { $0.isNumber || $0 == "." } == Product.version)
   }
 
   @Test(arguments: sources)

@@ -7,22 +7,27 @@ import TodoProtocol
 /// Protocol.md and the program say the same; and where they do not, it is found.
 @Suite struct ProtocolPageTests {
   static let page = FileTree.text(of: HouseTests.project + "/Protocol.md") ?? ""
+  static let readme = FileTree.text(of: HouseTests.project + "/README.md") ?? ""
   static let transcripts = FileTree.files(
     below: HouseTests.project + "/Fixtures/transcripts", ending: ".txt"
   ).compactMap { FileTree.text(of: $0) }
 
   struct Check: Sendable, CustomTestStringConvertible {
     let testDescription: String
+    /// The page as it is.
+    let text: String
     let faults: @Sendable (String) -> [String]
 
-    init(_ name: String, _ faults: @escaping @Sendable (String) -> [String]) {
-      (testDescription, self.faults) = (name, faults)
+    init(
+      _ name: String, of text: String = page, _ faults: @escaping @Sendable (String) -> [String]
+    ) {
+      (testDescription, self.text, self.faults) = (name, text, faults)
     }
 
     static let roles = Check("roles") { ProtocolPage(text: $0).roleFaults() }
     static let reasons = Check("reasons") { ProtocolPage(text: $0).reasonFaults() }
     static let kinds = Check("kinds") { ProtocolPage(text: $0).kindFaults() }
-    static let options = Check("options") { ProtocolPage(text: $0).optionFaults() }
+    static let options = Check("options", of: readme) { ProtocolPage(text: $0).optionFaults() }
     static let codes = Check("codes") { ProtocolPage(text: $0).codeFaults() }
     static let limits = Check("limits") { ProtocolPage(text: $0).limitFaults() }
     static let methods = Check("methods") { ProtocolPage(text: $0).methodFaults() }
@@ -44,7 +49,7 @@ import TodoProtocol
       .examples,
     ] as [Check])
   func pageHolds(check: Check) {
-    #expect(check.faults(Self.page) == [])
+    #expect(check.faults(check.text) == [])
   }
 
   // MARK: What is planted
@@ -92,8 +97,8 @@ import TodoProtocol
 
   @Test(arguments: plants)
   func plantIsFound(plant: Plant) {
-    let spoilt = Self.page.replacing(plant.old, with: plant.new)
-    #expect(spoilt != Self.page)
+    let spoilt = plant.check.text.replacing(plant.old, with: plant.new)
+    #expect(spoilt != plant.check.text)
     #expect(plant.check.faults(spoilt) != [])
   }
 

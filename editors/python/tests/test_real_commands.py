@@ -116,7 +116,7 @@ class CommandTests(RealCase):
         self.assertEqual(process.wait(10), 130)
 
     def test_the_version(self):
-        self.assertEqual(self.todo("--version")[0], "todo 0.1.0\n")
+        self.assertEqual(self.todo("--version")[0], "todo 0.2.0\n")
 
     def test_control_characters_in_ids_are_shown_as_signs(self):
         line = json.dumps({"title": "A", "id": "x\u001b[31m"})

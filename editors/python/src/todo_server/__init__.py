@@ -11,7 +11,7 @@ from .errors import Conflict, InvalidValue, NotFound, Side, TodoError
 from .finding import Failure, find_server
 from .todos import Change, ConflictingTodo, Step, Todo, TodoServer
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Change", "Client", "Conflict", "ConflictingTodo", "Failure", "InvalidValue", "NotFound", "RPCError", "ServerDied",
     "Side", "Step", "Todo", "TodoError", "TodoServer", "find_server",
