@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import signal
 import sys
-from typing import Callable
+from typing import Callable, cast
 
 from . import arguments, commands
 from .client import RPCError, ServerDied
@@ -21,7 +22,7 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         if getattr(sys, name) is None:  # it was closed by whoever started this
             setattr(sys, name, open(os.devnull, mode))
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="replace")
+        cast(io.TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="replace")
     signal.signal(signal.SIGINT, _interrupt)
     try:
         given = arguments.parse()

@@ -41,7 +41,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
     return given
 
 
-def server_options(given: Given) -> dict:
+def server_options(given: Given) -> dict[str, Any]:
     """The initializationOptions that were asked for."""
     options = {wire: given[name] for name, wire in SERVER_OPTIONS.items() if given.get(name) is not None}
     sources = given.get("source") or []
@@ -111,7 +111,8 @@ class Version(Action):
     """Prints the version, which is only known when the package is."""
 
     def __init__(self, *names: Any, **more: Any):
-        super().__init__(*names, nargs=0, **{**more, "dest": SUPPRESS, "default": SUPPRESS})
+        more.update(nargs=0, dest=SUPPRESS, default=SUPPRESS)
+        super().__init__(*names, **more)
 
     def __call__(self, parser: ArgumentParser, *_: Any) -> None:
         from . import __version__

@@ -15,7 +15,7 @@ import json
 import os
 import signal
 import time
-from typing import Any, Callable
+from typing import Any, Callable, cast
 from collections.abc import Sequence
 
 from .wire import Rendering, Screen
@@ -44,7 +44,8 @@ class ServerDied(Exception):
     """The server is gone: by its exit code or by a signal, with the last line it wrote to stderr."""
 
     def __init__(self, status: int, last_line: str = ""):
-        self.exit_code, self.signal = (status, None) if status >= 0 else (None, -status)
+        self.exit_code: int | None = status if status >= 0 else None
+        self.signal: int | None = -status if status < 0 else None
         names = {item.value: item.name for item in signal.Signals}
         how = f"signal {-status} {names.get(-status, '')}".rstrip() if status < 0 else f"exit code {status}"
         super().__init__(f"the server ended ({how})" + (f": {last_line}" if last_line else ""))
@@ -64,7 +65,7 @@ class Client:
         self,
         command: Sequence[str],
         *,
-        options: dict | None = None,
+        options: dict[str, Any] | None = None,
         window: int | None = None,
         preview: bool = False,
         screens: bool = True,
@@ -78,13 +79,13 @@ class Client:
         self.on_render, self.on_notification, self.on_death = on_render, on_notification, on_death
         self.rendering: Rendering | None = None
         self.revision = -1
-        self.server: dict = {}  # what it said of itself
+        self.server: dict[str, Any] = {}  # what it said of itself
         self.died: ServerDied | None = None
         self.pid: int | None = None
         self._process: asyncio.subprocess.Process | None = None
-        self._pending: dict[int, asyncio.Future] = {}
+        self._pending: dict[int, asyncio.Future[Any]] = {}
         self._asked_at: dict[int, float] = {}  # of requests without an answer, also of those nobody waits for now
-        self._waiters: list[tuple[Callable[[dict], bool], asyncio.Future]] = []
+        self._waiters: list[tuple[Callable[[Screen], bool], asyncio.Future[Screen]]] = []
         self._last_id = 0
         self._closing = False
         self._last_line = ""
@@ -97,7 +98,9 @@ class Client:
     @property
     def screen(self) -> Screen | None:
         """The screen in front, or None before the first rendering."""
-        return self.rendering["items"][-1]["screen"] if self.rendering and self.rendering["items"] else None
+        # What is in front is whole, also where the others are not.
+        front: Any = self.rendering["items"][-1]["screen"] if self.rendering and self.rendering["items"] else None
+        return cast("Screen | None", front)
 
     async def start(self) -> Client:
         """Starts the server. Raises OSError, RPCError or ServerDied, and then leaves no process."""
@@ -139,12 +142,14 @@ class Client:
             with contextlib.suppress(RPCError, ServerDied, asyncio.TimeoutError):
                 await self.request("shutdown", timeout=CLOSE_SECONDS)
                 self.notify("exit")
-        self._process.stdin.close()
+        stdin = self._process.stdin
+        assert stdin and self._reader
+        stdin.close()
         if not (await asyncio.wait([self._reader], timeout=patience))[0]:
             self._kill()
             await self._reader
         with contextlib.suppress(ConnectionError):
-            await self._process.stdin.wait_closed()
+            await stdin.wait_closed()
 
     async def __aenter__(self) -> Client:
         return await self.start()
@@ -184,15 +189,16 @@ class Client:
             return self.screen
         if self.died:
             raise self.died
-        waiter = (predicate, asyncio.get_running_loop().create_future())
+        future: asyncio.Future[Screen] = asyncio.get_running_loop().create_future()
+        waiter = (predicate, future)
         self._waiters.append(waiter)
         try:
-            return await asyncio.wait_for(waiter[1], timeout)
+            return await asyncio.wait_for(future, timeout)
         finally:
             self._waiters.remove(waiter)
 
-    def _send(self, message: dict) -> None:
-        if self._process is None:
+    def _send(self, message: dict[str, Any]) -> None:
+        if self._process is None or self._process.stdin is None:
             raise RuntimeError("the server was not started")
         if self.died:
             raise self.died
@@ -200,6 +206,7 @@ class Client:
         self._process.stdin.write(line.encode() + b"\n")
 
     async def _read(self) -> None:
+        assert self._process and self._process.stdout
         errors, reason = asyncio.ensure_future(self._read_stderr()), ""
         try:
             async for line in self._process.stdout:
@@ -224,11 +231,12 @@ class Client:
             self._call(self.on_death, self.died)
 
     async def _read_stderr(self) -> None:
+        assert self._process and self._process.stderr
         async for line in self._process.stderr:
             text = line.decode("utf-8", "replace").strip()
             self._last_line = text[:STDERR_CHARACTERS_SHOWN] or self._last_line
 
-    def _receive(self, message: dict) -> None:
+    def _receive(self, message: dict[str, Any]) -> None:
         if message.get("method") == "workflow/render":
             self._show(message["params"]["revision"], message["params"]["rendering"])
             return
@@ -247,7 +255,7 @@ class Client:
             else:
                 future.set_exception(RPCError(error["code"], error["message"], error.get("data")))
 
-    def _show(self, revision: int, rendering: dict) -> None:
+    def _show(self, revision: int, rendering: Rendering) -> None:
         self.revision, self.rendering = revision, rendering
         for predicate, future in self._waiters:
             try:
@@ -257,7 +265,7 @@ class Client:
                 future.set_exception(error)
         self._call(self.on_render, self)
 
-    def _call(self, callback: Callable | None, *arguments: Any) -> None:
+    def _call(self, callback: Callable[..., None] | None, *arguments: Any) -> None:
         """Calls user code, whose mistakes must not end the reading."""
         try:
             if callback:
@@ -268,4 +276,5 @@ class Client:
 
     def _kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+            if self._process:
+                self._process.kill()

@@ -153,12 +153,13 @@ def _sync(todos: TodoServer, given: Given) -> Outcome:
 def _conflicts(todos: TodoServer, given: Given) -> Outcome:
     lines, found = [], todos.conflicts()
     for one in found:
-        title = (one.mine or one.theirs or one.merged).title if one.mine or one.theirs or one.merged else ""
+        side = one.mine or one.theirs or one.merged
+        title = side.title if side else ""
         lines.append(f"{shown(one.id)}  {shown(title)} ({', '.join(one.fields)})\n")
     return Outcome([_conflict_wire(one) for one in found], "".join(lines), CONFLICT_CODE if found else 0)
 
 
-def _conflict_wire(one: ConflictingTodo) -> dict:
+def _conflict_wire(one: ConflictingTodo) -> dict[str, Any]:
     sides = {
         name: side and side._asdict() for name, side in one._asdict().items() if name not in ("id", "version", "fields")
     }

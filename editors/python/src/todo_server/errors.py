@@ -20,8 +20,8 @@ class Side(NamedTuple):
     version: Optional[int] = None
 
     @classmethod
-    def from_wire(cls, wire: Optional[dict]) -> Optional[Side]:
-        return wire and cls(wire["title"], wire["note"], wire["done"], wire.get("version"))
+    def from_wire(cls, wire: Optional[dict[str, Any]]) -> Optional[Side]:
+        return cls(wire["title"], wire["note"], wire["done"], wire.get("version")) if wire else None
 
 
 class TodoError(Exception):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from .arguments import Given
 from .finding import Failure
@@ -61,11 +62,11 @@ def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str,
     return f"{said}{len(new)} imported, {same} unchanged, {len(changed)} left\n", 0
 
 
-def _format(name: str):
+def _format(name: str) -> Any:
     return import_module(f".formats.{name}", __package__)
 
 
-def _todos(lines: str) -> list[dict]:
+def _todos(lines: str) -> list[dict[str, Any]]:
     """The todos of an export, without those that were removed and wait for their source."""
     todos = [json.loads(line) for line in lines.split("\n") if line]
     return [todo for todo in todos if "title" in todo and not todo.get("removed")]

@@ -103,7 +103,7 @@ class TodoServer:
         password: Optional[str] = None,
         *,
         command: Optional[Sequence[str]] = None,
-        options: Optional[dict] = None,
+        options: Optional[dict[str, Any]] = None,
         client_name: str = "todo-python",
         on_wait: Optional[Callable[[], None]] = None,
     ):
@@ -177,7 +177,7 @@ class TodoServer:
     def load(self, refresh: bool = False, on_progress: Optional[Progress] = None) -> bool:
         """Brings the list up to date with its source. False when the load was stopped before it had everything."""
         with_token = self._with_progress("loadTodos", on_progress, refresh=refresh)
-        return with_token["complete"]
+        return bool(with_token["complete"])
 
     def watch(self) -> Iterator[Change]:
         """Every change from now on, whoever makes it, within about a second; never ends by itself."""
@@ -230,7 +230,8 @@ class TodoServer:
         self, *, dry_run: bool = False, all: bool = False, on_progress: Optional[Progress] = None
     ) -> wire.SyncTodosResult:
         """Brings changes to the source and from it; the result of `syncTodos` in Protocol.md."""
-        return self._with_progress("syncTodos", on_progress, dryRun=dry_run, all=all)
+        result: wire.SyncTodosResult = self._with_progress("syncTodos", on_progress, dryRun=dry_run, all=all)
+        return result
 
     def conflicts(self) -> List[ConflictingTodo]:
         """The todos that were changed on both sides."""
@@ -255,7 +256,8 @@ class TodoServer:
 
     def lists(self) -> List[wire.ListListsResultListsItem]:
         """The lists of this user: `source`, `total`, `pending`, `conflicts`, and whether it is `open`."""
-        return self.ask("listLists")["lists"]
+        found: List[wire.ListListsResultListsItem] = self.ask("listLists")["lists"]
+        return found
 
     def open(self, source: str) -> None:
         """Goes to the list of another source."""
@@ -282,7 +284,7 @@ class TodoServer:
             future.cancel()
             raise
 
-    def _pages(self, method: str = "listTodos", member: str = "todos", **params: Any) -> Iterator[dict]:
+    def _pages(self, method: str = "listTodos", member: str = "todos", **params: Any) -> Iterator[Any]:
         offset = 0
         while True:
             page = self.ask(method, **params, offset=offset, limit=PAGE_TODOS)
@@ -312,5 +314,5 @@ class TodoServer:
             on_progress(value.get("message") or value.get("title", ""), value.get("percentage"))
 
 
-def _which(todo: Union[Todo, str]) -> dict:
+def _which(todo: Union[Todo, str]) -> dict[str, Any]:
     return {"id": todo.id, "version": todo.version} if isinstance(todo, Todo) else {"id": todo}

@@ -13,7 +13,7 @@ from typing import Any, Optional
 TITLE_CHARACTERS_MAX = 1024
 
 
-def with_extras(note: str, name: str, extras: dict) -> str:
+def with_extras(note: str, name: str, extras: dict[str, Any]) -> str:
     """The note, and below it what has no other place."""
     if not extras:
         return note
@@ -21,10 +21,10 @@ def with_extras(note: str, name: str, extras: dict) -> str:
     return "\n".join([*([note, ""] if note else []), f"--- {name} ---", *lines])
 
 
-def split_extras(note: str, name: str) -> tuple[str, dict]:
+def split_extras(note: str, name: str) -> tuple[str, dict[str, Any]]:
     """The note as it was, and what `with_extras` put below it. Lines that were changed by hand stay in the note."""
     head, mark, tail = ("\n" + note).rpartition(f"\n--- {name} ---\n")
-    extras: dict = {}
+    extras: dict[str, Any] = {}
     for line in tail.rstrip("\n").split("\n") if mark else []:
         key, colon, value = line.partition(": ")
         try:
@@ -34,7 +34,7 @@ def split_extras(note: str, name: str) -> tuple[str, dict]:
     return (head[1:-1] if head.endswith("\n") else head[1:], extras) if mark else (note, {})
 
 
-def fit_title(text: str, extras: dict) -> str:
+def fit_title(text: str, extras: dict[str, Any]) -> str:
     """A title that a todo can have; where it is not the text, that goes to the extras."""
     title = " ".join(text.replace("\0", "").split()) if text.strip() != text or "\n" in text or "\0" in text else text
     if len(title) > TITLE_CHARACTERS_MAX:
@@ -45,7 +45,7 @@ def fit_title(text: str, extras: dict) -> str:
     return title
 
 
-def unfit_title(title: str, extras: dict) -> str:
+def unfit_title(title: str, extras: dict[str, Any]) -> str:
     """The text that `fit_title` made this title of; the title itself, where that was changed since."""
     text = extras.pop("title", None)
     return text if isinstance(text, str) and fit_title(text, {}) == title else title
@@ -70,7 +70,7 @@ class TextIds:
 
 def todo(
     id: str, title: str, note: str, done: bool, created: Optional[str] = None, updated: Optional[str] = None
-) -> dict:
+) -> dict[str, Any]:
     """A line for `todo-server import`."""
     times = {"createdAt": created, "updatedAt": updated or created}
     line: dict[str, Any] = {"id": id, "title": title, "note": note, "done": done}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Optional
+from typing import Any, Optional
 
 from . import TextIds, fit_title, lines_of, split_extras, todo, unfit_title, with_extras
 
@@ -14,9 +14,9 @@ INDENT = "  "
 PLAIN = "- "
 
 
-def read(text: str) -> Iterator[dict]:
+def read(text: str) -> Iterator[dict[str, Any]]:
     """The todos. What stands between them goes to the note of the one after it, or of the last one."""
-    ids, found, between = TextIds(NAME), [], []  # type: TextIds, list[dict], list[str]
+    ids, found, between = TextIds(NAME), [], []  # type: TextIds, list[dict[str, Any]], list[str]
     for line in lines_of(text):
         box, last = BOX.fullmatch(line), found[-1] if found else None
         if box:
@@ -42,13 +42,13 @@ def read(text: str) -> Iterator[dict]:
         yield todo(box["id"] or ids.of(box["text"]), title, note, box["mark"] != " ")
 
 
-def _give_back_blank_lines(last: Optional[dict], between: list[str]) -> None:
+def _give_back_blank_lines(last: Optional[dict[str, Any]], between: list[str]) -> None:
     """Empty lines at the end of a note are not of it."""
     while last and last["note"] and not last["note"][-1]:
         between.insert(0, last["note"].pop())
 
 
-def write(todos: Iterable[dict]) -> str:
+def write(todos: Iterable[dict[str, Any]]) -> str:
     """The text of a Markdown document."""
     lines, ids = [], TextIds(NAME)  # type: list[str], TextIds
     for one in todos:

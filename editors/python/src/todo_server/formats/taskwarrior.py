@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
+from typing import Any
 
 from . import fit_title, lines_of, split_extras, todo, unfit_title, with_extras
 
@@ -16,7 +17,7 @@ NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose
 STAMP = "%Y%m%dT%H%M%SZ"
 
 
-def read(text: str) -> Iterator[dict]:
+def read(text: str) -> Iterator[dict[str, Any]]:
     """The tasks that were not deleted. Raises ValueError, KeyError and TypeError for what is not an export."""
     tasks = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in lines_of(text) if line]
     for task in tasks:
@@ -35,14 +36,14 @@ def read(text: str) -> Iterator[dict]:
         yield todo(task["uuid"], title, note, done, *times)
 
 
-def write(todos: Iterable[dict]) -> str:
+def write(todos: Iterable[dict[str, Any]]) -> str:
     """The text for `task import`."""
     tasks = []
     for one in todos:
         body, extras = split_extras(one["note"], NAME)
         times, end = extras.pop("annotated", []), extras.pop("end", None)
         modified = _stamp(one["updatedAt"])
-        task = {
+        task: dict[str, Any] = {
             "uuid": _uuid(one["id"]),
             "description": unfit_title(one["title"], extras),
             "entry": _stamp(one["createdAt"]),

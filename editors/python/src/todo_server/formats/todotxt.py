@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote, unquote
+from typing import Any
 
 from . import TextIds, fit_title, lines_of, split_extras, todo, unfit_title, with_extras
 
@@ -15,7 +16,7 @@ LINE = re.compile(
 )
 
 
-def read(text: str) -> Iterator[dict]:
+def read(text: str) -> Iterator[dict[str, Any]]:
     """The todos of the lines that are not empty."""
     ids = TextIds(NAME)
     for line in lines_of(text):
@@ -36,7 +37,7 @@ def read(text: str) -> Iterator[dict]:
         yield todo(id or ids.of(words), title, with_extras(note, NAME, extras), bool(parts["done"]), stamp)
 
 
-def write(todos: Iterable[dict]) -> str:
+def write(todos: Iterable[dict[str, Any]]) -> str:
     """The text of a todo.txt."""
     lines, ids = [], TextIds(NAME)
     for one in todos:
