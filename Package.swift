@@ -85,7 +85,7 @@ let package = Package(
         "System", "JSONRPC", "WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows",
         "TodoProtocol",
         "TodoServer",
-        "TodoRemotes", "TodoStores",
+        "TodoDatabase", "TodoRemotes", "TodoStores",
       ],
       swiftSettings: strict),
     .executableTarget(

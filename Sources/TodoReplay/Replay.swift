@@ -17,6 +17,8 @@ package final class Replay {
   private let edge: ReplayEdge
   /// How many bytes an input is cut into pieces of; nil: it comes whole.
   private let pieceBytes: Int?
+  /// What the store has before the session.
+  private let kept: KeptTodos
 
   /// Throws a sentence when a header cannot be understood.
   ///
@@ -34,6 +36,8 @@ package final class Replay {
     clock = ReplayClock(start, idPrefix: headers["ids"] ?? "t")
     framing = headers["framing"] == "lines" ? .lines : .headers
     let transport = ScriptedTransport()
+    let kept = KeptTodos()
+    self.kept = kept
     let environment = clock.environment
     let token = headers["token"] == nil ? nil : GitHubToken { _ in "token" }
     let loop = Loop(
@@ -43,6 +47,7 @@ package final class Replay {
           options, dataFolder: nil, token: token, transport: transport,
           environment: environment)
         services.notice = headers["notice"]
+        try kept.add(to: services.store)
         return services
       }, face: ProtocolFace(version: "0.0.0"))
     edge = ReplayEdge(
@@ -96,6 +101,7 @@ package final class Replay {
       }
       clock.advance(milliseconds)
       edge.goOn()
+    case "kept": kept.lines.append(rest)
     case "end": edge.take(.inputEnded)
     case "grace": edge.take(.graceEnded)
     case "signal": edge.take(.endRequested(.terminated))

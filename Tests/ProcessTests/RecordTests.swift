@@ -89,6 +89,31 @@ import TodoModel
     #expect(text.contains("Issue 3") && text.contains("PATCH"))
   }
 
+  @Test func whatTheStoreHadBeforeIsPartOfTheSession() throws {
+    let store = "sqlite:\(folder.path("todos.sqlite"))"
+    let before = try ServerProcess(["--store", store])
+    _ = before.initialize()
+    _ = before.request("login", ["name": "ann"])
+    for title in ["one", "two"] { _ = before.request("addTodo", ["title": .string(title)]) }
+    let done = before.request("listTodos")?["result"]?["todos"]?[1]?["id"]
+    _ = before.request("editTodo", .object(["id": try #require(done), "done": true]))
+    before.closeInput()
+    _ = before.waitForEnd()
+
+    let server = try start(["--store", store])
+    _ = server.initialize()
+    _ = server.request("login", ["name": "ann"])
+    let todos = server.request("listTodos")?["result"]?["todos"]
+    #expect(todos?[0]?["title"] == "two" && todos?[1]?["done"] == true)
+    let id = try #require(todos?[0]?["id"])
+    #expect(
+      server.request("editTodo", .object(["id": id, "note": "more", "version": 1]))?["result"]
+        != nil)
+    _ = server.request("addTodo", ["title": "three"])
+    let text = try end(server)
+    #expect(text.contains("~~> kept ") && text.contains("three"))
+  }
+
   /// What another front-end would write by mistake: no JSON, other kinds of values, no names.
   @Test(arguments: [Framing.headers, .lines])
   func whatIsNotAMessageShowsNoSecretAndReplays(framing: Framing) throws {

@@ -19,6 +19,13 @@ package struct LineReader: ~Copyable {
 
   package init(descriptor: CInt) { self.descriptor = descriptor }
 
+  /// Reads lines that are there already.
+  package init(text: String) {
+    descriptor = -1
+    buffer = Array(text.utf8)
+    isAtEnd = true
+  }
+
   /// Hands the next line without its end to `body`; nil at the end. Throws `storage` when nothing
   /// can be read, `validation` for a line that is too long, and what `body` throws.
   mutating func next<Value>(

@@ -83,7 +83,8 @@ package final class RecordedLoop {
       outside.begin(
         RecordedHeaders(
           session.options, start: start, idPrefix: prefix, framing: outside.framing,
-          notice: services.notice, hasToken: session.hasToken(options)))
+          notice: services.notice, hasToken: session.hasToken(options)),
+        kept: try KeptTodos.lines(of: services.store) { outside.redaction.text($0) })
       return services
     }
     edge = ReplayEdge(
@@ -231,8 +232,10 @@ private final class OutsideWorld {
     }
   }
 
-  func begin(_ headers: RecordedHeaders) {
-    if writer.needsHeaders { writer.begin(headers: headers.lines.map(redaction.text)) }
+  func begin(_ headers: RecordedHeaders, kept: [String]) {
+    guard writer.needsHeaders else { return }
+    writer.begin(headers: headers.lines.map(redaction.text))
+    writer.write(kept)
   }
 
   func finish() {

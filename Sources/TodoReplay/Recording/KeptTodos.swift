@@ -1,0 +1,36 @@
+import TodoDatabase
+import TodoModel
+
+/// What a store has before a session, as lines of an export: `~~> kept {...}`.
+final class KeptTodos {
+  /// A larger store is not written down.
+  static let bytesMax = 16 << 20
+
+  var lines: [String] = []
+
+  /// Adds them to a store that is new.
+  func add(to store: any LocalTodoStore) throws(TodoError) {
+    guard !lines.isEmpty, let store = store as? SQLiteStore else { return }
+    let text = lines.map { $0 + "\n" }.joined()
+    _ = try store.importLines(LineReader(text: text), profile: nil)
+  }
+
+  /// The lines of a transcript for a store; none where it has no list.
+  static func lines(
+    of store: any LocalTodoStore, hiding hide: (String) -> String
+  ) throws(TodoError) -> [String] {
+    guard let store = store as? SQLiteStore else { return [] }
+    var text = ""
+    var byteCount = 0
+    try store.exportLines(profile: nil, source: nil) { bytes in
+      byteCount += bytes.count
+      if byteCount <= bytesMax { text += String(decoding: bytes, as: UTF8.self) }
+    }
+    guard byteCount <= bytesMax else {
+      return ["# The store has \(byteCount) bytes of todos, which are left out."]
+    }
+    let lines = text.split(separator: "\n").map { "~~> kept \(hide(String($0)))" }
+    // The first line is there also where nothing is kept.
+    return lines.count > 1 ? lines : []
+  }
+}
