@@ -90,6 +90,13 @@ package final class Replay {
         throw TranscriptError("~~> bytes needs a JSON string")
       }
       deliver(Array(text.utf8))
+    case "body":
+      guard let text = (try? JSON(parsing: Array(rest.utf8)))?.stringValue else {
+        throw TranscriptError("~~> body needs a JSON string")
+      }
+      var bytes: [UInt8] = []
+      FrameWriter(framing: framing).append(Array(text.utf8), to: &bytes)
+      deliver(bytes)
     case "hex":
       guard let bytes = Self.bytes(hex: rest) else {
         throw TranscriptError("~~> hex needs two digits a byte")

@@ -114,6 +114,30 @@ import TodoModel
     #expect(text.contains("~~> kept ") && text.contains("three"))
   }
 
+  /// Also what came in the same piece of input, and U+0000, which is read and never written.
+  @Test func aTextThatTurnsOutToBeASecretIsReplacedEverywhere() throws {
+    let server = try start(["--store", "memory"])
+    _ = server.initialize()
+    _ = server.request("login", ["name": "ann"])
+    _ = server.request("addTodo", ["title": .string("It is \(Self.password)")])
+    let null =
+      #"{"jsonrpc":"2.0","id":80,"method":"addTodo","params":{"title":"a\u0000\#(Self.password)"}}"#
+    server.send(Array("Content-Length: \(null.utf8.count)\r\n\r\n\(null)".utf8))
+    #expect(server.answer(to: 80)?["error"]?["data"]?["kind"] == "validation")
+    var bytes: [UInt8] = []
+    for (id, name) in ["bea", "cleo"].enumerated() {
+      let login: JSON = [
+        "jsonrpc": "2.0", "id": .integer(Int64(90 + id)), "method": "login",
+        "params": ["name": .string(name), "password": .string(Self.password)],
+      ]
+      FrameWriter(framing: .headers).append(to: &bytes) { $0.value(login) }
+    }
+    server.send(bytes)
+    #expect(server.answer(to: 91)?["error"]?["data"]?["kind"] == "alreadyLoggedIn")
+    _ = server.request("listTodos")
+    checkSecrets(try end(server))
+  }
+
   /// What another front-end would write by mistake: no JSON, other kinds of values, no names.
   @Test(arguments: [Framing.headers, .lines])
   func whatIsNotAMessageShowsNoSecretAndReplays(framing: Framing) throws {

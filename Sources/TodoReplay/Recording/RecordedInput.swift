@@ -24,24 +24,24 @@ struct RecordedInput {
 
   init(limits: FrameLimits) { parser = FrameParser(limits: limits) }
 
-  mutating func pieces(of bytes: [UInt8], _ redaction: inout Redaction) -> [Piece] {
+  mutating func append(_ bytes: [UInt8]) {
     raw += bytes
     parser.append(bytes)
-    var pieces: [Piece] = []
-    while let event = parser.next() { pieces += take(event, &redaction) }
-    return pieces
+  }
+
+  /// The next of what has come. To be asked for when the one before has been taken: it may have
+  /// named a secret.
+  mutating func next(_ redaction: inout Redaction) -> [Piece]? {
+    parser.next().map { take($0, &redaction) }
   }
 
   /// What is left when no more will come.
-  mutating func piecesAtEnd(_ redaction: inout Redaction) -> [Piece] {
-    var pieces: [Piece] = []
-    while let event = parser.finish() {
-      if case .frame = event, parser.framing == .lines, raw.last != UInt8(ascii: "\n") {
-        raw.append(UInt8(ascii: "\n"))
-      }
-      pieces += take(event, &redaction)
+  mutating func nextAtEnd(_ redaction: inout Redaction) -> [Piece]? {
+    guard let event = parser.finish() else { return nil }
+    if case .frame = event, parser.framing == .lines, raw.last != UInt8(ascii: "\n") {
+      raw.append(UInt8(ascii: "\n"))
     }
-    return pieces
+    return take(event, &redaction)
   }
 
   private mutating func take(_ event: FrameEvent, _ redaction: inout Redaction) -> [Piece] {
@@ -75,18 +75,21 @@ struct RecordedInput {
   ) -> Piece {
     guard let json = try? JSON(parsing: body) else { return piece(bytes: frame) }
     let shown = redaction.message(json).withStoreInMemory
-    guard json.hasVersionEverywhere else {
-      return Piece(bytes: frame, lines: ["~~> bytes \(JSON.string(text(of: shown)).compactText)"])
+    guard json.hasVersionEverywhere, !json.hasNull else {
+      return Piece(bytes: frame, lines: ["~~> body \(JSON.string(text(of: shown)).compactText)"])
     }
     return Piece(
       bytes: frame, lines: TranscriptJSON.lines(shown.removingVersion, after: "-->"))
   }
 
   private func text(of json: JSON) -> String {
-    var bytes: [UInt8] = []
-    FrameWriter(framing: parser.framing ?? .lines).append(to: &bytes) { $0.value(json) }
-    return String(decoding: bytes, as: UTF8.self)
+    // U+0000 is never written as JSON, but may be read.
+    json.mapTexts { $0.replacing("\u{0}", with: Self.mark) }.compactText
+      .replacing(Self.mark, with: "\\u0000")
   }
+
+  /// Stands for U+0000 for a moment: a character of nobody's.
+  private static let mark = "\u{10FFFE}"
 
   private func piece(bytes: [UInt8]) -> Piece {
     guard bytes.count <= Self.bytesMax else {
@@ -102,6 +105,27 @@ struct RecordedInput {
 }
 
 extension JSON {
+  /// Whether there is a U+0000 in a text.
+  fileprivate var hasNull: Bool {
+    switch self {
+    case .string(let text): text.utf8.contains(0)
+    case .array(let elements): elements.contains(where: \.hasNull)
+    case .object(let object):
+      object.members.contains { $0.key.utf8.contains(0) || $0.value.hasNull }
+    case .null, .bool, .integer, .double: false
+    }
+  }
+
+  /// The same with other texts; names of members stay.
+  func mapTexts(_ map: (String) -> String) -> JSON {
+    switch self {
+    case .string(let text): .string(map(text))
+    case .array(let elements): .array(elements.map { $0.mapTexts(map) })
+    case .object(let object): .object(JSONObject(object.members.map { ($0, $1.mapTexts(map)) }))
+    case .null, .bool, .integer, .double: self
+    }
+  }
+
   /// Whether the member that transcripts leave out is there in every message.
   fileprivate var hasVersionEverywhere: Bool {
     switch self {

@@ -119,9 +119,10 @@ package final class RecordedLoop {
   package func step(_ event: Event) -> [Effect] {
     switch event {
     case .input(let bytes):
-      for piece in input.pieces(of: bytes, &outside.redaction) { take(piece) }
+      input.append(bytes)
+      while let pieces = input.next(&outside.redaction) { for piece in pieces { take(piece) } }
     case .inputEnded:
-      for piece in input.piecesAtEnd(&outside.redaction) { take(piece) }
+      while let pieces = input.nextAtEnd(&outside.redaction) { for piece in pieces { take(piece) } }
       take(.inputEnded, as: ["~~> end"])
     case .graceEnded: take(.graceEnded, as: ["~~> grace"])
     case .endRequested(.terminated): take(event, as: ["~~> signal"])
@@ -157,6 +158,9 @@ package final class RecordedLoop {
 
   /// Writes down what happens, and before it how much time has passed if that was of concern.
   private func record(_ lines: [String], _ body: () -> Void) {
+    for (secret, replacement) in outside.redaction.takeFound() {
+      outside.writer.replace(secret, with: replacement)
+    }
     wakeSleepers()
     let passed = Timestamp.now.milliseconds - clock.now.milliseconds
     let before = clock.now

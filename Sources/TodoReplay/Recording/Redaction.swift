@@ -30,6 +30,8 @@ package struct Redaction {
   private var replacements: [String: String] = [:]
   /// The secrets that are looked for everywhere, the longest first.
   private var searched: [String] = []
+  /// What was found since it was last taken, and what takes its place.
+  private var found: [(secret: String, replacement: String)] = []
   /// Fields that a rendering has called secret.
   private var secretFields: Set<String> = []
 
@@ -58,7 +60,7 @@ package struct Redaction {
   /// What the server said, without secrets that somebody else has named.
   package mutating func serverMessage(_ json: JSON) -> JSON {
     noteSecretFields(json["params"]?["rendering"])
-    return Self.mapTexts(json) { text($0) }
+    return json.mapTexts { text($0) }
   }
 
   /// A text without the secrets that are known.
@@ -86,6 +88,12 @@ package struct Redaction {
 
   /// Notes a secret that may come up in a text.
   package mutating func note(_ secret: String) { _ = replacement(of: secret) }
+
+  /// What is looked for from now on, and may stand already in what was written before.
+  package mutating func takeFound() -> [(secret: String, replacement: String)] {
+    defer { found = [] }
+    return found
+  }
 
   // MARK: Finding
 
@@ -130,6 +138,7 @@ package struct Redaction {
     if secret.utf8.count >= Self.searchedBytesMin, !Self.isWordOfOurs(secret) {
       let index = searched.firstIndex { $0.utf8.count < secret.utf8.count } ?? searched.endIndex
       searched.insert(secret, at: index)
+      found.append((secret, replacement))
     }
     return replacement
   }
@@ -156,16 +165,6 @@ package struct Redaction {
   }
 
   private mutating func hidingAll(_ json: JSON) -> JSON {
-    Self.mapTexts(json) { replacement(of: $0) }
-  }
-
-  private static func mapTexts(_ json: JSON, _ map: (String) -> String) -> JSON {
-    switch json {
-    case .string(let text): .string(map(text))
-    case .array(let elements): .array(elements.map { mapTexts($0, map) })
-    case .object(let object):
-      .object(JSONObject(object.members.map { ($0, mapTexts($1, map)) }))
-    case .null, .bool, .integer, .double: json
-    }
+    json.mapTexts { replacement(of: $0) }
   }
 }

@@ -1,8 +1,10 @@
+import JSONRPC
 import System
 
 /// Writes a transcript while it happens, to a file that only its owner can read.
 final class TranscriptWriter {
   private let descriptor: Int32
+  private let path: String
   /// What waits for the headers, which are known when the store is open.
   private var waiting: [String]? = []
   /// Whether a line could not be written.
@@ -10,6 +12,7 @@ final class TranscriptWriter {
 
   /// An older file is replaced. Throws a sentence when it cannot be made.
   init(path: String) throws(TranscriptError) {
+    self.path = path
     switch OwnerFile.create(path) {
     case .success(let descriptor): self.descriptor = descriptor
     case .failure(let failure): throw TranscriptError(failure.reason)
@@ -25,6 +28,19 @@ final class TranscriptWriter {
     let lines = waiting ?? []
     waiting = nil
     write(headers + [""] + lines)
+  }
+
+  /// Replaces a text in everything that was written: somebody has called it a secret only now.
+  func replace(_ text: String, with replacement: String) {
+    let escaped = String(JSON.string(text).compactText.dropFirst().dropLast())
+    waiting = waiting?.map { $0.replacing(escaped, with: replacement) }
+    guard waiting == nil, let written = HTTPFixtures.contents(of: path),
+      written.contains(escaped)
+    else { return }
+    let bytes = Array(written.replacing(escaped, with: replacement).utf8)
+    isBroken =
+      ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0
+      || !writeAll(bytes, to: descriptor)
   }
 
   func write(_ lines: [String]) {
