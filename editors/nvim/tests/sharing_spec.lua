@@ -135,7 +135,7 @@ t.test('21 text that is typed in the very moment of a change elsewhere is a conf
   local child, client, ids = open_todo()
   -- The server has taken the change, and this editor has not drawn it yet when the text is typed.
   child:lua([[local session, params = require('todo.session'), { id = ..., note = 'theirs' }
-    session.wait(function(done) session.request('editTodo', params, done) end)
+    session.await(function(done) session.request('editTodo', params, done) end)
     vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'mine' })
     session.redraw()]], ids[2])
   child:wait_message('changed elsewhere')

@@ -138,16 +138,21 @@ local function picture(child)
 
     -- The title stands in a bar, between a spinner and the sign of a change.
     local title = vim.api.nvim_win_call(vim.fn.win_findbuf(view.buf)[1], look.title)
-    add(title:find(screen.title, 1, true) and screen.title or title)
+    local is_side = label_of[title:gsub(' %[%+%]$', '')]
+    add((is_side or title:find(screen.title, 1, true)) and screen.title or title)
 
     -- What was there before is shown on demand.
-    if #require('todo.screen').sides(screen) > 2 and not view.before then require('todo.compare').before(view) end
+    if require('todo.screen').before(screen) then look.before(view) end
 
     -- The windows: more than one for texts that are compared, each with its name.
     for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-      local name = (vim.trim(vim.wo[win].statusline) .. '  '):match('^(.-)%s%s')
-      local buf = vim.api.nvim_win_get_buf(win)
-      if vim.wo[win].diff then sides[buf == view.buf and '' or name] = vim.api.nvim_buf_get_lines(buf, 0, -1, false) end
+      local name = vim.api.nvim_win_call(win, look.title):gsub(' %[%+%]$', '')
+      local text = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
+      if vim.wo[win].diff then sides[name] = text end
+      if vim.api.nvim_win_get_config(win).relative ~= '' then
+        sides[table.remove(text, 1)] = #text > 1 and vim.list_slice(text, 2) or { '' }
+        vim.api.nvim_win_close(win, true)
+      end
     end
     local lines, row = vim.api.nvim_buf_get_lines(view.buf, 0, -1, false), 1
     local above, below, right = {}, {}, {}
@@ -166,7 +171,7 @@ local function picture(child)
     local is_text, is_page = view.is_text, not view.is_text and #(screen.body.fields or {}) > 0
     for _, field in ipairs(is_text and screen.body.fields or {}) do
       if next(sides) then
-        add_text(field.label, sides[field.readOnly and field.label or ''] or { 'no side of that name' })
+        add_text(field.label, sides[field.label] or { 'no side of that name' })
         if not field.readOnly and below[#lines] then add(below[#lines]) end
       elseif field.multiline then
         add_text(above[row + 1] or above[row] or 'no heading', vim.list_slice(lines, row == 1 and 1 or row + 1))
@@ -242,7 +247,9 @@ t.test('every rendering of the recorded conversations is drawn as its picture', 
     t.equal(0, vim.v.shell_error)
     for _, rendering in ipairs(renderings(file)) do
       -- The user of the recorded conversation types elsewhere: here nothing is unsaved.
-      child:lua('for _, buf in ipairs(vim.api.nvim_list_bufs()) do vim.bo[buf].modified = false end')
+      child:lua([[for _, view in pairs(require('todo.session').views) do
+        view.handed = require('todo.text').tick(view)
+      end]])
       vim.loop.fs_write(pipe, rendering.message .. '\n', -1)
       local drawn
       local is_drawn = #rendering.picture == 0 or pcall(t.wait, 'the picture', function()

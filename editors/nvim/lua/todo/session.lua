@@ -22,13 +22,8 @@ local job, is_waiting
 --- A text of at most `width` columns: of a longer one the middle is left out.
 function M.fit(text, width)
   if fn.strdisplaywidth(text) <= width then return text end
-  local head, tail = fn.printf('%.' .. math.max(math.floor(width * 0.75), 1) .. 'S', text), ''
-  for index = fn.strchars(text) - 1, 0, -1 do
-    local longer = fn.strcharpart(text, index)
-    if fn.strdisplaywidth(head .. '…' .. longer) > width then break end
-    tail = longer
-  end
-  return head .. '…' .. tail
+  local tail = fn.strcharpart(text, fn.strchars(text) - math.floor(width / 4))
+  return fn.printf('%.' .. width - 1 - fn.strdisplaywidth(tail) .. 'S…', text) .. tail
 end
 
 --- Says a sentence in one line, so that nobody has to press Enter for it.
@@ -42,19 +37,26 @@ function M.redraw()
   if not is_waiting then require('todo.view').draw() end
 end
 
---- Waits until `start(done)` has called `done(err)`, and answers that, or that there is no answer. Nothing is drawn
---- meanwhile: while a buffer is written, no other one may take its place.
-function M.wait(start)
-  local answer
-  -- An answer that comes too late is not what the user acts on: the text may have been changed since.
-  local function done(err) answer = answer or { err = err } end
+--- The answer to what `start(done)` begins: the error that `done(err)` is called with, or nil. In a coroutine the editor
+--- goes on meanwhile. Elsewhere it waits and draws nothing, for while a buffer is written no other one may take its
+--- place; `done` then answers whether it is too late, since the text may have been changed by then.
+function M.await(start)
+  local routine, answer, is_asleep = coroutine.running(), nil, false
+  local function done(err)
+    if answer then return true end
+    answer = { err }
+    if is_asleep then assert(coroutine.resume(routine)) end
+  end
   start(done)
+  is_asleep = routine ~= nil and not answer
+  if is_asleep then coroutine.yield() end
+  if answer then return answer[1] end
   is_waiting = true
   local _, why = vim.wait(ANSWER_MS, function() return answer ~= nil end, 5)
   done({ message = why == -2 and 'interrupted before the answer' or 'no answer within 5 s; the text is still here' })
   is_waiting = false
   vim.schedule(M.redraw)
-  return answer.err
+  return answer[1]
 end
 
 function M.front() return M.stack[#M.stack] end
@@ -64,10 +66,10 @@ function M.find(id)
   return vim.tbl_filter(function(screen) return screen.id == id end, M.stack)[1]
 end
 
---- The view of a screen, if it has a buffer.
-function M.find_view(screen)
+--- The view of a screen, or of a side that is only to be read, if it has a buffer.
+function M.find_view(screen, side)
   for buf, view in pairs(screen and M.views or {}) do
-    if view.id == screen.id and api.nvim_buf_is_loaded(buf) then return view end
+    if view.id == screen.id and view.side == side and api.nvim_buf_is_loaded(buf) then return view end
   end
 end
 

@@ -6,20 +6,29 @@ local api = vim.api
 
 local M = {}
 
-local function tick(view) return api.nvim_buf_get_changedtick(view.buf) end
+function M.tick(view) return api.nvim_buf_get_changedtick(view.buf) end
 
-local function typed(view) return screens.parse(view.screen, api.nvim_buf_get_lines(view.buf, 0, -1, false)) end
+local function typed(view) return screens.parse(view.fields, api.nvim_buf_get_lines(view.buf, 0, -1, false)) end
+
+--- Takes what the server says now of the screen of a view.
+function M.renew(view)
+  view.screen = session.find(view.id) or view.screen
+  view.fields = screens.pane(view.screen, view.side).fields
+end
+
+--- Whether the user is just typing into it.
+local function is_typing(view)
+  return view.is_text and api.nvim_get_current_buf() == view.buf and api.nvim_get_mode().mode:match('^[iR]') ~= nil
+end
 
 --- Whether a buffer has words that nobody else has.
 function M.is_unsaved(view)
   local is_modified = view.is_text and api.nvim_buf_is_loaded(view.buf) and vim.bo[view.buf].modified
-  return is_modified and view.handed ~= tick(view)
+  return is_modified and view.handed ~= M.tick(view)
 end
 
---- Whether the user is just typing into it.
-function M.is_typing(view)
-  return view.is_text and api.nvim_get_current_buf() == view.buf and api.nvim_get_mode().mode:match('^[iR]') ~= nil
-end
+--- Whether nothing may be drawn over it, or in its window.
+function M.is_held(view) return M.is_unsaved(view) or is_typing(view) end
 
 --- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise, that can neither be
 --- undone nor counts as a change of the user.
@@ -47,36 +56,34 @@ function M.take(view)
 end
 
 --- What a save has stored, even if its answer came late: the text of that moment is with the server.
-function M.stored(view, ticked)
+function M.stored(view, tick)
   local front = session.front()
-  view.handed = ticked
-  if tick(view) == ticked then vim.bo[view.buf].modified = false end
+  view.handed = tick
+  if M.tick(view) == tick then vim.bo[view.buf].modified = false end
   -- It may live on under another name, as a new one.
   if front and not session.find(view.id) and front.name == view.screen.name then view.id = front.id end
 end
-
-function M.tick(view) return tick(view) end
 
 local function trimmed(values) return values and vim.tbl_map(vim.trim, values) end
 
 --- Brings both together after a rendering or a key: sends what was typed, or shows what the server says.
 function M.sync(view)
-  local lines = screens.lines(view.screen, {})
-  local said = screens.parse(view.screen, lines)
-  local is_same = view.told and vim.deep_equal(trimmed(said), trimmed(view.told))
   if view.told and session.acting > 0 then return end
+  local lines = screens.lines(view)
+  local said = screens.parse(view.fields, lines)
+  local is_same = view.told and vim.deep_equal(trimmed(said), trimmed(view.told))
   if is_same then view.base = view.screen.body.base end
-  local is_modified = vim.bo[view.buf].modified and view.drawn ~= tick(view)
+  local is_modified = vim.bo[view.buf].modified and view.drawn ~= M.tick(view)
   local is_new = view.told and not vim.deep_equal(typed(view), view.told)
   -- The server may have lost what it was told, by a restart: it is told once more.
-  local is_lost = is_modified and not is_same and not vim.deep_equal(said, view.refused)
-  if is_new or view.told and is_lost then
+  local is_lost = view.told and is_modified and not is_same and not vim.deep_equal(said, view.refused)
+  if is_new or is_lost then
     view.refused = said
     session.tell('change', view, { values = M.take(view) }, function() end)
-  elseif not is_modified and not M.is_typing(view) then
+  elseif not is_modified and not is_typing(view) then
     M.put(view.buf, lines, is_same)
     view.told, view.clean, view.base, view.refused = said, said, view.screen.body.base, nil
-    view.drawn = tick(view)
+    view.drawn = M.tick(view)
     -- Sides that are compared are there because the user's words could not be saved.
     vim.bo[view.buf].modified = view.screen.body.layout == 'compare'
   end

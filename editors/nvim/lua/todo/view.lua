@@ -1,7 +1,6 @@
 -- Buffers and windows: which screen is shown where.
 
 local actions = require('todo.actions')
-local compare = require('todo.compare')
 local keys = require('todo.keys')
 local look = require('todo.look')
 local screens = require('todo.screen')
@@ -14,12 +13,14 @@ local M = {}
 local PATIENCE_MS = 200 -- a progress that is over sooner is not shown
 local timer, shown = -1, nil
 local wanted_win, announced, progress_since
+local compared -- the tab of the texts side by side, and the screen that they belong to
 
---- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same place of its window.
+--- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same place of its
+--- window.
 local function fill(view)
   local body, saved, ids, row_of = view.screen.body, {}, view.ids, {}
   for _, win in ipairs(fn.win_findbuf(view.buf)) do saved[win] = api.nvim_win_call(win, fn.winsaveview) end
-  texts.put(view.buf, screens.lines(view.screen, view.typed))
+  texts.put(view.buf, screens.lines(view))
   view.ids, view.base = {}, body.base
   for index, item in ipairs(body.items or {}) do
     view.ids[body.offset + index], row_of[item.id] = item.id, body.offset + index
@@ -48,47 +49,53 @@ local function reach(view)
   end)
 end
 
-local function create(screen)
-  local view = { id = screen.id, screen = screen, is_text = screens.is_text(screen), ids = {}, typed = {} }
+--- Tells the server that a text without unsaved words is not open any more.
+local function leave(view)
+  local front, back = session.front(), screens.action(view.screen, 'role', 'back')
+  local is_left = view.is_text and api.nvim_buf_is_loaded(view.buf) and #fn.win_findbuf(view.buf) == 0 and not vim.bo[view.buf].modified
+  if not is_left or not back or not front or front.id ~= view.id then return end
+  session.tell('act', view, { action = back.name }, function() end)
+end
+
+local function create(screen, pane)
+  local buf, is_page = api.nvim_create_buf(false, true), not pane.is_text and not pane.side
+  local view = vim.tbl_extend('error', pane, { id = screen.id, screen = screen, buf = buf, ids = {}, typed = {} })
+  session.views[buf] = view
   look.define_colors()
-  view.buf = api.nvim_create_buf(false, false)
-  session.views[view.buf] = view
-  local options, name = vim.bo[view.buf], 'todo://' .. screen.name .. (screen.subject and '/' .. screen.subject or '')
-  options.buftype, options.modifiable = view.is_text and 'acwrite' or 'nofile', view.is_text
-  options.bufhidden, options.swapfile, options.undofile, options.modeline = 'hide', false, false, false
-  name = name:gsub('%c', ' ')
+  vim.bo[buf].buftype, vim.bo[buf].modifiable = pane.is_text and 'acwrite' or 'nofile', pane.is_text == true
+  vim.bo[buf].modeline = false
+  local parts = vim.list_extend({ 'todo:/', screen.name, pane.side }, { screen.subject })
+  local name = table.concat(parts, '/'):gsub('%c', ' ')
   -- Unsaved text of an earlier screen may have the name.
-  api.nvim_buf_set_name(view.buf, fn.bufexists(name) == 0 and name or name .. '#' .. view.buf)
-  if view.is_text then view.from = actions.last end
-  local function on(events, run) api.nvim_create_autocmd(events, { buffer = view.buf, callback = run }) end
+  api.nvim_buf_set_name(buf, fn.bufexists(name) == 0 and name or name .. '#' .. buf)
+  local function on(events, run) api.nvim_create_autocmd(events, { buffer = buf, callback = run }) end
   on('BufReadCmd', function() if view.is_text then actions.read(view) else fill(view) end end)
   on('BufWinEnter', function() look.dress(view) end)
   on({ 'CursorMoved', 'WinScrolled' }, function()
     reach(view)
     look.uncover(view)
+    look.preview(view)
   end)
+  -- A text that is closed is left.
+  on('BufHidden', function()
+    vim.schedule(function()
+      look.preview(view)
+      leave(view)
+    end)
+  end)
+  view.from = actions.last
   if view.is_text then
     on('BufWriteCmd', function() actions.write(view) end)
     on({ 'TextChanged', 'TextChangedI', 'TextChangedP', 'InsertLeave' }, session.redraw)
-    -- A text that is closed is left.
-    on('BufHidden', function() vim.schedule(function() M.leave(view) end) end)
   end
-  keys.map(view, view.buf)
-  vim.bo[view.buf].filetype = view.is_text and 'todotext' or screen.body.kind == 'list' and 'todolist' or 'todoform'
+  keys.map(view)
+  vim.bo[buf].filetype = is_page and (screen.body.kind == 'list' and 'todolist' or 'todoform') or 'todotext'
   return view
 end
 
---- Tells the server that a text without unsaved words is not open any more.
-function M.leave(view)
-  local front, back = session.front(), screens.action(view.screen, 'role', 'back')
-  local is_left = api.nvim_buf_is_loaded(view.buf) and #fn.win_findbuf(view.buf) == 0 and not vim.bo[view.buf].modified
-  if not is_left or not back or not front or front.id ~= view.id then return end
-  session.tell('act', view, { action = back.name }, function() end)
-end
-
 local function show(win, view)
-  if api.nvim_win_get_buf(win) == view.buf then return end
   local before = api.nvim_win_get_buf(win)
+  if before == view.buf then return end
   if not session.views[before] then api.nvim_win_set_var(win, 'todo_before', before) end
   api.nvim_win_set_buf(win, view.buf)
   if view.screen.body.kind ~= 'form' or view.is_text then return end
@@ -102,10 +109,29 @@ local function view_in(win) return session.views[api.nvim_win_get_buf(win)] end
 --- Whether a window shows one of ours that another screen may take the place of.
 local function is_free(win)
   local view = api.nvim_win_is_valid(win) and view_in(win)
-  return view and not texts.is_unsaved(view) and not texts.is_typing(view)
+  return view and not texts.is_held(view)
 end
 
---- Shows the screen in front where the user is, or else where one of ours is shown. Lists below it stay in their windows.
+--- Shows the sides of a screen beside its text, in the diff of the editor: in a tab of their own, so that no layout is
+--- lost.
+local function compare(screen, win)
+  local where = 'leftabove'
+  api.nvim_set_current_win(win)
+  vim.cmd('tab split')
+  compared = { api.nvim_get_current_tabpage(), screen.id }
+  for _, pane in ipairs(screens.panes(screen)) do
+    local view = session.find_view(screen, pane.side)
+    if view.is_text then
+      where = 'rightbelow'
+    else
+      vim.cmd(('diffthis | %s vertical sbuffer %d | diffthis | setlocal foldcolumn=0'):format(where, view.buf))
+      vim.cmd('wincmd p | setlocal foldcolumn=0')
+    end
+  end
+end
+
+--- Shows the screen in front where the user is, or else where one of ours is shown. Lists below it stay in their
+--- windows.
 local function place(view)
   local here = api.nvim_get_current_win()
   local wins = vim.list_extend({ here }, vim.list_extend(api.nvim_tabpage_list_wins(0), api.nvim_list_wins()))
@@ -113,19 +139,20 @@ local function place(view)
   if target and (wanted_win or shown ~= view.id) then
     local is_seen = not wanted_win and target ~= here and fn.bufwinid(view.buf) ~= -1
     if not is_seen then show(target, view) end
-    if shown ~= view.id and #screens.sides(view.screen) > 0 then compare.open(view, target) end
+    if shown ~= view.id and #screens.panes(view.screen) > 1 then compare(view.screen, target) end
     shown, wanted_win = view.id, nil
   end
   for _, win in ipairs(api.nvim_list_wins()) do
     local other = is_free(win) and view_in(win)
-    local below = other and session.find(other.id)
-    if other and other ~= view and not (below and below.body and below.body.kind == 'list') then show(win, view) end
+    local screen_of_it = other and session.find(other.id)
+    local stays = screen_of_it and (other.id == view.id or (screen_of_it.body or {}).kind == 'list')
+    if other and not stays then show(win, view) end
   end
 end
 
 --- Takes the buffer of a screen away that is gone. Unsaved words stay where they are.
 local function forget(view)
-  if texts.is_unsaved(view) or texts.is_typing(view) and vim.bo[view.buf].modified then
+  if texts.is_held(view) and vim.bo[view.buf].modified then
     if not view.is_gone then
       vim.bo[view.buf].buflisted = true
       local name = view.screen.subject or view.screen.title
@@ -140,27 +167,18 @@ end
 
 --- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the title turns.
 local function is_brief(front)
-  local now = (vim.uv or vim.loop).now()
-  local is_progress = front and front.body.kind == 'progress'
+  local now, is_progress = (vim.uv or vim.loop).now(), front.body.kind == 'progress'
   progress_since = is_progress and (progress_since or now) or nil
   fn.timer_stop(timer)
   if is_progress then timer = fn.timer_start(100, session.redraw) end
   return is_progress and now - progress_since < PATIENCE_MS
 end
 
-local function update(screen, is_front)
-  local view = session.find_view(screen) or is_front and create(screen)
-  if not view then return end
-  view.screen, view.is_gone = screen, nil
+local function update(view, screen, pane)
+  view.screen, view.fields, view.is_gone = screen, pane.fields, nil
   if view.is_text then texts.sync(view) else fill(view) end
-  keys.map(view, view.buf)
+  keys.map(view)
   look.decorate(view)
-  return view
-end
-
-local function announce(message)
-  if message and message.level ~= 'info' and message.id ~= announced then session.say(message.text, message.level) end
-  announced = message and message.id
 end
 
 function M.draw()
@@ -168,19 +186,28 @@ function M.draw()
   if fn.getcmdwintype() ~= '' then return fn.timer_start(PATIENCE_MS, session.redraw) end
   vim.cmd('redrawstatus!')
   if not front then shown, announced = nil, nil end
-  if is_brief(front) or not front then return end
-  local view
+  if not front or is_brief(front) then return end
   for _, screen in ipairs(session.stack) do
-    if screen.body then view = update(screen, screen == front) end
+    for _, pane in ipairs(screen.body and screens.panes(screen) or {}) do
+      local view = session.find_view(screen, pane.side) or screen == front and create(screen, pane)
+      if view then update(view, screen, pane) end
+    end
   end
-  compare.close(view)
-  compare.follow(view)
+  local view = session.find_view(front)
+  if compared and compared[2] ~= front.id then
+    -- The tab may be gone, and the last one cannot be closed.
+    pcall(function() vim.cmd('tabclose ' .. api.nvim_tabpage_get_number(compared[1])) end)
+    compared = nil
+  end
   place(view)
   for _, other in pairs(session.acting == 0 and session.views or {}) do
     if not session.find(other.id) then forget(other) end
   end
   look.uncover(view)
-  announce(front.message)
+  look.preview(view)
+  local message = front.message or {}
+  if message.id and message.id ~= announced and message.level ~= 'info' then session.say(message.text, message.level) end
+  announced = message.id
   reach(view)
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })
 end
@@ -199,11 +226,10 @@ end
 
 --- Shows the screen in front in this window, or goes to the window of this tab that shows it.
 function M.open(mods)
-  local front = session.front()
-  local view, here = front and session.find_view(front), view_in(0)
+  local here, view = view_in(0), session.find_view(session.front())
   local win = view and mods == '' and fn.bufwinid(view.buf) or -1
   if win ~= -1 then return api.nvim_set_current_win(win) end
-  local is_kept = here and not is_free(api.nvim_get_current_win()) or vim.bo.modified and not vim.o.hidden
+  local is_kept = here and texts.is_held(here) or vim.bo.modified and not vim.o.hidden
   if mods ~= '' or is_kept then vim.cmd(mods .. ' split') end
   wanted_win = api.nvim_get_current_win()
   M.draw()
