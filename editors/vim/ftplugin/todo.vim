@@ -4,5 +4,4 @@ if get(g:, 'todo_no_maps', false)
   finish
 endif
 nnoremap <buffer> g? <Cmd>call todo#Menu()<CR>
-nnoremap <buffer> <nowait> <Tab> <Cmd>call todo#Next()<CR>
 nnoremap <buffer> <nowait> q <Cmd>call todo#view#Close()<CR>

@@ -10,8 +10,8 @@ import autoload 'todo.vim'
 
 command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
 
-for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync', 'login',
-    'logout', 'register', 'keep', 'take', 'merge', 'link']
+for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync',
+    'login', 'logout', 'register', 'keep', 'take', 'merge', 'link']
   execute $'nnoremap <Plug>(todo-{role}) <Cmd>call todo#Do("{role}")<CR>'
 endfor
 

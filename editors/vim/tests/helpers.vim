@@ -3,9 +3,11 @@ vim9script
 
 const LIMIT_SECONDS = 10.0
 
-# Presses keys and waits until Vim has obeyed them.
+# Presses keys and waits until Vim has obeyed them, and the server, too.
 def g:Keys(keys: string)
   feedkeys(keys, 'tx')
+  g:Until(() => todo#server#pending == 0, 'the answers to ' .. keys)
+  todo#view#Draw()
 enddef
 
 # Waits until something is so; a test fails with `what` when it does not come.
@@ -41,8 +43,7 @@ def g:Login(name = 'ann')
   g:todo_command = split($TODO_SERVER) + ['--store', g:Store()]
   Todo
   g:AtScreen('welcome')
-  g:Keys($"\<CR>{name}\<CR>")
-  g:Keys("l")
+  g:Keys($"\<CR>{name}\<CR>\<CR>")
   g:AtScreen('todoList')
 enddef
 
@@ -55,9 +56,7 @@ def g:Toy(settings: dict<string> = {})
   g:todo_command = ['python3', g:tests .. '/toy_server.py']
   Todo
   g:AtScreen('gate')
-  g:Keys("\<CR>ann\<CR>")
-  g:Keys("\<CR>1234\<CR>")
-  g:Keys("\<CR>")
+  g:Keys("\<CR>ann\<CR>1234\<CR>")
   g:AtScreen('zoo')
 enddef
 

@@ -25,14 +25,13 @@ def g:Test_18_what_is_typed_at_the_prompt_is_validated_live()
   $TOY_LOG = $HOME .. '/toy.log'
   Todo
   g:AtScreen('gate')
-  g:Keys("\<CR>bad\<CR>")
-  assert_equal(['b', 'ba', 'bad', 'bad'], g:Told('screen/change')->mapnew((_, params) => params.values.name))
-  assert_equal('! A bad name.', getline(4))
-  g:Keys("3G\<CR>x\<C-c>")
-  assert_equal('Name: bad', getline(3))
-  g:Keys("5G\<CR>1234\<CR>")
-  assert_equal({pin: '1234'}, g:Told('screen/change')[-1].values)
-  assert_equal('Pin: ••••••••', getline(5))
+  g:Keys("\<CR>bad\<CR>\<C-c>")
+  assert_equal(['b', 'ba', 'bad'], g:Told('screen/change')->mapnew((_, params) => params.values.name))
+  assert_equal('! A bad name.', getline(3))
+  g:Keys("2G\<CR>x\<C-c>")
+  assert_equal('Name: bad', getline(2))
+  g:Keys("4G\<CR>1234\<CR>")
+  assert_equal({pin: '1234'}, g:Told('screen/act')[-1].values)
 enddef
 
 def g:Test_08_progress_is_drawn()
@@ -41,15 +40,15 @@ def g:Test_08_progress_is_drawn()
   g:AtScreen('gate')
   g:Keys('w')
   g:AtScreen('wait')
-  assert_equal('Counting 3/10', getline(3))
+  assert_equal('Counting ██████░░░░░░░░░░░░░░ 3/10', getline(2))
   assert_match('[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] Waiting', todo#Statusline())
-  g:Keys("\<CR>")
+  g:Keys('-')
   g:AtScreen('gate')
 enddef
 
 def g:Test_20_windows_are_asked_for_and_bases_are_sent()
   g:Toy()
-  assert_equal({window: 500, frontOnly: true}, g:Told('initialize')[0].capabilities.render)
+  assert_equal({window: 500, frontOnly: true, preview: true}, g:Told('initialize')[0].capabilities.render)
   g:Keys("\<CR>AX\<Esc>")
   const base = todo#server#stack[-1].body.base
   todo#view#Tell(bufnr())
@@ -129,7 +128,7 @@ def g:Test_23_unsaved_text_is_never_saved_to_another_item()
   const buf = bufnr()
   Todo restart
   g:AtScreen('gate')
-  g:Keys("\<CR>ann\<CR>\<CR>\<CR>\<CR>")
+  g:Keys("\<CR>ann\<CR>\<CR>")
   g:AtScreen('zoo')
   g:Keys("3G\<CR>")
   g:AtScreen('pet')
@@ -152,7 +151,7 @@ def g:Test_24_restart_works_twice()
     g:Until(() => g:Said('the server ended'), 'the end')
     Todo restart
     g:AtScreen('gate')
-    g:Keys("\<CR>ann\<CR>\<CR>\<CR>\<CR>")
+    g:Keys("\<CR>ann\<CR>\<CR>")
     g:AtScreen('zoo')
   endfor
 enddef
@@ -195,9 +194,9 @@ def g:Test_27_a_slow_action_does_not_hold_up_typing()
   g:Toy({TOY_DELAY: '6'})
   const start = reltime()
   Todo hang
-  assert_true(g:Said('no answer in 2 s yet'))
+  assert_match('…', todo#News())
   new
-  g:Keys("ityping\<Esc>")
+  feedkeys("ityping\<Esc>", 'tx')
   assert_equal('typing', getline(1))
   assert_inrange(0.0, 5.9, reltimefloat(reltime(start)))
 enddef

@@ -2,23 +2,29 @@ vim9script
 scriptencoding utf-8
 # What a screen looks like as lines, and which keys its actions have. Pure: the same screen, the same lines.
 
-# What a key does in a list or on a page: the role of an action. In a text letters are text.
-const IDIOMS = {x: 'toggle', dd: 'remove', a: 'create', '/': 'search', u: 'undo', '<C-R>': 'redo', R: 'refresh', '-': 'back'}
-const WORDS = {':w': ['save', 'merge'], q: ['back']}
+# The keys of a role: in a list or on a page, and in a text, where letters are text.
+const IDIOMS = {toggle: ['x'], remove: ['dd'], create: ['a'], search: ['/'], undo: ['u'], redo: ['<C-R>'],
+  refresh: ['R'], back: ['-']}
+const WORDS = {save: [':w'], merge: [':w'], back: ['q']}
+const BAR_CELLS = 20
 
 # The fields that are edited as text, by buffer, or [] when a screen is drawn as a page: a text is one buffer, single
-# lines first; sides that are compared are a buffer each, and what they were made from is only there if it is one of two.
+# lines first; sides that are compared are a buffer each, and what they were made from is only there if it is one of
+# two.
 export def Texts(screen: any): list<any>
   const fields: list<any> = get(screen.body, 'fields', [])
-  const typed: list<any> = copy(fields)->filter((_, field) => !has_key(field, 'readOnly') && !has_key(field, 'secret'))
   if get(screen.body, 'layout', '') ==# 'compare'
-    const sides = copy(fields)->filter((_, field) => len(fields) < 4 || get(field, 'side', '') !=# 'base')
-    const Place = (field: any) => index(['base', 'mine', 'merged', 'theirs'], get(field, 'side', 'merged'))
-    return copy(sides)->sort((one, other) => Place(one) - Place(other))->mapnew((_, field) => [field])
+    const sides = (len(fields) < 4 ? ['base'] : []) + ['mine', 'merged', 'theirs']
+    const At = (side: string) => copy(fields)->filter((_, field) => get(field, 'side', 'merged') ==# side)
+    return mapnew(sides, (_, side) => At(side))->filter((_, side) => !empty(side))
   endif
-  const long = copy(typed)->filter((_, field) => has_key(field, 'multiline'))
-  const is_text = has_key(screen.body, 'layout') || !empty(long)
-  return is_text ? [copy(typed)->filter((_, field) => !has_key(field, 'multiline')) + long[: 0]] : []
+  const Is = (field: any) => !has_key(field, 'readOnly') && !has_key(field, 'secret')
+  const [single, long] = Parts(copy(fields)->filter((_, field) => Is(field)))
+  return has_key(screen.body, 'layout') || !empty(long) ? [single + long[: 0]] : []
+enddef
+
+def Parts(fields: list<any>): list<any>
+  return [0, 1]->mapnew((_, is_long) => copy(fields)->filter((_, one) => has_key(one, 'multiline') == is_long))
 enddef
 
 # The one of these fields or actions that has this name, or what else `member` says, or {}.
@@ -33,23 +39,18 @@ export def Main(screen: any): dict<any>
   return get(copy(scoped)->filter((_, action) => has_key(action, 'primary')) + scoped, 0, {})
 enddef
 
-# {key: action name}: the editor's idiom for its role, and the server's key where that hides no other one.
-export def Keys(screen: any): dict<string>
-  final keys: dict<string> = {}
-  const is_text = !empty(Texts(screen))
-  const main = get(Main(screen), 'name', '')
+# The keys of each action by its name: the editor's idiom for its role, then the server's where that hides no other one.
+export def Keys(screen: any): dict<list<string>>
+  final keys: dict<list<string>> = {}
+  const [is_text, main] = [!empty(Texts(screen)), get(Main(screen), 'name', '')]
   for action in screen.actions
-    const role = get(action, 'role', '')
-    const idioms = is_text ? keys(WORDS)->filter((_, key) => index(WORDS[key], role) >= 0)
-      : (action.name ==# main ? ['<CR>'] : []) + keys(IDIOMS)->filter((_, key) => IDIOMS[key] ==# role)
-    for key in idioms
-      keys[key] = action.name
-    endfor
+    const idioms = get(is_text ? WORDS : IDIOMS, get(action, 'role', ''), [])
+    keys[action.name] = (action.name ==# main && !is_text ? ['<CR>'] : []) + idioms
   endfor
-  for action in screen.actions
-    const key = is_text ? '<LocalLeader>' .. get(action, 'key', '') : get(action, 'key', '')
-    if has_key(action, 'key') && empty(keys(keys)->filter((_, other) => stridx(other, key) == 0))
-      keys[key] = action.name
+  const taken = flattennew(values(keys))
+  for action in copy(screen.actions)->filter((_, action) => has_key(action, 'key'))
+    if is_text || match(taken, '^\V' .. escape(action.key, '\')) < 0
+      add(keys[action.name], (is_text ? '<LocalLeader>' : '') .. action.key)
     endif
   endfor
   return keys
@@ -60,51 +61,54 @@ export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
 enddef
 
+# How long it is until a time that the server says, or since then, in words.
+def Span(time: string): string
+  # What is read as local time is compared with the local clock as if it stood in UTC.
+  const zone = str2nr(strftime('%z'))
+  const seconds = abs(strptime('%Y-%m-%dT%H:%M:%S', time) + (zone / 100 * 60 + zone % 100) * 60 - localtime())
+  return seconds < 60 ? $'{seconds} s' : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
+enddef
+
 # How a list stands towards its source, in words.
 export def Standing(screen: any): string
   const status = get(screen.body, 'status', {})
   final words: list<string> = []
   for [member, word] in [['pending', 'pending'], ['conflicts', 'conflict'], ['failed', 'failed']]
     const count = get(status, member, 0)
-    if count > 0
-      add(words, $'{count} {member ==# 'conflicts' && count > 1 ? member : word}')
-    endif
+    extend(words, count == 0 ? [] : [$'{count} {count == 1 ? word : member}'])
   endfor
-  if has_key(status, 'syncedAt')
-    # What is read as local time is compared with the local clock as if it stood in UTC.
-    const zone = matchlist(strftime('%z'), '\([+-]\)\(\d\d\)\(\d\d\)')
-    const ahead = (zone[1] ==# '-' ? -60 : 60) * (str2nr(zone[2]) * 60 + str2nr(zone[3]))
-    const minutes = (localtime() - ahead - strptime('%Y-%m-%dT%H:%M:%S', status.syncedAt[: 18])) / 60
-    add(words, 'synced ' .. (minutes < 1 ? 'just now' : minutes < 60 ? $'{minutes} min ago' : $'{minutes / 60} h ago'))
-  endif
-  return join(words, ', ')
+  extend(words, has_key(status, 'syncedAt') ? [$'synced {Span(status.syncedAt)} ago'] : [])
+  return join(words + (has_key(status, 'retryAt') ? [$'again in {Span(status.retryAt)}'] : []), ', ')
 enddef
 
-export def Label(action: dict<any>): string
-  return action.enabled ? $'[{action.title}]' : $'({action.title})'
-enddef
-
-# The rows, and what can be chosen on each: [line, {item} or {field} or {action}, each by its name, or {}].
-export def Rows(screen: any, typed = {}): list<any>
+# The rows: the text of each, what it is about (an item or a field by its name, or ''), and how its beginning looks.
+export def Rows(screen: any, typed: dict<bool>): list<any>
   const body = screen.body
   if body.kind ==# 'list'
-    return body.total == 0 ? [[body.empty, {}]] : mapnew(body.items, (_, item) => [Item(item), {item: item.id}])
+    const Look = (item: any) => get(item, 'tone', '') ==# 'muted' ? ['todoMuted', len(Item(item))] : []
+    return body.total == 0 ? [[body.empty, '', ['todoMuted', len(body.empty)]]]
+      : mapnew(body.items, (_, item) => [Item(item), item.id, Look(item)])
+  elseif body.kind ==# 'progress'
+    return [[Progress(body), '', []]]
   endif
   final rows: list<any> = []
-  for field in get(body, 'fields', [])
+  for field in body.fields
     const value = has_key(typed, field.name) ? '••••••••' : get(field, 'value', '')
-    const texts = get(field, 'multiline', false) ? split(value, '\r\=\n', true)->map((_, text) => '| ' .. text) : []
-    const target = has_key(field, 'readOnly') ? {} : {field: field.name}
-    add(rows, [field.label .. ':' .. (empty(texts) ? ' ' .. value : ''), target])
-    extend(rows, mapnew(texts + (has_key(field, 'error') ? ['! ' .. field.error] : []), (_, text) => [text, {}]))
+    const texts = has_key(field, 'multiline') ? split(value, '\r\=\n', true)->map((_, text) => '| ' .. text) : []
+    const line = trim($'{field.label}: {empty(texts) ? value : ''}', ' ', 2)
+    add(rows, [line, field.name, ['todoLabel', len(field.label) + 1]])
+    extend(rows, mapnew(texts, (_, text) => [text, '', []]))
+    const error = '! ' .. get(field, 'error', '')
+    extend(rows, has_key(field, 'error') ? [[error, '', ['todoError', len(error)]]] : [])
   endfor
-  if body.kind ==# 'progress'
-    const numbers = ['done', 'total']->filter((_, member) => has_key(body, member))
-    add(rows, [$'{body.text} {mapnew(numbers, (_, member) => body[member])->join('/')}', {}])
-  endif
-  extend(rows, mapnew(Message(screen) + [''], (_, text) => [text, {}]))
-  extend(rows, mapnew(screen.actions, (_, action) => [Label(action), action.enabled ? {action: action.name} : {}]))
-  return mapnew(rows, (_, row) => [trim(row[0], ' ', 2), row[1]])
+  return rows
+enddef
+
+def Progress(body: dict<any>): string
+  const [done, total] = [get(body, 'done', -1), get(body, 'total', 0)]
+  const filled = total > 0 ? min([BAR_CELLS * done / total, BAR_CELLS]) : 0
+  const bar = total > 0 ? repeat('█', filled) .. repeat('░', BAR_CELLS - filled) .. ' ' : ''
+  return done < 0 ? body.text : $'{body.text} {bar}{done}{total > 0 ? '/' .. total : ''}'
 enddef
 
 def Item(item: dict<any>): string
@@ -128,12 +132,8 @@ export def Values(fields: list<any>, lines: list<string>): dict<string>
     values[field.name] = get(lines, index, '')
   endfor
   if !empty(long)
-    const rest = empty(single) || get(lines, len(single), '') !=# '' ? len(single) : len(single) + 1
+    const rest = len(single) + (empty(single) || get(lines, len(single), '') !=# '' ? 0 : 1)
     values[long[0].name] = join(lines[rest :], "\n")
   endif
   return values
-enddef
-
-def Parts(fields: list<any>): list<any>
-  return [copy(fields)->filter((_, one) => !has_key(one, 'multiline')), copy(fields)->filter((_, one) => has_key(one, 'multiline'))]
 enddef

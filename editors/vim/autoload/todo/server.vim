@@ -7,8 +7,10 @@ import autoload './view.vim'
 # How many rows of a list are sent at a time.
 export const WINDOW_ROWS = 500
 const START_MS = 5000
-# How long a key waits for its answer before Vim goes on without it.
-const KEY_MS = 2000
+# How long a key waits for its answer before Vim goes on without it, and how long where keys were typed ahead, which are
+# meant for what it leads to.
+const KEY_MS = 200
+const AHEAD_MS = 2000
 # How long after its last word the server may take to end.
 const END_MS = 1000
 
@@ -18,6 +20,8 @@ export var stack: list<any> = []
 export var death = 'no server'
 # Whether somebody waits for an answer, and draws when it is there.
 export var is_waiting = false
+# How many answers are still to come.
+export var pending = 0
 
 var process: job = null_job
 var last_words = ''
@@ -34,13 +38,17 @@ export def IsRunning(): bool
   return process != null_job && job_status(process) ==# 'run'
 enddef
 
-# Starts the server, and waits a while for its first rendering. Vim ends it together with itself. One that runs already
-# finishes what it was told.
-export def Start()
+# Ends the server in good order: it finishes what it was told.
+export def Stop()
   Request('shutdown', {})
   silent! ch_sendexpr(process, {method: 'exit'})
-  [stack, last_words] = [[], '']
+  [process, stack, last_words, pending, death] = [null_job, [], '', 0, 'stopped']
   view.Draw()
+enddef
+
+# Starts the server, and waits a while for its first rendering. Vim ends it together with itself.
+export def Start()
+  Stop()
   # The one before may still have something to say, which nobody wants to hear.
   const IsOurs = (channel: channel) => ch_getjob(channel) == process
   process = job_start(Command(), {
@@ -62,7 +70,7 @@ export def Start()
   Request('initialize', {
     processId: getpid(),
     clientInfo: {name: 'vim-todo', version: string(v:versionlong)},
-    capabilities: {render: {window: WINDOW_ROWS, frontOnly: true}},
+    capabilities: {render: {window: WINDOW_ROWS, frontOnly: true, preview: true}},
   }, (reply) => {
     if has_key(reply, 'error')
       last_words = ': ' .. reply.error.message
@@ -77,9 +85,12 @@ enddef
 # Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or is replaced first.
 export def Request(method: string, params: dict<any>, Done: func = (_) => 0)
   const asked = process
+  pending += IsRunning() ? 1 : 0
   silent! ch_sendexpr(process, {method: method, params: params}, {callback: (_, reply) => {
     if asked == process
+      pending -= 1
       Done(reply)
+      view.DrawSoon()
     endif
   }})
 enddef
@@ -109,20 +120,23 @@ export def Undisturbed(Question: func(): any): any
   return 0
 enddef
 
-# A request that the user waits for. Answers whether it went well in time; Done is called when it has, however late.
-export def Ask(method: string, params: dict<any>, patience = KEY_MS, Done: func = () => 0): bool
+# A request that the user waits for: with `patience` that long. Answers whether it went well in time; Done is called
+# when it has, however late.
+export def Ask(method: string, params: dict<any>, patience = 0, Done: func = () => 0): bool
   final outcome: list<bool> = []
   Request(method, params, (reply) => {
     add(outcome, has_key(reply, 'result'))
+    last_error = get(reply, 'error', {})
     if outcome[0]
       Done()
     else
-      Say('error', Sentence(reply.error))
-      last_error = reply.error
+      Say('error', Sentence(last_error))
     endif
   })
-  Wait(() => !empty(outcome) || !IsRunning(), patience)
-  if empty(outcome) && IsRunning()
+  const start = reltime()
+  const IsLate = () => patience == 0 && getchar(1) == 0 && reltimefloat(reltime(start)) * 1000 > KEY_MS
+  Wait(() => !empty(outcome) || !IsRunning() || IsLate(), patience == 0 ? AHEAD_MS : patience)
+  if empty(outcome) && IsRunning() && patience > 0
     Say('warning', $'no answer in {patience / 1000} s yet')
   endif
   return get(outcome, 0, false)
@@ -146,7 +160,6 @@ export def Sentence(error: dict<any>): string
   return is_for_people ? error.message : 'this went wrong in the program itself; please report it: ' .. error.message
 enddef
 
-# Takes a rendering, whole or as a patch of the newest one. If the patch is for another, everything is asked for, and
 # What the user sees now.
 def Receive(params: dict<any>)
   stack = mapnew(params.rendering.items, (_, item) => item.screen)
@@ -159,6 +172,7 @@ enddef
 # The server has closed its ends, and says in its exit code why, as soon as it has one.
 def End()
   Wait(() => !IsRunning(), END_MS)
+  pending = 0
   const info = job_info(process)
   const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
   death = $'the server ended ({how}){last_words}'
