@@ -12,7 +12,7 @@ const ROW_MS = 2000
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 # Which keys are worth a place in the status line, and which action ends up with a side of a comparison, by their roles.
 const FIRST = ['toggle', 'create', 'back', 'register', 'keep', 'take', 'retry']
-const WAYS = {mine: 'keep', theirs: 'take'}
+const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
 const NOT_RUNNING = 'the server is not running. :Todo restart starts it.'
 
 var was_entered = false
@@ -57,7 +57,8 @@ enddef
 
 # For 'statusline': what this buffer is about; elsewhere what is in front.
 export def Statusline(): string
-  const title = get(paint.Of(bufnr()), 'title', get(server.stack, -1, {title: 'todo'}).title)
+  const here = paint.Of(bufnr())
+  const title = get(here, 'side', get(here, 'title', get(server.stack, -1, {title: 'todo'}).title))
   const frame = SPINNER[float2nr(reltimefloat(reltime()) * 5) % strchars(SPINNER)]
   return view.IsLoading() ? frame .. ' ' .. title : title
 enddef
@@ -70,8 +71,10 @@ export def News(): string
   elseif get(here, 'is_gone', false)
     return ' is not open now; :w opens it again'
   endif
-  const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
-  final words: list<string> = message + [draw.Standing(get(here, 'screen', {body: {}})), server.pending > 0 ? '…' : '']
+  # Sides that are compared have room for their names only; what is said of them was said below.
+  const message = has_key(here, 'fields') && !has_key(here, 'side') ? draw.Message(here.screen) : []
+  const standing = draw.Standing(get(here, 'screen', {body: {}}))
+  final words: list<string> = message + [standing, server.pending > 0 ? '…' : '']
   return join([''] + words->filter((_, text) => !empty(text)), '  ')
 enddef
 
@@ -88,7 +91,7 @@ export def Hints(): string
   const actions: list<any> = here.screen.actions
   const shown = copy(actions)->filter((_, action) => empty(way) ? IsFirst(action) : Role(action) ==# way)
   const Hint = (action: any) => get(all[action.name], 0, 'g?') .. ' ' .. tolower(action.title)
-  return join(mapnew(shown[: 2], (_, action) => Readable(Hint(action))) + (empty(way) ? ['g? help'] : []), '  ')
+  return join(mapnew(shown[: 2], (_, action) => Readable(Hint(action))) + (index(['keep', 'take'], way) < 0 ? ['g? help'] : []), '  ')
 enddef
 
 def Readable(keys: string): string

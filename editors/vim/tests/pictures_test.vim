@@ -16,7 +16,7 @@ enddef
 # A text as the picture has it. A document has no labels, its title and what is wrong are in the status line.
 def Document(screen: dict<any>): list<string>
   var [lines, status] = [[screen.title], todo#Statusline()]
-  assert_match('\V' .. screen.title, status)
+  assert_match('\V' .. get(b:todo, 'side', screen.title), status)
   final drawn: dict<list<string>> = {}
   for buf in todo#view#parts
     const fields = getbufvar(buf, 'todo').fields
@@ -52,7 +52,11 @@ def Document(screen: dict<any>): list<string>
     endif
     extend(lines, drawn[field.name])
   endfor
-  return lines + [matchstr(todo#News(), '\(info\|warning\|error\): .*')]
+  const news = has_key(b:todo, 'side') ? [printf('%s: %s', screen.message.level, screen.message.text)] : []
+  if !empty(news)
+    assert_equal('todo: ' .. screen.message.text, g:Messages()[-1])
+  endif
+  return lines + (empty(news) ? [matchstr(todo#News(), '\(info\|warning\|error\): .*')] : news)
 enddef
 
 def Drawn(): list<string>

@@ -239,3 +239,38 @@ def g:Test_34_focus_and_other_windows_are_left_alone()
   todo#view#Draw()
   assert_equal(here, win_getid())
 enddef
+
+def g:Test_55_a_list_says_how_it_stands_towards_its_source()
+  const Utc = (seconds: number) => trim(system($'date -u -d @{localtime() + seconds} +%Y-%m-%dT%H:%M:%S.000Z'))
+  const Standing = (status: dict<any>) => todo#screen#Standing({body: {status: status}})
+  for zone in ['UTC0', 'AAA-5:30', 'BBB+3:30']
+    $TZ = zone
+    assert_equal('3 pending, 1 conflict, 2 failed', Standing({pending: 3, conflicts: 1, failed: 2}))
+    assert_equal('2 conflicts, synced 2 min ago', Standing({pending: 0, conflicts: 2, syncedAt: Utc(-150)}))
+    assert_equal('synced 5 h ago, again in 3 min', Standing({syncedAt: Utc(-5 * 3600 - 60), retryAt: Utc(210)}))
+    assert_match('^again in [34]\d s$', Standing({retryAt: Utc(45)}))
+  endfor
+  assert_equal('', todo#screen#Standing({body: {}}))
+enddef
+
+def g:Test_56_no_key_is_mapped_where_that_is_not_wanted_and_each_role_has_a_plug()
+  g:todo_no_maps = 1
+  nmap Z <Plug>(todo-toggle)
+  $TOY_LOG = $HOME .. '/toy.log'
+  g:todo_command = ['python3', g:tests .. '/toy_server.py']
+  Todo
+  g:AtScreen('gate')
+  assert_equal('', execute('nmap <buffer>')->matchstr('todo#'))
+  g:Keys(":call todo#Do('login')\<CR>ann\<CR>1234\<CR>")
+  g:AtScreen('zoo')
+  g:Keys('Z')
+  assert_equal('[x] Pet 1', getline(2))
+enddef
+
+def g:Test_57_modifiers_of_the_command_are_obeyed()
+  g:Toy()
+  new
+  vertical Todo
+  assert_equal('row', winlayout()[1][0][0])
+  assert_match('todo://zoo', bufname())
+enddef

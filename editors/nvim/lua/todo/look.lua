@@ -19,8 +19,11 @@ local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
 local preview_win
 
 function M.define_colors()
+  local has_dim = vim.o.termguicolors or fn.synIDattr(fn.hlID('Comment'), 'fg', 'cterm') ~= ''
   for group, link in pairs(GROUPS) do
-    vim.cmd(('highlight default link %s %s'):format(group, link))
+    -- Where comments look as any text, as in the 16 colours of Neovim's own scheme, grey is what is dim.
+    local is_grey = link == 'Comment' and not has_dim
+    vim.cmd((is_grey and 'highlight default %s ctermfg=8' or 'highlight default link %s %s'):format(group, link))
   end
   vim.cmd('highlight default TodoDone cterm=strikethrough gui=strikethrough')
 end
@@ -62,7 +65,8 @@ function M.hints()
     if action and action.enabled and action ~= main then wanted[#wanted + 1] = action end
   end
   -- Where there is but one line, news need its room.
-  for index = 1, (M.has_winbar or M.news() == '') and math.min(#wanted, 3) or 0 do
+  local has_room = M.has_winbar or M.news() == '' or view.screen.body.layout == 'compare'
+  for index = 1, has_room and math.min(#wanted, 3) or 0 do
     local action = wanted[index]
     hints[index] = readable(view.keys[action.name][1]) .. ' ' .. action.title:gsub('^%u', string.lower)
   end
@@ -75,12 +79,14 @@ local TITLE, NEWS, HINTS = unpack(vim.tbl_map(function(name)
   return ([[%%{v:lua.require'todo.look'.%s()}]]):format(name)
 end, { 'title', 'news', 'hints' }))
 
---- The options of a window that shows a view, for as long as it does.
+--- The options of a window that shows a view, for as long as it does. Sides that are compared have room for their names
+--- and keys only.
 function M.dress(view)
-  local statusline = M.has_winbar and NEWS .. '%=%l/%L' or TITLE .. [[\ \ ]] .. NEWS .. [[\ \ %=]] .. HINTS
+  local news = view.screen.body.layout == 'compare' and '' or [[%(\ \ ]] .. NEWS .. '%)'
+  local statusline = M.has_winbar and NEWS .. '%=%l/%L' or TITLE .. news .. [[\ %=]] .. HINTS
   vim.cmd('setlocal nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0')
   vim.cmd(([[setlocal statusline=\ %s\ %%<]]):format(statusline))
-  if M.has_winbar then vim.cmd(([[setlocal winbar=\ %s\ \ %%=%%#TodoMuted#%s\ %%<]]):format(TITLE, HINTS)) end
+  if M.has_winbar then vim.cmd(([[setlocal winbar=\ %s\ %%=%%#TodoMuted#%s\ %%<]]):format(TITLE, HINTS)) end
   vim.cmd((view.is_text or view.side) and 'setlocal wrap linebreak' or 'setlocal nowrap')
   vim.cmd(view.screen.body.kind == 'list' and 'setlocal cursorline' or 'setlocal nocursorline')
 end
@@ -99,7 +105,9 @@ end
 local function row(view, line, item)
   local function mark(column, what) api.nvim_buf_set_extmark(view.buf, M.marks, line - 1, column, what) end
   local chunks, length = remarks(item), #api.nvim_buf_get_lines(view.buf, line - 1, line, false)[1]
-  if #chunks > 0 then mark(0, { virt_text = chunks, virt_text_pos = 'right_align', hl_mode = 'combine' }) end
+  local room, used = M.room(view), 0
+  for _, chunk in ipairs(chunks) do used = math.min(used + fn.strdisplaywidth(chunk[1]), room) end
+  if #chunks > 0 then mark(0, { virt_text = chunks, virt_text_win_col = room - used, hl_mode = 'combine' }) end
   if item.tone == 'muted' then mark(0, { end_col = length, hl_group = 'TodoMuted' }) end
   if item.checked then mark(math.min(4, length), { end_col = length, hl_group = 'TodoDone' }) end
 end
@@ -135,22 +143,28 @@ function M.uncover(view)
   end
 end
 
---- Shows the beginning of the note of the row of the cursor beside the rows, in a window that is wide enough.
+--- How many columns rows have: notes stand beside them where a window is wide enough.
+function M.room(view)
+  local width = math.max(fn.winwidth(fn.bufwinid(view.buf)), 20)
+  return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
+end
+
+--- Shows the beginning of the note of the row of the cursor beside the rows.
 function M.preview(view)
-  local win = fn.bufwinid(view.buf)
-  local width = win ~= -1 and api.nvim_win_get_width(win) or 0
+  local win, room = fn.bufwinid(view.buf), M.room(view)
+  local width = fn.winwidth(win) - room - 2
   local line = win ~= -1 and api.nvim_win_get_cursor(win)[1] - (view.screen.body.offset or 0)
-  local item = width >= PREVIEW_COLUMNS and (view.screen.body.items or {})[line] or {}
+  local text = (view.screen.body.items or {})[line] and view.screen.body.items[line].preview or ''
   if preview_win and api.nvim_win_is_valid(preview_win) then api.nvim_win_close(preview_win, true) end
   preview_win = nil
-  if (item.preview or '') == '' then return end
+  if text == '' or width < room / 2 then return end
   local buf = api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = 'wipe'
-  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(item.preview, '\r?\n'))
+  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(text, '\r?\n'))
   preview_win = api.nvim_open_win(buf, false, {
-    relative = 'win', win = win, anchor = 'NE', row = 0, col = width, width = math.floor(width / 2) - 2,
-    height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0), focusable = false, style = 'minimal',
-    border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } }, noautocmd = true,
+    relative = 'win', win = win, row = 0, col = room + 1, width = width, style = 'minimal', focusable = false,
+    height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0), noautocmd = true,
+    border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } },
   })
   vim.wo[preview_win].linebreak, vim.wo[preview_win].winhighlight = true, 'NormalFloat:Normal'
 end

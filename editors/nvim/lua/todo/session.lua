@@ -37,9 +37,9 @@ function M.redraw()
   if not is_waiting then require('todo.view').draw() end
 end
 
---- The answer to what `start(done)` begins: the error that `done(err)` is called with, or nil. In a coroutine the editor
---- goes on meanwhile. Elsewhere it waits and draws nothing, for while a buffer is written no other one may take its
---- place; `done` then answers whether it is too late, since the text may have been changed by then.
+--- The answer to what `start(done)` begins: the error that `done(err)` is called with, or nil. In a coroutine the
+--- editor goes on meanwhile. Elsewhere it waits and draws nothing, for while a buffer is written no other one may take
+--- its place; `done` then answers whether it is too late, since the text may have been changed by then.
 function M.await(start)
   local routine, answer, is_asleep = coroutine.running(), nil, false
   local function done(err)

@@ -52,8 +52,8 @@ end
 --- Tells the server that a text without unsaved words is not open any more.
 local function leave(view)
   local front, back = session.front(), screens.action(view.screen, 'role', 'back')
-  local is_left = view.is_text and api.nvim_buf_is_loaded(view.buf) and #fn.win_findbuf(view.buf) == 0 and not vim.bo[view.buf].modified
-  if not is_left or not back or not front or front.id ~= view.id then return end
+  local is_hidden = view.is_text and api.nvim_buf_is_loaded(view.buf) and #fn.win_findbuf(view.buf) == 0
+  if not is_hidden or vim.bo[view.buf].modified or not back or not front or front.id ~= view.id then return end
   session.tell('act', view, { action = back.name }, function() end)
 end
 
@@ -71,6 +71,7 @@ local function create(screen, pane)
   local function on(events, run) api.nvim_create_autocmd(events, { buffer = buf, callback = run }) end
   on('BufReadCmd', function() if view.is_text then actions.read(view) else fill(view) end end)
   on('BufWinEnter', function() look.dress(view) end)
+  on('VimResized', session.redraw)
   on({ 'CursorMoved', 'WinScrolled' }, function()
     reach(view)
     look.uncover(view)
@@ -206,7 +207,8 @@ function M.draw()
   look.uncover(view)
   look.preview(view)
   local message = front.message or {}
-  if message.id and message.id ~= announced and message.level ~= 'info' then session.say(message.text, message.level) end
+  local is_news = message.id and message.id ~= announced and message.level ~= 'info'
+  if is_news then session.say(message.text, message.level) end
   announced = message.id
   reach(view)
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })

@@ -68,7 +68,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     execute $'autocmd! todo BufWinEnter <buffer={buf}> todo#view#Dress({is_text})'
   endif
   const title = (empty(side) ? '' : side .. ': ') .. screen.title .. (empty(subject) ? '' : ' · ' .. subject)
-  extend(Of(buf), {screen: screen, title: title, is_gone: false})
+  extend(Of(buf), {screen: screen, title: title, is_gone: false}->extend(empty(side) ? {} : {side: side}))
   if empty(getbufvar(buf, '&filetype'))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
   endif
@@ -142,12 +142,19 @@ def PaintRows(screen: any): number
   return buf
 enddef
 
+# How many columns the rows of a buffer have: notes stand beside them where a window is wide enough.
+def Room(buf: number): number
+  const width = max([winwidth(bufwinid(buf)), 20])
+  return width >= PREVIEW_COLUMNS ? width / 2 : width - 1
+enddef
+
 # What a list says of a row beside its title, at the right.
 def Remark(buf: number, line: number, item: dict<any>)
   const words = ['detail', 'badge']->filter((_, member) => has_key(item, member))->map((_, member) => item[member])
   const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
   if !empty(words)
-    Note(buf, line, tone, join(words), 'right')
+    const used = strdisplaywidth(getbufline(buf, line)[0] .. join(words))
+    Note(buf, line, tone, join(words), 'after', max([Room(buf) - used, 1]))
   endif
   if get(item, 'checked', false)
     prop_add(line, 5, {type: 'todoDone', bufnr: buf, end_col: len(getbufline(buf, line)[0]) + 1})
@@ -162,8 +169,9 @@ def Color(buf: number, line: number, look: list<any>)
 enddef
 
 # What stands beside the lines and is no text of anybody's.
-def Note(buf: number, line: number, type: string, text: string, place: string)
-  prop_add(line, 0, {type: type, bufnr: buf, text: text, text_align: place})
+def Note(buf: number, line: number, type: string, text: string, place: string, padding = 0)
+  final look: dict<any> = {type: type, bufnr: buf, text: text, text_align: place}
+  prop_add(line, 0, extend(look, padding > 0 ? {text_padding_left: padding} : {}))
   add(Of(buf).notes, {line: line, text: text, place: place})
 enddef
 
@@ -214,11 +222,12 @@ export def Preview()
   const item = empty(items) || line('.') < here.first ? {} : get(items, line('.') - here.first, {})
   popup_close(preview)
   if winwidth(0) >= PREVIEW_COLUMNS && !empty(get(item, 'preview', ''))
-    const [half, place] = [winwidth(0) / 2, win_screenpos(0)]
+    const [room, place] = [Room(bufnr()), win_screenpos(0)]
+    const [width, height] = [winwidth(0) - room - 3, winheight(0)]
     preview = popup_create(split(item.preview, '\r\=\n', true), {
-      line: place[0], col: place[1] + half, minwidth: half - 2, maxwidth: half - 2, minheight: winheight(0),
-      maxheight: winheight(0), padding: [0, 0, 0, 1], border: [0, 0, 0, 1], borderchars: ['│'],
-      highlight: 'Normal', borderhighlight: ['todoMuted'], scrollbar: false,
+      line: place[0], col: place[1] + room + 1, minwidth: width, maxwidth: width, minheight: height, maxheight: height,
+      padding: [0, 0, 0, 1], border: [0, 0, 0, 1], borderchars: ['│'], borderhighlight: ['todoMuted'],
+      highlight: 'Normal', scrollbar: false,
     })
   endif
 enddef

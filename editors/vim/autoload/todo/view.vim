@@ -137,7 +137,8 @@ def Show(dead: list<number>, is_here: bool)
     var target = is_here || index(free, here) >= 0 ? here : free[0]
     Turn(target, parts[0])
     for buf in parts[1 :]
-      win_execute(target, $'diffthis | silent rightbelow vertical sbuffer {buf} | diffthis')
+      const beside = $'silent rightbelow vertical sbuffer {buf} | diffthis | setlocal foldcolumn=0'
+      win_execute(target, $'diffthis | setlocal foldcolumn=0 | {beside}')
       target = win_findbuf(buf)[0]
     endfor
     if len(parts) > 1 && bufnr() == parts[0]
@@ -168,7 +169,7 @@ enddef
 
 # Options for the buffer that came into the current window.
 export def Dress(is_text: bool)
-  &l:statusline = ' %{todo#Statusline()} %{&modified ? "[+] " : ""}%<%{todo#News()}%=%{todo#Hints()} '
+  &l:statusline = ' %{todo#Statusline()}%{&modified ? " [+]" : ""}%{todo#News()} %=%{todo#Hints()} %<'
   # Where file types have no plugins, ours is there all the same.
   if !exists('g:did_load_ftplugin')
     execute $'runtime! ftplugin/{&filetype}.vim'
@@ -181,6 +182,7 @@ export def Dress(is_text: bool)
     [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
     autocmd! todo CursorMoved,WinScrolled <buffer> todo#paint#Reach() | todo#paint#Preview()
     autocmd! todo BufLeave,WinLeave <buffer> todo#paint#HidePreview()
+    autocmd! todo VimResized <buffer> todo#view#DrawSoon()
   endif
 enddef
 

@@ -1,0 +1,123 @@
+-- What it looks like: with real keys, at 80 and at 120 columns.
+
+local t = require('harness')
+local terminal = require('terminal')
+
+local function open(columns, ...)
+  local args, client, ids = t.store(...)
+  local term = terminal({ server = args, columns = columns })
+  term:log_in()
+  return term, client, ids
+end
+
+for _, columns in ipairs({ 80, 120 }) do
+  t.test(('the note of a row stands beside wide lists (%d columns)'):format(columns), function()
+    local term, client = open(columns, { title = 'Call Bob', note = 'at noon\nor later' }, { title = 'Buy milk' })
+    term:wait('[ ] Call Bob')
+    term:keys('j')
+    if columns < 100 then
+      term:keys(':echo "moved"', 'Enter')
+      term:wait('\nmoved')
+      t.equal(nil, term:screen():find('at noon', 1, true))
+    else
+      term:wait('│at noon')
+      term:wait('│or later')
+      term:keys('k')
+      term:wait_without('at noon')
+      term:keys('j')
+      term:wait('│at noon')
+      term:keys('Enter')
+      term:wait(':w save')
+      t.equal(nil, term:screen():find('│', 1, true))
+      term:keys('q')
+      term:wait('│at noon')
+      term:tmux('resize-window', '-x', '80', '-y', '20')
+      term:wait_without('│')
+    end
+    client.stop()
+  end)
+
+  t.test(('sides have names and the keys that take them (%d columns)'):format(columns), function()
+    local term, client, ids = open(columns, { title = 'Buy milk' })
+    term:wait('[ ] Buy milk')
+    term:keys('Enter')
+    term:wait(':w save')
+    term:keys('A and tea', 'Escape')
+    term:wait('and tea')
+    client.call('editTodo', { id = ids[1], title = 'Buy bread' })
+    term:wait('changed elsewhere')
+    term:keys(':w', 'Enter')
+    for _, name in ipairs({ 'Mine (open)', '\\m keep mine', 'Merged (open) [+]', ':w', 'Theirs (open)', '\\t take' }) do
+      term:wait(name)
+    end
+    term:keys('\\b')
+    term:wait('Before')
+    term:keys('\\m')
+    term:wait('[ ] Buy milk and tea')
+    client.stop()
+  end)
+end
+
+t.test('done rows and labels are dim, in 16 colours as well, and open rows are not', function()
+  local term, client = open(80, { title = 'Done thing' }, { title = 'Open thing' })
+  term:wait('[ ] Open thing')
+  term:keys('j', 'x', 'k')
+  term:wait('[x] Done thing')
+  -- The colour that both versions give to a comment there, or grey.
+  local dims = { ['34'] = true, ['36'] = true, ['94'] = true, ['96'] = true, ['90'] = true }
+  local function is_dim(text)
+    for line in term:tmux('capture-pane', '-p', '-e'):gmatch('[^\n]+') do
+      local before = line:match('^(.-)' .. text)
+      for codes in (before or ''):gmatch('\27%[([%d;]*)m') do
+        if dims[codes] or codes == '38;5;8' then return true end
+      end
+      if before then return false end
+    end
+    error(text .. ' is not on the screen')
+  end
+  t.equal({ true, false }, { is_dim('Done thing'), is_dim('Open thing') })
+  term:keys('Enter')
+  term:wait(':w save')
+  t.equal({ true, false }, { is_dim('Title'), is_dim('Open thing') })
+  client.stop()
+end)
+
+t.test('marked rows are struck through', function()
+  local args, client = t.store({ title = 'Done thing' })
+  local child = t.child({ server = args })
+  child:log_in()
+  child:wait_line(1, '[ ] Done thing')
+  child:keys('x')
+  child:wait_line(1, '[x] Done thing')
+  local groups = child:lua([[return vim.tbl_map(function(mark) return mark[4].hl_group end,
+    vim.api.nvim_buf_get_extmarks(0, require('todo.look').marks, 0, -1, { details = true }))]])
+  t.equal({ 'TodoMuted', 'TodoDone' }, groups)
+  t.contains(child:lua("return vim.fn.execute('highlight TodoDone')"), 'strikethrough')
+  client.stop()
+end)
+
+t.test('a list says how it stands towards its source, and progress has a bar', function()
+  local screens = require('todo.screen')
+  local function utc(seconds) return os.date('!%Y-%m-%dT%H:%M:%S.000Z', os.time() + seconds) end
+  local function standing(status) return screens.standing({ body = { status = status } }) end
+  t.equal('3 pending, 1 conflict, 2 failed', standing({ pending = 3, conflicts = 1, failed = 2 }))
+  t.equal('2 conflicts, synced 2 min ago', standing({ pending = 0, conflicts = 2, syncedAt = utc(-150) }))
+  t.equal('synced 5 h ago, again in 3 min', standing({ syncedAt = utc(-18060), retryAt = utc(210) }))
+  t.equal(true, standing({ retryAt = utc(45) }):match('^again in [34]%d s$') ~= nil)
+  t.equal('', standing(nil))
+  local function lines(body) return screens.lines({ screen = { body = body }, fields = {} }) end
+  local body = { kind = 'progress', text = 'Loading', done = 3, total = 10 }
+  t.equal({ 'Loading ' .. ('█'):rep(6) .. ('░'):rep(14) .. ' 3/10' }, lines(body))
+  t.equal({ 'Loading 3' }, lines({ kind = 'progress', text = 'Loading', done = 3 }))
+end)
+
+t.test('hints follow the width of the window', function()
+  local term, client = open(80, { title = 'Call' })
+  term:wait('<CR> open  x done or not  a add  g? help')
+  term:tmux('resize-window', '-x', '44', '-y', '20')
+  term:wait_without('g? help')
+  term:wait('<CR> open  x')
+  client.stop()
+end)
+
+t.run()

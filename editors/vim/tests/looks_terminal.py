@@ -1,0 +1,104 @@
+"""What it looks like: with real keys, at 80 and at 120 columns."""
+
+import os
+import re
+
+from terminal import Terminal, at_both_widths, children, other, run, stored, until
+
+
+def add(folder, *todos):
+    """Puts todos into the store: the last one stands at the top."""
+    other(folder, *[("addTodo", {"title": title, "note": note}) for title, note in todos])
+
+
+def styled(one):
+    """The lines of the terminal, with what colours them."""
+    return one.run("capture-pane", "-p", "-e").split("\n")
+
+
+def test_50_the_note_of_a_row_stands_beside_wide_lists(folder):
+    at_both_widths(notes)(folder)
+
+
+def notes(folder, columns):
+    add(folder, ("Call Bob", "at noon\nor later"), ("Buy milk", ""))
+    with Terminal(folder, columns=columns) as one:
+        one.log_in()
+        one.see(r"^\[ \] Call Bob")
+        one.keys("j")
+        if columns < 100:
+            one.keys(":echo 'moved'", "<Enter>")
+            one.see("^moved")
+            assert "at noon" not in one.text()
+            return
+        one.see(r"│ at noon")
+        one.see(r"│ or later")
+        one.keys("k")
+        until(lambda: "at noon" not in one.text(), one.text)
+        one.keys("j")
+        one.see(r"│ at noon")
+        one.keys("<Enter>")
+        one.see("^Title\n")
+        assert "│" not in one.text(), one.text()
+        one.keys("q")
+        one.see(r"│ at noon")
+        one.run("resize-window", "-x", "80", "-y", "20")
+        until(lambda: "│" not in one.text(), one.text)
+
+
+def test_51_done_rows_are_dim_and_labels_too(folder):
+    add(folder, ("Done thing", ""), ("Open thing", ""))
+    with Terminal(folder, arguments=("-c", "syntax on", "-c", "Todo")) as one:
+        one.log_in()
+        one.see(r"^\[ \] Open thing")
+        one.keys("j", "x", "k")
+        one.see(r"^\[x\] Done thing")
+        line = {name: next(line for line in styled(one) if name in line) for name in ("Open thing", "Done thing")}
+        comment = re.compile(r"\x1b\[(?:[0-9]+;)*(?:34|36|94|96|38;5;\d+)m")
+        assert comment.search(line["Done thing"]), line
+        assert not comment.search(line["Open thing"]), line
+        one.keys("<Enter>")
+        one.see("^Title\n")
+        assert comment.search(next(line for line in styled(one) if "Title" in line)), styled(one)
+
+
+def test_52_sides_have_names_and_the_keys_that_take_them(folder):
+    at_both_widths(sides)(folder)
+
+
+def sides(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        one.see("and tea$")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
+        one.see("changed elsewhere")
+        one.keys(":w", "<Enter>")
+        one.see(r"Mine .*\\m keep mine.*Merged .*\[\+\] .*:w .*Theirs .*\\t take")
+        one.keys("\\b")
+        one.see("Before ")
+        one.keys("\\m")
+        one.see(r"^\[ \] Buy milk and tea")
+
+
+def test_53_stop_ends_the_server_and_says_so_in_the_status_line(folder):
+    with Terminal(folder) as one:
+        one.log_in()
+        server = children(one.vim)[0]
+        one.keys(":Todo stop", "<Enter>")
+        one.see(r"\(stopped\)")
+        until(lambda: not os.path.exists(f"/proc/{server}"), "the end of the server")
+        one.keys(":Todo", "<Enter>")
+        one.see("^Name:")
+
+
+def test_54_hints_follow_the_width_of_the_window(folder):
+    with Terminal(folder) as one:
+        one.log_in()
+        one.see(r"<CR> open  x done or not  a add  g\? help$")
+        one.run("resize-window", "-x", "50", "-y", "20")
+        one.see(r"^ Todos of ann +g\? help$")
+
+
+if __name__ == "__main__":
+    run(globals())

@@ -1,0 +1,143 @@
+"""Nothing typed is ever lost: with real keys, at 80 and at 120 columns."""
+
+import os
+import shlex
+import signal
+
+from terminal import PLUGIN, SERVER, Terminal, at_both_widths, children, other, run, stored, until
+
+
+def test_40_w_stays_in_the_text_and_keeps_its_undo(folder):
+    at_both_widths(stays)(folder)
+
+
+def stays(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        one.see("^Buy milk and tea$")
+        assert stored(folder)[0]["title"] == "Buy milk and tea"
+        one.keys("u")
+        one.see("^Buy milk$")
+        one.keys(":w", "<Enter>")
+        until(lambda: stored(folder)[0]["title"] == "Buy milk", "what was undone is stored")
+        one.keys("q")
+        one.see(r"^\[ \] Buy milk$")
+
+
+def test_41_what_is_typed_before_an_answer_stays(folder):
+    at_both_widths(held)(folder)
+
+
+def held(folder, columns):
+    hold, store = os.path.join(folder, "hold"), os.path.join(folder, "todos.sqlite")
+    proxy = shlex.join(["python3", "-B", os.path.join(PLUGIN, "tests/holding_server.py"), hold])
+    with Terminal(folder, columns=columns, command=f"{proxy} {SERVER} --store sqlite:{store}") as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        open(hold, "w").close()
+        one.keys(":w", "<Enter>", "A, dd, x, q")
+        one.see("Buy milk and tea, dd, x, q$")
+        os.remove(hold)
+        until(lambda: stored(folder)[0]["title"] == "Buy milk and tea", "the late save")
+        one.keys(" and more", "<Escape>")
+        one.see(r"^Buy milk and tea, dd, x, q and more$")
+        assert "Remove" not in one.text()
+        one.keys(":w", "<Enter>")
+        until(lambda: stored(folder)[0]["title"] == "Buy milk and tea, dd, x, q and more", "the second save")
+
+
+def test_42_after_a_death_all_is_saved_again(folder):
+    at_both_widths(dies)(folder)
+
+
+def dies(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea")
+        one.see("and tea$")
+        os.kill(children(one.vim)[0], signal.SIGKILL)
+        one.see(r"the server ended \(signal kill\)")
+        one.keys(" and bread", "<Escape>", "Go", "a note", "<Escape>", ":w", "<Enter>")
+        one.see("todo: the server is not running")
+        one.see("^Buy milk and tea and bread$")
+        one.keys(":Todo restart", "<Enter>")
+        one.see("^Name:")
+        one.see("^Buy milk and tea and bread$")
+        one.log_in()
+        one.keys("<C-w>", "j", ":w", "<Enter>")
+        one.see("todo: saved")
+        todo = stored(folder)[0]
+        assert (todo["title"], todo["note"]) == ("Buy milk and tea and bread", "a note"), todo
+
+
+def test_43_removed_elsewhere_is_saved_as_new(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea")
+        one.see("and tea$")
+        other(folder, ("removeTodo", {"id": stored(folder)[0]["id"]}))
+        one.see("saved as a new one")
+        one.keys(" and bread", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        one.see("^Buy milk and tea and bread$")
+        assert [todo["title"] for todo in stored(folder)] == ["Buy milk and tea and bread"]
+
+
+def test_44_two_saves_settle_no_conflict(folder):
+    at_both_widths(conflicts)(folder)
+
+
+def conflicts(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        one.see("and tea$")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
+        one.see("changed elsewhere")
+        one.keys(":w", "<Enter>")
+        one.see("Mine.*Theirs")
+        one.keys(":w", "<Enter>")
+        one.see("nothing was changed here yet")
+        assert stored(folder)[0]["title"] == "Buy bread"
+        one.keys("\\t")
+        one.see(r"^\[ \] Buy bread")
+
+
+def test_45_another_text_is_opened_only_after_a_question(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys(":split", "<Enter>", "q")
+        one.see(r"^\[ \] Buy milk")
+        one.keys("<Enter>", "A and tea", "<Escape>", "<C-w>", "j")
+        one.see("and tea$")
+        one.keys("a")
+        one.see("has unsaved words")
+        one.keys("c")
+        one.see("^Buy milk and tea$")
+        one.keys("x")
+        one.see("has unsaved words")
+        one.keys("s")
+        one.see(r"^\[x\] Buy milk and tea")
+
+
+def test_46_nothing_in_a_note_is_obeyed(folder):
+    with Terminal(folder) as one:
+        other(folder, ("addTodo", {"title": "Call", "note": "vim: set tabstop=3:"}))
+        one.log_in()
+        one.keys("<Enter>")
+        one.see("^vim: set tabstop=3:")
+        one.keys(":e!", "<Enter>", ":set tabstop?", "<Enter>")
+        one.see("tabstop=8")
+
+
+def test_47_q_gives_back_the_buffer_that_was_there(folder):
+    with Terminal(folder, arguments=("-c", "call writefile(['was here'], 'a.txt')", "-c", "edit a.txt", "-c", "Todo")) as one:
+        one.log_in()
+        one.keys("q")
+        one.see("^was here$")
+
+
+if __name__ == "__main__":
+    run(globals())
