@@ -97,4 +97,16 @@ t.test('26 neither editor nor server outlives its terminal', function()
   end
 end)
 
+t.test('26 the shell gets no word at the end', function()
+  local term = terminal({ has_shell = true })
+  term:log_in()
+  local server = term:server_pid()
+  term:keys(':qa', 'Enter')
+  t.wait('the end of the server', function() return not t.is_running(server) end)
+  t.wait('the end of the editor', function()
+    return vim.trim(term:tmux('display-message', '-p', '#{pane_current_command}')) == 'sleep'
+  end)
+  t.equal('', vim.trim(term:screen()))
+end)
+
 t.run()

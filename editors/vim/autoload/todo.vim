@@ -59,8 +59,12 @@ enddef
 export def Statusline(): string
   const here = paint.Of(bufnr())
   const title = get(here, 'side', get(here, 'title', get(server.stack, -1, {title: 'todo'}).title))
-  const frame = SPINNER[float2nr(reltimefloat(reltime()) * 5) % strchars(SPINNER)]
-  return view.IsLoading() ? frame .. ' ' .. title : title
+  return Frame() .. title
+enddef
+
+# What turns while something is loaded.
+export def Frame(): string
+  return view.IsLoading() ? SPINNER[float2nr(reltimefloat(reltime()) * 5) % strchars(SPINNER)] .. ' ' : ''
 enddef
 
 # For 'statusline': what there is to be known just now.

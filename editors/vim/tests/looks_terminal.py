@@ -3,7 +3,7 @@
 import os
 import re
 
-from terminal import Terminal, at_both_widths, children, other, run, stored, until
+from terminal import PLUGIN, Terminal, at_both_widths, children, other, run, stored, until
 
 
 def add(folder, *todos):
@@ -98,6 +98,25 @@ def test_54_hints_follow_the_width_of_the_window(folder):
         one.see(r"<CR> open  x done or not  a add  g\? help$")
         one.run("resize-window", "-x", "50", "-y", "20")
         one.see(r"^ Todos of ann +g\? help$")
+
+
+def test_58_with_one_window_help_and_a_spinner_stand_at_its_top(folder):
+    toy = f"python3 -B {os.path.join(PLUGIN, 'tests/toy_server.py')}"
+    with Terminal(folder, command=toy, settings="laststatus=1") as one:
+        one.see(r"^The gate +g\? help$")
+        one.keys("w")
+        one.see(r"^Waiting +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] g\? help$")
+        frame = re.search("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]", one.text())[0]
+        until(lambda: frame not in one.text(), "a spinner that turns")
+        one.keys(":split", "<Enter>")
+        one.see(r"^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] Waiting +<CR> stop  g\? help$")
+
+
+def test_59_anything_is_added_from_anywhere(folder):
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys(":enew", "<Enter>", ":Todo add Buy milk · two: three", "<Enter>")
+        one.see(r"^\[ \] Buy milk · two: three$")
 
 
 if __name__ == "__main__":

@@ -72,8 +72,12 @@ def g:Test_10_list_is_read_only_and_shows_no_ids()
   assert_equal(['Todos of ann', '[ ] Buy milk'], getline(1, '$'))
   assert_false(&modifiable)
   assert_false(&modified)
+  # Whatever a title looks like, nothing in it is coloured.
+  g:Keys("a! error: one · two [three]\<CR>")
+  assert_equal([], prop_list(2))
   g:Keys('x')
-  assert_equal('[x] Buy milk', getline(2))
+  assert_equal('[x] ! error: one · two [three]', getline(2))
+  assert_equal(['todoDone', 'todoMuted'], prop_list(2)->mapnew((_, prop) => prop.type)->sort())
 enddef
 
 def g:Test_11_title_on_line_1_and_note_from_line_3()

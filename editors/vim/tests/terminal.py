@@ -40,20 +40,20 @@ def children(pid):
 class Terminal:
     """Vim in a terminal of its own: installed as a package in an empty home, configured by nothing but the command."""
 
-    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80):
+    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80, settings="laststatus=2"):
         self.home = os.path.join(folder, name)
         package = os.path.join(self.home, ".vim/pack/todo/start/todo")
         if not os.path.exists(package):
             shutil.copytree(PLUGIN, package, ignore=shutil.ignore_patterns("tests"))
         server = command or f"{SERVER} --store sqlite:{store or os.path.join(folder, 'todos.sqlite')}"
         with open(os.path.join(self.home, ".vimrc"), "w") as file:
-            file.write(f"set laststatus=2 noswapfile viminfo='100,:100,@100\nlet g:todo_command = '{server}'\n")
+            file.write(f"set {settings} noswapfile viminfo='100,:100,@100\nlet g:todo_command = '{server}'\n")
         self.tmux = ["tmux", "-S", os.path.join(folder, name + ".tmux"), "-f", "/dev/null"]
         home = {"HOME": self.home, "XDG_DATA_HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_STATE_HOME": self.home}
-        settings = [part for key, value in home.items() for part in ("-e", f"{key}={value}")]
+        environment = [part for key, value in home.items() for part in ("-e", f"{key}={value}")]
         line = f"{shlex.join(['vim', *arguments])}; echo ended with $?; exec sleep 1000"
         size = ["-x", str(columns), "-y", "20"]
-        subprocess.run([*self.tmux, "-u", "new-session", "-d", "-c", self.home, *size, *settings, line, ";", "set", "-s", "escape-time", "0"],
+        subprocess.run([*self.tmux, "-u", "new-session", "-d", "-c", self.home, *size, *environment, line, ";", "set", "-s", "escape-time", "0"],
                        check=True, capture_output=True)  # fmt: skip
         self.shell = int(self.run("display-message", "-p", "#{pane_pid}"))
         self.vim = until(lambda: children(self.shell), "vim")[0]

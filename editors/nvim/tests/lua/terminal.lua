@@ -5,8 +5,9 @@ local t = require('harness')
 local Terminal = {}
 Terminal.__index = Terminal
 
---- A Neovim in a terminal; `options.server` are arguments of the server, `options.columns` is how wide it is. While a file
---- `hold` is in its home, nothing that the server says gets through.
+--- A Neovim in a terminal; `options.server` are arguments of the server, `options.columns` is how wide it is; with
+--- `options.has_shell` the terminal outlives it. While a file `hold` is in its home, nothing that the server says gets
+--- through.
 local function terminal(options)
   options = options or {}
   local self = setmetatable({ home = vim.fn.tempname() }, Terminal)
@@ -23,7 +24,8 @@ local function terminal(options)
     options.init or '',
   }, init)
   local homes = ('HOME=@ XDG_DATA_HOME=@ XDG_STATE_HOME=@ XDG_CACHE_HOME=@'):gsub('@', self.home)
-  local command = ('exec env %s TERM=screen-256color %s -n -u %s'):format(homes, vim.env.TODO_NVIM, init)
+  local command = ('env %s TERM=screen-256color %s -n -u %s; exec sleep 1000'):format(homes, vim.env.TODO_NVIM, init)
+  if not options.has_shell then command = 'exec ' .. command end
   self:tmux('-f', '/dev/null', 'new-session', '-d', '-x', tostring(options.columns or 80), '-y', '20', command)
   self:tmux('set-option', '-s', 'escape-time', '0')
   self.pid = tonumber(vim.trim(self:tmux('list-panes', '-F', '#{pane_pid}')))

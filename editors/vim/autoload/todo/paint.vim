@@ -96,6 +96,7 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
   # The names of the fields stand above their lines, and below them what is wrong.
   const last = getbufinfo(buf)[0].linecount
   Clear(buf)
+  Bar(buf)
   for [index, field] in items(fields)
     const is_long = has_key(field, 'multiline')
     const line = min([is_long && index > 0 ? index + 2 : index + 1, last])
@@ -120,6 +121,7 @@ def PaintRows(screen: any): number
   Fill(buf, head, mapnew(rows, (_, row) => row[0]), first, last)
   extend(here, {base: '', head: len(head), first: first, last: last, targets: mapnew(rows, (_, row) => row[1])})
   Clear(buf)
+  Bar(buf)
   Color(buf, 1, ['todoTitle', len(head[0])])
   Color(buf, 2, len(head) > 1 ? [LEVELS[screen.message.level], len(head[1])] : [])
   for [index, row] in items(rows)
@@ -173,6 +175,13 @@ def Note(buf: number, line: number, type: string, text: string, place: string, p
   final look: dict<any> = {type: type, bufnr: buf, text: text, text_align: place}
   prop_add(line, 0, extend(look, padding > 0 ? {text_padding_left: padding} : {}))
   add(Of(buf).notes, {line: line, text: text, place: place})
+enddef
+
+# Where a window has no status line, the way to help stands at the right of the first line.
+def Bar(buf: number)
+  if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
+    prop_add(1, 0, {type: 'todoMuted', bufnr: buf, text: todo#Frame() .. 'g? help', text_align: 'right'})
+  endif
 enddef
 
 def Clear(buf: number)
