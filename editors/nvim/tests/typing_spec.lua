@@ -46,13 +46,15 @@ at_both_widths('what is typed while answers are held stays text', function(colum
   vim.fn.writefile({}, term.home .. '/hold')
   term:keys(':w', 'Enter', 'A, dd, x, q')
   term:wait('Buy milk and tea, dd, x, q')
-  vim.fn.delete(term.home .. '/hold')
   t.wait('the late save', function() return stored().title == 'Buy milk and tea' end)
+  -- Whoever saves again before the answer has come is in no conflict with himself.
   term:keys(' and more', 'Escape')
   term:wait('Buy milk and tea, dd, x, q and more')
-  t.equal(nil, term:screen():find('Remove', 1, true))
   term:keys(':w', 'Enter')
+  vim.fn.delete(term.home .. '/hold')
   t.wait('the second save', function() return stored().title == 'Buy milk and tea, dd, x, q and more' end)
+  term:wait('todo: Save: done')
+  t.equal(nil, term:screen():find('Remove', 1, true))
   client.stop()
 end)
 

@@ -141,6 +141,8 @@ enddef
 # settled by accident: something has to be changed first, or :w! says it.
 export def Write(is_sure: bool)
   final here = paint.Of(bufnr())
+  # A save that has no answer yet says which version this one is made from.
+  server.Wait(() => server.pending == 0 || !server.IsRunning(), SAVE_MS)
   if here.is_gone && !Reopen() || !IsReady()
     return
   endif

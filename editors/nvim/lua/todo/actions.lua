@@ -66,8 +66,10 @@ end
 --- dropped was asked about.
 local function act(view, params)
   local tick = view.is_text and texts.tick(view)
+  view.is_saving = true
   return session.await(function(done)
     session.tell('act', view, params, function(err)
+      view.is_saving = false
       if not err and tick and api.nvim_buf_is_loaded(view.buf) then texts.stored(view, tick) end
       if done(err) then complain(err or { message = 'saved after all' }) end
     end)
@@ -142,7 +144,11 @@ end
 --- `:w`: succeeds when the text is stored, and leaves it open. Sides that are compared are not settled by accident:
 --- something has to be changed first, or `:w!` says it.
 function M.write(view)
-  local err = reach(view)
+  -- A save that has no answer yet says which version this one is made from.
+  local is_answered, why = session.wait(function() return not view.is_saving end)
+  texts.renew(view)
+  texts.sync(view)
+  local err = not is_answered and { message = why } or reach(view)
   local is_compare = view.screen.body.layout == 'compare'
   if not err and is_compare and view.drawn == texts.tick(view) and vim.v.cmdbang == 0 then
     err = { message = 'nothing was changed here yet; :w! saves it as it is, g? shows the other ways out' }

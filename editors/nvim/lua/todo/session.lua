@@ -51,12 +51,18 @@ function M.await(start)
   is_asleep = routine ~= nil and not answer
   if is_asleep then coroutine.yield() end
   if answer then return answer[1] end
-  is_waiting = true
-  local _, why = vim.wait(ANSWER_MS, function() return answer ~= nil end, 5)
-  done({ message = why == -2 and 'interrupted before the answer' or 'no answer within 5 s; the text is still here' })
-  is_waiting = false
+  local _, why = M.wait(function() return answer ~= nil end)
+  done({ message = why })
   vim.schedule(M.redraw)
   return answer[1]
+end
+
+--- Waits for a condition, and answers whether it came in time. Nothing is drawn meanwhile.
+function M.wait(condition)
+  is_waiting = true
+  local ok, why = vim.wait(ANSWER_MS, condition, 5)
+  is_waiting = false
+  return ok, why == -2 and 'interrupted before the answer' or 'no answer within 5 s; the text is still here'
 end
 
 function M.front() return M.stack[#M.stack] end
