@@ -58,4 +58,18 @@ t.test('5 :checkhealth says where the server is, or that it is missing', functio
   child:wait('report', "vim.fn.search('missing or not executable') > 0")
 end)
 
+t.test('no key is mapped where that is not wanted, and each role has a <Plug>', function()
+  local child = t.child()
+  child:lua([[require('todo').setup({ cmd = require('todo').cmd, use_default_keymaps = false, keymaps = { X = 'toggle' } })
+    vim.cmd('nmap Z <Plug>(todo-primary)')]])
+  child:open()
+  child:keys('Z')
+  child:ask('for a name', 'ann<CR>')
+  child:ask('for a password', '<CR>')
+  child:wait_buffer('todoList')
+  child:wait_line(1, 'Nothing to do.')
+  t.equal({ 'X' }, child:lua([[return vim.tbl_filter(function(key) return not key:find('^<Plug>') end,
+    vim.tbl_map(function(map) return map.lhs end, vim.api.nvim_buf_get_keymap(0, 'n')))]]))
+end)
+
 t.run()

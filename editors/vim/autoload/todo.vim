@@ -95,7 +95,8 @@ export def Hints(): string
   const actions: list<any> = here.screen.actions
   const shown = copy(actions)->filter((_, action) => empty(way) ? IsFirst(action) : Role(action) ==# way)
   const Hint = (action: any) => get(all[action.name], 0, 'g?') .. ' ' .. tolower(action.title)
-  return join(mapnew(shown[: 2], (_, action) => Readable(Hint(action))) + (index(['keep', 'take'], way) < 0 ? ['g? help'] : []), '  ')
+  const help = index(['keep', 'take'], way) < 0 ? ['g? help'] : []
+  return join(mapnew(shown[: 2], (_, action) => Readable(Hint(action))) + help, '  ')
 enddef
 
 def Readable(keys: string): string

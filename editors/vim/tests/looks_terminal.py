@@ -3,7 +3,7 @@
 import os
 import re
 
-from terminal import PLUGIN, Terminal, at_both_widths, children, other, run, stored, until
+from terminal import PLUGIN, Terminal, at_both_widths, children, other, run, until
 
 
 def add(folder, *todos):
@@ -68,12 +68,7 @@ def test_52_sides_have_names_and_the_keys_that_take_them(folder):
 
 def sides(folder, columns):
     with Terminal(folder, columns=columns) as one:
-        one.open("Buy milk")
-        one.keys("A and tea", "<Escape>")
-        one.see("and tea$")
-        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
-        one.see("changed elsewhere")
-        one.keys(":w", "<Enter>")
+        one.conflict(folder)
         one.see(r"Mine .*\\m keep mine.*Merged .*\[\+\] .*:w .*Theirs .*\\t take")
         one.keys("\\b")
         one.see("Before ")

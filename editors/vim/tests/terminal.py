@@ -86,6 +86,16 @@ class Terminal:
         self.keys("<Enter>")
         self.see("^Title\n")
 
+    def conflict(self, folder):
+        """A text that was changed here and elsewhere, and both sides of it beside each other."""
+        self.open("Buy milk")
+        self.keys("A and tea", "<Escape>")
+        self.see("and tea$")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
+        self.see("changed elsewhere")
+        self.keys(":w", "<Enter>")
+        self.see("Mine.*Theirs")
+
     def log_in(self, name="ann"):
         self.see(r"^Name:")
         self.keys("<Enter>", name, "<Enter>")

@@ -92,13 +92,7 @@ def test_44_two_saves_settle_no_conflict(folder):
 
 def conflicts(folder, columns):
     with Terminal(folder, columns=columns) as one:
-        one.open("Buy milk")
-        one.keys("A and tea", "<Escape>")
-        one.see("and tea$")
-        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
-        one.see("changed elsewhere")
-        one.keys(":w", "<Enter>")
-        one.see("Mine.*Theirs")
+        one.conflict(folder)
         one.keys(":w", "<Enter>")
         one.see("nothing was changed here yet")
         assert stored(folder)[0]["title"] == "Buy bread"
