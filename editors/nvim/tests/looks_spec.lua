@@ -96,7 +96,11 @@ t.test('marked rows are struck through, and nothing in a title is coloured', fun
   child:keys('x')
   child:wait_line(1, '[x] ' .. title)
   t.equal({ 'TodoMuted', 'TodoDone' }, groups())
-  t.contains(child:lua("return vim.fn.execute('highlight TodoDone')"), 'strikethrough')
+  for _, scheme in ipairs({ 'default', 'blue' }) do
+    child:lua("vim.cmd('colorscheme ' .. ...)", scheme)
+    t.contains(child:lua("return vim.fn.execute('highlight TodoDone')"), 'strikethrough')
+    t.contains(child:lua("return vim.fn.execute('highlight TodoAlert')"), 'DiagnosticError')
+  end
   client.stop()
 end)
 

@@ -78,6 +78,11 @@ def g:Test_10_list_is_read_only_and_shows_no_ids()
   g:Keys('x')
   assert_equal('[x] ! error: one · two [three]', getline(2))
   assert_equal(['todoDone', 'todoMuted'], prop_list(2)->mapnew((_, prop) => prop.type)->sort())
+  for scheme in ['default', 'blue']
+    execute 'colorscheme' scheme
+    assert_match('strikethrough', execute('highlight todoDone'))
+    assert_match('WarningMsg', execute('highlight todoAlert'))
+  endfor
 enddef
 
 def g:Test_11_title_on_line_1_and_note_from_line_3()

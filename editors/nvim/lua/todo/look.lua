@@ -18,15 +18,19 @@ local WAYS = { mine = 'keep', theirs = 'take' } -- the action that ends up with 
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
 local preview_win
 
-function M.define_colors()
+local function define_colors()
   local has_dim = vim.o.termguicolors or fn.synIDattr(fn.hlID('Comment'), 'fg', 'cterm') ~= ''
   for group, link in pairs(GROUPS) do
     -- Where comments look as any text, as in the 16 colours of Neovim's own scheme, grey is what is dim.
     local is_grey = link == 'Comment' and not has_dim
-    vim.cmd((is_grey and 'highlight default %s ctermfg=8' or 'highlight default link %s %s'):format(group, link))
+    local how = is_grey and 'highlight default %s ctermfg=8 guifg=#808080' or 'highlight default link %s %s'
+    vim.cmd(how:format(group, link))
   end
   vim.cmd('highlight default TodoDone cterm=strikethrough gui=strikethrough')
 end
+
+define_colors()
+api.nvim_create_autocmd('ColorScheme', { callback = define_colors })
 
 local function view_here() return session.views[api.nvim_get_current_buf()] end
 
@@ -166,7 +170,7 @@ function M.preview(view)
     height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0), noautocmd = true,
     border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } },
   })
-  vim.wo[preview_win].linebreak, vim.wo[preview_win].winhighlight = true, 'NormalFloat:Normal'
+  api.nvim_win_call(preview_win, function() vim.cmd('setlocal wrap linebreak winhighlight=NormalFloat:Normal') end)
 end
 
 --- A window with lines at the cursor: its buffer, and the window.

@@ -127,7 +127,7 @@ end
 --- Ends the server in good order: a change that is being stored is finished.
 function M.stop(why)
   local ended = job
-  job, M.stack, M.status = nil, {}, 'stopped'
+  job, M.stack, M.status, M.why = nil, {}, 'stopped', 'stopped; :Todo restart'
   answer_all({ message = why or 'the server was stopped' })
   if ended then fn.jobstop(ended) end
   M.redraw()

@@ -61,7 +61,6 @@ local function create(screen, pane)
   local buf, is_page = api.nvim_create_buf(false, true), not pane.is_text and not pane.side
   local view = vim.tbl_extend('error', pane, { id = screen.id, screen = screen, buf = buf, ids = {}, typed = {} })
   session.views[buf] = view
-  look.define_colors()
   vim.bo[buf].buftype, vim.bo[buf].modifiable = pane.is_text and 'acwrite' or 'nofile', pane.is_text == true
   vim.bo[buf].modeline = false
   local parts = vim.list_extend({ 'todo:/', screen.name, pane.side }, { screen.subject })

@@ -258,10 +258,17 @@ export def Params(buf: number, more: dict<any>): dict<any>
   return {screen: Of(buf).screen.name}->extend(empty(base) ? {} : {base: base})->extend(more)
 enddef
 
-for [type, group] in items(GROUPS)
-  execute empty(group) ? $'highlight default {type} cterm=strikethrough gui=strikethrough'
-    : $'highlight default link {type} {group}'
-  if empty(prop_type_get(type))
-    prop_type_add(type, {highlight: type, combine: true})
-  endif
-endfor
+export def DefineColors()
+  for [type, group] in items(GROUPS)
+    execute empty(group) ? $'highlight default {type} cterm=strikethrough gui=strikethrough'
+      : $'highlight default link {type} {group}'
+    if empty(prop_type_get(type))
+      prop_type_add(type, {highlight: type, combine: true})
+    endif
+  endfor
+enddef
+
+DefineColors()
+augroup todo
+  autocmd! ColorScheme * todo#paint#DefineColors()
+augroup END
