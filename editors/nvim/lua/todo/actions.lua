@@ -28,17 +28,18 @@ end
 --- Asks for the text of a field: nil if the user gives up. What is typed into a field of the form goes to the server
 --- with each letter, which says what is wrong with it; a secret goes there at the end, and is kept nowhere here.
 local function ask(view, field, is_of_form)
+  local function tell(text)
+    session.tell('change', view, { values = { [field.name] = text } }, function() vim.cmd('redraw') end)
+  end
   local watch = is_of_form and not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
     pattern = '@',
-    callback = function()
-      local values = { [field.name] = fn.getcmdline() }
-      session.tell('change', view, { values = values }, function() vim.cmd('redraw') end)
-    end,
+    callback = function() tell(fn.getcmdline()) end,
   })
   local options = { prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE }
   local answer = prompt(field.secret and fn.inputsecret or fn.input, options)
   if watch then api.nvim_del_autocmd(watch) end
-  return answer ~= ESCAPE and answer or nil
+  if answer and answer ~= ESCAPE then return answer end
+  if watch then tell(field.value or '') end -- as it was
 end
 
 --- What an action goes with: the text, or the fields of a page from the cursor on, and what it asks for besides. Nil if
