@@ -59,7 +59,7 @@ enddef
 export def Statusline(): string
   const here = paint.Of(bufnr())
   const title = get(here, 'side', get(here, 'title', get(server.stack, -1, {title: 'todo'}).title))
-  return Frame() .. title
+  return Frame() .. title .. (&modified && !empty(here) ? ' [+]' : '')
 enddef
 
 # What turns while something is loaded.
@@ -71,15 +71,15 @@ enddef
 export def News(): string
   const here = paint.Of(bufnr())
   if !server.IsRunning()
-    return $' ({server.death})'
+    return $'({server.death})'
   elseif get(here, 'is_gone', false)
-    return ' is not open now; :w opens it again'
+    return 'is not open now; :w opens it again'
   endif
   # Sides that are compared have room for their names only; what is said of them was said below.
   const message = has_key(here, 'fields') && !has_key(here, 'side') ? draw.Message(here.screen) : []
   const standing = draw.Standing(get(here, 'screen', {body: {}}))
   final words: list<string> = message + [standing, server.pending > 0 ? '…' : '']
-  return join([''] + words->filter((_, text) => !empty(text)), '  ')
+  return join(words->filter((_, text) => !empty(text)), '  ')
 enddef
 
 # For 'statusline': the keys that matter most, and the way to help.

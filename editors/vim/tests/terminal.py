@@ -90,7 +90,7 @@ class Terminal:
         """A text that was changed here and elsewhere, and both sides of it beside each other."""
         self.open("Buy milk")
         self.keys("A and tea", "<Escape>")
-        self.see("and tea$")
+        self.see(r"^ Edit · Buy milk \[\+\] ")
         other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
         self.see("changed elsewhere")
         self.keys(":w", "<Enter>")

@@ -169,9 +169,9 @@ enddef
 
 # Options for the buffer that came into the current window.
 export def Dress(is_text: bool)
-  # Of what has no room for it the beginning of the news is left out, and of a side the end of the hints.
-  const cut = has_key(b:todo, 'side') ? '' : '%<'
-  &l:statusline = ' %{todo#Statusline()}%{&modified ? " [+]" : ""}' .. cut .. '%{todo#News()} %=%{todo#Hints()} %<'
+  # Of what has no room for it the beginning of the news is left out; sides have none, but their names and keys.
+  const news = has_key(b:todo, 'side') ? '' : ' %<%{todo#News()}'
+  &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
   # Where file types have no plugins, ours is there all the same.
   if !exists('g:did_load_ftplugin')
     execute $'runtime! ftplugin/{&filetype}.vim'
