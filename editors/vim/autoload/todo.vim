@@ -31,11 +31,7 @@ export def Command(mods: string, line: string)
     term_start(server.Command() + ['doctor'])
   else
     if word ==# 'restart' || !server.IsRunning()
-      server.Start()
-    endif
-    if empty(server.stack)
-      server.Say('warning', 'the server has not answered yet; :Todo shows its screens when it has')
-      return
+      server.Start(is_action)
     endif
     if !is_action || empty(paint.Of(bufnr()))
       view.Open(mods)

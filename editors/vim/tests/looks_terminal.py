@@ -3,7 +3,7 @@
 import os
 import re
 
-from terminal import PLUGIN, Terminal, at_both_widths, children, other, run, until
+from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other, run, until
 
 
 def add(folder, *todos):
@@ -112,6 +112,17 @@ def test_59_anything_is_added_from_anywhere(folder):
         one.log_in()
         one.keys(":enew", "<Enter>", ":Todo add Buy milk · two: three", "<Enter>")
         one.see(r"^\[ \] Buy milk · two: three$")
+
+
+def test_60_a_server_that_answers_late_is_shown_when_it_has(folder):
+    hold = os.path.join(folder, "hold")
+    open(hold, "w").close()
+    with Terminal(folder, command=holding(folder, hold)) as one:
+        one.see("todo: the server has not answered yet")
+        one.keys("ityping", "<Escape>", ":set nomodified hidden", "<Enter>")
+        one.see("^typing")
+        os.remove(hold)
+        one.see("^Welcome")
 
 
 if __name__ == "__main__":

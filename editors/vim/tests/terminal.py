@@ -114,6 +114,12 @@ def other(folder, *operations):
     return [answers[n].get("result") for n in range(3, len(calls))]
 
 
+def holding(folder, hold):
+    """The command of a server that says nothing while there is a file `hold`."""
+    proxy = shlex.join(["python3", "-B", os.path.join(PLUGIN, "tests/holding_server.py"), hold])
+    return f"{proxy} {SERVER} --store sqlite:{os.path.join(folder, 'todos.sqlite')}"
+
+
 def stored(folder):
     return other(folder, ("listTodos", {}))[0]["todos"]
 

@@ -233,7 +233,7 @@ def g:Test_34_focus_and_other_windows_are_left_alone()
   vnew
   Todo restart
   wincmd p
-  assert_equal(['', 'todo://gate'], [1, 2]->mapnew((_, nr) => bufname(winbufnr(nr)))->sort())
+  g:Until(() => [1, 2]->mapnew((_, nr) => bufname(winbufnr(nr)))->sort() == ['', 'todo://gate'], 'the gate beside it')
   wincmd p
   const here = win_getid()
   todo#view#Draw()

@@ -1,10 +1,9 @@
 """Nothing typed is ever lost: with real keys, at 80 and at 120 columns."""
 
 import os
-import shlex
 import signal
 
-from terminal import PLUGIN, SERVER, Terminal, at_both_widths, children, other, run, stored, until
+from terminal import Terminal, at_both_widths, children, holding, other, run, stored, until
 
 
 def test_40_w_stays_in_the_text_and_keeps_its_undo(folder):
@@ -31,9 +30,8 @@ def test_41_what_is_typed_before_an_answer_stays(folder):
 
 
 def held(folder, columns):
-    hold, store = os.path.join(folder, "hold"), os.path.join(folder, "todos.sqlite")
-    proxy = shlex.join(["python3", "-B", os.path.join(PLUGIN, "tests/holding_server.py"), hold])
-    with Terminal(folder, columns=columns, command=f"{proxy} {SERVER} --store sqlite:{store}") as one:
+    hold = os.path.join(folder, "hold")
+    with Terminal(folder, columns=columns, command=holding(folder, hold)) as one:
         one.open("Buy milk")
         one.keys("A and tea", "<Escape>")
         open(hold, "w").close()

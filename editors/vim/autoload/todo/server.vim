@@ -7,6 +7,7 @@ import autoload './view.vim'
 # How many rows of a list are sent at a time.
 export const WINDOW_ROWS = 500
 const START_MS = 5000
+const SILENCE_MS = 2000
 # How long a key waits for its answer before Vim goes on without it, and how long where keys were typed ahead, which are
 # meant for what it leads to.
 const KEY_MS = 200
@@ -46,8 +47,9 @@ export def Stop()
   view.Draw()
 enddef
 
-# Starts the server, and waits a while for its first rendering. Vim ends it together with itself.
-export def Start()
+# Starts the server, and waits a moment for its first rendering, or with `is_needed` longer. Vim ends it together with
+# itself.
+export def Start(is_needed = false)
   Stop()
   # The one before may still have something to say, which nobody wants to hear.
   const IsOurs = (channel: channel) => ch_getjob(channel) == process
@@ -79,7 +81,13 @@ export def Start()
       ch_sendexpr(process, {method: 'initialized'})
     endif
   })
-  Wait(() => !empty(stack) || !IsRunning(), START_MS)
+  const started = process
+  timer_start(SILENCE_MS, (_) => {
+    if started == process && IsRunning() && empty(stack)
+      Say('warning', 'the server has not answered yet')
+    endif
+  })
+  Wait(() => !empty(stack) || !IsRunning(), is_needed ? START_MS : KEY_MS)
 enddef
 
 # Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or is replaced first.

@@ -12,6 +12,8 @@ const LOADING_MS = 200
 # The buffers that were drawn last, which of them are those of the screen in front, and which that was.
 var alive: list<number> = []
 var shown = ''
+# The window in which the user waits for a screen.
+var wanted = 0
 export var parts: list<number> = []
 # The texts that were saved: [buffer, its b:changedtick then] of each.
 export var saved: list<any> = []
@@ -47,8 +49,8 @@ export def Settle()
   saved = []
 enddef
 
-# Shows all screens in their buffers; with `is_here`, the one in front in this window.
-export def Draw(is_here = false)
+# Shows all screens in their buffers, and the one in front in a window that is wanted for it.
+export def Draw()
   if server.is_waiting || !empty(getcmdwintype())
     DrawSoon()
     return
@@ -69,8 +71,8 @@ export def Draw(is_here = false)
     extend(drawn, parts)
   endfor
   const dead = paint.Ours()->filter((_, buf) => index(drawn, buf) < 0)
-  Show(dead, is_here)
-  alive = drawn
+  Show(dead)
+  [alive, wanted] = [drawn, 0]
   for buf in dead
     final here = paint.Of(buf)
     if !paint.IsUnsaved(buf)
@@ -114,7 +116,8 @@ export def Open(mods: string)
   elseif !empty(ours) && index(ours, win_getid()) < 0
     win_gotoid(ours[0])
   endif
-  Draw(true)
+  wanted = win_getid()
+  Draw()
 enddef
 
 # Gives a window back the buffer that was there, or closes it, or shows an empty one.
@@ -129,12 +132,13 @@ enddef
 
 # Shows the screen in front here, or where ours are shown; windows with a list that is still there, and with unsaved
 # text, stay as they are.
-def Show(dead: list<number>, is_here: bool)
-  const here = win_getid()
+def Show(dead: list<number>)
+  const is_wanted = win_id2win(wanted) > 0
+  const here = is_wanted ? wanted : win_getid()
   const free = Windows(paint.Ours())->filter((_, id) => !paint.IsUnsaved(winbufnr(id)))
   const is_new = shown !=# server.stack[-1].id && empty(Windows(parts))
-  if is_here && index(parts, bufnr()) < 0 || !empty(free) && is_new
-    var target = is_here || index(free, here) >= 0 ? here : free[0]
+  if is_wanted && index(parts, winbufnr(here)) < 0 || !empty(free) && is_new
+    var target = is_wanted || index(free, here) >= 0 ? here : free[0]
     Turn(target, parts[0])
     for buf in parts[1 :]
       const beside = $'silent rightbelow vertical sbuffer {buf} | diffthis | setlocal foldcolumn=0'
