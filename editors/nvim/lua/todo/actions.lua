@@ -45,7 +45,7 @@ end
 --- What an action goes with: the text, or the fields of a page from the cursor on, and what it asks for besides. Nil if
 --- the user gives up. `argument` answers the first of its questions.
 local function collect(view, action, argument)
-  local is_main, win = action == screens.main_action(view.screen), fn.bufwinid(view.buf)
+  local is_main, win = screens.is_main(view.screen, action), fn.bufwinid(view.buf)
   local values = is_main and view.is_text and texts.take(view) or {}
   local row = win == -1 and 1 or api.nvim_win_get_cursor(win)[1]
   for index = row, is_main and not view.is_text and #view.fields or 0 do
@@ -86,7 +86,7 @@ local function perform(view, action, item, argument)
   local values = collect(view, action, argument)
   if not values then return DECLINED end
   if item then M.last = { list = view.id, title = view.screen.title, action = action.name, item = item } end
-  local stay = view.is_text and action == screens.main_action(view.screen) or nil
+  local stay = view.is_text and screens.is_main(view.screen, action) or nil
   return act(view, { action = action.name, item = item, values = next(values) and values, stay = stay })
 end
 

@@ -40,6 +40,9 @@ function M.main_action(screen)
   return where(scoped, 'primary', true)[1] or scoped[1]
 end
 
+--- Whether an action, perhaps of an older description of the screen, is the main one.
+function M.is_main(screen, action) return (M.main_action(screen) or {}).name == action.name end
+
 function M.one_line(text) return (text:gsub('[\r\n%z]+', ' ')) end
 
 local function progress(body)
