@@ -26,8 +26,6 @@
 (defvar todo-server-rpc-hook nil "Run when the screens or the state have changed.")
 (defvar todo-server-rpc-connection nil "The connection, while there is one.")
 (defvar todo-server-rpc-process nil "The process of the server that was started last.")
-(defvar todo-server-rpc--silence nil "The timer that tells of a server that says nothing.")
-(define-error 'todo-server-gone "" 'user-error)
 
 (defun todo-server-rpc-plain (text)
   "TEXT from outside on one line, and nothing in it without a glyph."
@@ -39,6 +37,7 @@
   "Take over PARAMS of METHOD, if that is a rendering that is newer."
   (when (and (eq method 'workflow/render)
              (>= (plist-get params :revision) todo-server-rpc-revision))
+    (cancel-function-timers #'todo-server-rpc--silent)
     (setq todo-server-rpc-screens (mapcar (lambda (item) (plist-get item :screen))
                                           (plist-get (plist-get params :rendering) :items))
           todo-server-rpc-revision (plist-get params :revision))
@@ -57,48 +56,39 @@ Call ELSE with an error, or show it to the user."
   (jsonrpc-async-request (todo-server-rpc-live) method params :timeout nil
                          :success-fn (or then #'ignore) :error-fn (or else #'todo-server-rpc--tell)))
 
-(defun todo-server-rpc--sentence (problem)
-  "What to tell the user of PROBLEM, an error of JSON-RPC."
-  (let ((said (todo-server-rpc-plain (plist-get problem :message))))
-    ;; Only these codes come with a sentence for people.
-    (format (if (memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) "Todo: %s"
-              "Todo: this package and its server do not fit together (%s)")
-            said)))
+(defun todo-server-rpc--tell (problem &optional tell)
+  "Tell the user of PROBLEM, an error of JSON-RPC, by TELL or a message.
+That the server ended (-1) is told elsewhere."
+  (let ((said (todo-server-rpc-plain (plist-get problem :message)))
+        (code (plist-get problem :code)))
+    (unless (and (eql code -1) (not tell))
+      ;; Only these codes come with a sentence for people.
+      (funcall (or tell #'message)
+               (if (memq code '(-1 -32800 -32801 -32803)) "Todo: %s"
+                 "Todo: this package and its server do not fit together (%s)")
+               said))))
 
-(defun todo-server-rpc--tell (problem)
-  "Tell the user of PROBLEM; that the server ended (-1) is told elsewhere."
-  (unless (eql (plist-get problem :code) -1)
-    (message "%s" (todo-server-rpc--sentence problem))))
-
-(defun todo-server-rpc-call-now (method params &optional then _)
+(defun todo-server-rpc-call-now (method params &optional then)
   "Request METHOD with PARAMS and wait; return once its rendering has come.
-Signal an error for the user if it fails; throw `todo-server-late' if it takes
-too long, because an error would drop the keys that were typed meanwhile.
-THEN is called with whether it went well, however late that is."
+Signal an error for the user if it fails or takes too long, but return `gone'
+if the item is.  THEN is called with whether it went well, however late that is."
   ;; Not `jsonrpc-request': before Emacs 30 that leaves the filter by a throw,
   ;; and what has come with the answer lies there until something else comes.
   (let (revision problem late)
-    (todo-server-rpc-call method params
-                          (lambda (result)
-                            (setq revision (plist-get result :revision))
-                            (when then (funcall then t)))
-                          (lambda (answer)
-                            (setq problem answer)
-                            (when then (funcall then nil))
-                            (when late (todo-server-rpc--tell answer))))
+    (cl-flet ((answered (result error)
+                (setq revision (plist-get result :revision) problem error)
+                (when then (funcall then (not error)))
+                (when (and late error) (todo-server-rpc--tell error))))
+      (todo-server-rpc-call method params (lambda (result) (answered result nil))
+                            (lambda (error) (answered nil error))))
     (with-timeout (todo-server-timeout
-                   (setq late (format "Todo: no answer within %s s" todo-server-timeout))
-                   (message late)
-                   ;; Again, for the keys that were typed meanwhile clear the echo area.
-                   (run-with-idle-timer 0.1 nil #'message late)
-                   (throw 'todo-server-late nil))
+                   (setq late t)
+                   (user-error "Todo: no answer within %s s" todo-server-timeout))
       ;; A newer jsonrpc.el hands over notifications later than responses.
       (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
         (accept-process-output nil 0.1)))
-    (when problem
-      (signal (if (equal (plist-get (plist-get problem :data) :reason) "itemGone")
-                  'todo-server-gone 'user-error)
-              (list (todo-server-rpc--sentence problem))))))
+    (if (equal (plist-get (plist-get problem :data) :reason) "itemGone") 'gone
+      (when problem (todo-server-rpc--tell problem #'user-error)))))
 
 ;;;; The process
 
@@ -112,24 +102,17 @@ THEN is called with whether it went well, however late that is."
       ;; Else the end of the pipe would be the last line there.
       (set-process-sentinel (get-buffer-process stderr) #'ignore))))
 
-(defun todo-server-rpc--connect ()
-  "A new connection to a new server."
-  (cl-flet ((connect (&rest more)
-              (apply #'make-instance 'jsonrpc-process-connection :name "todo"
-                     :process #'todo-server-rpc--spawn
-                     :notification-dispatcher
-                     (lambda (connection &rest message)
-                       (when (eq connection todo-server-rpc-connection)
-                         (apply #'todo-server-rpc--receive connection message)))
-                     :on-shutdown
-                     (lambda (connection)
-                       (when (eq connection todo-server-rpc-connection)
-                         (todo-server-rpc--ended (todo-server-rpc--last-words))))
-                     more)))
-    ;; No events buffer: passwords would be in it.  The keyword for that
-    ;; changed with Emacs 30, and each version refuses the other's.
-    (condition-case nil (connect :events-buffer-config '(:size 0 :format full))
-      (invalid-slot-name (connect :events-buffer-scrollback-size 0)))))
+(defun todo-server-rpc--connect (&rest events)
+  "A new connection to a new server, with EVENTS to configure its log."
+  (cl-flet ((guarded (function)
+              (lambda (connection &rest more)
+                (when (eq connection todo-server-rpc-connection)
+                  (apply function connection more)))))
+    (apply #'make-instance 'jsonrpc-process-connection
+           :name "todo" :process #'todo-server-rpc--spawn
+           :notification-dispatcher (guarded #'todo-server-rpc--receive)
+           :on-shutdown (guarded (lambda (_) (todo-server-rpc--ended (todo-server-rpc--last-words))))
+           events)))
 
 (defun todo-server-rpc--last-words ()
   "Why the server ended: its code or signal, and its last words."
@@ -144,32 +127,34 @@ THEN is called with whether it went well, however late that is."
                        (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
                  ": ")))
 
-(defun todo-server-rpc--reset (reason)
+(defun todo-server-rpc--ended (reason)
   "Forget the server, which ended for REASON, or on purpose if that is nil."
-  (when todo-server-rpc--silence (cancel-timer todo-server-rpc--silence))
-  (setq todo-server-rpc-reason reason
+  (cancel-function-timers #'todo-server-rpc--silent)
+  (setq todo-server-rpc-reason (and reason (todo-server-rpc-plain reason))
         todo-server-rpc-revision 0
         todo-server-rpc-screens nil
-        todo-server-rpc-connection nil))
+        todo-server-rpc-connection nil)
+  (when reason
+    (run-hooks 'todo-server-rpc-hook)
+    (message "Todo: %s\nM-x todo-server-restart starts it again" todo-server-rpc-reason)))
 
-(defun todo-server-rpc--ended (reason)
-  "The server cannot be used any more, for REASON."
-  (todo-server-rpc--reset (todo-server-rpc-plain reason))
-  (run-hooks 'todo-server-rpc-hook)
-  (message "Todo: %s\nM-x todo-server-restart starts it again" todo-server-rpc-reason))
+(defun todo-server-rpc--silent ()
+  "Tell that nothing has come from the server."
+  (message "Todo: the server says nothing; M-x todo-server-restart starts another"))
 
 (defun todo-server-rpc-start ()
   "Start the server; what is shown comes with its first rendering."
-  (todo-server-rpc--reset nil)
+  (todo-server-rpc--ended nil)
   (if (not (executable-find (car todo-server-command)))
       (todo-server-rpc--ended
        (format "cannot run %s; see `todo-server-command'" (car todo-server-command)))
-    (setq todo-server-rpc-connection (todo-server-rpc--connect)
-          todo-server-rpc--silence
-          (run-with-timer 2 nil (lambda ()
-                                  (unless todo-server-rpc-screens
-                                    (message "Todo: the server says nothing; %s"
-                                             "M-x todo-server-restart starts another")))))
+    ;; No events buffer: passwords would be in it.  The keyword for that
+    ;; changed with Emacs 30, and each version refuses the other's.
+    (setq todo-server-rpc-connection
+          (condition-case nil
+              (todo-server-rpc--connect :events-buffer-config '(:size 0 :format full))
+            (invalid-slot-name (todo-server-rpc--connect :events-buffer-scrollback-size 0))))
+    (run-with-timer 2 nil #'todo-server-rpc--silent)
     (run-hooks 'todo-server-rpc-hook)
     ;; One that died at once cannot be written to; that is told of when it is noticed.
     (ignore-errors
@@ -177,7 +162,7 @@ THEN is called with whether it went well, however late that is."
        :initialize
        `( :processId ,(emacs-pid)
           :clientInfo (:name "emacs" :version ,emacs-version)
-          :capabilities (:render (:frontOnly t :window ,todo-server-rpc-window)))
+          :capabilities (:render (:frontOnly t :preview t :window ,todo-server-rpc-window)))
        (lambda (_) (jsonrpc-notify todo-server-rpc-connection :initialized nil))
        (lambda (problem)
          (unless (eql (plist-get problem :code) -1)
@@ -190,7 +175,7 @@ THEN is called with whether it went well, however late that is."
     ;; A new connection uses the same buffer: this one writes no more to it.
     (set-process-filter todo-server-rpc-process #'ignore)
     (signal-process todo-server-rpc-process 'TERM))
-  (todo-server-rpc--reset nil))
+  (todo-server-rpc--ended nil))
 
 (provide 'todo-server-rpc)
 ;;; todo-server-rpc.el ends here

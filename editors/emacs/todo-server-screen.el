@@ -9,7 +9,6 @@
 
 (require 'todo-server-rpc)
 
-(defvar todo-server--attached nil "The buffer of the text in front.")
 (defvar todo-server--quiet nil "Non-nil while no window may change.")
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
 (defvar-local todo-server--title nil "What is shown here, where it is only a side of the screen.")
@@ -68,50 +67,34 @@
 
 (defun todo-server--message (screen)
   "The message of SCREEN on a line, as it is shown; empty if there is none."
-  (if-let ((message (plist-get screen :message)))
+  (let* ((message (plist-get screen :message))
+         (level (assoc (plist-get message :level)
+                       '(("error" . todo-server-alert) ("warning" . todo-server-notice)))))
+    (if (not message) ""
       (propertize (concat (todo-server--say :text message) "\n")
-                  'face (pcase (plist-get message :level)
-                          ("error" 'todo-server-alert)
-                          ("warning" 'todo-server-notice)
-                          (_ 'todo-server-info)))
-    ""))
+                  'face (or (cdr level) 'todo-server-info)))))
 
 ;;;; Roles, keys and commands
 
-(defconst todo-server--roles
-  '((open "Show what is at point.")
-    (toggle "Tick the row at point off, or take the tick away." "t")
-    (create "Add something, from any buffer." "+")
-    (remove "Remove the row at point." "D")
-    (save "Store what was typed.")
-    (back "Leave this screen." "^")
-    (search "Show only what has some words.")
-    (undo "Take back the last change." [remap undo])
-    (redo "Make again what was taken back." [remap undo-redo])
-    (refresh "Bring what is shown up to date." "g")
-    (retry "Try again what has failed.")
-    (sync "Bring changes to the source and from it.")
-    (login "Log in.")
-    (logout "Log out.")
-    (register "Make an account, or go where that is done.")
-    (keep "Settle a conflict: mine stays.")
-    (take "Settle a conflict: theirs is taken.")
-    (merge "Settle a conflict: what was made of both is stored.")
-    (link "Open the page of the row at point at its source." "b"))
-  "The roles of actions: name, what the command does, Emacs's own key for it.")
-
-(pcase-dolist (`(,role ,documentation) todo-server--roles)
-  (defalias (intern (format "todo-server-%s" role))
-    (lambda () (interactive) (todo-server--act :role (symbol-name role)))
+(defun todo-server--define (member value documentation)
+  "The new command with DOCUMENTATION for the action whose MEMBER is VALUE."
+  (defalias (intern (format (if (eq member :role) "todo-server-%s" "todo-server-do-%s") value))
+    (lambda () (interactive) (todo-server--act member value))
     documentation))
 
+(defconst todo-server--roles
+  (split-string "open toggle create remove save back search undo redo refresh retry sync login
+logout register keep take merge link")
+  "The roles of actions: each has a command, which you can bind to a key.")
+
+(dolist (role todo-server--roles)
+  (todo-server--define :role role (format "Do the action that is a “%s” here." role)))
+
 (defun todo-server--command (action)
-  "The command that does ACTION."
-  (let ((role (plist-get action :role)) (name (plist-get action :name)))
-    (if (assq (intern-soft (or role "")) todo-server--roles) (intern (concat "todo-server-" role))
-      (defalias (intern (concat "todo-server-do-" name))
-        (lambda () (interactive) (todo-server--act :name name))
-        (plist-get action :title)))))
+  "The command that does ACTION; what it is called here is its documentation."
+  (let ((role (car (member (plist-get action :role) todo-server--roles))))
+    (todo-server--define (if role :role :name) (or role (plist-get action :name))
+                         (plist-get action :title))))
 
 (defun todo-server--key (action)
   "The key that the screen suggests for ACTION, or one that is rarely used."
@@ -131,89 +114,91 @@
   "The key of ACTION in this buffer, and its title."
   (let* ((primary (todo-server--has :primary action))
          (key (todo-server--key action))
-         (face (unless (todo-server--has :enabled action) 'todo-server-meta))
          (shown (cond ((not (derived-mode-p 'todo-server-text-mode))
                        (if (and primary (equal (plist-get action :scope) "item")) "RET" key))
                       (primary "C-c C-c")
                       ((equal (plist-get action :role) "back") "C-c C-k")
-                      ((concat "C-c C-a " key)))))
-    (propertize (concat (propertize shown 'face (or face 'todo-server-key))
-                        (propertize (concat " " (todo-server--say :title action)) 'face face))
+                      ((concat "C-c C-a " key))))
+         (off (unless (todo-server--has :enabled action) 'todo-server-meta)))
+    (propertize (concat (propertize shown 'face (or off 'todo-server-key))
+                        (propertize (concat " " (todo-server--say :title action)) 'face off))
                 'todo-server-action (plist-get action :name))))
 
 (defun todo-server--header ()
   "The header line: the title, what is the matter, and the hints that fit."
   (let ((help (if (derived-mode-p 'todo-server-text-mode) "C-c C-a Menu" "? Help"))
-        (line (concat " " (propertize (or todo-server--title (todo-server--say :title todo-server--screen))
-                                      'face 'todo-server-title)))
-        (actions (append (plist-get todo-server--screen :actions) nil)))
+        (line (propertize (or todo-server--title (todo-server--say :title todo-server--screen))
+                          'face 'todo-server-title)))
     (if todo-server-rpc-reason
         (setq line (concat line " " (propertize todo-server-rpc-reason 'face 'todo-server-alert)))
       ;; Three are enough, first what Enter does.
-      (dolist (hint (mapcar #'todo-server--hint
-                            (seq-take (seq-sort-by (lambda (action) (if (plist-get action :primary) 0 1))
-                                                   #'< actions)
-                                      3)))
-        (when (< (+ (string-width line) (string-width hint) (string-width help) 4) (window-width))
-          (setq line (concat line "  " hint)))))
-    (string-replace "%" "%%" (concat line "  " help))))
-
-(defun todo-server--menu-group (title scope)
-  "The group TITLE of the menu, with the actions of SCOPE, if there are any."
-  (when-let ((actions (todo-server--actions scope)))
-    `([,title ,@(mapcar (lambda (action)
-                          `(,(todo-server--key action) ,(todo-server--say :title action)
-                            ,(todo-server--command action)
-                            ,@(unless (todo-server--has :enabled action) '(:inapt-if always))))
-                        actions)])))
+      (dolist (action (seq-take (seq-sort-by (lambda (action) (if (plist-get action :primary) 0 1)) #'<
+                                             (append (plist-get todo-server--screen :actions) nil))
+                                3))
+        (let ((longer (concat line "  " (todo-server--hint action))))
+          (when (< (+ (string-width longer) (string-width help) 3) (window-width))
+            (setq line longer)))))
+    (string-replace "%" "%%" (concat " " line "  " help))))
 
 (defun todo-server-menu ()
   "Show all that can be done here, and do what is chosen."
   (interactive)
   (require 'transient)
-  (eval `(transient-define-prefix todo-server--menu ()
-           "What can be done here." :transient-non-suffix 'transient--do-quit-one
-           [,@(todo-server--menu-group "This row" "item")
-            ,@(todo-server--menu-group "This screen" "screen")
-            ["This buffer"
-             ,@(unless (derived-mode-p 'todo-server-mode)
-                 '(("C-s" "Save, and stay" save-buffer) ("C-k" "Close" kill-current-buffer)
-                   ("C-b" "What was before" todo-server-show-base)))
-             ("C-r" "Restart the server" todo-server-restart)
-             ("C-d" "Check the server" todo-server-doctor)]])
-        t)
+  (cl-flet ((group (title scope)
+              (when-let ((actions (todo-server--actions scope)))
+                `([,title ,@(mapcar (lambda (action)
+                                      `(,(todo-server--key action) ,(todo-server--say :title action)
+                                        ,(todo-server--command action)
+                                        ,@(unless (todo-server--has :enabled action)
+                                            '(:inapt-if always))))
+                                    actions)]))))
+    (eval `(transient-define-prefix todo-server--menu ()
+             "What can be done here." :transient-non-suffix 'transient--do-quit-one
+             [,@(group "This row" "item")
+              ,@(group "This screen" "screen")
+              ["This buffer"
+               ("C-s" "Save, and stay" save-buffer :if-derived todo-server-text-mode)
+               ("C-k" "Close" kill-current-buffer :if-derived todo-server-text-mode)
+               ("C-b" "What was before" todo-server-show-base :if-not-derived todo-server-mode)
+               ("C-r" "Restart the server" todo-server-restart)
+               ("C-d" "Check the server" todo-server-doctor)]])
+          t))
   (call-interactively 'todo-server--menu))
 
 ;;;; What the user does
 
-(defun todo-server--read (field)
-  "Ask the user for the value of FIELD."
-  (let ((prompt (concat (todo-server--say :label field) ": ")))
-    (if (todo-server--has :secret field) (read-passwd prompt)
-      (read-string prompt (plist-get field :value)))))
-
 (defun todo-server--value (field value)
   "The list that gives FIELD its VALUE."
   (list (intern (concat ":" (plist-get field :name))) value))
+
+(defun todo-server--read (screen field)
+  "Ask the user for the value of FIELD, and check it on SCREEN meanwhile."
+  (let ((prompt (concat (todo-server--say :label field) ": "))
+        (check (lambda (&rest _)
+                 (todo-server-rpc-call :screen/change
+                                       (list :screen (plist-get screen :name)
+                                             :values (todo-server--value field (minibuffer-contents)))
+                                       #'ignore #'ignore))))
+    (if (todo-server--has :secret field) (read-passwd prompt)
+      (minibuffer-with-setup-hook
+          (lambda ()
+            (when (seq-contains-p (todo-server--in screen :body :fields) field)
+              (add-hook 'after-change-functions check nil t)))
+        (read-string prompt (plist-get field :value))))))
 
 (defun todo-server--request (action values &rest more)
   "The params that do ACTION of this screen with VALUES and MORE.
 Its questions are asked first; the params are nil if the user declines."
   (when (or (not (plist-get action :confirm))
             (y-or-n-p (concat (todo-server--say :confirm action) " ")))
-    `( :screen ,(plist-get todo-server--screen :name) :action ,(plist-get action :name) ,@more
-       :values ,(append (seq-mapcat (lambda (field)
-                                      (todo-server--value field (todo-server--read field)))
-                                    (plist-get action :input))
-                        values))))
-
-(defun todo-server--show (&optional force)
-  "Show what is in front if the user is in a window of ours, or by FORCE."
-  (when (and (not todo-server--quiet)
-             (or force (memq (buffer-local-value 'major-mode (window-buffer))
-                             '(todo-server-mode todo-server-text-mode todo-server-side-mode))))
-    (pop-to-buffer (if (buffer-live-p todo-server--attached) todo-server--attached "*todo*")
-                   '((display-buffer-reuse-window display-buffer-same-window)))))
+    (let ((screen todo-server--screen))
+      `( :screen ,(plist-get screen :name) :action ,(plist-get action :name) ,@more
+         :values ,(append (seq-mapcat (lambda (field)
+                                        (todo-server--value field (todo-server--read screen field)))
+                                      (or (plist-get action :input)
+                                          (and (todo-server--has :primary action) (not values)
+                                               (todo-server--in screen :body :fields))))
+                          values)))))
 
 (provide 'todo-server-screen)
 ;;; todo-server-screen.el ends here

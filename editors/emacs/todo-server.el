@@ -3,7 +3,7 @@
 ;; Version: 0.2.0
 ;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: outlines, processes, tools
-;; URL: https://github.com/todo-server/todo-server
+;; URL: https://todo-server.invalid/
 
 ;;; Commentary:
 
@@ -20,26 +20,18 @@
 (require 'text-property-search)
 (require 'todo-server-text)
 
+(defcustom todo-server-preview-width 100
+  "How many columns a frame needs for the note of a row to stand beside the list."
+  :type 'natnum :group 'todo-server)
+
 (defvar todo-server--message-id nil "Which message of the server was echoed last.")
 (defvar todo-server--echoed nil "What was echoed last, while it is not old.")
-(defvar todo-server--shown nil "The identity of the screen that was in front last.")
-(defvar todo-server--secrets nil "The names of the secret fields that were typed into.")
-(defvar todo-server--ticker nil "The timer that draws the mode lines.")
+(defvar todo-server--front-id nil "The identity of the screen that was in front last.")
 (defvar-local todo-server--top 1 "Where the rows or fields begin.")
 (defvar-local todo-server--asked nil "Where the rows begin that were asked for last.")
+(defvar-local todo-server--noted nil "The item whose note is shown.")
 
 ;;;; The mode
-
-(defvar todo-server-mode-map
-  (let ((map (make-sparse-keymap)))
-    (pcase-dolist (`(,role ,_ ,key) todo-server--roles)
-      (when key (define-key map key (intern (format "todo-server-%s" role)))))
-    (define-key map "?" #'todo-server-menu)
-    (define-key map "n" #'next-line)
-    (define-key map "p" #'previous-line)
-    (define-key map (kbd "RET") #'todo-server-enter)
-    map)
-  "Keymap of `todo-server-mode'; what is not in it, the screen adds.")
 
 (define-derived-mode todo-server-mode special-mode "Todo"
   "Shows a screen of todo-server: a form, a list or progress.
@@ -51,73 +43,61 @@
               truncate-lines t)
   (buffer-disable-undo)
   (hl-line-mode)
+  (add-hook 'post-command-hook #'todo-server--preview nil t)
   (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))
 
-(defun todo-server--busy-p ()
-  "Whether something is going on that the user waits for."
-  (equal (todo-server--in (todo-server--front) :body :kind) "progress"))
+(pcase-dolist (`(,key . ,command) '(("?" . todo-server-menu) ("q" . todo-server-quit)
+                                    ("n" . next-line) ("p" . previous-line)
+                                    ("\r" . todo-server-enter) ("t" . todo-server-toggle)
+                                    ("+" . todo-server-create) ("D" . todo-server-remove)
+                                    ("^" . todo-server-back) ("g" . todo-server-refresh)
+                                    ("b" . todo-server-link) ([remap undo] . todo-server-undo)
+                                    ([remap undo-redo] . todo-server-redo)))
+  (define-key todo-server-mode-map key command))
 
 (defun todo-server--status ()
   "The state of the server and of the list, for the mode line."
-  (cl-flet ((minutes (time) (/ (abs (round (float-time (time-subtract nil (date-to-time time))))) 60)))
-    (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
-          ((todo-server--busy-p) (format ":%c" (aref "|/-\\" (mod (truncate (float-time) 0.1) 4))))
-          ((cl-loop with status = (todo-server--in (todo-server--main) :body :status)
-                    for (member words . face) in '((:pending " %s pending" . todo-server-notice)
-                                                   (:conflicts " %s in conflict" . todo-server-alert)
-                                                   (:failed " %s failed" . todo-server-alert)
-                                                   (:syncedAt " synced %s min ago")
-                                                   (:retryAt " next try in %s min"))
-                    for value = (plist-get status member)
-                    unless (or (memq value '(nil 0))
-                               (and (eq member :retryAt) (time-less-p (date-to-time value) nil)))
-                    concat (propertize (format words (if (stringp value) (minutes value) value))
-                                       'face face) into told
-                    finally return (if status told (and todo-server-rpc-connection ":run")))))))
-
-(defun todo-server--tick ()
-  "Draw the mode lines, and again when they will say something else."
-  (when todo-server--ticker (cancel-timer todo-server--ticker))
-  (force-mode-line-update t)
-  (setq todo-server--ticker (and todo-server-rpc-connection
-                                 (run-with-timer (if (todo-server--busy-p) 0.1 30) nil
-                                                 #'todo-server--tick))))
+  (cl-destructuring-bind (&key (pending 0) (conflicts 0) (failed 0) syncedAt retryAt)
+      (todo-server--in (todo-server--main) :body :status)
+    (cl-flet ((told (count words face)
+                (if (= count 0) "" (propertize (format words count (if (= count 1) "" "s")) 'face face)))
+              (minutes (time) (round (float-time (time-subtract nil (date-to-time time))) 60)))
+      (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
+            ((equal (todo-server--in (todo-server--front) :body :kind) "progress")
+             (format ":%c" (aref "|/-\\" (mod todo-server-rpc-revision 4))))
+            (todo-server-rpc-connection
+             (concat ":run" (told pending " %s pending" 'todo-server-notice)
+                     (told conflicts " %s conflict%s" 'todo-server-alert)
+                     (told failed " %s failed" 'todo-server-alert)
+                     (and syncedAt (format " synced %s min ago" (minutes syncedAt)))
+                     (and retryAt (time-less-p nil (date-to-time retryAt))
+                          (format " next try in %s min" (- (minutes retryAt))))))))))
 
 ;;;; Drawing
 
 (defun todo-server--insert-field (field)
   "Insert the line of FIELD, with what is wrong with it below."
   (let ((problem (todo-server--say :error field)))
-    (insert (propertize
-             (concat (propertize (concat (todo-server--say :label field) ": ")
-                                 'face 'todo-server-heading)
-                     (propertize (concat (cond ((not (todo-server--has :secret field))
-                                                (todo-server--say :value field))
-                                               ((member (plist-get field :name) todo-server--secrets)
-                                                "***"))
-                                         " ")
-                                 'face 'todo-server-value)
-                     "\n"
-                     (unless (string-empty-p problem)
-                       (propertize (concat problem "\n") 'face 'todo-server-alert)))
-             'todo-server-field (plist-get field :name)))))
+    (insert (propertize (concat (todo-server--say :label field) ": ") 'face 'todo-server-heading)
+            (propertize (concat (todo-server--say :value field) " ") 'face 'todo-server-value)
+            "\n")
+    (unless (string-empty-p problem)
+      (insert (propertize (concat problem "\n") 'face 'todo-server-alert)))))
 
 (defun todo-server--insert-item (item)
   "Insert the line of ITEM: a box, its title, and what is known of it to the right."
-  (let ((tone (cdr (assoc (plist-get item :tone) '(("muted" . todo-server-muted)
-                                                   ("notice" . todo-server-notice)
-                                                   ("alert" . todo-server-alert)))))
+  (let ((tone (pcase (plist-get item :tone)
+                ("notice" 'todo-server-notice) ("alert" 'todo-server-alert) (_ 'todo-server-meta)))
         (more (mapconcat #'todo-server-rpc-plain
                          (delq nil (list (plist-get item :detail) (plist-get item :badge))) " · ")))
     (insert (propertize
              (concat (pcase (plist-get item :checked) ('t "[x] ") (:json-false "[ ] "))
                      (propertize (todo-server--say :title item)
-                                 'face (and (eq tone 'todo-server-muted) tone))
+                                 'face (and (equal (plist-get item :tone) "muted") 'todo-server-muted))
                      (unless (string-empty-p more)
                        (concat (propertize " · " 'display
                                            `(space :align-to (- right ,(1+ (string-width more)))))
-                               (propertize more 'face (if (eq tone 'todo-server-muted) 'todo-server-meta
-                                                        (or tone 'todo-server-meta)))))
+                               (propertize more 'face tone)))
                      "\n")
              'todo-server-item (plist-get item :id)))))
 
@@ -178,7 +158,8 @@
         (save-excursion
           (if above (forward-line above) (goto-char (point-min)))
           (set-window-start window (point) t)
-          (todo-server--want-rows window (point)))))))
+          (todo-server--want-rows window (point)))))
+    (todo-server--preview)))
 
 (defun todo-server--want-rows (window start)
   "Ask for the rows that WINDOW has from START on, if they are not here."
@@ -198,23 +179,37 @@
                                     :offset begin :limit todo-server-rpc-window)
                               #'ignore #'ignore)))))
 
+(defun todo-server--item ()
+  "The item at point."
+  (when-let ((id (get-text-property (point) 'todo-server-item)))
+    (todo-server--find :id id (todo-server--in todo-server--screen :body :items))))
+
+(defun todo-server--preview ()
+  "Show the note of the row at point beside the list, where there is room for it."
+  (let ((item (and (>= (frame-width) todo-server-preview-width) (todo-server--item))))
+    (unless (or (equal item todo-server--noted) (not (eq (window-buffer) (current-buffer))))
+      (setq todo-server--noted item)
+      (if (not item) (todo-server--close "preview")
+        (todo-server--fill-side "preview" (todo-server--say :title item) (plist-get item :preview))
+        (todo-server--show-side "preview" 'right)))))
+
 (defun todo-server--update ()
   "Show the newest rendering, or what became of the server."
   (let* ((front (todo-server--front))
-         (new (not (equal (plist-get front :id) todo-server--shown)))
+         (new (not (equal (plist-get front :id) todo-server--front-id)))
          (user (window-buffer)))
-    (setq todo-server--shown (plist-get front :id))
-    (when new (setq todo-server--secrets nil))
+    (setq todo-server--front-id (plist-get front :id))
     (with-current-buffer (get-buffer-create "*todo*")
       (unless (derived-mode-p 'todo-server-mode) (todo-server-mode))
       (when-let ((main (todo-server--main))) (todo-server--draw main)))
-    (cond ((not (todo-server--layout front)) (todo-server--detach))
-          ;; Without a buffer, the user has just killed it.
-          ((or new todo-server--attached) (todo-server--draw-text front)))
-    (todo-server--tick)
+    (unless (eq (todo-server--layout front) 'compare) (todo-server--close "base" "mine" "theirs"))
+    ;; Without a buffer, the user has just killed it.
+    (when (and (todo-server--layout front) (or new (todo-server--attached)))
+      (todo-server--draw-text front))
+    (force-mode-line-update t)
     (todo-server--echo (plist-get front :message))
     ;; Whoever types into another text stays there.
-    (when (and new front (or (eq user todo-server--attached) (not (buffer-modified-p user))
+    (when (and new front (or (eq user (todo-server--attached)) (not (buffer-modified-p user))
                              (not (buffer-local-value 'todo-server--id user))))
       (todo-server--show))))
 
@@ -245,75 +240,46 @@
   (todo-server-rpc-stop)
   (todo-server))
 
+(defun todo-server-quit ()
+  "Hide the list, and leave the server alone."
+  (interactive)
+  (todo-server--close "preview")
+  (quit-window))
+
 (defun todo-server--act (member value)
   "Do the action whose MEMBER is VALUE, with the text or the screen of this buffer.
 A buffer that is not ours stands for the main one."
   (todo-server-rpc-live)
   (with-current-buffer (cond ((derived-mode-p 'todo-server-mode 'todo-server-text-mode)
                               (current-buffer))
-                             ((derived-mode-p 'todo-server-side-mode) todo-server--attached)
+                             ((derived-mode-p 'todo-server-side-mode) (todo-server--attached))
                              ((get-buffer "*todo*")))
     (let* ((action (todo-server--find member value (plist-get todo-server--screen :actions)))
-           (for-item (equal (plist-get action :scope) "item"))
-           (item (get-text-property (point) 'todo-server-item))
-           (url (plist-get (todo-server--find :id item (todo-server--in todo-server--screen :body :items))
-                           :url)))
-      (cond ((and (equal value "link") (string-match-p "\\`https?://" (or url ""))) (browse-url url))
+           (item (todo-server--item))
+           (url (or (plist-get item :url) ""))
+           (id (and (equal (plist-get action :scope) "item")
+                    (or (plist-get item :id)
+                        (user-error "Todo: there is no row here for “%s”"
+                                    (todo-server--say :title action)))))
+           (opening (and (equal (plist-get action :role) "open")
+                         (list (plist-get todo-server--screen :name) (plist-get action :name) id))))
+      (cond ((and (equal value "link") (string-match-p "\\`https?://" url)) (browse-url url))
             ((not todo-server--screen) (user-error "Todo: the server has said nothing yet"))
             ((not action) (user-error "Todo: “%s” has nothing for that"
                                       (todo-server--say :title todo-server--screen)))
             ((derived-mode-p 'todo-server-text-mode)
-             (catch 'todo-server-late
-               (unless (equal (plist-get action :role) "back") (todo-server--act-text action))
-               (kill-buffer)))
-            ((and for-item (not item))
-             (user-error "Todo: there is no row here for “%s”" (todo-server--say :title action)))
-            ((todo-server--act-screen action (and for-item item)))))))
-
-(defun todo-server--act-screen (action item)
-  "Do ACTION, on ITEM if that is not nil, of the screen of this buffer."
-  (let ((origin (and (equal (plist-get action :role) "open")
-                     (list (plist-get todo-server--screen :name) (plist-get action :name) item))))
-    (todo-server--make-way origin)
-    (when-let ((claim (or todo-server--claim t))
-               (params (todo-server--request action nil :item item)))
-      (todo-server-rpc-call :screen/act params
-                            (lambda (_)
-                              (when (eq todo-server--claim claim) (setq todo-server--claim nil))
-                              (when (and origin (buffer-live-p todo-server--attached))
-                                (with-current-buffer todo-server--attached
-                                  (setq todo-server--opened-by origin))))))))
+             (unless (equal (plist-get action :role) "back") (todo-server--act-text action))
+             (kill-buffer))
+            (t (todo-server--make-way opening)
+               (when-let ((params (todo-server--request action nil :item id)))
+                 (setq todo-server--opening opening)
+                 (todo-server-rpc-call :screen/act params)))))))
 
 (defun todo-server-enter ()
-  "Ask for the field at point, or do what Enter does for the row or the screen."
+  "Do what Enter does for the row or the screen."
   (interactive)
-  (if-let ((field (get-text-property (point) 'todo-server-field)))
-      (todo-server--answer (todo-server--find :name field (todo-server--in todo-server--screen
-                                                                           :body :fields)))
-    (todo-server--act :name (plist-get (or (todo-server--primary "item") (todo-server--primary "screen"))
-                                       :name))))
-
-(defun todo-server--answer (field)
-  "Ask for the value of FIELD, checked by the server while the user types."
-  (todo-server-rpc-live)
-  (let* ((screen todo-server--screen)
-         (name (plist-get field :name))
-         (secret (todo-server--has :secret field))
-         (params (lambda (value)
-                   (list :screen (plist-get screen :name) :base (todo-server--in screen :body :base)
-                         :values (todo-server--value field value))))
-         (check (lambda (&rest _)
-                  (unless secret
-                    (todo-server-rpc-call :screen/change (funcall params (minibuffer-contents))
-                                          #'ignore #'ignore))))
-         (value (minibuffer-with-setup-hook
-                    (lambda () (add-hook 'after-change-functions check nil t))
-                  (todo-server--read field))))
-    (setq todo-server--secrets (remove name todo-server--secrets))
-    (unless (or (not secret) (string-empty-p value)) (push name todo-server--secrets))
-    (catch 'todo-server-late
-      (todo-server-rpc-call-now :screen/change (funcall params value))
-      (forward-line))))
+  (todo-server--act :name (plist-get (or (todo-server--primary "item") (todo-server--primary "screen"))
+                                     :name)))
 
 ;;;###autoload
 (defun todo-server-doctor ()

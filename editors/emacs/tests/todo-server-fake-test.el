@@ -26,7 +26,7 @@
 
 (defun todo-server-fake-text ()
   "The buffer of the text in front, once there is one."
-  (todo-server-test-wait (and (todo-server--layout (todo-server--front)) todo-server--attached)))
+  (todo-server-test-wait (and (todo-server--layout (todo-server--front)) (todo-server--attached))))
 
 (defun todo-server-fake-open ()
   "Start the fake server, and return the buffer of its text."
@@ -78,13 +78,13 @@
       (should (equal (buffer-string) "b or c\n"))
       (should (string-prefix-p " Both  C-c C-c Swallow" (todo-server--header)))
       (pcase-dolist (`(,side ,value) '(("mine" "b\n") ("theirs" "c\n") ("base" "a\n")))
-        (with-current-buffer (todo-server--side side)
+        (with-current-buffer (todo-server--buffer side)
           (should (equal (buffer-string) value))
           (should buffer-read-only)
           (should (eq (key-binding "m") 'todo-server-keep))
           (should (eq (key-binding "e") 'todo-server-take))))
       (should (seq-some (lambda (overlay) (eq (overlay-get overlay 'face) 'smerge-refined-added))
-                        (with-current-buffer (todo-server--side "theirs")
+                        (with-current-buffer (todo-server--buffer "theirs")
                           (overlays-in (point-min) (point-max)))))
       ;; What the comparison began with can be undone to what was typed.
       (undo-boundary)
@@ -92,10 +92,9 @@
       (should (equal (buffer-string) "tart\n\nsoft"))
       (erase-buffer)
       (insert "d\n")
-      (let ((sides todo-server--sides))
-        (save-buffer)
-        (should-not (buffer-modified-p))
-        (should-not (seq-filter #'buffer-live-p sides)))
+      (save-buffer)
+      (should-not (buffer-modified-p))
+      (should-not (seq-some #'todo-server--buffer '("mine" "theirs" "base")))
       (should (todo-server-test-said-p "Todo: swallow: a  b  c  d"))
       (should (buffer-live-p text)))))
 
@@ -104,8 +103,8 @@
   (with-current-buffer (todo-server-fake-open)
     (todo-server-fake-act "pair")
     (should (equal (buffer-string) "b"))
-    (should-not (todo-server--side "mine"))
-    (with-current-buffer (todo-server--side "theirs")
+    (should-not (todo-server--buffer "mine"))
+    (with-current-buffer (todo-server--buffer "theirs")
       (todo-server-test-answering '(t) (call-interactively (key-binding "s"))))
     (todo-server-test-wait (todo-server-test-said-p "swallow: b c"))))
 
@@ -161,8 +160,7 @@
   (todo-server-fake-holding
    (with-current-buffer (todo-server-fake-open)
      (todo-server-fake-retitle "tart")
-     (save-buffer)
-     (todo-server-test-wait (todo-server-test-said-p "no answer within 0.3 s"))
+     (should (string-match-p "no answer within 0.3 s" (todo-server-test-fails #'save-buffer)))
      (should (buffer-modified-p))
      (todo-server-fake-release)
      (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
@@ -175,7 +173,7 @@
   (todo-server-fake-holding
    (with-current-buffer (todo-server-fake-open)
      (todo-server-fake-retitle "tart")
-     (save-buffer)
+     (todo-server-test-fails #'save-buffer)
      (insert " and ripe")
      (should (string-match-p "last save has no answer" (todo-server-test-fails #'save-buffer)))
      (todo-server-fake-release)
@@ -194,32 +192,30 @@
        (goto-char (point-max))
        (delete-region (line-beginning-position) (point-max))
        (insert "clash")
-       (todo-server-finish)
+       (todo-server-test-fails #'todo-server-finish)
        (insert " more")
        (todo-server-fake-release)
        (todo-server-test-wait (eq 'compare (todo-server--layout (todo-server--front))))
+       (todo-server-test-wait (not todo-server--saving))
        (should (equal (buffer-string) "sweet\n\nclash more"))
-       (should-not (eq todo-server--attached text))
+       (should-not (eq (todo-server--attached) text))
        (should (eq (window-buffer) text))
        (should (string-match-p "is in front now" (todo-server-test-fails #'save-buffer)))))))
 
 (todo-server-test todo-server-fake-late-list
     "Never lose typed text: letters are text also when the form is gone, and the server dead."
-  (todo-server-fake-holding
-   (with-current-buffer (todo-server-fake-open)
-     (switch-to-buffer (current-buffer))
-     (todo-server-fake-retitle "tart")
-     (todo-server-finish)
-     (insert "q")
-     (todo-server-fake-release)
-     (todo-server-test-wait (not (todo-server--layout (todo-server--front))))
-     (should (eq (window-buffer) (current-buffer)))
-     (should (eq (key-binding "q") 'self-insert-command))
-     (signal-process (todo-server-test-process) 'KILL)
-     (todo-server-test-wait todo-server-rpc-reason)
-     (should (string-match-p "server exited" (todo-server--header)))
-     (should (eq (key-binding "q") 'self-insert-command))
-     (should (equal (buffer-string) "tartq\n\nsoft")))))
+  (with-current-buffer (todo-server-fake-open)
+    (switch-to-buffer (current-buffer))
+    (todo-server-fake-retitle "tartq")
+    (todo-server-rpc-call :screen/act '(:screen "taste" :action "spit"))
+    (todo-server-test-wait (not (todo-server--layout (todo-server--front))))
+    (should (eq (window-buffer) (current-buffer)))
+    (should (eq (key-binding "q") 'self-insert-command))
+    (signal-process (todo-server-test-process) 'KILL)
+    (todo-server-test-wait todo-server-rpc-reason)
+    (should (string-match-p "server exited" (todo-server--header)))
+    (should (eq (key-binding "q") 'self-insert-command))
+    (should (equal (buffer-string) "tartq\n\nsoft"))))
 
 (todo-server-test todo-server-fake-headings
     "Looks: the names of fields are headings, what is wrong stands once below its field."
@@ -245,7 +241,7 @@
     "Looks: the state of the list is in the mode line, and a load has a bar."
   (todo-server-fake-start 3)
   (todo-server-test-press "y")
-  (todo-server-test-wait (string-match-p " 3 pending 1 in conflict synced [0-9]+ min ago"
+  (todo-server-test-wait (string-match-p " 3 pending 1 conflict synced [0-9]+ min ago"
                                          (or (todo-server--status) "")))
   (todo-server-test-press "w")
   (todo-server-test-wait (todo-server-test-sees "Peeling 3/4"))

@@ -87,13 +87,13 @@ steps where the world has its say, or a batch, which an editor never sends."
 
 (defun todo-server-picture--value (field)
   "The value of FIELD as the text in front or the sides beside it have it."
-  (if-let ((side (todo-server--side (plist-get field :side))))
+  (if-let ((side (todo-server--buffer (plist-get field :side))))
       (with-current-buffer side (buffer-string))
     (plist-get (todo-server--values) (intern (concat ":" (plist-get field :name))))))
 
 (defun todo-server-picture--text (screen)
   "The picture of the text buffer in front, which shows SCREEN."
-  (with-current-buffer todo-server--attached
+  (with-current-buffer (todo-server--attached)
     (let* ((shown (split-string (todo-server-test-shown) "\n"))
            (said (todo-server--in screen :message :text))
            (compare (eq (todo-server--layout screen) 'compare)))
@@ -154,8 +154,8 @@ steps where the world has its say, or a batch, which an editor never sends."
                               (match-string 1 text))))
         (unless (member method '("initialize" "initialized" "shutdown" "exit"))
           ;; The values come from the transcript, not from who types here.
-          (when todo-server--attached
-            (with-current-buffer todo-server--attached (set-buffer-modified-p nil)))
+          (when (todo-server--attached)
+            (with-current-buffer (todo-server--attached) (set-buffer-modified-p nil)))
           (setq ids (todo-server-picture--say text ids)))
         (when (and picture (not (equal method "exit")))
           (let ((end (time-add nil todo-server-test-patience)) drawn)

@@ -35,8 +35,8 @@
 (defun todo-server-sharing-sides ()
   "The sides of the conflict in front: base, mine, theirs."
   (mapcar (lambda (name)
-            (when-let ((side (or (todo-server--side name)
-                                 (and (equal name "mine") todo-server--attached))))
+            (when-let ((side (or (todo-server--buffer name)
+                                 (and (equal name "mine") (todo-server--attached)))))
               (with-current-buffer side (buffer-string))))
           '("base" "mine" "theirs")))
 
@@ -88,7 +88,7 @@
       (goto-char (point-max))
       (insert " mine")
       ;; What is typed waits for a pause: as if nobody let time pass.
-      (cancel-timer todo-server--pause)
+      (cancel-function-timers #'todo-server--send)
       (todo-server-sharing-edit id "theirs")
       (todo-server-test-wait (todo-server-sharing-shown-p "theirs"))
       (should (equal (buffer-string) "Both\n\nbase mine"))
@@ -118,7 +118,7 @@
     (todo-server-test-wait (equal "todoEdit" (plist-get (todo-server--front) :name)))
     (todo-server-test-wait (todo-server-sharing-shown-p "First"))
     (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1"))))
-    (with-current-buffer todo-server--attached
+    (with-current-buffer (todo-server--attached)
       (goto-char (point-max))
       (insert " c"))
     (todo-server-test-wait (todo-server-sharing-shown-p "1 c"))
@@ -139,7 +139,7 @@
       (insert " more")
       (save-buffer)
       (should (equal (buffer-string) "First\n\n1 more"))
-      (should (eq todo-server--attached text)))
+      (should (eq (todo-server--attached) text)))
     (should (equal (todo-server-test-stored) '(("First" . "1 more"))))))
 
 (todo-server-test todo-server-test-21-removed

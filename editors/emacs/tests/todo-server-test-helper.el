@@ -62,8 +62,7 @@
   (let* ((todo-server-test-folder (make-temp-file "todo" t))
          (todo-server-test-said nil)
          (todo-server-command (append (todo-server-test-program) (todo-server-test-store))))
-    (setq todo-server-rpc-reason nil todo-server--message-id nil todo-server--shown nil
-          todo-server--claim nil todo-server--attached nil)
+    (setq todo-server-rpc-reason nil todo-server--message-id nil todo-server--front-id nil)
     (unwind-protect
         (cl-letf (((symbol-function 'message) #'todo-server-test--say))
           (funcall body))
@@ -131,21 +130,11 @@
       (let ((last-command-event (aref (kbd key) 0)))
         (call-interactively (key-binding (kbd key)))))))
 
-(defun todo-server-test-answer (name answer)
-  "Answer ANSWER where the field NAME asks for it."
-  (with-current-buffer "*todo*"
-    (todo-server-test-answering (list answer)
-      (todo-server--answer (todo-server--find :name name (todo-server--in todo-server--screen
-                                                                          :body :fields))))))
-
 (defun todo-server-test-login (&optional name)
   "Start the server and log in as NAME."
   (todo-server)
   (todo-server-test-wait (todo-server-test-sees "Welcome"))
-  (todo-server-test-answer "name" (or name "ann"))
-  (todo-server-test-wait (todo-server-test-sees (or name "ann")))
-  (todo-server-test-wait (todo-server-test-possible "Log in"))
-  (todo-server-test-press "l")
+  (todo-server-test-press "l" (or name "ann") "")
   (todo-server-test-wait (todo-server-test-sees "Todos of")))
 
 (defun todo-server-test-possible (title)
@@ -165,7 +154,7 @@
     (goto-char (point-min))
     (search-forward title))
   (todo-server-test-press "RET")
-  (todo-server-test-wait todo-server--attached))
+  (todo-server-test-wait (todo-server--attached)))
 
 (defun todo-server-test-script (method &optional params)
   "Let another server with the same store do METHOD with PARAMS for ann."
