@@ -1,6 +1,7 @@
 'use strict';
 
 const vscode = require('vscode');
+const { within } = require('./session');
 const { compose, documentsOf, layoutOf, plain, primaryOf, split } = require('./text');
 
 const SCHEME = 'todo';
@@ -255,20 +256,19 @@ class Forms {
     const params = { values: split(text, doc.fields), base: doc.base ?? front.body.base, stay: true };
     // Saved again meanwhile, what is stored late would be a change by somebody else.
     if (doc.isAwaited) throw new Error('The last save has no answer yet.');
-    const late = (error) => {
-      doc.isAwaited = false;
-      if (error && session.process) this.#report(error); // else its end is told
-      if (!error && this.#saved(doc, text)) vscode.window.showInformationMessage(`“${doc.name}” is saved now.`);
-    };
     doc.isAwaited = true;
-    await session.act(front.name, name, params, SAVE_MS, late).catch((error) => {
-      doc.isAwaited = error.isLate;
+    const answer = session.act(front.name, name, params).finally(() => (doc.isAwaited = false));
+    await within(SAVE_MS, answer).catch((error) => {
+      if (error.isLate) answer.then(() => this.#savedLate(doc, text)).catch(this.#report);
       throw error;
     });
-    doc.isAwaited = false;
     if (this.#saved(doc, text)) return this.#touch(doc);
     doc.sent = text; // the form that came instead has to be settled first
     throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
+  }
+
+  #savedLate(doc, text) {
+    if (this.#saved(doc, text)) vscode.window.showInformationMessage(plain(`“${doc.name}” is saved now.`));
   }
 
   /** Whether a text is stored that the server was asked to store: not if sides have to be compared first. */
@@ -291,7 +291,7 @@ class Forms {
     const { screen, action, item } = doc.opening ?? {};
     const list = stack.find(({ name, body }) => body && name === screen);
     if (!list || layoutOf(front) === 'compare') throw new Error(`“${front.title}” comes first. Then save again.`);
-    const opened = await session.act(screen, action, { item }, SAVE_MS).catch((error) => error);
+    const opened = await within(SAVE_MS, session.act(screen, action, { item })).catch((error) => error);
     if (opened.data?.reason === 'itemGone') await this.#openAsNew(doc, list, text);
     else if (opened instanceof Error) throw opened;
     if (session.front.id !== doc.id) throw new Error(`“${doc.name}” cannot be opened again.`);
@@ -305,10 +305,10 @@ class Forms {
     }
     const all = split(text, doc.fields);
     const values = Object.fromEntries(create.input.map(({ name }) => [name, all[name] ?? '']));
-    await session.act(list.name, create.name, { values }, SAVE_MS);
+    await within(SAVE_MS, session.act(list.name, create.name, { values }));
     doc.opening = { ...doc.opening, item: session.front.body.select };
     doc.base = undefined;
-    await session.act(list.name, doc.opening.action, { item: doc.opening.item }, SAVE_MS);
+    await within(SAVE_MS, session.act(list.name, doc.opening.action, { item: doc.opening.item }));
   }
 }
 

@@ -45,13 +45,11 @@ class Session {
     this.#setState('starting');
     try {
       this.#spawn(this.#command());
-      await this.request('initialize', {
-        processId: process.pid,
-        clientInfo: { name: 'vscode' },
-        capabilities: { render: { frontOnly: true, window: WINDOW } },
-      }, START_MS);
+      const render = { frontOnly: true, window: WINDOW, preview: true };
+      const options = { processId: process.pid, clientInfo: { name: 'vscode' }, capabilities: { render } };
+      await within(START_MS, this.request('initialize', options));
       this.#send({ method: 'initialized' });
-      this.#rendered(await this.request('workflow/rendering', {}, START_MS));
+      this.#rendered(await within(START_MS, this.request('workflow/rendering', {})));
       this.#setState('running');
     } catch (error) {
       if (this.state !== 'starting') return; // it ended, which was said, or was stopped
@@ -141,22 +139,12 @@ class Session {
     else waiting?.resolve(result);
   }
 
-  /**
-   * The result, or an error: the server's, its end, or that `timeout` milliseconds have passed; an answer that
-   * comes after that calls `late`, with the error if it is one.
-   * When a request about the screens is answered, `stack` shows what it did.
-   */
-  async request(method, params, timeout, late = () => {}) {
+  /** The result; when a request about the screens is answered, `stack` shows what it did. */
+  async request(method, params) {
     if (!this.process) throw new Error('The server is not running.');
     const id = ++this.#lastId;
-    const answer = new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     this.#send({ id, method, params });
-    const timer = timeout && setTimeout(() => {
-      const message = `The server did not answer within ${timeout / 1000} s.`;
-      this.#settle({ id, error: { message, isLate: true } });
-      this.#pending.set(id, { resolve: () => late(), reject: late });
-    }, timeout);
-    return answer.finally(() => clearTimeout(timer));
+    return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
   }
 
   // Screens
@@ -173,8 +161,8 @@ class Session {
     return this.request('screen/change', { screen: this.front.name, values, base });
   }
 
-  act(screen, action, more, ...rest) {
-    return this.request('screen/act', { screen, action, ...more }, ...rest);
+  act(screen, action, more) {
+    return this.request('screen/act', { screen, action, ...more });
   }
 
   /** Asks for twice as many rows of a list. */
@@ -183,10 +171,20 @@ class Session {
   }
 }
 
+/** What a promise gives, or after some time an error with `isLate`; the promise goes on. */
+function within(milliseconds, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    const error = new Error(`The server did not answer within ${milliseconds / 1000} s.`);
+    timer = setTimeout(() => reject(Object.assign(error, { isLate: true })), milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 function startFailure(program, { code, message }) {
   const known = { ENOENT: 'was not found', EACCES: 'cannot be executed' };
   const reason = known[code] ?? `could not be started (${message})`;
   return `“${program}” ${reason}. The setting todo.server.command names the server.`;
 }
 
-module.exports = { Session };
+module.exports = { Session, within };

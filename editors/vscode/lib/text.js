@@ -23,9 +23,9 @@ function shownScreen({ stack, front }) {
 const primaryOf = ({ actions }, scope) => actions.find((action) => action.primary && action.scope === scope);
 
 /** Text from outside is data: it makes no link and no icon, and turns no text that stands beside it. */
-function plain(text = '') {
+function plain(text = '', hasLines = false) {
   const marked = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
-  return marked.replace(/\p{Cc}+/gu, ' ').replace(/\](?=\()|\$(?=\()/g, '$& ');
+  return marked.replace(hasLines ? /[^\P{Cc}\n]+/gu : /\p{Cc}+/gu, ' ').replace(/\](?=\()|\$(?=\()/g, '$& ');
 }
 
 const oneLine = (text) => text.replace(/[\r\n]+/g, ' ');

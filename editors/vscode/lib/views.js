@@ -1,9 +1,10 @@
 'use strict';
 
 const vscode = require('vscode');
-const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
+const { plain, primaryOf, shownScreen } = require('./text');
 
 const MINUTE_MS = 60_000;
+const BAR = 20; // characters
 const DIM = 'disabledForeground';
 const TONES = { notice: 'list.warningForeground', alert: 'list.errorForeground' };
 /** What the manifest has commands, buttons and menus for: the roles of actions. */
@@ -47,7 +48,7 @@ class Views {
     if (body.kind !== 'list') return [];
     const open = primaryOf({ actions }, 'item');
     const rest = body.total - body.items.length;
-    const more = rest ? [withCommand(new vscode.TreeItem(`${rest} more…`), 'todo.more')] : [];
+    const more = rest ? [rowOf(`${rest} more…`, 'todo.more')] : [];
     return [...body.items.map((item) => itemRow(item, open)), ...more];
   }
 
@@ -105,29 +106,35 @@ class Views {
 }
 
 /** What there is to be read above the rows. */
-function sentences(front, { body }) {
-  const { kind, text, done, total, items, empty } = body;
-  const count = kind === 'progress' ? [done, total].filter((one) => one !== undefined).join('/') : '';
-  const said = layoutOf(front) ? [] : [text, count];
-  return [front.message?.text, ...said, items?.length ? '' : empty].filter(Boolean);
+function sentences({ message }, { body }) {
+  const { kind, text, items, empty } = body;
+  const how = kind === 'progress' ? progressWords(body) : items?.length === 0 && empty;
+  return [message?.text, text, how].filter(Boolean);
+}
+
+/** How far something is, with a bar where its end is known. */
+function progressWords({ done, total }) {
+  if (done === undefined || !total) return done;
+  const full = Math.round((BAR * Math.min(done, total)) / total);
+  return `${done}/${total} ${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
 }
 
 /** How a list stands towards its source, in words. */
 function statusWords({ pending, conflicts, failed, syncedAt, retryAt } = {}) {
   const minutes = (time) => `${Math.round(Math.abs(Date.now() - Date.parse(time)) / MINUTE_MS)} min`;
-  const counts = Object.entries({ pending, 'in conflict': conflicts, failed }).filter(([, count]) => count);
   return [
-    ...counts.map(([word, count]) => `${count} ${word}`),
+    pending && `${pending} pending`,
+    conflicts && `${conflicts} conflict${conflicts === 1 ? '' : 's'}`,
+    failed && `${failed} failed`,
     syncedAt && `synced ${minutes(syncedAt)} ago`,
     Date.parse(retryAt) > Date.now() && `next try in ${minutes(retryAt)}`,
   ].filter(Boolean);
 }
 
-function itemRow({ id, title, detail, badge, checked, tone, url }, open) {
-  const label = plain(title);
+function itemRow({ id, title, detail, badge, preview, checked, tone, url }, open) {
+  const row = rowOf(title, open && 'todo.open', { id });
   const description = [detail, badge].filter(Boolean).map(plain).join(' · ');
-  const tooltip = [label, description].filter(Boolean).join('\n');
-  const row = open ? withCommand(new vscode.TreeItem(label), 'todo.open', { id }) : new vscode.TreeItem(label);
+  const tooltip = [row.label, description, preview && `\n${plain(preview, true)}`].filter(Boolean).join('\n');
   // The id keeps the selection with its item.
   Object.assign(row, { id, description, tooltip, contextValue: url ? 'item link' : 'item' });
   row.resourceUri = vscode.Uri.from({ scheme: 'todo-row', path: `/${tone ?? 'plain'}/${encodeURIComponent(id)}` });
@@ -137,8 +144,10 @@ function itemRow({ id, title, detail, badge, checked, tone, url }, open) {
   return Object.assign(row, { checkboxState: checked ? Checked : Unchecked });
 }
 
-function withCommand(row, command, ...args) {
-  return Object.assign(row, { command: { command, title: row.label, arguments: args } });
+/** A row that does a command, if it is there, when it is clicked. */
+function rowOf(title, command, ...args) {
+  const row = new vscode.TreeItem(plain(title));
+  return Object.assign(row, command && { command: { command, title: row.label, arguments: args } });
 }
 
 module.exports = { ROLES, Views };

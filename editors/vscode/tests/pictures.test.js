@@ -80,7 +80,7 @@ async function drawn(ed) {
   const { message = '' } = ed.view();
   const { level, text = '' } = front.message ?? {};
   assert.ok(message.startsWith(text), message);
-  const rest = message.slice(text.length).trim();
+  const rest = message.slice(text.length).replace(/ [█░]+$/, '').trim();
   if (rest && !open.length) lines.push(rest);
   if (text) lines.push(`${level}: ${text}`);
   const actions = (await ed.offered()).filter(({ screen }) => screen === front);

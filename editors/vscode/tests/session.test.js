@@ -2,7 +2,7 @@
 
 const test = require('node:test');
 const { assert, until } = require('./support');
-const { Session } = require('../lib/session');
+const { Session, within } = require('../lib/session');
 
 /** A session with a server that is a script for Node; `said` collects what it says about its end. */
 function session(script) {
@@ -54,7 +54,7 @@ test('a silent server does not keep a request for ever, and is ended by force if
   const one = session(`${answering('')} setInterval(() => {}, 1000);`);
   await one.start();
   const { process: child } = one;
-  await assert.rejects(one.request('a', {}, 50), /did not answer within 0.05 s/);
+  await assert.rejects(within(50, one.request('a', {})), /did not answer within 0.05 s/);
   await one.stop();
   assert.equal(child.signalCode, 'SIGKILL');
   assert.deepEqual(one.said, []);

@@ -21,12 +21,6 @@ async function until(condition, what) {
   }
 }
 
-/** Fails when this process has computed for longer than a second since `before`: a busy machine does not matter. */
-function assertQuick(before) {
-  const { user, system } = process.cpuUsage(before);
-  assert.ok(user + system < 1e6, `${(user + system) / 1000} ms of computing`);
-}
-
 /** A fresh folder and the variables that keep the server inside it. */
 function home(t) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'todo-vscode-'));
@@ -117,4 +111,15 @@ async function loggedIn(t, { add = [] } = {}, command) {
   return ed;
 }
 
-module.exports = { ROOT, SERVER, assert, assertQuick, editor, fs, loggedIn, path, until };
+const MILK = { title: 'Buy milk', note: 'Two litres\nor three' };
+
+/** An editor with a text, the first one that is added, and `stored()`, what the server has. */
+async function opened(t, add = [MILK]) {
+  const ed = await loggedIn(t, { add });
+  await ed.click(add[0].title);
+  ed.doc = await ed.document();
+  ed.stored = async () => (await ed.session.request('listTodos', {})).todos;
+  return ed;
+}
+
+module.exports = { MILK, ROOT, SERVER, assert, editor, fs, loggedIn, opened, path, until };

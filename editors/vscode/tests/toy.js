@@ -28,9 +28,11 @@ const outside = () => ({
   id: 'outside', name: 'outside', title: OUTSIDE, bar: {}, message: { id: 1, level: 'error', text: OUTSIDE },
   body: {
     kind: 'list', total: 2, offset: 0, empty: OUTSIDE,
-    items: [{ id: '1', title: OUTSIDE, detail: OUTSIDE, badge: OUTSIDE, tone: 'alert', url: 'https://example.com/1' },
+    items: [{ id: '1', title: OUTSIDE, detail: OUTSIDE, badge: OUTSIDE, tone: 'alert', url: 'https://example.com/1',
+      preview: `Note ${OUTSIDE}\nof two lines` },
       { id: '2', title: 'Two', url: 'command:y' }],
-    status: { pending: 3, conflicts: 1, failed: 0, syncedAt: new Date(Date.now() - 120_000).toISOString() },
+    status: { pending: 3, conflicts: 1, failed: 0, syncedAt: new Date(Date.now() - 120_000).toISOString(),
+      retryAt: new Date(Date.now() + 310_000).toISOString() },
   },
   actions: [
     action('refuse', { title: OUTSIDE, confirm: OUTSIDE, role: 'sync' }),

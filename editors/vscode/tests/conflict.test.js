@@ -1,0 +1,194 @@
+'use strict';
+
+// A text that was changed elsewhere meanwhile.
+
+const test = require('node:test');
+const { MILK, assert, loggedIn, opened, until } = require('./support');
+
+/** An open todo with unsaved text that was changed elsewhere meanwhile. */
+async function crossed(t) {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  ed.desk.type(ed.doc, 'Buy milk\n\nMine');
+  // One that comes before the server knows of the typing, and many that come later.
+  await ed.session.request('editTodo', { id, note: 'Theirs at first' });
+  await until(() => ed.session.front.body.fields[1].value === 'Mine');
+  for (const note of ['1', '2', '3', '4', '5', 'Theirs']) await ed.session.request('editTodo', { id, note });
+  ed.merged = () => ed.desk.documents.find((one) => one !== ed.doc && !ed.desk.provider.stat(one.uri).permissions);
+  ed.side = (text) => ed.desk.documents.find((one) => one !== ed.doc && one.getText() === text);
+  return ed;
+}
+
+test('15: reverting text that was changed elsewhere shows what is stored now, and ends the conflict', async (t) => {
+  const ed = await crossed(t);
+  await until(() => ed.session.front.message);
+  ed.desk.revert(ed.doc);
+  await ed.session.request('addTodo', { title: 'Something else' }); // before the server knows of it
+  await until(() => ed.doc.getText() === 'Buy milk\n\nTheirs');
+  assert.equal(ed.doc.isDirty, false);
+  assert.equal(ed.session.front.message, undefined, 'there is nothing to warn of any more');
+  ed.desk.type(ed.doc, 'Buy milk\n\nTheirs and mine');
+  await ed.desk.save(ed.doc);
+  assert.equal((await ed.stored()).find((todo) => todo.title === 'Buy milk').note, 'Theirs and mine');
+});
+
+test('21: unsaved text stays, one warning is given, and the three sides are shown side by side', async (t) => {
+  const ed = await crossed(t);
+  assert.equal(ed.doc.getText(), 'Buy milk\n\nMine');
+  const warning = 'This todo was changed elsewhere while you were editing.';
+  await until(() => ed.desk.shown.length);
+  assert.deepEqual(ed.desk.shown, [['warning', warning]]);
+  await assert.rejects(ed.desk.save(ed.doc), /changed elsewhere/i);
+  assert.equal(ed.doc.isDirty, true);
+  await until(() => ed.desk.diffs.length === 2);
+  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Mine (open) ↔ Merged (open)',
+    'Changed elsewhere: Theirs (open) ↔ Merged (open)']);
+  await ed.run('todo.base');
+  assert.equal(ed.desk.diffs[2], 'Changed elsewhere: Before (open) ↔ Merged (open)', 'on demand');
+  for (const text of ['Buy milk\n\nMine', 'Buy milk\n\nTheirs', 'Buy milk\n\nTwo litres\nor three']) {
+    assert.throws(() => ed.desk.type(ed.side(text), 'x'), /read-only/);
+  }
+  const merged = ed.merged();
+  ed.desk.type(merged, 'Buy milk\n\nBoth');
+  await ed.desk.save(merged);
+  assert.equal((await ed.stored())[0].note, 'Both');
+  await until(() => ed.desk.tabs.length === 0, 'all its editors are closed');
+  assert.deepEqual(ed.desk.documents, []);
+});
+
+test('21: a conflict is ended by an action as well, and its editors with it', async (t) => {
+  const ed = await crossed(t);
+  await ed.act('Save');
+  assert.ok(ed.said('Failed to save: Changed elsewhere'));
+  await until(() => ed.desk.diffs.length === 2);
+  const [, second] = ed.desk.tabs;
+  await ed.vscode.window.tabGroups.close([second]);
+  assert.equal(ed.session.stack.length, 3, 'a side that is closed decides nothing');
+  await ed.run('todo.show');
+  await until(() => ed.desk.diffs.length === 4);
+  await ed.act('Take theirs');
+  assert.equal((await ed.stored())[0].note, 'Theirs');
+  await until(() => ed.desk.tabs.length === 0);
+  assert.deepEqual(ed.desk.documents, []);
+});
+
+test('21: an action that ends a conflict closes no text that was typed since', async (t) => {
+  const ed = await crossed(t);
+  await ed.act('Save');
+  await until(() => ed.desk.diffs.length === 2);
+  const merged = ed.merged();
+  ed.desk.type(merged, 'Buy milk\n\nlater');
+  await ed.act('Keep mine');
+  assert.equal((await ed.stored())[0].note, 'Mine');
+  await until(() => !ed.desk.documents.includes(ed.doc));
+  assert.equal(merged.getText(), 'Buy milk\n\nlater');
+  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/, 'it was typed before that was ended');
+  assert.equal((await ed.stored())[0].note, 'Mine');
+});
+
+test('21: unsaved text from before a conflict does not overwrite how that was ended', async (t) => {
+  const ed = await crossed(t);
+  await ed.act('Save');
+  ed.desk.type(ed.doc, 'Buy milk\n\nlater');
+  await ed.act('Take theirs');
+  assert.equal(ed.doc.getText(), 'Buy milk\n\nlater');
+  const [{ id }] = await ed.stored();
+  const note = 'Theirs'.padEnd(MILK.note.length); // VS Code itself sees a file of another size
+  await ed.session.request('editTodo', { id, note });
+  await ed.click('Buy milk');
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, note);
+});
+
+test('21: what is typed in the very moment of a change elsewhere does not overwrite it', async (t) => {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  // The server has shown it, and VS Code has not read the file yet.
+  ed.desk.provider.onDidChangeFile(() => ed.doc.isDirty || ed.desk.type(ed.doc, 'Buy milk\n\nMine!!'));
+  const note = 'Theirs'.padEnd(MILK.note.length); // VS Code itself sees a file of another size
+  await ed.session.request('editTodo', { id, note });
+  await until(() => ed.doc.isDirty);
+  await ed.session.request('editTodo', { id, done: true });
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, note);
+});
+
+test('21: after a change elsewhere was read, saving is no conflict', async (t) => {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  for (const note of ['One', 'Two']) {
+    await ed.session.request('editTodo', { id, note });
+    await until(() => ed.doc.getText().endsWith(note));
+    ed.desk.type(ed.doc, `Buy milk\n\n${note} and mine`);
+    await ed.desk.save(ed.doc);
+    assert.equal((await ed.stored())[0].note, `${note} and mine`);
+    await until(() => ed.session.stack.length === 3, 'the form is open again');
+  }
+});
+
+test('21: after a change elsewhere that leaves the text alone, typing is no conflict', async (t) => {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  await ed.session.request('editTodo', { id, done: true });
+  ed.desk.type(ed.doc, 'Buy milk\n\nmine');
+  await ed.desk.save(ed.doc);
+  assert.equal((await ed.stored())[0].note, 'mine');
+  assert.deepEqual(ed.desk.shown, []);
+});
+
+test('never lose typed text: saving twice settles no conflict as mine by accident', async (t) => {
+  const ed = await crossed(t);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  await assert.rejects(ed.desk.save(ed.doc), /“Changed elsewhere” comes first/);
+  const merged = ed.merged();
+  ed.answer(undefined);
+  await assert.rejects(ed.desk.save(merged), /Nothing was saved/);
+  assert.equal((await ed.stored())[0].note, 'Theirs');
+  ed.answer('Save merged');
+  await ed.desk.save(merged);
+  assert.match((await ed.stored())[0].note, /Mine[^]*Theirs/, 'what it was then');
+});
+
+test('a conflict has its ways out above the text, and what changes meanwhile is shown', async (t) => {
+  const ed = await crossed(t);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  assert.ok(ed.can('keep') && ed.can('take') && ed.can('merge'));
+  await until(() => ed.desk.diffs.length === 2);
+  const merged = ed.merged();
+  ed.desk.type(merged, 'Buy milk\n\nBoth');
+  const [{ id }] = await ed.stored();
+  await ed.session.request('editTodo', { id, note: 'Theirs, later' });
+  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/);
+  await until(() => ed.side('Buy milk\n\nTheirs, later'));
+  await ed.desk.save(merged);
+  assert.equal((await ed.stored())[0].note, 'Both');
+});
+
+test('22: two editors on one store see each other, and neither overwrites the other', async (t) => {
+  const one = await loggedIn(t, { add: [MILK] });
+  const two = await loggedIn(t, {}, one.desk.configuration['todo.server.command']);
+  const shows = (ed, title) => until(async () => (await ed.titles())[0] === title, title);
+  for (const round of [1, 2, 3]) {
+    for (const [from, to] of [[one, two], [two, one]]) {
+      from.answer(`Round ${round}`);
+      await from.act('Add');
+      await shows(to, `Round ${round}`);
+      await to.select(`Round ${round}`);
+      to.answer('Remove');
+      await to.act('Remove');
+      await shows(from, 'Buy milk');
+    }
+  }
+  await one.click('Buy milk');
+  const text = await one.document();
+  one.desk.type(text, 'Buy milk\n\nmine');
+  await two.click('Buy milk');
+  const other = await two.document();
+  two.desk.type(other, 'Buy milk\n\ntheirs');
+  await two.desk.save(other);
+  await until(() => one.said('changed elsewhere while you were editing'));
+  await assert.rejects(one.desk.save(text), /changed elsewhere/i);
+  await until(() => one.desk.diffs.length === 2);
+  const { todos } = await two.session.request('listTodos', {});
+  assert.equal(todos[0].note, 'theirs');
+});
