@@ -12,6 +12,7 @@
 (require 'todo-server-screen)
 
 (declare-function todo-server--status "todo-server")
+(declare-function todo-server--preview "todo-server")
 (autoload 'smerge-refine-regions "smerge-mode")
 
 (defvar todo-server--taker nil "The text that takes over the next form that has no buffer.")
@@ -245,9 +246,9 @@
   (when (and (not todo-server--quiet)
              (or force (memq (buffer-local-value 'major-mode (window-buffer))
                              '(todo-server-mode todo-server-text-mode todo-server-side-mode))))
-    (when (todo-server--attached) (todo-server--close "preview"))
     (pop-to-buffer (or (todo-server--attached) "*todo*")
                    '((display-buffer-reuse-window display-buffer-same-window)))
+    (todo-server--preview)
     ;; Beside each other, if there is room, else above each other.
     (let ((wide (>= (frame-width) 100)))
       (todo-server--show-side "mine" (if wide 'left 'above))

@@ -187,7 +187,8 @@
 (defun todo-server--preview ()
   "Show the note of the row at point beside the list, where there is room for it."
   (let ((item (and (>= (frame-width) todo-server-preview-width) (todo-server--item))))
-    (unless (or (equal item todo-server--noted) (not (eq (window-buffer) (current-buffer))))
+    (unless (or (not (eq (window-buffer) (current-buffer)))
+                (and (equal item todo-server--noted) (eq (not item) (not (todo-server--buffer "preview")))))
       (setq todo-server--noted item)
       (if (not item) (todo-server--close "preview")
         (todo-server--fill-side "preview" (todo-server--say :title item) (plist-get item :preview))

@@ -46,7 +46,8 @@ def action(name, key, scope="screen", **more):
 
 def items():
     begin, end = window[0], min(rows, window[0] + window[1])
-    return [{"id": f"i{n}", "title": f"Fruit {n}", "checked": n in ripe} for n in range(begin, end)]
+    return [{"id": f"i{n}", "title": f"Fruit {n}", "checked": n in ripe, "preview": f"Grown on tree {n}."}
+            for n in range(begin, end)]  # fmt: skip
 
 
 LIST = [
@@ -125,7 +126,8 @@ def act(name, params):
     elif name == "flip":
         say("a \u202edlrow\u202c \x1b[31m")
     elif name == "status":
-        status = {"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-01T00:00:00Z"}
+        status = {"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-01T00:00:00Z",
+                  "retryAt": "2126-01-01T00:00:00Z"}
     elif name == "crash":
         print("worm found", file=sys.stderr, flush=True)
         os._exit(3)

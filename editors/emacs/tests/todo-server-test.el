@@ -23,6 +23,22 @@
                     (format "(checkdoc-file %S)" file))
       (should (equal (buffer-string) "")))))
 
+(ert-deftest todo-server-test-02-package-lint ()
+  "A good guest: package-lint, older than Emacs 28, finds that version, and nothing else."
+  (with-temp-buffer
+    (apply #'call-process "emacs" nil t nil "-Q" "--batch" "--eval"
+           "(progn (require 'package)
+                   (add-to-list 'package-directory-list \"/usr/share/emacs/site-lisp/elpa\")
+                   (package-initialize)
+                   (require 'package-lint)
+                   (setq package-lint-main-file (expand-file-name \"todo-server.el\"
+                                                                  (getenv \"TODO_PACKAGE\"))))"
+           "-f" "package-lint-batch-and-exit" (todo-server-test--files))
+    (should (equal (seq-filter (lambda (line) (string-match-p "\\(warning\\|error\\):" line))
+                               (split-string (buffer-string) "\n"))
+                   '("todo-server.el:4:23: warning: This makes the package uninstallable in all \
+released Emacs versions.")))))
+
 (ert-deftest todo-server-test-03-help ()
   "Check 3: every command says what it does."
   (let ((commands (apropos-internal "\\`todo-server" #'commandp)))
