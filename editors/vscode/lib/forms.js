@@ -87,7 +87,8 @@ class Forms {
   #update(doc, fields) {
     const text = compose(fields);
     const { base } = this.#session.front.body;
-    const diagnostics = fields.flatMap(({ error }, line) => {
+    const diagnostics = fields.flatMap(({ error }, index) => {
+      const line = index && index === fields.length - 1 ? index + 1 : index; // the last one is below a blank line
       const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
       return error ? [new vscode.Diagnostic(range, plain(error), vscode.DiagnosticSeverity.Error)] : [];
     });

@@ -159,6 +159,15 @@ test('never lose typed text: a save without an answer times out, what is typed m
   assert.deepEqual([last.base, last.values.x], ['stored 2', 'c'], 'its own late save is no change of somebody else');
 });
 
+test('VS Code: an error stands at its line, once', async (t) => {
+  const ed = await held(t);
+  const lines = () => (ed.desk.diagnostics.get(ed.doc.uri.path) ?? []).map(({ range }) => range.start.line);
+  ed.desk.type(ed.doc, 'bad\n\nbad');
+  await until(() => `${lines()}` === '0,2');
+  ed.desk.type(ed.doc, 'good\n\nbad');
+  await until(() => `${lines()}` === '2');
+});
+
 test('never lose typed text: a server that dies while it saves leaves the text, which can be saved later', async (t) => {
   const ed = await held(t);
   ed.desk.type(ed.doc, 'b\n\nlonger');

@@ -50,7 +50,9 @@ function shelf() {
 }
 
 function book() {
-  const fields = [{ name: 'x', label: 'X', value: form.x }, { name: 'y', label: 'Y', value: form.y, multiline: true }];
+  const wrong = (value) => (value === 'bad' ? { error: 'Bad.' } : {});
+  const fields = [{ name: 'x', label: 'X', value: form.x, ...wrong(form.x) },
+    { name: 'y', label: 'Y', value: form.y, multiline: true, ...wrong(form.y) }];
   const actions = [action('keep', { role: 'save', primary: true }), action('drop', { role: 'back' })];
   const body = { kind: 'form', layout: 'text', base: `stored ${base}`, fields };
   return { id: 'book/1', name: 'book', title: 'Book', bar: {}, body, actions };
