@@ -21,6 +21,7 @@
 (defvar-local todo-server--base nil "The base that this text was typed on.")
 (defvar-local todo-server--begun nil "This text as it came from the server.")
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
+(defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar-local todo-server--saving nil "Whether a save of this text has no answer yet.")
 
 ;;;; What a text says
@@ -248,6 +249,7 @@
                              '(todo-server-mode todo-server-text-mode todo-server-side-mode))))
     (pop-to-buffer (or (todo-server--attached) "*todo*")
                    '((display-buffer-reuse-window display-buffer-same-window)))
+    (setq todo-server--noted 'none)
     (todo-server--preview)
     ;; Beside each other, if there is room, else above each other.
     (let ((wide (>= (frame-width) 100)))

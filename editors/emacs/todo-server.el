@@ -21,7 +21,7 @@
 (require 'todo-server-text)
 
 (defcustom todo-server-preview-width 100
-  "How many columns a frame needs for the note of a row to stand beside the list."
+  "How many columns a list needs for the note of a row to stand beside it."
   :type 'natnum :group 'todo-server)
 
 (defvar todo-server--message-id nil "Which message of the server was echoed last.")
@@ -29,7 +29,6 @@
 (defvar todo-server--front-id nil "The identity of the screen that was in front last.")
 (defvar-local todo-server--top 1 "Where the rows or fields begin.")
 (defvar-local todo-server--asked nil "Where the rows begin that were asked for last.")
-(defvar-local todo-server--noted nil "The item whose note is shown.")
 
 ;;;; The mode
 
@@ -152,13 +151,15 @@
     (setq todo-server--top (point))
     (todo-server--insert-body (plist-get screen :body))
     (pcase-dolist (`(,window ,item ,row ,above) places)
-      (todo-server--goto item row)
-      (when window
-        (set-window-point window (point))
+      ;; The point of the selected window is that of the buffer.
+      (let ((place (save-excursion (todo-server--goto item row) (point))))
+        (if window (set-window-point window place) (goto-char place))
         (save-excursion
+          (goto-char place)
           (if above (forward-line above) (goto-char (point-min)))
-          (set-window-start window (point) t)
-          (todo-server--want-rows window (point)))))
+          (when window
+            (set-window-start window (point) t)
+            (todo-server--want-rows window (point))))))
     (todo-server--preview)))
 
 (defun todo-server--want-rows (window start)
@@ -186,9 +187,11 @@
 
 (defun todo-server--preview ()
   "Show the note of the row at point beside the list, where there is room for it."
-  (let ((item (and (>= (frame-width) todo-server-preview-width) (todo-server--item))))
+  (let* ((beside (get-buffer-window "*todo preview*"))
+         (width (+ (window-total-width) (if beside (window-total-width beside) 0)))
+         (item (and (>= width todo-server-preview-width) (todo-server--item))))
     (unless (or (not (eq (window-buffer) (current-buffer)))
-                (and (equal item todo-server--noted) (eq (not item) (not (todo-server--buffer "preview")))))
+                (equal item todo-server--noted))
       (setq todo-server--noted item)
       (if (not item) (todo-server--close "preview")
         (todo-server--fill-side "preview" (todo-server--say :title item) (plist-get item :preview))

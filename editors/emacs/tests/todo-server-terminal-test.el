@@ -354,6 +354,16 @@
   (should-not (string-match-p "Grown" (todo-server-terminal-screen "a")))
   (todo-server-terminal-keys "a" "C-c" "C-k")
   (todo-server-terminal-sees "a" "Grown on tree 1")
+  ;; A list that is not so wide has none; each of two windows keeps its row.
+  (todo-server-terminal-keys "a" "C-x" "1" "C-x" "3" "n" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 2 *|.*\\[x\\] Fruit 2")
+  (should-not (string-match-p "Grown" (todo-server-terminal-screen "a")))
+  (todo-server-terminal-keys "a" "x")
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 2 *|.*\\[ \\] Fruit 2")
+  (todo-server-terminal-keys "a" "C-x" "o" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 1 *|.*\\[x\\] Fruit 1")
+  (todo-server-terminal-keys "a" "C-x" "1" "n")
+  (todo-server-terminal-sees "a" "Grown on tree 2")
   (todo-server-terminal-keys "a" "q")
   (todo-server-terminal-sees "a" "Grown" 'gone))
 
