@@ -122,14 +122,16 @@
   "The number of the row at POSITION; negative above the rows."
   (- (line-number-at-pos position) (line-number-at-pos todo-server--top)))
 
-(defun todo-server--goto (item row)
-  "Go to the row of ITEM, or to the line number ROW if that is gone."
-  (goto-char (point-min))
-  (if-let ((match (and item (text-property-search-forward 'todo-server-item item t))))
-      (goto-char (prop-match-beginning match))
-    (goto-char todo-server--top)
-    (forward-line row)
-    (when (eobp) (forward-line -1))))
+(defun todo-server--place (item row)
+  "Where the row of ITEM is, or the line number ROW if that is gone."
+  (save-excursion
+    (goto-char (point-min))
+    (if-let ((match (and item (text-property-search-forward 'todo-server-item item t))))
+        (prop-match-beginning match)
+      (goto-char todo-server--top)
+      (forward-line row)
+      (when (eobp) (forward-line -1))
+      (point))))
 
 (defun todo-server--draw (screen)
   "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
@@ -151,13 +153,13 @@
     (setq todo-server--top (point))
     (todo-server--insert-body (plist-get screen :body))
     (pcase-dolist (`(,window ,item ,row ,above) places)
-      ;; The point of the selected window is that of the buffer.
-      (let ((place (save-excursion (todo-server--goto item row) (point))))
-        (if window (set-window-point window place) (goto-char place))
-        (save-excursion
-          (goto-char place)
-          (if above (forward-line above) (goto-char (point-min)))
-          (when window
+      (let ((place (todo-server--place item row)))
+        (if (not window) (goto-char place)
+          (set-window-point window place)
+          ;; The point of the selected window is that of the buffer.
+          (save-excursion
+            (goto-char place)
+            (if above (forward-line above) (goto-char (point-min)))
             (set-window-start window (point) t)
             (todo-server--want-rows window (point))))))
     (todo-server--preview)))

@@ -56,7 +56,7 @@
   (should (= (length (todo-server--in (todo-server--front) :body :items)) todo-server-rpc-window))
   (with-current-buffer "*todo*"
     (should (= (count-lines todo-server--top (point-max)) 100000))
-    (todo-server--goto nil 70000)
+    (goto-char (todo-server--place nil 70000))
     (should (looking-at-p "…"))
     (should-error (todo-server-enter) :type 'user-error)
     (should (= (* 2 todo-server-rpc-window)

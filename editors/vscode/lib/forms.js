@@ -212,9 +212,11 @@ class Forms {
 
   watch = () => new vscode.Disposable(() => {});
   readDirectory = () => [];
-  createDirectory = refuse;
-  delete = refuse;
-  rename = refuse;
+  createDirectory = () => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  delete = this.createDirectory;
+  rename = this.createDirectory;
 
   stat(uri) {
     const { text, mtime, permissions } = this.#find(uri);
@@ -316,10 +318,6 @@ class Forms {
 /** Asks with one button; whether it was pressed. */
 async function ask(question, button) {
   return (await vscode.window.showWarningMessage(plain(question), { modal: true }, plain(button))) === plain(button);
-}
-
-function refuse() {
-  throw vscode.FileSystemError.NoPermissions();
 }
 
 /** The tabs that show a document, alone or as a side of a diff. */

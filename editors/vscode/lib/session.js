@@ -42,7 +42,7 @@ class Session {
   async #start() {
     if (this.state === 'running') return;
     Object.assign(this, { stack: [], revision: 0 });
-    this.#setState('starting');
+    this.#become('starting');
     try {
       this.#spawn(this.#command());
       const render = { frontOnly: true, window: WINDOW, preview: true };
@@ -50,11 +50,11 @@ class Session {
       await within(START_MS, this.request('initialize', options));
       this.#send({ method: 'initialized' });
       this.#rendered(await within(START_MS, this.request('workflow/rendering', {})));
-      this.#setState('running');
+      this.#become('running');
     } catch (error) {
       if (this.state !== 'starting') return; // it ended, which was said, or was stopped
       await this.#end();
-      this.#died(error.message);
+      this.#become('stopped', error.message);
     }
   }
 
@@ -82,19 +82,15 @@ class Session {
       const reason = this.#failure ?? end;
       this.process = undefined;
       for (const id of this.#pending.keys()) this.#settle({ id, error: { message: reason } });
-      if (this.state !== 'stopped') this.#died(reason);
+      if (this.state !== 'stopped') this.#become('stopped', reason);
     });
   }
 
-  #died(reason) {
-    this.reason = reason;
-    this.#setState('stopped');
-    this.#on.died(reason);
-  }
-
-  #setState(state) {
-    this.state = state;
+  /** Goes to another state; `reason` is why the server died, if it did. */
+  #become(state, reason) {
+    Object.assign(this, { state, reason });
     this.#on.render();
+    if (reason) this.#on.died(reason);
   }
 
   /** Ends the server, by force if it must be; resolves when it is gone. */
@@ -105,7 +101,7 @@ class Session {
   }
 
   async #end() {
-    this.#setState('stopped');
+    this.#become('stopped');
     if (!this.process) return;
     const gone = new Promise((resolve) => this.process.once('close', resolve));
     this.process.stdin.end(); // which means `exit`
