@@ -66,6 +66,14 @@
   (todo-server-terminal-keys session "Enter")
   (todo-server-terminal-sees session "Todos of ann"))
 
+(defun todo-server-terminal-fake (session width &optional rows)
+  "Start Emacs with the fake server and its ROWS in the terminal SESSION of WIDTH columns."
+  (let ((todo-server-terminal-width width))
+    (todo-server-terminal-start session "python3"
+                                (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
+                                (or rows "3") todo-server-test-folder))
+  (todo-server-terminal-sees session "\\[ \\] Fruit 0 *\\(|\\|$\\)"))
+
 (defmacro todo-server-terminal-test (name check &rest body)
   "Define the test NAME of CHECK; BODY has terminals that end with it."
   (declare (indent 2) (doc-string 2))
@@ -259,10 +267,8 @@
     "Never lose typed text: what is typed while a save waits for 6 s lands in the text."
   (let ((hold (expand-file-name "hold" todo-server-test-folder)))
     (write-region "" nil hold nil 'silent)
-    (todo-server-terminal-start "a" "env" (concat "HOLD=" hold) "python3"
-                                (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
-                                "3" todo-server-test-folder)
-    (todo-server-terminal-sees "a" "Fruit 0")
+    (let ((process-environment (cons (concat "HOLD=" hold) process-environment)))
+      (todo-server-terminal-fake "a" 80))
     (todo-server-terminal-keys "a" "v")
     (todo-server-terminal-sees "a" "sweet")
     (todo-server-terminal-type "a" "very ")
@@ -313,11 +319,8 @@
 (todo-server-terminal-test todo-server-terminal-text
     "Looks: the cursor is in the text, below the name of the field and above what is wrong."
   (dolist (width '(80 120))
-    (let ((todo-server-terminal-width width) (session (format "w%s" width)))
-      (todo-server-terminal-start session "python3"
-                                  (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
-                                  "3" todo-server-test-folder)
-      (todo-server-terminal-sees session "Fruit 0")
+    (let ((session (format "w%s" width)))
+      (todo-server-terminal-fake session width)
       (todo-server-terminal-keys session "v")
       (todo-server-terminal-sees session "Kind\nsweet\n\nNotes\nsoft")
       (todo-server-terminal-keys session "C-k")
@@ -330,14 +333,6 @@
          (equal (string-trim (todo-server-terminal-tmux "display" "-p" "-t" session
                                                         "#{cursor_x},#{cursor_y}"))
                 place))))))
-
-(defun todo-server-terminal-fake (session width)
-  "Start Emacs with the fake server in the terminal SESSION of WIDTH columns."
-  (let ((todo-server-terminal-width width))
-    (todo-server-terminal-start session "python3"
-                                (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
-                                "3" todo-server-test-folder)
-    (todo-server-terminal-sees session "Fruit 0")))
 
 (todo-server-terminal-test todo-server-terminal-preview
     "Looks: from 100 columns on the note of the row stands beside the list, and goes with it."
@@ -391,9 +386,7 @@
 
 (todo-server-terminal-test todo-server-terminal-28-window
     "Check 28: one moves through 100,000 rows as through any buffer."
-  (todo-server-terminal-start "a" "python3" (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
-                              "100000" todo-server-test-folder)
-  (todo-server-terminal-sees "a" "\\[ \\] Fruit 0$")
+  (todo-server-terminal-fake "a" 80 "100000")
   (todo-server-terminal-keys "a" "M->")
   (todo-server-terminal-sees "a" "\\[ \\] Fruit 99999$")
   (todo-server-terminal-keys "a" "Enter")
