@@ -96,11 +96,13 @@
   "Shows a side that a text is compared with, or the note of a row."
   (todo-server--prepare))
 
-(defun todo-server--complain (data _context _caller)
-  "Show the error DATA, and keep the keys typed meanwhile, which Emacs would drop."
-  (message "%s" (error-message-string data))
-  ;; Those keys clear the echo area.
-  (when (input-pending-p) (run-with-idle-timer 0.1 nil #'message "%s" (error-message-string data))))
+(defun todo-server--complain (data context caller)
+  "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."
+  (if (not (eq (car data) 'user-error)) (command-error-default-function data context caller)
+    (message "%s" (error-message-string data))
+    ;; Those keys clear the echo area.
+    (when (input-pending-p)
+      (run-with-idle-timer 0.1 nil #'message "%s" (error-message-string data)))))
 
 (defun todo-server--buffer (id)
   "The buffer of ID, the identity of a screen or the name of a side."
@@ -226,9 +228,8 @@
 (defun todo-server--show-side (id direction)
   "Show the side ID, if there is one, in DIRECTION from this window."
   (when-let ((side (todo-server--buffer id)))
-    (let (window-combination-limit)     ; all sides are balanced, and not two of them
-      (display-buffer side `(display-buffer-in-direction (direction . ,direction))))
-    (balance-windows)))
+    (let (window-combination-limit)     ; three windows beside each other have one parent
+      (display-buffer side `(display-buffer-in-direction (direction . ,direction))))))
 
 (defun todo-server--close (&rest ids)
   "Close the sides IDS, and the windows that were made for them."
@@ -254,7 +255,8 @@
     ;; Beside each other, if there is room, else above each other.
     (let ((wide (>= (frame-width) 100)))
       (todo-server--show-side "mine" (if wide 'left 'above))
-      (todo-server--show-side "theirs" (if wide 'right 'below)))))
+      (todo-server--show-side "theirs" (if wide 'right 'below)))
+    (when (todo-server--buffer "theirs") (balance-windows (window-parent)))))
 
 ;;;; Saving, leaving
 
