@@ -235,7 +235,7 @@
 (defun todo-server ()
   "Show the todos, starting the server if it is not running."
   (interactive)
-  (unless todo-server-rpc-connection (todo-server-rpc-start))
+  (if todo-server-rpc-connection (todo-server--update) (todo-server-rpc-start))
   (todo-server--show t))
 
 ;;;###autoload (autoload 'todo-server-create "todo-server" "Add something, from any buffer." t)
@@ -259,7 +259,8 @@ A buffer that is not ours stands for the main one."
   (with-current-buffer (cond ((derived-mode-p 'todo-server-mode 'todo-server-text-mode)
                               (current-buffer))
                              ((derived-mode-p 'todo-server-side-mode) (todo-server--attached))
-                             ((get-buffer "*todo*")))
+                             (t (todo-server--update)
+                                (get-buffer "*todo*")))
     (let* ((action (todo-server--find member value (plist-get todo-server--screen :actions)))
            (item (todo-server--item))
            (url (or (plist-get item :url) ""))

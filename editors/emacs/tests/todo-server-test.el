@@ -138,6 +138,17 @@ released Emacs versions.")))))
     (should-not (todo-server-test-sees
                  (get-text-property (1- (point)) 'todo-server-item)))))
 
+(todo-server-test todo-server-test-10-killed-list
+    "A good guest: a list whose buffer was killed comes back, also for what is done from elsewhere."
+  (todo-server-test-login)
+  (todo-server-test-add "Row")
+  (kill-buffer "*todo*")
+  (todo-server)
+  (should (todo-server-test-sees "[ ] Row"))
+  (kill-buffer "*todo*")
+  (todo-server-test-answering '("From afar") (todo-server-create))
+  (todo-server-test-wait (todo-server-test-sees "From afar")))
+
 (todo-server-test todo-server-test-11-12-13-edit
     "Checks 11, 12, 13, 19: open, save, back to the list; undo brings the old text."
   (todo-server-test-script "addTodo" '(:title "Old" :note "one\ntwo"))
