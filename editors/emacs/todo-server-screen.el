@@ -78,9 +78,11 @@
 
 (defun todo-server--define (member value documentation)
   "The new command with DOCUMENTATION for the action whose MEMBER is VALUE."
-  (defalias (intern (format (if (eq member :role) "todo-server-%s" "todo-server-do-%s") value))
-    (lambda () (interactive) (todo-server--act member value))
-    documentation))
+  (let ((command (intern (format (if (eq member :role) "todo-server-%s" "todo-server-do-%s") value))))
+    ;; Not `defalias', which keeps a list of all that was ever defined.
+    (fset command (lambda () (interactive) (todo-server--act member value)))
+    (put command 'function-documentation documentation)
+    command))
 
 (defconst todo-server--roles
   (split-string "open toggle create remove save back search undo redo refresh retry sync login

@@ -262,16 +262,14 @@ class Forms {
     doc.isAwaited = true;
     const answer = session.act(front.name, name, params).finally(() => (doc.isAwaited = false));
     await within(SAVE_MS, answer).catch((error) => {
-      if (error.isLate) answer.then(() => this.#savedLate(doc, text)).catch(this.#report);
+      const told = plain(`“${doc.name}” is saved now.`);
+      const tell = () => this.#saved(doc, text) && vscode.window.showInformationMessage(told);
+      if (error.isLate) answer.then(tell).catch(this.#report);
       throw error;
     });
     if (this.#saved(doc, text)) return this.#touch(doc);
     doc.sent = text; // the form that came instead has to be settled first
     throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
-  }
-
-  #savedLate(doc, text) {
-    if (this.#saved(doc, text)) vscode.window.showInformationMessage(plain(`“${doc.name}” is saved now.`));
   }
 
   /** Whether a text is stored that the server was asked to store: not if sides have to be compared first. */
