@@ -194,7 +194,7 @@ let package = Package(
       name: "TodoStoresTests",
       dependencies: [
         "System", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores",
-        "TodoModel", "JSONRPC", "TestSupport",
+        "TodoModel", "TodoDocument", "JSONRPC", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

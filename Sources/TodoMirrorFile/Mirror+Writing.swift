@@ -14,6 +14,7 @@ extension Mirror {
     let number = isSame ? printed.number : printed.number + 1
     let heading = DocumentHeading(list: list, generation: number, isKept: isKept)
     let bytes = DocumentPrinter.print(heading, contents)
+    wanted = bytes
     guard bytes != current?.taken || !isSame else {
       trouble = nil
       return
@@ -139,7 +140,7 @@ extension Mirror {
     let start = ContinuousClock.now
     repeat {
       try tick(at: .now)
-      if asides.isEmpty, current != nil { break }
+      if asides.isEmpty, isUpToDate { break }
       pause(.milliseconds(20))
     } while .now < start + Self.endTime
     _ = try ask(.close(path: key))
@@ -148,5 +149,5 @@ extension Mirror {
   private static let endTime = Duration.seconds(3)
 
   /// Whether the file is as the store has it.
-  package var isUpToDate: Bool { current?.taken != nil && retryAt == nil }
+  package var isUpToDate: Bool { !isGrowing && wanted != nil && current?.taken == wanted }
 }

@@ -43,6 +43,8 @@ package final class Mirror {
   var trouble: String?
   /// When writing is tried again that did not work.
   var retryAt: Instant?
+  /// What the file is to be.
+  var wanted: [UInt8]?
   /// What was written beside the file last.
   var writtenBeside: [UInt8]?
   var isKept = true
@@ -111,7 +113,8 @@ package final class Mirror {
     return now + (isBusy ? Self.busyLookTime : Self.lookTime)
   }
 
-  private var isGrowing = false
+  /// Whether somebody is about to write the file.
+  private(set) var isGrowing = false
 
   /// Does what there is to do: reads what was saved, and writes what is new.
   package func tick(at now: Instant) throws(TodoError) {

@@ -30,8 +30,11 @@ struct MirrorCommand {
       if isOnce { try session.loadOnce() } else { keep(mirror, session, mailbox) }
       try mirror.end { session.wait(for: $0, also: nil) }
       session.tidyUp()
-      if !isOnce { report("\(path) is not kept any more") }
-      return mirror.isUpToDate ? 0 : 1
+      guard isOnce else {
+        report("\(path) is not kept any more")
+        return 0
+      }
+      return mirror.isUpToDate ? 0 : fail("\(path) is not as the list is; see above")
     } catch {
       session.tidyUp()
       return fail(error.message)

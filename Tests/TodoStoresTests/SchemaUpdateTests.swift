@@ -128,4 +128,26 @@ import TodoModel
     _ = try open()
     #expect(FileTree.names(in: folder.path).count { $0.hasSuffix("Z") } == 1)
   }
+
+  /// Version 5 had everything but documents.
+  @Test func theNextVersionGetsItsTables() throws {
+    let path = folder.path("5.sqlite")
+    let list = TodoListKey.local
+    do {
+      let store = try SQLiteStore(at: .file(path), environment: .counting())
+      _ = try store.add(try TodoDraft(title: "Milk"), to: list)
+      try store.withConnection { connection throws(TodoError) in
+        let tables = try connection.texts(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
+        #expect(tables.count == 6)
+        for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
+        try connection.execute("PRAGMA user_version = 5")
+      }
+    }
+    let store = try SQLiteStore(at: .file(path), environment: .counting())
+    _ = try store.openDocument("/todos.md", in: list)
+    #expect(
+      try store.readDocument("/todos.md", in: list).todos.map(\.content.title) == ["Milk"])
+    #expect(FileTree.names(in: folder.path).count { $0.contains(".schema-5-") } == 1)
+  }
 }

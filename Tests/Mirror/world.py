@@ -1,0 +1,208 @@
+"""The mirror, somebody who works on the same store, and what has to be there at the end."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+from buffer import HEAD, words
+
+# Who does nothing for so long is stuck.
+PATIENCE_SECONDS = 30
+
+
+class Broken(Exception):
+    """Something was lost, or did not happen."""
+
+
+class Ledger:
+    """The words that were typed: each occurs once."""
+
+    def __init__(self):
+        self.typed_count = 0
+        self.other_count = 0
+        self.saved = set()
+        # Those that are a todo's first word.
+        self.added = set()
+        self.deleted = set()
+        self.others = set()
+        self.summary = "not checked"
+
+    def new_word(self):
+        self.typed_count += 1
+        return f"w{self.typed_count:07}"
+
+    def other_word(self):
+        self.other_count += 1
+        return f"z{self.other_count:07}"
+
+    def check(self, text, todos):
+        in_store = [words(f"{todo['title']}\n{todo['note']}") for todo in todos]
+        there = words(text).union(*in_store) if in_store else words(text)
+        lost = self.saved - self.deleted - there
+        vanished = self.others - self.deleted - there
+        seen, doubled = set(), set()
+        for found in in_store:
+            doubled |= found & seen & self.added - self.deleted
+            seen |= found
+        ids = {match[3] for line in text.split("\n") if (match := HEAD.match(line))}
+        missing = {todo["id"] for todo in todos} ^ ids
+        self.summary = (
+            f"lost {len(lost)}, doubled {len(doubled)}, vanished {len(vanished)} "
+            f"of {len(self.saved)} saved and {len(self.others)} of others")
+        if lost or vanished or doubled or missing:
+            raise Broken(
+                f"{self.summary}; lost {sorted(lost)[:5]}, doubled {sorted(doubled)[:5]}, "
+                f"vanished {sorted(vanished)[:5]}, not in both {sorted(missing)[:5]}")
+
+
+class Mirror:
+    def __init__(self, command, folder, path):
+        self.command = command + [
+            "mirror", path, "--store", f"sqlite:{folder}/todos.sqlite", "--name", "ann"]
+        self.folder = folder
+        self.path = path
+        self.process = None
+
+    @property
+    def is_running(self):
+        return self.process is not None
+
+    def start(self):
+        with open(os.path.join(self.folder, "mirror.log"), "ab") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def kill(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        if self.process.wait(PATIENCE_SECONDS) != 0:
+            raise Broken(f"the mirror ended with code {self.process.returncode}")
+        self.process = None
+
+    def read(self):
+        """The text as an editor finds it, who opens the file until it is there."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                with open(self.path, encoding="utf-8", newline="") as file:
+                    return file.read()
+            except FileNotFoundError:
+                if time.monotonic() > end:
+                    raise Broken("there is no file") from None
+                time.sleep(0.01)
+
+    def identity(self):
+        status = os.stat(self.path)
+        return (status.st_ino, status.st_mtime_ns, status.st_size)
+
+    def _wait(self, what, is_done):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not is_done():
+            if self.process and self.process.poll() is not None:
+                raise Broken(f"the mirror ended with code {self.process.returncode}: {self._log()}")
+            if time.monotonic() > end:
+                raise Broken(f"waited {PATIENCE_SECONDS} s for {what}: {self._log()}")
+            time.sleep(0.003)
+
+    def _log(self):
+        with open(os.path.join(self.folder, "mirror.log"), errors="replace") as log:
+            return log.read()[-500:]
+
+    def wait_until_written(self):
+        self._wait("the first text", lambda: os.path.exists(self.path))
+
+    def wait_until_replaced(self, identity):
+        """A text with new words is answered with another text."""
+        self._wait("another text", lambda: self.identity() != identity)
+
+    def wait_until_seen(self):
+        time.sleep(0.1)
+
+    def settle_if_idle(self, pending):
+        """Gives the mirror a moment, as a person does who reads."""
+        if pending is None:
+            time.sleep(0.01)
+
+    def _asides(self):
+        return [name for name in os.listdir(self.folder) if name.startswith(".todos.md.")]
+
+    def wait_until_settled(self):
+        """Nothing changes any more, and nothing is looked at beside the file."""
+        self._wait("the last aside", lambda: not self._asides())
+        since, last = time.monotonic(), self.identity()
+
+        def is_quiet():
+            nonlocal since, last
+            if self.identity() != last or self._asides():
+                since, last = time.monotonic(), self.identity()
+            return time.monotonic() > since + 1.5
+
+        self._wait("quiet", is_quiet)
+
+
+class Somebody:
+    """Works on the store, with a server of his own."""
+
+    def __init__(self, command, folder, chance, ledger):
+        self.chance = chance
+        self.ledger = ledger
+        self.id = 0
+        self.process = subprocess.Popen(
+            command + ["--store", f"sqlite:{folder}/todos.sqlite"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.ask("initialize", processId=None)
+        self.ask("login", name="ann")
+
+    def ask(self, method, **params):
+        self.id += 1
+        message = {"jsonrpc": "2.0", "id": self.id, "method": method, "params": params}
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                raise Broken("the other server ended")
+            answer = json.loads(line)
+            if answer.get("id") == self.id:
+                return answer.get("result")
+
+    def todos(self):
+        return self.ask("listTodos", limit=100_000)["todos"]
+
+    def step(self):
+        way = self.chance.random()
+        if way < 0.4:
+            word = self.ledger.other_word()
+            self.ask("addTodo", title=f"Of somebody else {word}")
+            self.ledger.others.add(word)
+            return
+        todos = self.ask("listTodos", limit=30, offset=self.chance.randint(0, 100))["todos"]
+        if not todos:
+            return
+        todo = self.chance.choice(todos)
+        if way < 0.55:
+            removed = self.ask("removeTodo", id=todo["id"], version=todo["version"])
+            if removed is not None:
+                self.ledger.deleted |= words(f"{todo['title']}\n{todo['note']}")
+        elif way < 0.8 and len(todo["title"]) < 300:
+            word = self.ledger.other_word()
+            edited = self.ask(
+                "editTodo", id=todo["id"], version=todo["version"],
+                title=f"{todo['title']} {word}")
+            if edited is not None:
+                self.ledger.others.add(word)
+        else:
+            self.ask("toggleTodo", id=todo["id"])
+
+    def end(self):
+        if self.process:
+            self.process.stdin.close()
+            self.process.wait()
+            self.process = None
