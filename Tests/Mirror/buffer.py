@@ -49,11 +49,14 @@ class Buffer:
                 found.append(block)
         return found
 
-    def type(self, chance, ledger):
-        word = ledger.new_word()
-        way = chance.random()
+    def type(self, chance, ledger, count):
         plain = self.marked()
         conflicts = self.marked(is_conflict=True)
+        for _ in range(count):
+            self.type_line(chance, ledger.new_word(), plain, conflicts)
+
+    def type_line(self, chance, word, plain, conflicts):
+        way = chance.random()
         if conflicts and way < 0.2:
             self.type_into_conflict(chance, chance.choice(conflicts), word)
         elif not plain or way < 0.45:

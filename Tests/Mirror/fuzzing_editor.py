@@ -41,8 +41,7 @@ class Editor:
 
     def type(self, count):
         """Changes the buffer: so many lines are typed."""
-        for _ in range(count):
-            self.buffer.type(self.chance, self.session.ledger)
+        self.buffer.type(self.chance, self.session.ledger, count)
         if self.buffer.todo_count > self.session.todos_max:
             self.buffer.delete(self.chance, self.session.ledger, self.session.todos_max // 4)
 
@@ -105,7 +104,7 @@ class Session:
         self.path = os.path.join(folder, "todos.md")
         self.ledger = Ledger()
         self.lines = lines
-        self.todos_max = 200
+        self.todos_max = 150
         self.mirror = Mirror(command, folder, self.path)
         self.mirror.start()
         self.somebody = Somebody(command, folder, self.chance, self.ledger)
@@ -151,7 +150,7 @@ class Session:
             self.mirror.settle_if_idle(self.pending)
             if self.pending is None:
                 editor.load()
-        editor.type(chance.randint(1, 160))
+        editor.type(chance.randint(1, 200))
         editor.save()
         if chance.random() < 0.1:
             # The same text again, and again.
