@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 
+from buffer import Buffer, words
 from world import Broken, Ledger, Mirror, Somebody
-from buffer import Buffer
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
@@ -65,7 +65,7 @@ class Editor:
             file.write(data)
         os.chmod(new, 0o600)
         os.rename(new, self.path)
-        self.session.was_saved(self)
+        self.session.was_saved(self, data)
 
     def save_in_pieces(self, data, count, crossing=None):
         cuts = sorted(self.chance.randint(0, len(data)) for _ in range(count - 1))
@@ -78,23 +78,21 @@ class Editor:
                     crossing = None
                 elif count > 1:
                     self.session.pause(self.chance.random() * 0.03)
-        self.session.was_saved(self)
+        self.session.was_saved(self, data)
 
     def save_crossed(self, data):
         """While this editor writes in place, the other one replaces the file."""
         other = next(editor for editor in self.session.editors if editor is not self)
-        if not self.session.mirror.is_running or not other.is_kept:
+        if not self.session.mirror.is_running:
             return self.save_in_pieces(data, 2)
         other.type(2)
         other_data = other.buffer.text.encode()
         # What the mirror has not opened yet is gone for good when its name is.
         self.session.mirror.wait_until_seen()
         self.save_in_pieces(data, 3, lambda: other.save_by_rename(other_data))
-        self.session.wait_until_taken()
-
-    @property
-    def is_kept(self):
-        return self.buffer is not None
+        # The file that was replaced has no name: only a mirror that lives can have read it.
+        self.session.mirror.wait_for_words(
+            (self.buffer.typed & words(self.buffer.text)) - self.session.ledger.deleted)
 
 
 class Session:
@@ -115,16 +113,15 @@ class Session:
         self.mirror.wait_until_written()
         self.editors = [Editor("a", self), Editor("b", self)]
 
-    def was_saved(self, editor):
+    def was_saved(self, editor, data):
         editor.buffer.note_saved(self.ledger)
-        self.pending = (editor, self.mirror.identity())
+        self.pending = (editor, data)
         self.save_count += 1
 
     def wait_until_taken(self):
-        if self.pending is None:
-            return
-        editor, identity = self.pending
-        self.mirror.wait_until_replaced(identity)
+        """Until the file is another one: what was saved is the mirror's then."""
+        if self.pending is not None:
+            self.mirror.wait_until_replaced(self.pending[1])
         self.pending = None
 
     def pause(self, seconds):

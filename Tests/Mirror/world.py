@@ -118,9 +118,12 @@ class Mirror:
     def wait_until_written(self):
         self._wait("the first text", lambda: os.path.exists(self.path))
 
-    def wait_until_replaced(self, identity):
+    def wait_until_replaced(self, data):
         """A text with new words is answered with another text."""
-        self._wait("another text", lambda: self.identity() != identity)
+        self._wait("another text", lambda: self.read().encode() != data)
+
+    def wait_for_words(self, wanted):
+        self._wait("the words of both", lambda: wanted <= words(self.read()))
 
     def wait_until_seen(self):
         time.sleep(0.1)
