@@ -16,6 +16,8 @@ package struct Document: Sendable, Equatable {
   package var entries: [Entry] = []
   /// Whether the mark of the end is there: without it, the rest may not have been written yet.
   package var isWhole = false
+  /// The last line, where it has no end either and so may be half of one.
+  package var half: [UInt8]?
 
   package enum Entry: Sendable, Equatable {
     case todo(DocumentLine)
@@ -97,6 +99,17 @@ enum DocumentWords {
     Array("\(isFirst ? "<<<" : "===") \(side.rawValue)".utf8)
   }
   static let sidesEnd = Array(">>>".utf8)
+
+  /// What a line can begin with.
+  static let ofLines = [headingStart, end, Array("- [ ] ".utf8), Array("- [x] ".utf8)]
+  static let ofSides =
+    Merge.Side.allCases.flatMap { [sideStart($0, isFirst: true), sideStart($0, isFirst: false)] }
+    + [sidesEnd, Array("[ ] ".utf8), Array("[x] ".utf8)]
+
+  /// Whether a line is one of some words as far as it was written.
+  static func isHalf(_ line: ArraySlice<UInt8>, of words: [[UInt8]]) -> Bool {
+    line.starts(with: headingStart) || words.contains { $0.starts(with: line) }
+  }
 }
 
 enum ASCII {

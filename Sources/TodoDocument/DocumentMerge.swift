@@ -39,15 +39,20 @@ package struct DocumentMerge {
     let chosen = chosenLines()
     var above: TodoID?
     for (index, entry) in document.entries.enumerated() {
+      let isLast = !document.isWhole && index == document.entries.count - 1
       switch entry {
       case .todo(let line):
+        if isLast, isHalf() { break }
         if let mark = line.mark, chosen[mark.id] == index {
-          take(line, mark)
+          take(isLast ? mended(line, mark) : line, mark, isLast: isLast)
           above = mark.id
         } else {
           add(line)
         }
-      case .text(let text): take(text, below: above)
+      case .text(let text):
+        // Half of a text is the text, as far as it was written.
+        if isLast, now.texts.contains(where: { $0.text.utf8.starts(with: text.utf8) }) { break }
+        take(text, below: above)
       }
     }
     // Each goes to the top of the list: the first line is to be the first there, too.
@@ -88,8 +93,9 @@ package struct DocumentMerge {
     return RememberedLine(todo).isText(digest)
   }
 
-  private mutating func take(_ line: DocumentLine, _ mark: LineMark) {
-    guard !untouched.contains(mark.id) else { return }
+  /// - Parameter isLast: Whether there may be more of it.
+  private mutating func take(_ line: DocumentLine, _ mark: LineMark, isLast: Bool) {
+    guard !untouched.contains(mark.id), !isLast || !isUntouched(line, mark) else { return }
     guard line.isConflict else {
       var fields = ContentField.allCases
       let dropping = generation?.lines[mark.id]?.sides ?? []
@@ -104,17 +110,45 @@ package struct DocumentMerge {
         dropping.isEmpty ? .edit(mark.id, edit) : .settle(mark.id, edit, dropping: dropping))
       return
     }
-    takeConflict(line, mark)
+    takeConflict(line, mark, isLast: isLast)
+  }
+
+  // MARK: The last line of a text without an end
+
+  /// Whether it is the beginning of a line that is known.
+  private func isHalf() -> Bool {
+    guard generation != nil, let half = document.half else { return false }
+    return todos.values.contains { DocumentPrinter.head(of: $0).starts(with: half) }
+  }
+
+  /// With the whole of its note, where what is there is the beginning of it.
+  private func mended(_ line: DocumentLine, _ mark: LineMark) -> DocumentLine {
+    guard !line.isConflict, let todo = todos[mark.id], todo.version == mark.version,
+      todo.content.note.utf8.starts(with: line.content.note.utf8)
+    else { return line }
+    var line = line
+    line.content.note = todo.content.note
+    return line
   }
 
   // MARK: Conflicts
 
-  private mutating func takeConflict(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func takeConflict(
+    _ line: DocumentLine, _ mark: LineMark, isLast: Bool
+  ) {
     let known = generation?.lines[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     let todo = todos[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     var digests = Set(known?.sides ?? [])
     if let todo { digests.formUnion(RememberedLine(todo).sides) }
     let seen = known?.sides ?? []
+    // What may be missing because it is not written yet was not chosen against.
+    if isLast {
+      var line = line
+      if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
+        line.sides.removeLast()
+      }
+      return hold(line, mark, digests, dropping: [])
+    }
     switch line.sides.count {
     case 0:
       // The note was not shown, so nothing is said of it.
@@ -130,24 +164,23 @@ package struct DocumentMerge {
       save.changes.append(
         .settle(mark.id, edit(content, mark, ContentField.allCases, nil), dropping: seen))
     default:
-      takeSides(line, mark, digests, seen)
+      let present = Set(line.sides.map { LineDigest.side($0.content) })
+      hold(line, mark, digests, dropping: Set(seen).subtracting(present).sorted())
       takeHead(line, mark, todo)
     }
   }
 
-  /// Several texts are there still: what was typed into one of them is one more.
-  private mutating func takeSides(
-    _ line: DocumentLine, _ mark: LineMark, _ known: Set<Int64>, _ seen: [Int64]
+  /// What was typed into one of several texts is one more.
+  private mutating func hold(
+    _ line: DocumentLine, _ mark: LineMark, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
-    let present = line.sides.map { side in
+    let new = line.sides.map { side in
       HeldText(
         content: side.content, digest: LineDigest.side(side.content),
         ifGone: DocumentAddition(digest: LineDigest.gone(mark.id, side.content), occurrence: 0))
-    }
-    let new = present.filter { !known.contains($0.digest) }
-    let gone = Set(seen).subtracting(present.map(\.digest))
+    }.filter { !known.contains($0.digest) }
     if !new.isEmpty || !gone.isEmpty {
-      save.changes.append(.hold(mark.id, new, dropping: gone.sorted()))
+      save.changes.append(.hold(mark.id, new, dropping: gone))
     }
   }
 
@@ -215,6 +248,16 @@ package struct DocumentMerge {
     }
     // What nothing in the document was found to be.
     save.changes += knownTexts.values.joined().sorted().map { .removeText($0) }
+  }
+}
+
+extension DocumentTodo {
+  /// Whether one of its texts begins like this.
+  fileprivate func hasSide(from start: TodoContent) -> Bool {
+    sides.contains { side in
+      side.content.title.utf8.starts(with: start.title.utf8)
+        && side.content.note.utf8.starts(with: start.note.utf8)
+    }
   }
 }
 

@@ -27,9 +27,23 @@ private struct DocumentParser {
 
   mutating func read() -> Document {
     while let line = lines.next() { take(line) }
+    dropHalfWord()
     endTodo()
     endText()
+    if !document.isWhole, lines.isCut { document.half = lines.last }
     return document
+  }
+
+  /// Half of one of our own words is nobody's text.
+  private mutating func dropHalfWord() {
+    guard lines.isCut, !document.isWhole else { return }
+    if let head, head.line.isConflict, let last = body.last {
+      if DocumentWords.isHalf(lines[last].droppingIndent, of: DocumentWords.ofSides) {
+        body.removeLast()
+      }
+    } else if head == nil, let last = text.last {
+      if DocumentWords.isHalf(lines[last], of: DocumentWords.ofLines) { text.removeLast() }
+    }
   }
 
   private mutating func take(_ range: Range<Int>) {

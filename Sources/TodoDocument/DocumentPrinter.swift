@@ -48,20 +48,32 @@ package struct DocumentPrinter {
   }
 
   private mutating func print(_ todo: DocumentTodo) {
+    print(head: todo)
+    out.append(ASCII.newline)
+    if todo.sides.isEmpty {
+      print(note: todo.content.note, indent: DocumentWords.indent)
+    } else {
+      print(todo.sides)
+    }
+  }
+
+  private mutating func print(head todo: DocumentTodo) {
     out += "- ".utf8
     print(box: todo.content)
     out += " ^".utf8
     WordText.write(todo.id.text, to: &out)
     out += ".\(todo.version)".utf8
-    if todo.sides.isEmpty {
-      out.append(ASCII.newline)
-      print(note: todo.content.note, indent: DocumentWords.indent)
-    } else {
+    if !todo.sides.isEmpty {
       out.append(ASCII.space)
       out += DocumentWords.conflict
-      out.append(ASCII.newline)
-      print(todo.sides)
     }
+  }
+
+  /// The line of a todo without what is below it.
+  static func head(of todo: DocumentTodo) -> [UInt8] {
+    var printer = DocumentPrinter()
+    printer.print(head: todo)
+    return printer.out
   }
 
   private mutating func print(box content: TodoContent) {

@@ -14,6 +14,11 @@ struct LineScanner {
     hasReturns = firstEnd > 0 && bytes[firstEnd - 1] == ASCII.carriageReturn
   }
 
+  /// Whether the last line has no end.
+  var isCut: Bool { bytes.last.map { $0 != ASCII.newline } ?? false }
+
+  var last: [UInt8] { Array(bytes.suffix { $0 != ASCII.newline }) }
+
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
   mutating func next() -> Range<Int>? {
@@ -37,6 +42,12 @@ struct LineScanner {
       note += bytes[range].droppingIndent
     }
     return String(decoding: note, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func suffix(_ isIncluded: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    self[(lastIndex { !isIncluded($0) }.map { $0 + 1 } ?? 0)...]
   }
 }
 

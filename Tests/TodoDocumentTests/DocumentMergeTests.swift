@@ -137,6 +137,28 @@ import TodoModel
     #expect(other.changes("<!-- todo-server ann local 17 -->\n<!-- end -->\n").isEmpty)
   }
 
+  /// An editor that is killed while it writes leaves the beginning of a text.
+  @Test func theBeginningOfATextAsksForNothing() {
+    let texts = [DocumentText(id: 1, text: "Not a todo", after: TodoID("k3f9"))]
+    for desk in [
+      Desk(.plants, .rent), Desk(.rent, .plants, texts: texts), Desk(.plants, .door),
+      Desk(.noted, texts: texts),
+    ] {
+      let bytes = Array(desk.text.utf8)
+      for count in 0..<bytes.count {
+        let half = String(decoding: bytes[..<count], as: UTF8.self)
+        #expect(desk.changes(half).isEmpty, "\(half)")
+      }
+    }
+  }
+
+  @Test func whatWasTypedAtTheEndOfATextIsTaken() {
+    let desk = Desk(.plants)
+    let start = desk.text.replacing("<!-- end -->\n", with: "")
+    #expect(desk.changes(start + "- [ ] Buy").compactMap(\.added).map(\.0) == [.open("Buy")])
+    #expect(desk.changes(start + "  A note").only?.edit?.content.note == "A note")
+  }
+
   // MARK: Text
 
   @Test func textIsKeptWhereItIs() {

@@ -93,6 +93,9 @@ extension DocumentTodo {
     id: TodoID("p2q7"), version: 12,
     content: TodoContent(
       title: "Pay the rent", note: "By Friday, to the new account.", isDone: true))
+  static let noted = DocumentTodo(
+    id: TodoID("k3f9"), version: 12,
+    content: .open("# 1. A & <!-- b", note: "One\n\nTwo\n  three\n"))
   static let door = DocumentTodo(
     id: TodoID("a8d1"), version: 2, content: .open("Fix the front door", note: "The hinge."),
     sides: [
