@@ -49,15 +49,28 @@ class Editor:
         """Writes the buffer; what was typed counts from here on."""
         data = self.buffer.text.encode()
         way = self.chance.choices(
-            ["in place", "in pieces", "by rename", "crossing"], [4, 3, 4, 1])[0]
+            ["in place", "in pieces", "by rename", "crossing", "killed"], [16, 12, 16, 4, 1])[0]
         if way == "by rename":
             self.save_by_rename(data)
         elif way == "in place":
             self.save_in_pieces(data, 1)
         elif way == "in pieces":
             self.save_in_pieces(data, self.chance.randint(2, 5))
+        elif way == "killed":
+            self.begin_to_save(data)
         else:
             self.save_crossed(data)
+
+    def begin_to_save(self, data):
+        """The editor is killed while it writes: what was typed was not saved."""
+        half = data[:self.chance.randint(0, len(data))]
+        self.session.mirror.start_unless_running()
+        self.session.wait_until_taken()
+        with open(self.path, "wb", buffering=0) as file:
+            file.write(half)
+        self.session.pending = (self, half)
+        self.session.wait_until_taken()
+        self.load()
 
     def save_by_rename(self, data):
         new = f"{self.path}.{self.name}~"
@@ -139,8 +152,7 @@ class Session:
         # Two saves of different texts before anybody reads the first: no program can help.
         if self.pending is not None and (
                 self.pending[0] is not editor or chance.random() < 0.8):
-            if not self.mirror.is_running:
-                self.mirror.start()
+            self.mirror.start_unless_running()
             self.wait_until_taken()
         # Many editors read the file again when it has changed; others type on.
         if chance.random() < 0.7:
@@ -149,7 +161,7 @@ class Session:
                 editor.load()
         editor.type(chance.randint(1, 200))
         editor.save()
-        if chance.random() < 0.1:
+        if chance.random() < 0.1 and editor.buffer.typed:
             # The same text again, and again.
             editor.save()
         for _ in range(chance.randint(0, 3)):
@@ -158,14 +170,11 @@ class Session:
             self.pause(chance.random() * 0.05)
             self.mirror.kill()
             self.kill_count += 1
-            if chance.random() < 0.5:
-                self.mirror.start()
-        elif not self.mirror.is_running and chance.random() < 0.5:
-            self.mirror.start()
+        if chance.random() < 0.5:
+            self.mirror.start_unless_running()
 
     def finish(self):
-        if not self.mirror.is_running:
-            self.mirror.start()
+        self.mirror.start_unless_running()
         self.wait_until_taken()
         self.mirror.wait_until_settled()
         text = self.mirror.read()

@@ -74,6 +74,10 @@ class Mirror:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
+    def start_unless_running(self):
+        if not self.is_running:
+            self.start()
+
     def kill(self):
         if self.process:
             self.process.kill()
