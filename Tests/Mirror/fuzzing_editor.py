@@ -101,7 +101,7 @@ class Editor:
         other.type(2)
         other_data = other.buffer.text.encode()
         # What the mirror has not opened yet is gone for good when its name is.
-        self.session.mirror.wait_until_seen()
+        self.session.wait_until_taken()
         self.save_in_pieces(data, 3, lambda: other.save_by_rename(other_data))
         # The file that was replaced has no name: only a mirror that lives can have read it.
         self.session.mirror.wait_for_words(

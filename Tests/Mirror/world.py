@@ -129,9 +129,6 @@ class Mirror:
     def wait_for_words(self, wanted):
         self._wait("the words of both", lambda: wanted <= words(self.read()))
 
-    def wait_until_seen(self):
-        time.sleep(0.1)
-
     def settle_if_idle(self, pending):
         """Gives the mirror a moment, as a person does who reads."""
         if pending is None:
