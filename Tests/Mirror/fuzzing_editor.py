@@ -96,12 +96,13 @@ class Editor:
     def save_crossed(self, data):
         """While this editor writes in place, the other one replaces the file."""
         other = next(editor for editor in self.session.editors if editor is not self)
-        if not self.session.mirror.is_running:
+        # What the mirror has not opened yet is gone for good when its name is.
+        if self.session.mirror.is_running:
+            self.session.wait_until_taken()
+        if not self.session.mirror.has_answered:
             return self.save_in_pieces(data, 2)
         other.type(2)
         other_data = other.buffer.text.encode()
-        # What the mirror has not opened yet is gone for good when its name is.
-        self.session.wait_until_taken()
         self.save_in_pieces(data, 3, lambda: other.save_by_rename(other_data))
         # The file that was replaced has no name: only a mirror that lives can have read it.
         self.session.mirror.wait_for_words(

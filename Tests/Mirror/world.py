@@ -64,12 +64,15 @@ class Mirror:
         self.folder = folder
         self.path = path
         self.process = None
+        # Whether it has certainly opened the file since it was started.
+        self.has_answered = False
 
     @property
     def is_running(self):
         return self.process is not None
 
     def start(self):
+        self.has_answered = False
         with open(os.path.join(self.folder, "mirror.log"), "ab") as log:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -83,6 +86,7 @@ class Mirror:
             self.process.kill()
             self.process.wait()
             self.process = None
+            self.has_answered = False
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
@@ -124,7 +128,9 @@ class Mirror:
 
     def wait_until_replaced(self, data):
         """A text with new words is answered with another text."""
-        self._wait("another text", lambda: self.read().encode() != data)
+        if self.read().encode() == data:
+            self._wait("another text", lambda: self.read().encode() != data)
+            self.has_answered = self.is_running
 
     def wait_for_words(self, wanted):
         self._wait("the words of both", lambda: wanted <= words(self.read()))
