@@ -62,9 +62,7 @@ class ExampleTests(RealCase):
 
     def test_on_change(self):
         run = [os.path.join(FOLDER, "examples", "on-change"), "echo", "seen:"]
-        process = self.start(
-            run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment_of()
-        )
+        process = self.start(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment_of())
         os.set_blocking(process.stdout.fileno(), False)
 
         def change():

@@ -145,7 +145,7 @@ class PictureTests(unittest.TestCase):
                     own = others[params["revision"]]
                     client._show(own["revision"], own["rendering"])
                 view, screen = View(row=-1), client.screen
-                view.update(screen, takes_text=True)
+                view.update(screen)
                 view.focus, view.row, view.shows_base = None, -1, True
                 if picture:
                     helped = draw(screen, view, COLUMNS, ROWS, help_open=True)

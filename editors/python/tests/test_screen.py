@@ -4,29 +4,10 @@ import unittest
 from datetime import datetime, timezone
 
 import support  # noqa: F401
+from screens import LIST, action, form, screen
 from todo_server.terminal.drawing import draw
-from todo_server.terminal.view import Prompt, TextField, View, enter_action, question, shortcut, stops
-from todo_server.text import clip, shown, step, width, wrap
-
-
-def action(name, title=None, enabled=True, scope="screen", **more):
-    return {
-        "name": name,
-        "title": title or name.capitalize(),
-        "enabled": enabled,
-        "scope": scope,
-        "key": name[0],
-        **more,
-    }
-
-
-def screen(body, actions=(), bar=None, **more):
-    return {"id": "s", "name": "s", "title": "The title", "bar": bar or {"visible": True}, "body": body,
-            "actions": list(actions), **more}  # fmt: skip
-
-
-def form(*fields, **more):
-    return screen({"kind": "form", "fields": list(fields)}, **more)
+from todo_server.terminal.view import Line, Prompt, View, stops
+from todo_server.text import width
 
 
 def rows(picture):
@@ -36,16 +17,6 @@ def rows(picture):
 
 def styles(picture, text):
     return {style for line in picture.lines for part, style in line if text in part}
-
-
-LIST = {
-    "kind": "list", "total": 3, "offset": 0, "empty": "Nothing here.",
-    "items": [
-        {"id": "a", "title": "Milk", "checked": False, "badge": "new"},
-        {"id": "b", "title": "Bread ☕", "checked": True, "detail": "from the baker"},
-        {"id": "c", "title": "No box"},
-    ],
-}  # fmt: skip
 
 
 class DrawTests(unittest.TestCase):
@@ -89,12 +60,15 @@ class DrawTests(unittest.TestCase):
         for status, wanted in (
             ({"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-02T11:58:00.000Z"},
              "3 pending · 1 conflict · synced 2 min ago · 1 of 3"),
+            ({"pending": 0, "conflicts": 0, "failed": 4, "retryAt": "2026-01-02T12:00:09Z",
+              "syncedAt": "2026-01-01T11:00:00Z"}, "4 failed · again in 9 s · synced 1 d ago · 1 of 3"),
             ({"pending": 0, "conflicts": 2, "failed": 1, "retryAt": "2026-01-02T13:00:00Z"},
              "1 failed · 2 conflicts · again in 1 h · 1 of 3"),
             ({"pending": 0, "conflicts": 0, "failed": 0}, "1 of 3"),
         ):  # fmt: skip
-            picture = draw(screen({**LIST, "status": status}), View(row=0), 120, 12, now=now)
-            self.assertEqual(rows(picture)[0].split("  ")[-1].strip(), wanted)
+            for columns in (80, 120):
+                picture = draw(screen({**LIST, "status": status}), View(row=0), columns, 12, now=now)
+                self.assertEqual(rows(picture)[0].split("  ")[-1].strip(), wanted)
 
     def test_the_note_of_the_row_stands_beside_a_wide_list(self):
         items = [{"id": "a", "title": "Milk", "preview": "Two litres\nof oats"}, {"id": "b", "title": "Tea"}]
@@ -134,7 +108,7 @@ class DrawTests(unittest.TestCase):
             {"name": "note", "label": "Note", "value": "one\r\ntwo\n\tthree", "multiline": True},
             actions=[action("go", primary=True)],
         )
-        view = View(focus=("field", "pass"), texts={"pass": TextField("geheim", secret=True)})
+        view = View(focus=("field", "pass"), values={"pass": "geheim"})
         picture = draw(one, view, 40, 20)
         lines = rows(picture)
         self.assertEqual(
@@ -169,14 +143,15 @@ class DrawTests(unittest.TestCase):
         ]  # fmt: skip
         one = screen({"kind": "form", "layout": "compare", "base": "x", "fields": items})
         view = View()
-        view.update(one, True)
+        view.update(one)
         self.assertEqual(view.focus, ("field", "merged"))
         picture = draw(one, view, 75, 12)
         self.assertEqual([line.split() for line in rows(picture)[3:6]],
                          [["Mine", "Merged", "Theirs"], ["a", "a", "a"], ["mine", "both", "b"]])  # fmt: skip
         self.assertEqual([rows(picture)[3].index(name) for name in ("Mine", "Merged", "Theirs")], [1, 26, 51])
         self.assertEqual((styles(picture, "mine"), styles(picture, "both")), ({"mine"}, {"merged"}))
-        self.assertEqual(styles(picture, "  b") | styles(picture, "b  "), {"text"})
+        self.assertEqual({style for line in picture.lines for part, style in line if part in ("a", "b")},
+                         {"text", "reading"})  # fmt: skip
         view.shows_base = True
         self.assertEqual(rows(draw(one, view, 100, 12))[3].split(), ["Before", "Mine", "Merged", "Theirs"])
         narrow = rows(draw(one, view, 74, 30))
@@ -187,14 +162,14 @@ class DrawTests(unittest.TestCase):
         text = "\n".join(f"line {number}" for number in range(100))
         one = form({"name": "note", "label": "Note", "value": text, "multiline": True})
         for scroll, first in ((0, 0), (50, 50), (1000, 95)):
-            view = View(focus=("field", "note"), texts={"note": TextField(text, multiline=True)}, scroll=scroll)
+            view = View(focus=("field", "note"), scroll=scroll)
             lines = rows(draw(one, view, 40, 12))
             self.assertIn(f"  line {first}", lines)
             self.assertEqual(len(lines), 12)
 
     def test_a_title_that_is_too_wide_shows_where_the_cursor_is(self):
-        text = TextField("x" * 90 + "END")
-        picture = draw(form({"name": "t", "label": "T"}), View(focus=("field", "t"), texts={"t": text}), 40, 12)
+        values = {"t": "x" * 90 + "END"}
+        picture = draw(form({"name": "t", "label": "T"}), View(focus=("field", "t"), values=values), 40, 12)
         self.assertTrue(rows(picture)[4].endswith("END"))
         self.assertLess(picture.cursor[1], 40)
 
@@ -209,7 +184,7 @@ class DrawTests(unittest.TestCase):
             (("action", "quit"), " Enter Save  q Quit it  r Row  ? Help  q Quit"),
         ):
             view = View()
-            view.update(one, True)
+            view.update(one)
             view.focus = focus
             picture = draw(one, view, 62, 20)
             self.assertEqual(rows(picture)[1], wanted)
@@ -237,11 +212,11 @@ class DrawTests(unittest.TestCase):
         picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Sure? (y/n)"))
         self.assertEqual(rows(picture)[9], " Sure? (y/n)")
         self.assertIsNone(picture.cursor)
-        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Title", TextField("é☕")))
+        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Title", Line("é☕")))
         self.assertEqual((rows(picture)[9], picture.cursor), ("Title: é☕", (9, 10)))
-        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Pin", TextField("1234", secret=True)))
+        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Pin", Line("1234", secret=True)))
         self.assertEqual((rows(picture)[9], picture.cursor), ("Pin: ••••", (9, 9)))
-        picture = draw(screen(LIST), View(), 20, 10, prompt=Prompt("T", TextField("x" * 50 + "END")))
+        picture = draw(screen(LIST), View(), 20, 10, prompt=Prompt("T", Line("x" * 50 + "END")))
         self.assertTrue(rows(picture)[9].endswith("END"))
         self.assertLess(picture.cursor[1], 20)
 
@@ -294,107 +269,6 @@ class DrawTests(unittest.TestCase):
             self.assertIn("␛", text)
             for character in "\x1b\x07\x9b\u202e\u2028\x7f\udc80":
                 self.assertNotIn(character, text)
-
-
-class KeyTests(unittest.TestCase):
-    def test_keys_come_from_the_server_and_from_roles(self):
-        one, save = action("odd", key="#"), action("save", primary=True)
-        back, bare = action("leave", role="back"), action("bare")
-        del bare["key"]
-        there = form({"name": "a", "label": "A"}, actions=[one, save, back, bare])
-        keys = {("field", "a"): ["Alt-#", "Enter", "Esc", "Tab"], ("action", "odd"): ["#", "Enter", "Esc", "Tab"]}
-        for focus, wanted in keys.items():
-            view = View(focus=focus, texts={"a": TextField()})
-            self.assertEqual([shortcut(there, view, each) for each in there["actions"]], wanted)
-
-    def test_what_enter_does(self):
-        item, first = action("open", scope="item", primary=True), action("first", primary=True)
-        self.assertEqual(enter_action(screen(LIST, [first, item])), item)
-        self.assertEqual(enter_action(form(actions=[item, first])), first)
-        self.assertIsNone(enter_action(screen(LIST, [action("second")])))
-
-    def test_what_is_asked_before_typed_text_would_go(self):
-        stored = form({"name": "a", "label": "A"})
-        stored["body"]["base"] = "t1/1"
-        for role, typed, asks in (("back", True, True), ("back", False, False), ("save", True, False),
-                                  ("merge", True, False), ("keep", True, True), ("take", False, True)):  # fmt: skip
-            self.assertEqual(question(stored, View(typed=typed), action("x", role=role)) is not None, asks, role)
-        self.assertEqual(question(stored, View(typed=True), action("x", role="back", confirm="Sure?")), "Sure?")
-        self.assertIsNone(question(form(), View(typed=True), action("x", role="back")))
-
-    def test_the_server_says_once_where_the_cursor_goes(self):
-        view = View(row=1)
-        view.select(LIST)
-        self.assertEqual((view.selected, view.row), ("b", 1))
-
-
-class TextTests(unittest.TestCase):
-    def test_width_and_clip(self):
-        self.assertEqual([width(text) for text in ("abc", "字", "e\u0301", "☕", "😀", "")], [3, 2, 1, 2, 2, 0])
-        self.assertEqual(clip("hello", 5), "hello")
-        self.assertEqual(clip("hello", 4), "hel…")
-        self.assertEqual(clip("字字字", 4), "字…")
-        self.assertEqual([clip("hello", cells) for cells in (1, 0, -3)], ["…", "", ""])
-        self.assertEqual(shown("a\tb\r\n\x00"), "a  b␊␀")
-
-    def test_wrap(self):
-        for text, cells, expected in (
-            ("", 5, [""]),
-            ("one two three", 8, ["one two ", "three"]),
-            ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
-            ("字字字", 4, ["字字", "字"]),
-            ("a\n\nb\n", 5, ["a", "", "b", ""]),
-            ("xx abcdefgh", 4, ["xx ", "abcd", "efgh"]),
-        ):
-            self.assertEqual([text[start:end] for start, end in wrap(text, cells)], expected)
-
-    def test_a_cursor_does_not_stop_inside_a_character(self):
-        family = "a👨‍👩‍👧e\u0301👍🏽\r\nz"
-        stopped, position = [], 0
-        while position < len(family):
-            after = step(family, position, 1)
-            stopped.append(family[position:after])
-            position = after
-        self.assertEqual(stopped, ["a", "👨‍👩‍👧", "e\u0301", "👍🏽", "\r\n", "z"])
-        backward = []
-        while position > 0:
-            before = step(family, position, -1)
-            backward.insert(0, family[before:position])
-            position = before
-        self.assertEqual(backward, stopped)
-
-    def test_keys(self):
-        for text, keys, expected in (
-            ("abc", ["left", "X"], "abX|c"),
-            ("abc", ["home", "delete"], "|bc"),
-            ("abc", ["ctrl-a", "right", "backspace"], "|bc"),
-            ("abc", ["ctrl-u"], "|"),
-            ("abc", ["home", "ctrl-k"], "|"),
-            ("one two ", ["ctrl-w"], "one|"),
-            ("one", ["ctrl-w", "ctrl-w", "backspace", "left"], "|"),
-            ("a😀", ["backspace"], "a|"),
-        ):
-            field = TextField(text)
-            for key in keys:
-                field.press(key)
-            self.assertEqual(field.text[: field.position] + "|" + field.text[field.position :], expected, keys)
-
-    def test_keys_that_are_not_for_a_text(self):
-        one = TextField("a")
-        self.assertEqual([one.press(key) for key in ("enter", "up", "down", "tab", "esc", "f1", "alt-a")], [False] * 7)
-
-    def test_pasting_into_one_line(self):
-        text = TextField("a")
-        text.insert("b\r\nc\n")
-        self.assertEqual(text.text, "ab c")
-
-    def test_another_text_from_outside_leaves_the_cursor(self):
-        text = TextField("hello")
-        text.replace("hello world")
-        self.assertEqual(text.position, 11)
-        text.position = 3
-        text.replace("hi")
-        self.assertEqual(text.position, 2)
 
 
 if __name__ == "__main__":

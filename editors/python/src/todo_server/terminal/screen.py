@@ -16,25 +16,31 @@ from .drawing import Picture
 from .view import Key, Paste
 
 ESCAPE_MILLISECONDS = "25"
+# What curses calls other than this program does; all others are called as in curses: "left", "home", "f1".
 KEYS = {
-    curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
-    curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pageup", curses.KEY_NPAGE: "pagedown",
-    curses.KEY_BACKSPACE: "backspace", curses.KEY_DC: "delete", curses.KEY_BTAB: "backtab",
-    curses.KEY_ENTER: "enter",
-    curses.KEY_F1: "f1", curses.KEY_F2: "f2", "\n": "enter", "\r": "enter", "\t": "tab", "\x7f": "backspace", "\b": "backspace",
+    "^J": "enter", "^M": "enter", "^I": "tab", "^H": "backspace", "^?": "backspace", "btab": "backtab",
+    "dc": "delete", "ppage": "pageup", "npage": "pagedown",
 }  # fmt: skip
-RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN = range(1, 7)
+BOLD, DIM, REVERSE = curses.A_BOLD, curses.A_DIM, curses.A_REVERSE
+LOOKS = {
+    **dict.fromkeys(("bar", "focus", "selected"), REVERSE), "title": REVERSE | BOLD,
+    **dict.fromkeys(("label", "muted", "dim", "empty", "preview", "rule"), DIM),
+    "field": curses.A_UNDERLINE, "typing": curses.A_UNDERLINE | BOLD,
+    **dict.fromkeys(("key", "focused", "question", "error", "warning", "notice", "alert", "mine", "theirs", "merged"), BOLD),
+}  # fmt: skip
 COLORS = {
-    "error": RED, "alert": RED, "warning": YELLOW, "notice": YELLOW, "badge": CYAN, "key": BLUE,
-    "mine": GREEN, "merged": YELLOW, "theirs": MAGENTA,
+    "error": curses.COLOR_RED, "alert": curses.COLOR_RED, "warning": curses.COLOR_YELLOW, "notice": curses.COLOR_YELLOW,
+    "badge": curses.COLOR_CYAN, "key": curses.COLOR_BLUE,
+    "mine": curses.COLOR_GREEN, "merged": curses.COLOR_YELLOW, "theirs": curses.COLOR_MAGENTA,
 }  # fmt: skip
+PASTE_BEGINS, PASTE_ENDS = "[200~", "\x1b[201~"
 
 
 class Terminal:
     """The terminal as a whole screen, through curses."""
 
     def __init__(self, on_keys: Callable[[list[Key]], None]):
-        self.on_keys, self.active = on_keys, False
+        self.on_keys, self.active, self.looks = on_keys, False, dict(LOOKS)
         self.pasted: str | None = None  # what has come of a text that is being pasted
         with contextlib.suppress(locale.Error):
             locale.setlocale(locale.LC_ALL, "")
@@ -51,20 +57,12 @@ class Terminal:
             raise Failure(
                 f"This terminal (TERM={name}) cannot show a full screen: {error}. Commands work: --help."
             ) from None
-        bold, dim, reverse = curses.A_BOLD, curses.A_DIM, curses.A_REVERSE
-        self.looks = {
-            "bar": reverse, "title": reverse | bold, "key": bold, "hint": dim, "focus": reverse, "selected": reverse,
-            "label": dim, "focused": bold, "field": curses.A_UNDERLINE, "typing": curses.A_UNDERLINE | bold,
-            "muted": dim, "dim": dim, "empty": dim, "preview": dim, "rule": dim, "question": bold,
-            "error": bold, "warning": bold, "notice": bold, "alert": bold, "mine": bold, "theirs": bold, "merged": bold,
-        }  # fmt: skip
         if curses.tigetnum("colors") >= 8 and not os.environ.get("NO_COLOR"):
             curses.start_color()
             curses.use_default_colors()
-            for color in range(1, 8):
-                curses.init_pair(color, color, -1)
             for style, color in COLORS.items():
-                self.looks[style] = curses.color_pair(color) | self.looks.get(style, 0)
+                curses.init_pair(color, color, -1)
+                self.looks[style] = curses.color_pair(color) | LOOKS.get(style, 0)
         self.resume()
 
     def resume(self) -> None:
@@ -125,16 +123,13 @@ class Terminal:
             item = raw.pop(0)
             if self.pasted is not None:
                 self.pasted += item if isinstance(item, str) else ""
-                if self.pasted.endswith("\x1b[201~"):
-                    keys.append(Paste(self.pasted[:-6].replace("\r", "\n")))
+                if self.pasted.endswith(PASTE_ENDS):
+                    keys.append(Paste(self.pasted[: -len(PASTE_ENDS)].replace("\r", "\n")))
                     self.pasted = None
-            elif item in KEYS:
-                keys.append(KEYS[item])
             elif item != "\x1b":
-                if isinstance(item, str):
-                    keys.append("ctrl-" + chr(ord(item) + 96) if item < " " else item)
-            elif raw[:5] == list("[200~"):
-                del raw[:5]
+                keys.append(_name(item))
+            elif raw[: len(PASTE_BEGINS)] == list(PASTE_BEGINS):
+                del raw[: len(PASTE_BEGINS)]
                 self.pasted = ""
             elif raw[:1] == ["["]:  # a key that has no name here
                 del raw[0]
@@ -159,3 +154,12 @@ class Terminal:
             finally:
                 self.resume()
             return file.read()
+
+
+def _name(item: int | str) -> str:
+    """What a key is called here; a printable character is its own name."""
+    if isinstance(item, str) and " " <= item != "\x7f":
+        return item
+    name = curses.keyname(item if isinstance(item, int) else ord(item)).decode()
+    name = name.removeprefix("KEY_").lower().replace("(", "").replace(")", "") if "_" in name else name
+    return KEYS.get(name) or ("ctrl-" + name[1:].lower() if name.startswith("^") else name)

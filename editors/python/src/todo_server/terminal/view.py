@@ -10,7 +10,6 @@ from ..text import step
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # as they stand beside each other
 STORING_ROLES = {"save", "merge", "create", "login", "register"}  # what is typed is sent along with these
-ALWAYS_DROPPING_ROLES = {"take"}
 
 
 class Paste(NamedTuple):
@@ -22,53 +21,36 @@ class Paste(NamedTuple):
 Key = Union[str, Paste]  # such as "a", "enter", "ctrl-s", "alt-a"
 
 
-class TextField:
-    """The text of a field. On one line it is edited with keys; one of several lines is only replaced as a whole."""
+@dataclass
+class Line:
+    """A text on one line that is being typed."""
 
-    def __init__(self, text: str = "", multiline: bool = False, secret: bool = False):
-        self.text, self.position, self.multiline, self.secret = text, len(text), multiline, secret
+    text: str = ""
+    position: Optional[int] = None  # of the cursor; None is the end, wherever that goes
+    secret: bool = False
 
-    @classmethod
-    def of(cls, field: dict) -> TextField:
-        return cls(field.get("value", ""), field.get("multiline", False), field.get("secret", False))
+    def __post_init__(self) -> None:
+        self.position = min(len(self.text) if self.position is None else self.position, len(self.text))
 
     @property
     def shown(self) -> str:
         return "•" * len(self.text) if self.secret else self.text
 
-    def replace(self, text: str) -> None:
-        """Another text from outside; the cursor stays where it can."""
-        if text != self.text:
-            at_end = self.position == len(self.text)
-            self.text, self.position = text, len(text) if at_end else min(self.position, len(text))
-
-    def insert(self, text: str) -> None:
-        text = " ".join(text.splitlines())
-        self.text = self.text[: self.position] + text + self.text[self.position :]
-        self.position += len(text)
-
     def press(self, key: Key) -> bool:
         """Does what a key means in a text; False when it means nothing here."""
-        text, here = self.text, self.position
-        places = {
-            "left": step(text, here, -1), "right": step(text, here, 1),
-            "home": 0, "ctrl-a": 0, "end": len(text), "ctrl-e": len(text),
-        }  # fmt: skip
-        deletions = {
-            "backspace": places["left"], "delete": places["right"], "ctrl-d": places["right"],
-            "ctrl-u": 0, "ctrl-k": len(text), "ctrl-w": len(text[:here].rstrip().rpartition(" ")[0]),
-        }  # fmt: skip
-        if isinstance(key, Paste):
-            self.insert(key.text)
-        elif len(key) == 1:
-            self.insert(key)
-        elif key in places:
-            self.position = places[key]
+        text, here, end = self.text, self.position, len(self.text)
+        left, right, word = step(text, here, -1), step(text, here, 1), len(text[:here].rstrip().rpartition(" ")[0])
+        places = {"left": left, "right": right, "home": 0, "ctrl-a": 0, "end": end, "ctrl-e": end}
+        deletions = {"backspace": left, "delete": right, "ctrl-d": right, "ctrl-u": 0, "ctrl-k": end, "ctrl-w": word}
+        if isinstance(key, Paste) or len(key) == 1:
+            typed = " ".join(key.text.splitlines()) if isinstance(key, Paste) else key
+            self.text, self.position = text[:here] + typed + text[here:], here + len(typed)
         elif key in deletions:
-            start, end = sorted((here, deletions[key]))
-            self.text, self.position = text[:start] + text[end:], start
+            self.position, end = sorted((here, deletions[key]))
+            self.text = text[: self.position] + text[end:]
         else:
-            return False
+            self.position = places.get(key, here)
+            return key in places
         return True
 
 
@@ -77,48 +59,60 @@ class Prompt:
     """A question on the bottom line: with a text it asks for one, without one for y or n."""
 
     label: str
-    answer: Optional[TextField] = None
+    answer: Optional[Line] = None
 
 
 @dataclass
 class View:
-    """The focus of a form and the text that is being typed into it; the selected row of a list."""
+    """The focus of a form and what is being typed into it; the selected row of a list."""
 
     focus: Optional[Stop] = None
-    texts: dict[str, TextField] = field(default_factory=dict)
-    base: Optional[str] = None  # of the form from which the texts were made
-    typed: bool = False  # whether something in them is not stored
-    untold: set[str] = field(default_factory=set)  # names of the texts that the server has not been sent
+    position: Optional[int] = None  # of the cursor in the text with the focus, as of a line
+    values: dict[str, str] = field(default_factory=dict)  # what was typed, and is not on the screen; no secret ever is
+    base: Optional[str] = None  # of the form that this was typed into
+    typed: bool = False  # whether something in the form is not stored
     item: Optional[str] = None  # of the list, through which this screen was opened
     scroll: int = 0  # lines above what is shown of a text of several lines
     selected: Optional[str] = None
     row: int = 0  # counted from the start of the list, not of the window
     shows_base: bool = False
 
-    @property
-    def typing(self) -> Optional[TextField]:
+    def text(self, item: dict) -> str:
+        """What stands in a field."""
+        return self.values.get(item["name"], item.get("value", ""))
+
+    def on_field(self, screen: dict) -> Optional[dict]:
+        """The field that has the focus."""
+        return next((item for item in fields(screen) if self.focus == ("field", item["name"])), None)
+
+    def line(self, screen: dict) -> Optional[Line]:
         """The text on one line that letters go into."""
-        text = self.texts.get(self.focus[1]) if self.focus and self.focus[0] == "field" else None
-        return text if text and not text.multiline else None
+        item = self.on_field(screen)
+        return None if not item or item.get("multiline") else Line(self.text(item), self.position, "secret" in item)
 
     def takes_letters(self, screen: dict) -> bool:
         """Whether a letter is text here; of sides to be compared none is typed into, so that there it is an action."""
-        on_field = self.focus is not None and self.focus[0] == "field"
-        return on_field and (self.typing is not None or screen["body"].get("layout") != "compare")
+        item = self.on_field(screen)
+        return bool(item) and not (item.get("multiline") and screen["body"].get("layout") == "compare")
 
-    def update(self, screen: dict, takes_text: bool) -> None:
-        """Brings this in line with the screen, whose texts are taken unless those here are newer."""
-        if takes_text:
-            self.base = screen["body"].get("base")
-        for item in fields(screen):
-            text = self.texts.setdefault(item["name"], TextField.of(item))
-            if takes_text and not text.secret:
-                text.replace(item.get("value", ""))
-        places = stops(screen)
+    def update(self, screen: dict) -> None:
+        """Brings this in line with the screen; what was typed stays until the screen has it."""
+        body, places = screen["body"], stops(screen)
+        if not self.values:
+            self.base = body.get("base")
         if self.focus not in places:
             merged = [("field", item["name"]) for item in fields(screen) if item.get("side") == "merged"]
-            self.focus, self.scroll = next(iter(merged + places), None) if fields(screen) else None, 0
-        self.select(screen["body"])
+            self.turn_to(next(iter(merged + places), None) if fields(screen) else None)
+        self.select(body)
+
+    def turn_to(self, focus: Optional[Stop]) -> None:
+        self.focus, self.position, self.scroll = focus, None, 0
+
+    def move_focus(self, screen: dict, way: int) -> None:
+        places = stops(screen)
+        if places:
+            here = places.index(self.focus) if self.focus in places else -1 if way > 0 else 0
+            self.turn_to(places[(here + way) % len(places)])
 
     def select(self, body: dict) -> None:
         """The selection stays with its row, wherever that went, as long as the window has it."""
@@ -127,12 +121,6 @@ class View:
             index = max(0, min(self.row - body["offset"], len(ids) - 1))
             index = ids.index(self.selected) if self.selected in ids else index
             self.row, self.selected = body["offset"] + index, ids[index] if ids else None
-
-    def move_focus(self, screen: dict, way: int) -> None:
-        places = stops(screen)
-        if places:
-            here = places.index(self.focus) if self.focus in places else -1 if way > 0 else 0
-            self.focus, self.scroll = places[(here + way) % len(places)], 0
 
 
 def fields(screen: dict) -> list[dict]:
@@ -166,8 +154,7 @@ def is_stored(screen: dict) -> bool:
 def shortcut(screen: dict, view: View, action: dict) -> str:
     """The key of an action where the focus is now."""
     if action is enter_action(screen):
-        on_text = view.focus and view.focus[0] == "field" and not view.typing
-        return "Ctrl-S" if on_text else "Enter"
+        return "Ctrl-S" if view.on_field(screen) and not view.line(screen) else "Enter"
     if action.get("role") == "back":
         return "Esc"
     return ("Alt-" if view.takes_letters(screen) else "") + action["key"] if action.get("key") else "Tab"
@@ -175,8 +162,7 @@ def shortcut(screen: dict, view: View, action: dict) -> str:
 
 def question(screen: dict, view: View, action: dict) -> Optional[str]:
     """What to ask before an action: the server's question, or ours where text that was typed would go."""
-    role = action.get("role")
-    drops = view.typed and is_stored(screen) and role not in STORING_ROLES
-    if action.get("confirm") or not (drops or role in ALWAYS_DROPPING_ROLES):
+    drops = view.typed and is_stored(screen) and action.get("role") not in STORING_ROLES
+    if action.get("confirm") or not (drops or action.get("role") == "take"):
         return action.get("confirm")
     return f"{action['title']}: what you typed goes. Do it?"

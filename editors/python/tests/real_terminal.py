@@ -1,0 +1,95 @@
+"""A terminal with the front-end and the real server, and another client beside it."""
+
+import asyncio
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+from real import SERVER, RealCase
+from support import HERE, PROGRAM, Terminal, until
+from todo_server.client import Client
+
+
+class TerminalCase(RealCase):
+    def open(self, *arguments):
+        terminal = Terminal(self.environment, *arguments)
+        self.addCleanup(terminal.close)
+        terminal.wait("Name", "Password")
+        return terminal
+
+    def logged_in(self, *arguments):
+        terminal = self.open(*arguments)
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Todos of ann", without=["Loading"])
+        return terminal
+
+    def elsewhere(self, method, *params):
+        """What another client on the same store is answered, the last of several requests."""
+
+        async def ask():
+            async with Client(SERVER) as client:
+                await client.request("login", {"name": "ann"})
+                return [await client.request(method, one) for one in params][-1]
+
+        return asyncio.run(ask())
+
+    def stored(self):
+        """The todos as another client finds them."""
+        result = subprocess.run(
+            [sys.executable, PROGRAM, "list", "--name", "ann", "--json"], capture_output=True, stdin=subprocess.DEVNULL
+        )
+        return [(todo["title"], todo["note"], todo["done"]) for todo in json.loads(result.stdout)]
+
+    def editor(self, text):
+        """A program for $EDITOR that writes this text."""
+        path = os.path.join(self.folder, "editor")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\nprintf '%s\\n' {shlex.quote(text)} > $1\n")
+        os.chmod(path, 0o700)
+        return path
+
+    def slow_editor(self, text):
+        """Makes $EDITOR a program that says `editing`, and writes this text when a line comes through a pipe: its path."""
+        done, editor = os.path.join(self.folder, "done"), self.editor(text)
+        os.mkfifo(done)
+        with open(editor, "w") as file:
+            file.write(f"#!/bin/sh\necho editing\nread line < {done}\necho {shlex.quote(text)} > $1\n")
+        self.environment["EDITOR"] = editor
+        return done
+
+    def server_of(self, terminal):
+        """The process id of the server that a terminal started."""
+        list_pids = [*terminal.tmux, "list-panes", "-F", "#{pane_pid}"]
+        pid = subprocess.run(list_pids, capture_output=True, text=True).stdout.strip()
+        for _ in range(2):  # the shell, todo.py, the server
+            pid = subprocess.run(["pgrep", "-P", pid], capture_output=True, text=True).stdout.strip()
+        return int(pid)
+
+    def open_todo(self, title, note):
+        """A terminal in which a todo is open, and the id of the todo."""
+        todo = self.elsewhere("addTodo", {"title": title, "note": note})["todo"]
+        terminal = self.logged_in()
+        terminal.keys("<Enter>")
+        terminal.wait("Enter Save", note)
+        return terminal, todo["id"]
+
+    def open_held(self):
+        """A terminal as of `open_todo`, whose server's words can be held back by a file; its path."""
+        log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")
+        command = [sys.executable, os.path.join(HERE, "held_server.py"), log, hold, *SERVER]
+        self.environment["TODO_SERVER"] = " ".join(command)
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+
+        def change(**to):
+            """Changes the todo elsewhere, and waits until the server of the terminal has said so."""
+            self.elsewhere("editTodo", {"id": todo, **to})
+
+            def is_said():
+                with open(log) as file:
+                    return next(iter(to.values())) in file.read()
+
+            until(is_said, lambda: "the server did not say what was changed")
+
+        return terminal, hold, change

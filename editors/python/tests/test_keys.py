@@ -1,0 +1,111 @@
+"""What keys mean on a screen and in a text, and how a text stands on a terminal."""
+
+import unittest
+
+import support  # noqa: F401
+from screens import LIST, action, form, screen
+from todo_server.terminal.view import Line, Paste, View, enter_action, question, shortcut
+from todo_server.text import clip, shown, step, width, wrap
+
+
+class KeyTests(unittest.TestCase):
+    def test_keys_come_from_the_server_and_from_roles(self):
+        one, save = action("odd", key="#"), action("save", primary=True)
+        back, bare = action("leave", role="back"), action("bare")
+        del bare["key"]
+        there = form({"name": "a", "label": "A"}, actions=[one, save, back, bare])
+        keys = {("field", "a"): ["Alt-#", "Enter", "Esc", "Tab"], ("action", "odd"): ["#", "Enter", "Esc", "Tab"]}
+        for focus, wanted in keys.items():
+            view = View(focus=focus)
+            self.assertEqual([shortcut(there, view, each) for each in there["actions"]], wanted)
+
+    def test_what_enter_does(self):
+        item, first = action("open", scope="item", primary=True), action("first", primary=True)
+        self.assertEqual(enter_action(screen(LIST, [first, item])), item)
+        self.assertEqual(enter_action(form(actions=[item, first])), first)
+        self.assertIsNone(enter_action(screen(LIST, [action("second")])))
+
+    def test_what_is_asked_before_typed_text_would_go(self):
+        stored = form({"name": "a", "label": "A"})
+        stored["body"]["base"] = "t1/1"
+        for role, typed, asks in (("back", True, True), ("back", False, False), ("save", True, False),
+                                  ("merge", True, False), ("keep", True, True), ("take", False, True)):  # fmt: skip
+            self.assertEqual(question(stored, View(typed=typed), action("x", role=role)) is not None, asks, role)
+        self.assertEqual(question(stored, View(typed=True), action("x", role="back", confirm="Sure?")), "Sure?")
+        self.assertIsNone(question(form(), View(typed=True), action("x", role="back")))
+
+    def test_the_server_says_once_where_the_cursor_goes(self):
+        view = View(row=1)
+        view.select(LIST)
+        self.assertEqual((view.selected, view.row), ("b", 1))
+
+
+class TextTests(unittest.TestCase):
+    def test_width_and_clip(self):
+        self.assertEqual([width(text) for text in ("abc", "字", "e\u0301", "☕", "😀", "")], [3, 2, 1, 2, 2, 0])
+        self.assertEqual(clip("hello", 5), "hello")
+        self.assertEqual(clip("hello", 4), "hel…")
+        self.assertEqual(clip("字字字", 4), "字…")
+        self.assertEqual([clip("hello", cells) for cells in (1, 0, -3)], ["…", "", ""])
+        self.assertEqual(shown("a\tb\r\n\x00"), "a  b␊␀")
+
+    def test_wrap(self):
+        for text, cells, expected in (
+            ("", 5, [""]),
+            ("one two three", 8, ["one two ", "three"]),
+            ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+            ("字字字", 4, ["字字", "字"]),
+            ("a\n\nb\n", 5, ["a", "", "b", ""]),
+            ("xx abcdefgh", 4, ["xx ", "abcd", "efgh"]),
+        ):
+            self.assertEqual([text[start:end] for start, end in wrap(text, cells)], expected)
+
+    def test_a_cursor_does_not_stop_inside_a_character(self):
+        family = "a👨‍👩‍👧e\u0301👍🏽\r\nz"
+        stopped, position = [], 0
+        while position < len(family):
+            after = step(family, position, 1)
+            stopped.append(family[position:after])
+            position = after
+        self.assertEqual(stopped, ["a", "👨‍👩‍👧", "e\u0301", "👍🏽", "\r\n", "z"])
+        backward = []
+        while position > 0:
+            before = step(family, position, -1)
+            backward.insert(0, family[before:position])
+            position = before
+        self.assertEqual(backward, stopped)
+
+    def test_keys(self):
+        for text, keys, expected in (
+            ("abc", ["left", "X"], "abX|c"),
+            ("abc", ["home", "delete"], "|bc"),
+            ("abc", ["ctrl-a", "right", "backspace"], "|bc"),
+            ("abc", ["ctrl-u"], "|"),
+            ("abc", ["home", "ctrl-k"], "|"),
+            ("one two ", ["ctrl-w"], "one|"),
+            ("one", ["ctrl-w", "ctrl-w", "backspace", "left"], "|"),
+            ("a😀", ["backspace"], "a|"),
+        ):
+            field = Line(text)
+            for key in keys:
+                field.press(key)
+            self.assertEqual(field.text[: field.position] + "|" + field.text[field.position :], expected, keys)
+
+    def test_keys_that_are_not_for_a_text(self):
+        one = Line("a")
+        self.assertEqual([one.press(key) for key in ("enter", "up", "down", "tab", "esc", "f1", "alt-a")], [False] * 7)
+
+    def test_pasting_into_one_line(self):
+        text = Line("a")
+        text.press(Paste("b\r\nc\n"))
+        self.assertEqual(text.text, "ab c")
+
+    def test_another_text_from_outside_leaves_the_cursor(self):
+        view = View(focus=("field", "a"))
+        for position, text, wanted in ((None, "hello world", 11), (3, "hello", 3), (3, "hi", 2)):
+            view.position = position
+            self.assertEqual(view.line(form({"name": "a", "label": "A", "value": text})).position, wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()

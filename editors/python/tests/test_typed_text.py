@@ -1,0 +1,268 @@
+"""Nothing that was typed is lost: in a real terminal, with the real server, which holds its answers or dies."""
+
+import os
+import signal
+import unittest
+
+from real_terminal import TerminalCase
+
+
+class TypedTextTests(TerminalCase):
+    def test_20_21_a_change_elsewhere_is_shown_but_never_over_what_was_typed(self):
+        self.environment["EDITOR"] = self.editor("on Tuesday at noon")
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        self.elsewhere("editTodo", {"id": todo, "note": "on Tuesday"})
+        terminal.wait("on Tuesday", without=["changed elsewhere"])
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("on Tuesday at noon")
+        self.elsewhere("editTodo", {"id": todo, "note": "on Friday"})
+        terminal.wait("on Tuesday at noon", "changed elsewhere while you were editing", without=["Friday"])
+        terminal.keys("<C-s>")
+        text = terminal.wait("Changed elsewhere", "m Keep mine", "t Take theirs", "Save merged")
+        self.assertEqual(text.splitlines()[3].split(), ["Mine", "(open)", "Merged", "(open)", "Theirs", "(open)"])
+        columns = [line.split() for line in text.splitlines() if "on Tuesday at noon" in line]
+        self.assertEqual(columns[0], ["on", "Tuesday", "at", "noon", "<<<", "mine", "on", "Friday"])
+        terminal.keys("<F2>")
+        terminal.wait("Before", "on Tuesday   ")
+        terminal.keys("<F2>")
+        terminal.keys("t", "n", "T")  # neither the answer no nor a letter that is no action does anything
+        self.editor("Call Bea\n\non Tuesday or Friday")
+        terminal.wait("Changed elsewhere", without=["(y/n)"])
+        terminal.keys("<Enter>")
+        terminal.wait("on Tuesday or Friday")
+        terminal.keys("<C-s>")
+        terminal.wait("Todos of ann", "[ ] Call Bea")
+        self.assertEqual(self.stored(), [("Call Bea", "on Tuesday or Friday", False)])
+
+    def test_21_text_that_crosses_a_change_on_the_wire_overwrites_nothing(self):
+        terminal, hold, change = self.open_held()
+        with open(hold, "w"):
+            change(title="Call Bob")
+        terminal.keys(" at noon")
+        terminal.wait("Call Bea at noon")
+        os.remove(hold)
+        terminal.wait("Call Bea at noon", "changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "Call Bob", "Call Bea at noon")
+        self.assertEqual(self.stored(), [("Call Bob", "on Monday", False)])
+
+    def test_21_the_users_editor_takes_its_time_and_overwrites_nothing(self):
+        done = self.slow_editor("on Sunday")
+        terminal, _, change = self.open_held()
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("editing")
+        change(note="on Wednesday")
+        with open(done, "w") as file:
+            file.write("\n")
+        terminal.wait("on Sunday", "changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "on Wednesday", "on Sunday")
+
+    def test_23_all_that_was_typed_comes_back_after_a_restart(self):
+        self.environment["EDITOR"] = self.editor("on Monday at noon")
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now", "<Tab>", "<Enter>")
+        terminal.wait("on Monday at noon")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("Ctrl-R restarts", "Call Bea now", "on Monday at noon")
+        terminal.keys("<BTab>", "rq")  # letters in a field are text, whatever has become of the server
+        terminal.wait("Call Bea nowrq")
+        terminal.keys("<BSpace>", "<BSpace>", "<C-r>")
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bea")
+        terminal.keys("<C-c>", "n")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "on Monday at noon", "not saved yet")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday at noon", False)])
+        terminal.keys("<C-c>")
+        terminal.wait("ended with 0")
+
+    def test_what_was_typed_into_a_todo_that_is_gone_becomes_a_new_one(self):
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("Ctrl-R restarts")
+        self.elsewhere("removeTodo", {"id": todo})
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Nothing to do.")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "on Monday", "not saved yet")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
+
+    def test_a_todo_that_is_removed_elsewhere_is_said_at_once_and_can_be_saved_as_new(self):
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        self.elsewhere("removeTodo", {"id": todo})
+        terminal.wait("Call Bea now", "removed elsewhere", "Save as new")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now", "Todos of ann")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
+
+    def test_what_is_typed_while_a_save_is_held_is_text_and_stays(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<C-s>", "dd")
+        terminal.wait("Call Bea nowdd")
+        terminal.wait("No answer for", "Ctrl-C quits")
+        terminal.keys("xyz")
+        terminal.wait("Call Bea nowddxyz")
+        os.remove(hold)
+        terminal.wait("Saved. What you typed since then is not saved yet.", "Call Bea nowddxyz")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea nowddxyz")
+        self.assertEqual(self.stored(), [("Call Bea nowddxyz", "on Monday", False)])
+
+    def test_what_is_typed_while_a_save_meets_a_conflict_stays_and_comes_back(self):
+        terminal, hold, change = self.open_held()
+        open(hold, "w").close()
+        change(title="Call Bob")
+        terminal.keys(" now", "<C-s>")
+        terminal.wait("No answer for")
+        terminal.keys(" or never")
+        terminal.wait("Call Bea now or never")
+        os.remove(hold)
+        terminal.wait("Call Bea now or never", "The server shows something else now")
+        terminal.keys("sdq")
+        terminal.wait("Call Bea now or neversdq")
+        terminal.keys("<BSpace>", "<BSpace>", "<BSpace>", "<Escape>")
+        terminal.wait("Changed elsewhere", "t Take theirs", "Call Bob", "Call Bea now", without=["never"])
+        terminal.keys("t", "y")
+        terminal.wait("[ ] Call Bob", "Todos of ann")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now or never", "not saved yet")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "Call Bea now or never", "Call Bob")
+        terminal.keys("m")
+        terminal.wait("[ ] Call Bea now or never")
+
+    def test_a_server_that_is_killed_while_a_save_has_no_answer(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<C-s>")
+        terminal.wait("No answer for")
+        terminal.keys("!")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("the server ended", "Ctrl-R restarts", "Call Bea now!")
+        os.remove(hold)
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bea")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now!", "not saved yet")
+
+    def test_a_server_that_is_killed_while_the_text_is_in_the_editor(self):
+        done = self.slow_editor("on Sunday")
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        server = self.server_of(terminal)
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("editing")
+        os.kill(server, signal.SIGKILL)
+        with open(done, "w") as file:
+            file.write("\n")
+        terminal.wait("on Sunday", "the server ended", "Ctrl-R restarts")
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bea")
+        terminal.keys("<C-y>")
+        terminal.wait("on Sunday", "not saved yet")
+
+    def test_a_title_that_was_being_typed_when_the_server_died(self):
+        terminal = self.logged_in()
+        terminal.keys("a", "Buy rq")
+        terminal.wait("Title: Buy rq")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("the server ended", "Title: Buy rq")
+        terminal.keys("r", "<C-r>")
+        terminal.wait("Welcome")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Todos of ann")
+        terminal.keys("a", "<C-y>", "<Enter>")
+        terminal.wait("[ ] Buy rqr")
+
+    def test_keys_that_were_pressed_while_an_answer_was_held_are_no_actions(self):
+        terminal, hold, _ = self.open_held()
+        terminal.keys("<Escape>")
+        terminal.wait("1 of 1")
+        open(hold, "w").close()
+        terminal.keys("x")
+        terminal.wait("No answer for")
+        terminal.keys("dx", "<Enter>")
+        terminal.keys("?")
+        terminal.wait("this help")
+        os.remove(hold)
+        terminal.wait("this help", without=["No answer"])
+        terminal.keys("j")
+        terminal.wait("[x] Call Bea", "1 of 1", without=["(y/n)"])
+        self.assertEqual(self.stored(), [("Call Bea", "on Monday", True)])
+
+    def test_ctrl_c_asks_when_typed_text_would_go_and_never_twice(self):
+        for keys in (["<C-c>", "n", "<C-c>", "y"], ["<C-c>", "<C-c>"]):
+            terminal, _ = self.open_todo("Call Bea", "on Monday")
+            terminal.keys(" now")
+            terminal.wait("Call Bea now")
+            for key in keys:
+                terminal.keys(key)
+                if key == "<C-c>" and key is not keys[-1]:
+                    terminal.wait("not saved. Quit all the same? (y/n)")
+                elif key == "n":
+                    terminal.wait("Call Bea now", without=["(y/n)"])
+            terminal.wait("ended with 0")
+            terminal.close()
+
+    def open_conflict(self):
+        """A terminal that shows a conflict, from which there is no way back: mine is stored nowhere."""
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        self.elsewhere("editTodo", {"id": todo, "title": "Call Bob"})
+        terminal.wait("changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "m Keep mine", "Call Bea now", "Call Bob")
+        return terminal
+
+    def test_ctrl_c_asks_in_a_conflict(self):
+        terminal = self.open_conflict()
+        terminal.keys("<C-c>")
+        terminal.wait("not saved. Quit all the same? (y/n)")
+        terminal.keys("n", "m")  # keeping mine loses nothing
+        terminal.wait("[ ] Call Bea now", "Todos of ann")
+        terminal.keys("<C-c>")
+        terminal.wait("ended with 0")
+
+    def test_a_server_that_is_killed_in_a_conflict(self):
+        terminal = self.open_conflict()
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("Ctrl-R restarts", "Call Bea now", "Call Bob")
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bob")
+        terminal.keys("<C-y>")
+        terminal.wait("Call <<< Bea now === Bob >>>", "on Monday", "not saved yet")
+        terminal.keys("<C-u>", "Call both", "<C-s>")
+        terminal.wait("[ ] Call both", "Todos of ann")
+        self.assertEqual(self.stored(), [("Call both", "on Monday", False)])
+
+    def test_escape_asks_when_typed_text_would_go_also_without_a_server_that_answers(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<Escape>")
+        terminal.wait("what you typed goes. Do it? (y/n)")
+        terminal.keys("n")
+        terminal.wait("Call Bea now", without=["(y/n)"])
+        os.remove(hold)
+
+
+if __name__ == "__main__":
+    unittest.main()
