@@ -14,20 +14,27 @@ from support import real_server
 
 SECONDS = 20
 SERVER = real_server()
+MEMORY = "/dev/shm"  # a folder in memory, where Linux has one; what is put there cannot be a program
 TEXT = 'é ☕ 😀 "quotes" \\ backslash'
 NOTE = TEXT + "\r\nsecond\n\n\tthird \u2028 e\u0301 字\n"
 PASSWORD = "geheim-pässword-4711"
 
 
 class RealCase(unittest.TestCase):
-    """Each test has folders of its own for what the server and the front-end keep."""
+    """Each test has folders of its own for what the server and the front-end keep.
+
+    What the server keeps, in `data`, is in memory where that is possible: it waits for its disk after each change.
+    """
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
+        folder, data = (
+            tempfile.TemporaryDirectory(dir=where) for where in (None, MEMORY if os.access(MEMORY, os.W_OK) else None)
+        )
         self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        self.addCleanup(data.cleanup)
+        self.folder, self.data = folder.name, data.name
         self.environment = {
-            "TODO_SERVER": " ".join(SERVER), "XDG_DATA_HOME": os.path.join(self.folder, "data"),
+            "TODO_SERVER": " ".join(SERVER), "XDG_DATA_HOME": self.data,
             "XDG_STATE_HOME": os.path.join(self.folder, "state"), "TODO_NAME": "", "GITHUB_TOKEN": "none",
             "TODO_SERVER_STORE": "", "TODO_SERVER_SOURCE": "", "VISUAL": "", "EDITOR": "",
         }  # fmt: skip
@@ -60,7 +67,7 @@ class RealCase(unittest.TestCase):
     def kept(self):
         """Every byte in the folders."""
         everything = b""
-        for folder, _, names in os.walk(self.folder):
+        for folder, _, names in (*os.walk(self.folder), *os.walk(self.data)):
             for name in names:
                 with open(os.path.join(folder, name), "rb") as file:
                     everything += file.read()

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 import unittest
+from unittest import mock
 
 from support import fake_server
 from todo_server.client import Client, RPCError, ServerDied
@@ -133,11 +134,13 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 with self.assertRaisesRegex(ServerDied, "no message"):
                     await client.request("a", timeout=SECONDS)
 
+    @mock.patch("todo_server.client.CLOSE_SECONDS", 0.1)
     async def test_a_server_that_closes_its_output_and_stays_is_ended(self):
         client = await self.started(["expect", "a"], ["hush"])
         with self.assertRaises(ServerDied):
             await client.request("a", timeout=SECONDS)
 
+    @mock.patch("todo_server.client.CLOSE_SECONDS", 0.1)
     async def test_a_server_that_does_not_want_to_end_is_ended(self):
         client = await self.started(["deaf"])
         began = time.monotonic()

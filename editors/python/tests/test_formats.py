@@ -112,7 +112,7 @@ class ProgramTests(RealCase):
         return result.stdout if code == 0 else result.stderr
 
     def task(self, *arguments, stdin="", data="task"):
-        home = os.path.join(self.folder, data)
+        home = os.path.join(self.data, data)
         os.makedirs(home, exist_ok=True)
         environment = {"HOME": home, "PATH": os.environ["PATH"], "TASKDATA": home, "TASKRC": "/dev/null"}
         run = ["task", "rc.confirmation=off", "rc.verbose=nothing", *arguments]

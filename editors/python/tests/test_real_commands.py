@@ -1,6 +1,5 @@
 """The one-shot commands and the real server."""
 
-import asyncio
 import json
 import os
 import re
@@ -10,9 +9,8 @@ import subprocess
 import sys
 import unittest
 
-from real import NOTE, PASSWORD, SERVER, TEXT, RealCase, issue
+from real import NOTE, PASSWORD, TEXT, RealCase, issue
 from support import HERE, PROGRAM, Terminal, is_running, until
-from todo_server.client import Client
 
 
 class CommandTests(RealCase):
@@ -207,12 +205,8 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         self.assertEqual(json.loads(self.todo("rm", added["id"], "--json")[0]), {"id": added["id"]})
 
     def test_more_than_one_page(self):
-        async def fill():
-            async with Client(SERVER) as client:
-                await client.request("login", {"name": "someone"})
-                await asyncio.gather(*(client.request("addTodo", {"title": f"t{number}"}) for number in range(1001)))
-
-        asyncio.run(fill())
+        rows = ['{"format":"todo-server","version":1}', *(f'{{"title":"t{number}"}}' for number in range(1001))]
+        self.todo("import", "-", stdin="\n".join(rows).encode())
         self.assertEqual(len(self.todo("list")[0].splitlines()), 1001)
 
     def test_whose_todos(self):

@@ -13,7 +13,7 @@ Row = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the t
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SIDE_COLUMNS_MIN = 20  # sides to be compared stand beside each other if each can have so many
 PREVIEW_COLUMNS_MIN = 100  # of a terminal that shows the note of the row beside the list
-HELP_COLUMNS_MIN = 74  # of a terminal that shows two columns of keys
+HELP_COLUMNS_MIN = 80  # of a terminal that shows two columns of keys
 BAR_CELLS = 20
 HINTS_MAX = 3
 PARAGRAPH_ROWS_MAX = 3
@@ -133,7 +133,7 @@ def _help(screen: dict, view: View, columns: int) -> list[Row]:
     if screen["body"]["kind"] == "list":
         right += _group("Moving", [("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list")])
     if fields(screen):
-        right += _group("Fields", [("Tab Shift-Tab", "next, previous field"), ("Enter", "long text in your editor"),
+        right += _group("Fields", [("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
                                    ("PageUp PageDown", "scrolls it"), ("Ctrl-S", "the main action")])  # fmt: skip
     if screen["body"].get("layout") == "compare":
         right[-1:-1] = _entries([("F2", "the text before")])
