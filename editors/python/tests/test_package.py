@@ -1,6 +1,7 @@
 """What is installed: every file compiles, is packed and documented, and works outside of the checkout."""
 
 import ast
+import importlib.util
 import os
 import re
 import shutil
@@ -62,9 +63,10 @@ class PackageTests(unittest.TestCase):
                 FOLDER, source, ignore=shutil.ignore_patterns("tests", "__pycache__", "build", "*.egg-info")
             )
             place = os.path.join(home, "venv")
-            subprocess.run([sys.executable, "-m", "venv", place], check=True)
+            subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
             python = os.path.join(place, "bin", "python")
-            install = [python, "-m", "pip", "install", "-q", "--no-input", source]
+            pip = os.path.dirname(importlib.util.find_spec("pip").origin)  # the one that is there serves, too
+            install = [python, pip, "install", "-q", "--no-input", "--disable-pip-version-check", source]
             done = subprocess.run(install, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             environment = {"PATH": os.environ["PATH"], "HOME": home, "TODO_SERVER": " ".join(SERVER), "USER": "ann"}
