@@ -1,9 +1,11 @@
 """Nothing that was typed is lost: in a real terminal, with the real server, which holds its answers or dies."""
 
 import os
+import shlex
 import signal
 import unittest
 
+from real import SERVER
 from real_terminal import TerminalCase
 
 
@@ -159,6 +161,27 @@ class TypedTextTests(TerminalCase):
         terminal.wait("[ ] Call Bea")
         terminal.keys("<C-y>")
         terminal.wait("Call Bea now!", "not saved yet")
+
+    def test_a_server_that_cannot_be_started_again(self):
+        link = os.path.join(self.folder, "todo-server")
+        os.symlink(SERVER[0], link)
+        self.environment["TODO_SERVER"] = shlex.join([link, *SERVER[1:]])
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+        terminal.wait("Ctrl-R restarts")
+        os.remove(link)
+        terminal.keys("<C-r>")
+        terminal.wait("todo-server: No such file", "r restarts", without=["Starting", "Errno"])
+        terminal.keys("<C-y>", "<C-s>")  # there is nothing yet to put it into
+        os.symlink(SERVER[0], link)
+        terminal.keys("r")
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bea")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "not saved yet")
 
     def test_a_server_that_is_killed_while_the_text_is_in_the_editor(self):
         done = self.slow_editor("on Sunday")

@@ -147,7 +147,7 @@ class App:
             await self._edit(text)
         elif plain == "q" and is_letter_free:
             self._hear(["ctrl-c"])
-        elif session.kept and (key == "ctrl-y" or (key == "ctrl-s" and session.is_frozen)):
+        elif session.kept and session.front and (key == "ctrl-y" or (key == "ctrl-s" and session.is_frozen)):
             await session.bring_back()
         elif key == "esc" and session.is_frozen:
             session.thaw()
@@ -196,16 +196,19 @@ class App:
 
     async def _edit(self, item: dict) -> None:
         """A text of several lines in the user's editor."""
-        # It is made from what is seen now, however long the user takes.
-        screen, view, before = self.session.screen, self.session.view, self.session.view.text(item)
-        base = view.base
+        session, view, before = self.session, self.session.view, self.session.view.text(item)
+        base, session.is_editing = view.base, True
         try:
             text = await self.terminal.edit(before)
         except (OSError, Failure) as error:
-            self.session.say("error", f"{isinstance(error, OSError) and error.strerror or error}")
-            return
+            session.say("error", f"{isinstance(error, OSError) and error.strerror or error}")
+            text = before
+        session.is_editing = False
         if text != before:
-            self.session.change_later(screen, view, {item["name"]: text}, base)
+            view.base = base  # it was made from what was seen then, however long the user has taken
+            session.change({item["name"]: text})
+        elif session.is_frozen and not view.typed:
+            session.drop()
 
     # Actions
 

@@ -133,19 +133,15 @@ def _help(screen: dict, view: View, columns: int) -> list[Row]:
     if screen["body"]["kind"] == "list":
         right += _group("Moving", [("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list")])
     if fields(screen):
+        before = [("F2", "the text before")] if screen["body"].get("layout") == "compare" else []
         right += _group("Fields", [("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
-                                   ("PageUp PageDown", "scrolls it"), ("Ctrl-S", "the main action")])  # fmt: skip
-    if screen["body"].get("layout") == "compare":
-        right[-1:-1] = _entries([("F2", "the text before")])
+                                   ("PageUp PageDown", "scrolls it"), ("Ctrl-S", "the main action"), *before])  # fmt: skip
     return _beside([left, right], columns // 2) if columns >= HELP_COLUMNS_MIN else left + right
 
 
 def _group(title: str, entries: list[tuple[str, str]]) -> list[Row]:
-    return [[("  " + title, "label")], *_entries(entries), []]
-
-
-def _entries(entries: list[tuple[str, str]]) -> list[Row]:
-    return [[("  " + key.ljust(16), "key"), (shown(text), "")] for key, text in entries]
+    lines = [[("  " + key.ljust(16), "key"), (shown(text), "")] for key, text in entries]
+    return [[("  " + title, "label")], *lines, []]
 
 
 # Parts of all

@@ -143,15 +143,14 @@ class Terminal:
         """The text after a visit to the user's editor. Raises OSError or Failure when that failed."""
         with EditedText(text) as file:
             self.suspend()
+            process = None
             try:
                 process = await asyncio.create_subprocess_exec(*file.command)
-                try:
-                    if await process.wait() != 0:
-                        raise OSError("the editor failed, so the text stays as it was")
-                except asyncio.CancelledError:
-                    process.terminate()
-                    raise
+                if await process.wait() != 0:
+                    raise OSError("the editor failed, so the text stays as it was")
             finally:
+                if process and process.returncode is None:
+                    process.terminate()
                 self.resume()
             return file.read()
 

@@ -39,7 +39,7 @@ class Session:
         self.front: Optional[str] = None  # the id of the one that it has in front
         self.opening: Optional[str] = None  # the item that is being opened
         self.tells: set[asyncio.Future] = set()  # what was typed, and is not answered yet
-        self.is_acting = False
+        self.is_acting, self.is_editing = False, False  # an action has no answer; a text is in the user's editor
         self.down: Optional[str] = None  # why there is no server
 
     @property
@@ -49,10 +49,10 @@ class Session:
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether what is shown is stored nowhere: it was typed, or stands in sides from which there is no way back."""
+        """Whether what is shown is stored nowhere: it is being typed, or is a side from which there is no way back."""
         body = self.screen["body"]
         has_sides = body.get("layout") == "compare" and not action_of(self.screen, "back") and not self.is_acting
-        return is_stored(self.screen) and (self.view.typed or has_sides)
+        return is_stored(self.screen) and (self.view.typed or self.is_editing or has_sides)
 
     async def start(self) -> None:
         """Starts a server. Raises what `Client.start` raises."""
@@ -71,7 +71,8 @@ class Session:
             await self.start()
             self.say("info", BRING_BACK if self.kept else "")
         except (OSError, RPCError, ServerDied) as error:
-            self.down = str(error)
+            self.down = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            self.screen = {**STARTING, "body": {"kind": "form", "fields": []}}
 
     def say(self, level: str, text: str) -> None:
         self.status = (level, text)
@@ -116,6 +117,11 @@ class Session:
             self.views.pop(self.screen["id"], None)
         return keeps
 
+    def drop(self) -> None:
+        """Forgets the draft that is shown."""
+        self.kept.pop()
+        self.thaw()
+
     async def bring_back(self) -> None:
         """Puts the draft that was kept last into the form it came from, or into a new one if there is none any more."""
         draft, base = self.kept[-1], self.kept[-1].view.base
@@ -147,18 +153,6 @@ class Session:
             tell = asyncio.ensure_future(self._tell(self.view, dict(self.view.values)))
             self.tells.add(tell)
             tell.add_done_callback(self.tells.discard)
-
-    def change_later(self, screen: dict, view: View, values: dict[str, str], base: Optional[str]) -> None:
-        """Takes what was typed into a screen some time ago."""
-        view.base = base
-        if view is not self.view:
-            view.values.update(values)
-            view.typed = True
-            self.kept.append(Draft(screen, view))
-            self.screen, self.view = self.kept[-1]
-            self.say("warning", "This text’s screen is gone. Ctrl-S goes on with it.")
-        else:
-            self.change(values)
 
     async def _tell(self, view: View, values: dict[str, str]) -> None:
         params = {"screen": self.screen["name"], "values": values, "base": view.base}
