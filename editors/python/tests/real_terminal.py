@@ -13,14 +13,14 @@ from todo_server.client import Client
 
 
 class TerminalCase(RealCase):
-    def open(self, *arguments):
-        terminal = Terminal(self.environment, *arguments)
+    def open(self, *arguments, columns=80):
+        terminal = Terminal(self.environment, *arguments, columns=columns)
         self.addCleanup(terminal.close)
         terminal.wait("Name", "Password")
         return terminal
 
-    def logged_in(self, *arguments):
-        terminal = self.open(*arguments)
+    def logged_in(self, *arguments, **more):
+        terminal = self.open(*arguments, **more)
         terminal.keys("ann", "<Enter>")
         terminal.wait("Todos of ann", without=["Loading"])
         return terminal
@@ -75,11 +75,16 @@ class TerminalCase(RealCase):
         terminal.wait("Enter Save", note)
         return terminal, todo["id"]
 
-    def open_held(self):
-        """A terminal as of `open_todo`, whose server's words can be held back by a file; its path."""
+    def hold_server(self):
+        """Has the server write a log of what it says, and say it when a file is not there: the paths of both."""
         log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")
         command = [sys.executable, os.path.join(HERE, "held_server.py"), log, hold, *SERVER]
-        self.environment["TODO_SERVER"] = " ".join(command)
+        self.environment["TODO_SERVER"] = shlex.join(command)
+        return log, hold
+
+    def open_held(self):
+        """A terminal as of `open_todo`, whose server's words can be held back by a file; its path."""
+        log, hold = self.hold_server()
         terminal, todo = self.open_todo("Call Bea", "on Monday")
 
         def change(**to):

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import time
 import unittest
 from unittest import mock
 
@@ -143,10 +142,8 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
     @mock.patch("todo_server.client.CLOSE_SECONDS", 0.1)
     async def test_a_server_that_does_not_want_to_end_is_ended(self):
         client = await self.started(["deaf"])
-        began = time.monotonic()
         await client.close()
-        self.assertLess(time.monotonic() - began, SECONDS)
-        self.assertIsNotNone(client.died)
+        self.assertEqual(client.died.signal, signal.SIGKILL)
         with self.assertRaises(ProcessLookupError):
             os.kill(client.pid, 0)
 
@@ -204,16 +201,15 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         async with self.client(*steps, screens=False) as client:
             self.assertEqual(await client.request("go", timeout=SECONDS), 1)
 
+    @mock.patch("todo_server.client.CLOSE_SECONDS", 10 * SECONDS)  # which nobody waits for here
     async def test_a_server_that_does_not_answer_is_ended_at_once(self):
         client = self.client(["deaf"])
         task = asyncio.ensure_future(client.start())
         while not client.waiting_seconds:
             await asyncio.sleep(0)
         task.cancel()
-        began = time.monotonic()
         with self.assertRaises(asyncio.CancelledError):
             await task
-        self.assertLess(time.monotonic() - began, 2)
         self.assertEqual(client.died.signal, signal.SIGTERM)
 
     async def test_a_mistake_in_a_callback_is_reported_and_harmless(self):

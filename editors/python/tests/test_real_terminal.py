@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 from real import PASSWORD, SERVER, TEXT, issue
@@ -159,6 +158,18 @@ class TerminalTests(TerminalCase):
         terminal.keys("U")
         terminal.wait("[ ] Milk")
 
+    def test_a_wide_terminal_shows_the_note_beside_the_list_until_it_is_narrow(self):
+        for title, note in (("Bread", ""), ("Milk", "Two litres\nof oats")):
+            self.elsewhere("addTodo", {"title": title, "note": note})
+        terminal = self.logged_in(columns=120)
+        terminal.wait("[ ] Milk", "│ Two litres", "│ of oats")
+        terminal.keys("j")
+        terminal.wait("2 of 2", without=["litres"])
+        terminal.keys("k")
+        terminal.wait("│ Two litres")
+        terminal.resize(80, 20)
+        terminal.wait("[ ] Milk", "1 of 2", without=["│", "litres"])
+
     def test_22_two_at_once_on_one_store(self):
         one, other = self.logged_in(), self.logged_in()
         one.keys("a", "Shared", "<Enter>")
@@ -181,11 +192,10 @@ class TerminalTests(TerminalCase):
         rows += ['{"title":"Todo %d"}\n' % number for number in range(100_000)]
         load = [*SERVER, "import", "--name", "ann"]
         subprocess.run(load, input="".join(rows).encode(), check=True, capture_output=True)
+        log, _ = self.hold_server()
         terminal = self.open()
-        began = time.monotonic()
         terminal.keys("ann", "<Enter>")
         terminal.wait("1 of 100000", "[ ] Todo 0\n")
-        self.assertLess(time.monotonic() - began, 1)
         terminal.keys("<End>")
         terminal.wait("100000 of 100000", "[ ] Todo 99999")
         for _ in range(4):  # to where the window ends, and beyond
@@ -201,6 +211,8 @@ class TerminalTests(TerminalCase):
         terminal.wait("[x] Todo 360\n")
         terminal.keys("/", "todo 99999", "<Enter>")
         terminal.wait("1 of 1\n", "[ ] Todo 99999")
+        with open(log, "rb") as file:  # never the whole list, of some 10 MB
+            self.assertLess(max(map(len, file)), 100_000)
 
     def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(self):
         terminal = Terminal(self.environment, shell=True)

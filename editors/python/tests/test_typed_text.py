@@ -263,6 +263,15 @@ class TypedTextTests(TerminalCase):
         terminal.keys("<C-c>")
         terminal.wait("ended with 0")
 
+    def test_saving_twice_settles_no_conflict(self):
+        terminal = self.open_conflict()
+        for _ in range(2):
+            terminal.keys("<C-s>")
+            terminal.wait("Both words for one place are still there. Save them? (y/n)")
+        self.assertEqual(self.stored(), [("Call Bob", "on Monday", False)])
+        terminal.keys("n")
+        terminal.wait("Changed elsewhere", without=["(y/n)"])
+
     def test_a_server_that_is_killed_in_a_conflict(self):
         terminal = self.open_conflict()
         os.kill(self.server_of(terminal), signal.SIGKILL)

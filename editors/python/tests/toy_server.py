@@ -5,8 +5,8 @@ What it was told is appended to the file named by TOY_LOG, one JSON message a li
 
 import json
 import os
+import signal
 import sys
-import time
 
 pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
 pets = [{"id": f"p{number}", "title": f"Pet {number}", "checked": number % 2 == 0} for number in range(1, 41)]
@@ -111,7 +111,7 @@ def act(name, params):
     elif name == "gone":
         return {"code": -32801, "message": "That is gone.", "data": {"revision": revision}}
     elif name == "hang":
-        time.sleep(6)
+        signal.pause()
     elif name == "crash":
         print("the zoo burns", file=sys.stderr, flush=True)
         os._exit(3)
