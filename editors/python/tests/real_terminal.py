@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 
@@ -98,3 +99,14 @@ class TerminalCase(RealCase):
             until(is_said, lambda: "the server did not say what was changed")
 
         return terminal, hold, change
+
+    def kill_server(self, terminal):
+        os.kill(self.server_of(terminal), signal.SIGKILL)
+
+    def bring_back(self, terminal, row):
+        """Restarts the server of a terminal, and brings back what was typed once there is a row."""
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait(row)
+        terminal.keys("<C-y>")

@@ -234,7 +234,7 @@ class App:
         secrets = [item["name"] for item in fields(screen) if item.get("secret")]
         values = {name: view.values[name] for name in secrets if view.values.get(name)}
         for item in action.get("input", []):
-            answer = await self._ask(Prompt(item["label"], Line(item.get("value", ""), secret="secret" in item)))
+            answer = await self._ask(Prompt(item["label"], Line.of(item)))
             if answer is None:
                 return
             values[item["name"]] = answer

@@ -196,7 +196,7 @@ def _field(item: dict, screen: dict, view: View, columns: int, room: int) -> tup
     text = view.text(item)
     if not item.get("multiline"):
         line = view.line(screen) if focused else None
-        seen, place = _line(line or Line(text, 0, "secret" in item), space)
+        seen, place = _line(line or Line.of(item, text, 0), space)
         lines.append([("  ", ""), (seen.ljust(space - width(seen) + len(seen)), "typing" if focused else "field")])
     else:
         rows, common = wrap(text, space - 1), _common(item, screen)

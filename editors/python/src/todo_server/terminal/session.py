@@ -150,15 +150,15 @@ class Session:
         self.view.values.update(values)
         self.view.typed = True
         if not (self.is_acting or self.down or self.is_frozen):
-            tell = asyncio.ensure_future(self._tell(self.view, dict(self.view.values)))
+            change = {"screen": self.screen["name"], "values": dict(self.view.values), "base": self.view.base}
+            tell = asyncio.ensure_future(self._tell(self.view, change))
             self.tells.add(tell)
             tell.add_done_callback(self.tells.discard)
 
-    async def _tell(self, view: View, values: dict[str, str]) -> None:
-        params = {"screen": self.screen["name"], "values": values, "base": view.base}
-        if await self.request("screen/change", params) is None:  # else it is known here alone, and stays
+    async def _tell(self, view: View, change: dict) -> None:
+        if await self.request("screen/change", change) is None:  # else it is known here alone, and stays
             secrets = {item["name"] for item in fields(self.screen) if item.get("secret")}
-            for name, text in values.items():
+            for name, text in change["values"].items():
                 if view.values.get(name) == text and name not in secrets:
                     del view.values[name]
             self._rendered(self.client)

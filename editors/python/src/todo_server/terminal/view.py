@@ -32,6 +32,10 @@ class Line:
     def __post_init__(self) -> None:
         self.position = min(len(self.text) if self.position is None else self.position, len(self.text))
 
+    @classmethod
+    def of(cls, item: dict, text: Optional[str] = None, position: Optional[int] = None) -> Line:
+        return cls(item.get("value", "") if text is None else text, position, item.get("secret", False))
+
     @property
     def shown(self) -> str:
         return "•" * len(self.text) if self.secret else self.text
@@ -88,7 +92,7 @@ class View:
     def line(self, screen: dict) -> Optional[Line]:
         """The text on one line that letters go into."""
         item = self.on_field(screen)
-        return None if not item or item.get("multiline") else Line(self.text(item), self.position, "secret" in item)
+        return None if not item or item.get("multiline") else Line.of(item, self.text(item), self.position)
 
     def takes_letters(self, screen: dict) -> bool:
         """Whether a letter is text here; of sides to be compared none is typed into, so that there it is an action."""
