@@ -68,7 +68,23 @@ class DrawTests(unittest.TestCase):
         ):  # fmt: skip
             for columns in (80, 120):
                 picture = draw(screen({**LIST, "status": status}), View(row=0), columns, 12, now=now)
-                self.assertEqual(rows(picture)[0].split("  ")[-1].strip(), wanted)
+                self.assertEqual(picture.lines[0][-1][0].strip(), wanted)
+
+        status = {
+            "pending": 1,
+            "conflicts": 1,
+            "failed": 1,
+            "retryAt": "2026-01-02T12:05:00Z",
+            "syncedAt": "2026-01-01T11:00:00Z",
+        }
+        whole = "1 failed · 1 pending · 1 conflict · again in 5 min · synced 1 d ago · 1 of 3"
+        for columns, wanted in (
+            (40, "1 failed · 1 pending · 1 of 3"),
+            (80, whole.replace(" · synced 1 d ago", "")),
+            (120, whole),
+        ):
+            picture = draw(screen({**LIST, "status": status}), View(row=0), columns, 12, now=now)
+            self.assertEqual(picture.lines[0][-1][0].strip(), wanted)
 
     def test_the_note_of_the_row_stands_beside_a_wide_list(self):
         items = [{"id": "a", "title": "Milk", "preview": "Two litres\nof oats"}, {"id": "b", "title": "Tea"}]

@@ -80,8 +80,11 @@ def _bar(screen: dict, view: View, columns: int, now: Optional[datetime]) -> Row
     """The title, what the screen is about, how a list stands, and where in it the selection is."""
     body, right = screen["body"], ""
     if body["kind"] == "list":
-        place = [f"{view.row + 1} of {body['total']}"] if body["items"] else []
-        right = clip(" · ".join(_standing(body.get("status") or {}, now) + place), columns * 2 // 3)
+        parts = _standing(body.get("status") or {}, now)
+        parts += [f"{view.row + 1} of {body['total']}"] if body["items"] else []
+        while len(parts) > 1 and width(" · ".join(parts)) > columns * 3 // 4:
+            del parts[-2]  # what matters least stands last, before the place in the list
+        right = clip(" · ".join(parts), columns * 3 // 4)
     title = clip(screen["title"], columns - width(right) - 3)
     subject = f" · {screen['subject']}" if screen.get("subject") else ""
     subject = clip(subject, columns - width(title) - width(right) - 3)
