@@ -16,6 +16,11 @@ final class History {
     SELECT sequence, name, here, there, is_removed, is_done, title, note FROM step
     WHERE list = ? AND is_undone = ? AND (session = ? OR turn <= ?) ORDER BY turn DESC LIMIT 1
     """, on: connection)
+  private lazy var lastOfTodo = Statement(
+    """
+    SELECT sequence, name, here, there, is_removed, is_done, title, note FROM step
+    WHERE list = ? AND is_undone = 0 AND session = ? AND name = ? ORDER BY turn DESC LIMIT 1
+    """, on: connection)
   private lazy var renumber = Statement(
     """
     UPDATE step SET
@@ -87,14 +92,25 @@ final class History {
     try next.first(
       .integer(list), SQLValue(direction == .redo), .integer(session.number),
       .integer(session.turnsBefore)
-    ) { row in
-      HistoryStep(
-        sequence: row.integer(0), id: TodoID(row.text(1)), here: row.integer(2),
-        there: row.integer(3),
-        far: HistoryStep.FarSide(
-          isRemoved: row.flag(4), isDone: row.flag(5), title: row.optionalText(6),
-          note: row.optionalText(7)))
-    }
+    ) { row in Self.step(row) }
+  }
+
+  /// The change of one todo that was made last in a session.
+  func lastStep(
+    of id: TodoID, in list: Int64, session: HistorySession
+  ) throws(TodoError) -> HistoryStep? {
+    try lastOfTodo.first(
+      .integer(list), .integer(session.number), .text(id.text)
+    ) { row in Self.step(row) }
+  }
+
+  private static func step(_ row: Row) -> HistoryStep {
+    HistoryStep(
+      sequence: row.integer(0), id: TodoID(row.text(1)), here: row.integer(2),
+      there: row.integer(3),
+      far: HistoryStep.FarSide(
+        isRemoved: row.flag(4), isDone: row.flag(5), title: row.optionalText(6),
+        note: row.optionalText(7)))
   }
 
   /// Turns a step round, after the todo has gone from `before` to `after`.

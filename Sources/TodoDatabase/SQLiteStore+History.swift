@@ -10,6 +10,26 @@ extension SQLiteStore {
     try go(.redo, in: list)
   }
 
+  package func undo(
+    _ id: TodoID, version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> RestoredTodo {
+    let end = try change(list) { (tables, session) throws(TodoError) -> HistoryEnd in
+      guard let number = try tables.lists.knownNumber(of: list),
+        let step = try tables.history.lastStep(of: id, in: number, session: session)
+      else { return .nothingLeft }
+      if let conflict = try tables.conflict(step, with: version, in: number) {
+        return .conflict(conflict, step: step.sequence)
+      }
+      return try tables.go(step, .undo, in: number, at: environment.now(), session)
+    }
+    switch end {
+    case .restored(let todo): return todo
+    case .nothingLeft: throw .nothingOwnToUndo
+    case .gone: throw HistoryDirection.undo.gone
+    case .conflict(let conflict, _): throw .conflict(conflict)
+    }
+  }
+
   private func go(
     _ direction: HistoryDirection, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo {
@@ -66,12 +86,25 @@ extension TodoTables {
     return .restored(RestoredTodo(from: before, to: after, direction))
   }
 
+  /// Nil when whoever asks for an undo knows the todo as it is now.
+  fileprivate func conflict(
+    _ step: HistoryStep, with version: Int64, in list: Int64
+  ) throws(TodoError) -> TodoConflict? {
+    guard let stored = try todos.stored(step.id, in: list), stored.todo.version != version,
+      !(stored.isRemoved && version == step.there)
+    else { return nil }
+    return try sides(of: step, stored)
+  }
+
   /// Nil when the todo is at the version that the step leads away from.
   private func conflict(
     _ step: HistoryStep, of stored: StoredTodo
   ) throws(TodoError) -> TodoConflict? {
+    stored.todo.version == step.here ? nil : try sides(of: step, stored)
+  }
+
+  private func sides(of step: HistoryStep, _ stored: StoredTodo) throws(TodoError) -> TodoConflict {
     let theirs = stored.todo
-    guard theirs.version != step.here else { return nil }
     let base = try versions.content(of: stored, at: step.here)
     return TodoConflict(
       base: base, mine: step.far.content(from: base ?? theirs.content),

@@ -33,6 +33,17 @@ package protocol TodoHistory: Sendable {
   /// `notFound` when the todo is gone, which also takes the change out of the history.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
+  /// Takes back the change of one todo that was made last over this open store. What was changed
+  /// before it was opened, or by somebody else, is never taken back.
+  ///
+  /// - Parameter version: the todo's, as whoever asks knows it; where it is removed, that which it
+  ///   had before may be named as well. Another one is a conflict.
+  ///
+  /// Throws as `undo`.
+  func undo(
+    _ id: TodoID, version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> RestoredTodo
+
   /// Makes the change again that was undone last, until another change is made. Throws as `undo`.
   func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 }
@@ -74,6 +85,12 @@ extension LocalTodoStore {
     throw .nothingToUndo
   }
 
+  package func undo(
+    _ id: TodoID, version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> RestoredTodo {
+    throw .nothingToUndo
+  }
+
   package func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
     throw .nothingToRedo
   }
@@ -84,6 +101,8 @@ extension LocalTodoStore {
 }
 
 extension TodoError {
+  package static let nothingOwnToUndo = TodoError(
+    .nothingToUndo, "Nothing that was done to this todo from here is left to undo.")
   package static let nothingToUndo = TodoError(.nothingToUndo, "There is nothing to undo.")
   package static let nothingToRedo = TodoError(.nothingToUndo, "There is nothing to redo.")
 }

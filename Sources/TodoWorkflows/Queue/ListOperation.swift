@@ -11,6 +11,8 @@ package enum ListOperation: Sendable, Equatable {
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
   case undo
+  /// Takes back the last change of one todo that was made from here.
+  case undoOwn(TodoID, version: Int64)
   case redo
   /// What was changed both here and at the source, a page of it.
   case conflicts(offset: Int, limit: Int?)
@@ -73,7 +75,8 @@ extension ListOperation {
     case .conflicts(let offset, let limit):
       .conflicts(try page(of: journal, offset, limit, in: list))
     case .plan: .planned(try journal?.plan(for: list) ?? [])
-    case .add, .edit, .remove, .toggle, .undo, .redo, .resolve, .counts, .open, .refresh, .rows,
+    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .counts, .open, .refresh,
+      .rows,
       .document, .logOut:
       nil
     }

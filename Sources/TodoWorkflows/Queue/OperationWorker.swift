@@ -21,7 +21,7 @@ struct OperationWorker: Worker {
     switch entry.operation {
     case .page, .todo, .conflicts, .plan, .counts, .open, .refresh, .rows, .logOut: perform()
     case .document(let request): request.isQuestion ? perform() : nil
-    case .add, .edit, .remove, .toggle, .undo, .redo, .resolve: nil
+    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve: nil
     }
   }
 
@@ -36,6 +36,8 @@ struct OperationWorker: Worker {
       case .remove(let id, let version): try remove(id, version)
       case .toggle(let id): .edited(try toggle(id))
       case .undo: .restored(try store.undo(in: list))
+      case .undoOwn(let id, let version):
+        .restored(try store.undo(id, version: version, in: list))
       case .redo: .restored(try store.redo(in: list))
       case .refresh(let id): .refreshed(try store.todo(id, in: list))
       case .resolve(let id, let version, let resolution):
