@@ -51,6 +51,10 @@ let package = Package(
       dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWire", "TodoWorkflows"],
       swiftSettings: oneWay),
     .target(
+      name: "TodoTools",
+      dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWire", "TodoWorkflows"],
+      swiftSettings: oneWay),
+    .target(
       name: "TodoServer",
       dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel", "TodoWorkflows"],
       swiftSettings: oneWay),
@@ -92,7 +96,8 @@ let package = Package(
       name: "todo-server",
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol",
-        "TodoServer", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores",
+        "TodoTools", "TodoServer", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts",
+        "TodoStores",
         "TodoReplay", "TodoMirrorFile", "CMalloc",
       ],
       exclude: ["Linking"],
@@ -189,6 +194,9 @@ let package = Package(
         "TodoProtocol", "JSONRPC", "ScreenModel", "TodoModel", "TodoWire", "TodoWorkflows",
         "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoToolsTests", dependencies: ["TodoTools", "JSONRPC", "TodoModel", "TodoWorkflows"],
       swiftSettings: strict),
     .testTarget(
       name: "TodoStoresTests",

@@ -16,6 +16,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
+  /// The last rendering of the workflows that the face has heard of.
+  private var notedRenderCount = 0
   /// What was in front when each action that is still under way was begun.
   private var acting: [OperationToken: ScreenPlace] = [:]
 
@@ -47,6 +49,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       endNow()
     }
     settle()
+    noteChange()
     handleRequests()
     if ending.isGraceOver { cancelAll() }
     if face.isInputEnded { beginEnding() }
@@ -180,6 +183,12 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     case .progressed(let tokens, let progress):
       for token in tokens { face.report(progress, to: token) }
     }
+  }
+
+  private mutating func noteChange() {
+    guard let count = host?.renderCount, count != notedRenderCount else { return }
+    notedRenderCount = count
+    face.noteChange()
   }
 
   // MARK: Drawing

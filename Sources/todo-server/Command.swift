@@ -14,6 +14,8 @@ enum Command {
   case changePassword(ServeSettings, name: String)
   /// Keeps a list as a file.
   case mirror(ServeSettings, path: String, isOnce: Bool)
+  /// Serves an assistant.
+  case mcp(ServeSettings, AssistantSettings)
   case version
   case help
 
@@ -28,12 +30,19 @@ enum Command {
       self = try Self.replay(Array(arguments.dropFirst()))
     } else {
       let isOnce = arguments.contains("--once")
-      let settings = try ServeSettings(
-        arguments.filter { $0 != "--once" }, environment: environment)
+      var arguments = arguments.filter { $0 != "--once" }
+      let assistant = try AssistantSettings(taking: &arguments)
+      let settings = try ServeSettings(arguments, environment: environment)
+      if assistant.isGiven, settings.words != ["mcp"] {
+        throw UsageError("--read-only and --tools are for mcp; see todo-server --help")
+      }
+      if isOnce, settings.words.first != "mirror" {
+        throw UsageError("--once is for mirror; see todo-server --help")
+      }
       if settings.words.first == "mirror" {
         self = try Self.mirror(settings, isOnce: isOnce)
-      } else if isOnce {
-        throw UsageError("--once is for mirror; see todo-server --help")
+      } else if settings.words == ["mcp"] {
+        self = try Self.assistant(settings, assistant)
       } else {
         self = try Self.named(settings)
       }
@@ -52,6 +61,15 @@ enum Command {
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
 
+  private static func assistant(
+    _ settings: ServeSettings, _ assistant: AssistantSettings
+  ) throws(UsageError) -> Command {
+    guard settings.options.sources.count == 1 else {
+      throw UsageError("mcp takes one --source; start another one for another list")
+    }
+    return .mcp(settings, assistant)
+  }
+
   /// A front-end has the words that start its server, and puts the command before or after them.
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
@@ -60,10 +78,10 @@ enum Command {
       throw UsageError("--json is for doctor; see todo-server --help")
     }
     if settings.name != nil, !["export", "import"].contains(words.first) {
-      throw UsageError("--name is for export, import and mirror; see todo-server --help")
+      throw UsageError("--name is for export, import, mirror and mcp; see todo-server --help")
     }
     if settings.passwordCommand != nil {
-      throw UsageError("--password-command is for mirror; see todo-server --help")
+      throw UsageError("--password-command is for mirror and mcp; see todo-server --help")
     }
     switch (words.first, words.count) {
     case (nil, _), ("serve", 1): return .serve(settings)
@@ -74,7 +92,7 @@ enum Command {
     case ("passwd", 2): return .changePassword(settings, name: words[1])
     case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "schema", "doctor", "export", "import", "passwd", "mirror"]
+      let known = ["serve", "schema", "doctor", "export", "import", "passwd", "mirror", "mcp"]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
@@ -257,6 +275,7 @@ enum Usage {
       todo-server import [OPTION...]          read them from stdin: all of them, or none
       todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
       todo-server mirror FILE [OPTION...]     keep a list as a Markdown file (see README.md)
+      todo-server mcp [OPTION...]             serve an assistant (MCP, see README.md)
       todo-server --version | --help
 
       --store memory|sqlite|sqlite:PATH    where todos are kept
@@ -273,9 +292,12 @@ enum Usage {
                                            credentials.json; keyring: needs secret-tool)
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were);
-                                           with mirror: whose todos (your login name's)
-      --password-command COMMAND           with mirror: prints the password of that name
+                                           with mirror and mcp: whose todos (your login
+                                           name's)
+      --password-command COMMAND           with mirror and mcp: prints the password of that name
       --once                               with mirror: write the file, and end
+      --read-only                          with mcp: only the tools that change nothing
+      --tools NAME,NAME                    with mcp: only these tools
       --record FILE                        write the session as a transcript, without its secrets
       --trace FILE                         write what takes how long (Chrome's trace format)
       --log-file FILE                      where to log (stderr)

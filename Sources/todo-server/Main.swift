@@ -28,6 +28,8 @@ struct Main {
         exit(PasswordCommand(settings, name: name).run())
       case .mirror(let settings, let path, let isOnce):
         _exit(MirrorCommand(settings, path: path, isOnce: isOnce).run())
+      case .mcp(let settings, let assistant):
+        _exit(AssistantCommand.run(settings, assistant))
       case .version: writeLine("\(Product.name) \(Product.version)", to: STDOUT_FILENO)
       case .help: writeLine(Usage.text, to: STDOUT_FILENO)
       }

@@ -81,8 +81,12 @@ struct ServeCommand {
     return LoopSetup(
       options: settings.options, logLevel: settings.logLevel, observers: observers(trace),
       openServices: { (options) throws(TodoError) in
-        try TodoServices.open(
+        var services = try TodoServices.open(
           options, dataFolder: folder, token: token, transport: transport, environment: .live)
+        if settings.passwordCommand != nil {
+          services.accounts = AccountsByCommand(base: services.accounts, settings: settings)
+        }
+        return services
       })
   }
 

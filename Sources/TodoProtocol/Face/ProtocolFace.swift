@@ -115,6 +115,13 @@ package struct ProtocolFace: Face, ~Copyable {
       flood = try Flood(try Params(call.params), call.address)
       return nil
     }
+    if call.method == Initialize.name, let params = try? Params(call.params),
+      (try? params.optionalString("protocolVersion")) ?? nil != nil
+    {
+      throw .invalidRequest(
+        "this is the initialize of MCP, and an editor's protocol is spoken here: "
+          + "start todo-server mcp instead")
+    }
     guard let method = Methods.entries[call.method] else { throw .methodNotFound(call.method) }
     let token = OperationToken(number: call.address.number)
     var begun = BegunCall(address: call.address, rules: method.rules)

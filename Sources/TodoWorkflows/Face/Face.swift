@@ -29,6 +29,8 @@ package protocol Face: ~Copyable {
   mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>)
   /// Tells what the user should know.
   mutating func tell(_ level: LogLevel, _ text: String)
+  /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
+  mutating func noteChange()
 
   /// Answers what waits and was not begun with a refusal.
   mutating func refuseWaiting()
@@ -57,6 +59,11 @@ package protocol Face: ~Copyable {
   var patience: EndPatience { get }
   /// The exit code of an end that nobody asked for in the protocol's own words.
   var endExitCode: Int32 { get }
+}
+
+extension Face where Self: ~Copyable {
+  /// A face that is sent screens hears of changes by them.
+  package mutating func noteChange() {}
 }
 
 /// How long what was asked for may take once the input has ended.

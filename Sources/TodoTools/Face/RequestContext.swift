@@ -1,0 +1,74 @@
+import JSONRPC
+
+/// What a request says about itself, or the session that it belongs to.
+struct RequestContext: Sendable {
+  var revision: Revision
+  /// Whether the client can ask its user.
+  var asksUser: Bool
+  var progressToken: RequestID?
+
+  static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+}
+
+extension RequestContext {
+  /// Reads `_meta`; what is not there comes from the session that `initialize` began.
+  ///
+  /// Throws what the revisions name: -32602 for a missing member, -32022 for an unknown version.
+  init(_ params: Params, session: SessionTerms?) throws(RPCError) {
+    let meta = try params.optionalObject("_meta")
+    let token = try meta?.optionalRequestID("progressToken")
+    if let meta, meta.value(Self.versionKey) != nil || meta.value(Self.capabilitiesKey) != nil {
+      try self.init(stateless: meta, token)
+    } else if let session {
+      self.init(
+        revision: session.revision, asksUser: session.asksUser, progressToken: token)
+    } else {
+      throw .invalidParams(
+        "params._meta: missing \"\(Self.versionKey)\" and \"\(Self.capabilitiesKey)\"; "
+          + "send them with each request, or send initialize first")
+    }
+  }
+
+  private init(stateless meta: Params, _ token: RequestID?) throws(RPCError) {
+    let version = try meta.string(Self.versionKey)
+    let capabilities = try meta.object(Self.capabilitiesKey)
+    guard Revision(rawValue: version)?.isStateless == true else {
+      throw Self.unsupported(version)
+    }
+    self.init(
+      revision: .july2026, asksUser: try Self.asksUser(capabilities), progressToken: token)
+  }
+
+  /// Whether forms are among the questions that a client can ask its user. An empty object means
+  /// that they are.
+  static func asksUser(_ capabilities: Params?) throws(RPCError) -> Bool {
+    guard let kinds = try capabilities?.optionalObject("elicitation") else { return false }
+    return kinds.isEmpty || kinds.value("form") != nil
+  }
+
+  private static func unsupported(_ version: String) -> RPCError {
+    let asked = RPCError.excerpt(of: version)
+    return RPCError(
+      code: -32022,
+      message: "unsupported protocol version \(asked): without initialize it is "
+        + "\(Revision.july2026.rawValue)",
+      data: [
+        "supported": .array(Revision.newestFirst.map { .string($0) }), "requested": .string(asked),
+      ])
+  }
+}
+
+/// What `initialize` has agreed on.
+struct SessionTerms: Sendable {
+  var revision: Revision
+  var asksUser: Bool
+
+  /// Reads the params of `initialize`. A version that is not known is answered with another one.
+  init(_ params: Params) throws(RPCError) {
+    let asked = Revision(rawValue: try params.string("protocolVersion"))
+    revision = asked.flatMap { $0.isStateless ? nil : $0 } ?? .latestWithSession
+    let canAsk = try RequestContext.asksUser(try params.optionalObject("capabilities"))
+    asksUser = canAsk && revision.hasStructuredContent
+  }
+}

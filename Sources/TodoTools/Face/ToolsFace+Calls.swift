@@ -1,0 +1,218 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoWorkflows
+
+/// What clients ask.
+extension ToolsFace {
+  /// The methods that need the list.
+  static let storeMethods: Set<String> = [
+    "tools/call", "resources/read", "resources/subscribe", "subscriptions/listen",
+  ]
+
+  /// What a call asks of the loop; nil when it is answered already, or needs no answer.
+  mutating func take(_ call: IncomingCall) -> FaceRequest? {
+    if call.address.isNotification {
+      let isKnown = call.method.hasPrefix("notifications/")
+      return isKnown
+        ? nil : .log(.debug, "Notification dropped: \(RPCError.excerpt(of: call.method))")
+    }
+    do throws(RPCError) {
+      let params = try Params(call.params)
+      switch call.method {
+      case "initialize": try initialize(params, call.address)
+      case "ping" where terms != nil || params.isEmpty:
+        reply(call.address, [:], terms?.revision ?? .latestWithSession)
+      case _:
+        return try take(call, params, try RequestContext(params, session: terms))
+      }
+    } catch {
+      conversation.refuse(call.address, error)
+    }
+    return nil
+  }
+
+  private mutating func initialize(
+    _ params: Params, _ address: ReplyAddress
+  ) throws(RPCError) {
+    guard terms == nil else { throw .invalidRequest("the session is initialized already") }
+    let terms = try SessionTerms(params)
+    self.terms = terms
+    let result = Handshake.initialized(terms.revision, version: options.version)
+    reply(address, result, terms.revision)
+  }
+
+  private mutating func take(
+    _ call: IncomingCall, _ params: Params, _ context: RequestContext
+  ) throws(RPCError) -> FaceRequest? {
+    let revision = context.revision
+    switch (call.method, revision.isStateless) {
+    case ("tools/list", _):
+      try checkFirstPage(params)
+      let tools = Toolbox.all.filter { options.offers($0) }
+        .map { ToolDescription(tool: $0).json(revision) }
+      replyFixed(call.address, ["tools": .array(tools)], revision)
+    case ("resources/list", _):
+      try checkFirstPage(params)
+      replyFixed(call.address, ResourceAddress.resources(revision), revision)
+    case ("resources/templates/list", _):
+      try checkFirstPage(params)
+      replyFixed(call.address, ResourceAddress.templates(revision), revision)
+    case ("tools/call", _): return try callTool(params, call.address, context)
+    case ("resources/read", _), ("resources/subscribe", false):
+      return try takeResource(call.method, params, call.address, context)
+    case ("resources/unsubscribe", false):
+      watches.unsubscribe(try params.string("uri"))
+      reply(call.address, [:], revision)
+    case ("server/discover", true): replyFixed(call.address, Handshake.discovered, revision)
+    case ("subscriptions/listen", true): try listen(params, call.address)
+    case _:
+      throw .methodNotFound(call.method)
+    }
+    return nil
+  }
+
+  /// All that there is fits into one page, so no cursor was ever given.
+  private func checkFirstPage(_ params: Params) throws(RPCError) {
+    if try params.optionalString("cursor") != nil {
+      throw params.invalid("cursor", "unknown: there is one page only")
+    }
+  }
+
+  // MARK: Resources
+
+  private mutating func takeResource(
+    _ method: String, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
+  ) throws(RPCError) -> FaceRequest? {
+    let uri = try params.string("uri")
+    guard let resource = ResourceAddress(uri) else {
+      throw ResourceAddress.missing(uri, context.revision)
+    }
+    if let refusal { throw .internalError(refusal.message) }
+    let isRead = method == "resources/read"
+    if !isRead { try checkRoom([uri]) }
+    let purpose =
+      isRead
+      ? BegunCall.Purpose.reading(uri: uri, resource) : .subscribing(uri: uri, resource)
+    return begin(.list(resource.operation), address, context, purpose)
+  }
+
+  private func checkRoom(_ uris: [String]) throws(RPCError) {
+    guard watches.hasRoom(for: uris) else {
+      throw .invalidParams("at most \(Watches.resourcesMax) resources can be watched at once")
+    }
+  }
+
+  /// Is acknowledged at once, and answered when it ends.
+  private mutating func listen(
+    _ params: Params, _ address: ReplyAddress
+  ) throws(RPCError) {
+    let kinds = try params.object("notifications")
+    let uris = try kinds.optionalStrings("resourceSubscriptions") ?? []
+    if let refusal { throw .internalError(refusal.message) }
+    let known = uris.compactMap { uri in ResourceAddress(uri).map { (uri, $0) } }
+    try checkRoom(known.map(\.0))
+    guard watches.streamCount < Watches.streamsMax else {
+      throw .invalidParams("at most \(Watches.streamsMax) subscriptions can be open at once")
+    }
+    watches.open(address, known)
+    conversation.notify(
+      ToolsNotification.acknowledged, ToolsNotification.acknowledged(known.map(\.0), address))
+  }
+
+  /// Says that a stream has ended because everything ends.
+  mutating func endStream(_ stream: ReplyAddress) {
+    var result = JSONObject()
+    result["_meta"] = ToolsNotification.subscriptionMeta(stream)
+    reply(stream, result, .july2026)
+  }
+
+  // MARK: Answers
+
+  mutating func begin(
+    _ operation: TodoOperation, _ address: ReplyAddress, _ context: RequestContext,
+    _ purpose: BegunCall.Purpose
+  ) -> FaceRequest {
+    let token = OperationToken(number: address.number)
+    calls[token] = BegunCall(address, context, purpose)
+    return .perform(operation, token)
+  }
+
+  mutating func reply(_ address: ReplyAddress, _ members: JSONObject, _ revision: Revision) {
+    reply(address, .members(members), revision)
+  }
+
+  /// Answers with what stays the same for as long as the program runs.
+  private mutating func replyFixed(
+    _ address: ReplyAddress, _ members: JSONObject, _ revision: Revision
+  ) {
+    reply(address, .members(members), revision, lifetime: ToolsAnswer.fixedMilliseconds)
+  }
+
+  mutating func reply(
+    _ address: ReplyAddress, _ body: ToolsAnswer.Body, _ revision: Revision, lifetime: Int? = nil
+  ) {
+    let answer = ToolsAnswer(
+      body: body, revision: revision, lifetimeMilliseconds: lifetime, version: options.version)
+    conversation.answer(address, answer, byteCountGuess: answer.byteCountGuess)
+  }
+
+  mutating func notifyProgress(_ token: OperationToken) {
+    guard let call = calls[token], let progressToken = call.context.progressToken,
+      let progress = calls[token]?.progress.take()
+    else { return }
+    conversation.notify(
+      ToolsNotification.progress,
+      ToolsNotification.progress(progress, progressToken, call.context.revision))
+  }
+
+  /// Answers a call whose operation has ended.
+  mutating func end(_ call: BegunCall, _ token: OperationToken, _ outcome: TodoOutcome) {
+    if case .cancelled = outcome { return endCancelled(call, token) }
+    switch call.purpose {
+    case .tool(let tool): replyTool(call, tool, outcome)
+    case .confirming(let removal): ask(call, token, removal, outcome)
+    // Answered when the user has said something.
+    case .asking: calls[token] = call
+    case .reading(let uri, let resource): replyResource(call, uri, resource, outcome)
+    case .subscribing(let uri, let resource):
+      if let error = failure(of: outcome, uri, call.context.revision) {
+        conversation.refuse(call.address, error)
+      } else {
+        watches.subscribe(uri, resource, outcome)
+        reply(call.address, [:], call.context.revision)
+      }
+    }
+  }
+
+  private mutating func endCancelled(_ call: BegunCall, _ token: OperationToken) {
+    for (id, asked) in questions where asked == token { questions[id] = nil }
+    if call.isCancelledByClient {
+      conversation.drop(call.address)
+    } else {
+      conversation.refuse(call.address, Self.ending)
+    }
+  }
+
+  private mutating func replyResource(
+    _ call: BegunCall, _ uri: String, _ resource: ResourceAddress, _ outcome: TodoOutcome
+  ) {
+    if let error = failure(of: outcome, uri, call.context.revision) {
+      return conversation.refuse(call.address, error)
+    }
+    guard let result = resource.result(of: outcome) else {
+      return conversation.refuse(call.address, .internalError())
+    }
+    note(result.readings)
+    // It may be another one the next moment.
+    reply(call.address, .resource(uri: uri, result), call.context.revision, lifetime: 0)
+  }
+
+  private func failure(
+    of outcome: TodoOutcome, _ uri: String, _ revision: Revision
+  ) -> RPCError? {
+    guard case .failed(let error) = outcome else { return nil }
+    return error.kind == .notFound
+      ? ResourceAddress.missing(uri, revision) : .internalError(error.message)
+  }
+}

@@ -1,0 +1,246 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoWorkflows
+
+/// The Model Context Protocol over stdio: tools and resources for assistants, in every revision.
+///
+/// An assistant is one more front-end: what it asks goes through the same operations, versions and
+/// conflicts as what a person does in an editor.
+package struct ToolsFace: Face, ~Copyable {
+  let options: ToolsOptions
+  var conversation: Conversation<ToolsAnswer>
+  /// What `initialize` agreed on; without it each request says for itself.
+  var terms: SessionTerms?
+
+  /// What has begun and is not answered.
+  var calls: [OperationToken: BegunCall] = [:]
+  /// The calls that wait for a word of the user, by what asked for it.
+  var questions: [RequestID: OperationToken] = [:]
+  /// What is to be asked of the loop before anything new.
+  var nextRequests: [FaceRequest] = []
+  var watches = Watches()
+  /// The notes of which an assistant has seen the beginning only.
+  var cutNotes: Set<TodoID> = []
+  /// What the user should know, until somebody has been told.
+  private var notices: [String] = []
+
+  private var entry = Entry.closed
+  /// Whether the store has been opened, whoever may use it.
+  private var isStoreOpen = false
+  private var ownTokens = OwnTokens()
+  private var readings: [OperationToken: String] = [:]
+  private var loginToken: OperationToken?
+  private var isProblemLogged = false
+
+  /// How far somebody is with the list.
+  private enum Entry {
+    case closed, entering, ready
+    case refused(TodoError)
+  }
+
+  package init(_ options: ToolsOptions, limits: ConversationLimits = .standard) {
+    self.options = options
+    conversation = Conversation(
+      rules: ConversationRules(
+        cancelMethod: "notifications/cancelled", cancelledIDMember: "requestId",
+        answersCancelled: false),
+      limits: limits, framing: .lines)
+  }
+
+  // MARK: In
+
+  package var wantsInput: Bool { conversation.wantsInput }
+  package var isInputEnded: Bool { conversation.isInputEnded }
+
+  package mutating func receive(_ bytes: [UInt8]) { conversation.receive(bytes) }
+  package mutating func endInput() { conversation.endInput() }
+
+  package mutating func next() -> FaceRequest? {
+    if !nextRequests.isEmpty { return nextRequests.removeFirst() }
+    var isStoreWanted = false
+    while let arrival = nextArrival(&isStoreWanted) {
+      if let request = take(arrival) { return request }
+    }
+    if let problem = conversation.inputProblem, !isProblemLogged {
+      isProblemLogged = true
+      return .log(.error, problem.message)
+    }
+    if let request = enter(isStoreWanted) { return request }
+    if conversation.isInputEnded { endWhatNeedsInput() }
+    return nextReading()
+  }
+
+  /// What needs the list waits until it is there.
+  private mutating func nextArrival(_ isStoreWanted: inout Bool) -> Arrival? {
+    let isDecided =
+      switch entry {
+      case .ready, .refused: true
+      case .closed, .entering: false
+      }
+    return conversation.next { method in
+      guard !isDecided, Self.storeMethods.contains(method) else { return false }
+      isStoreWanted = true
+      return true
+    }
+  }
+
+  private mutating func take(_ arrival: Arrival) -> FaceRequest? {
+    switch arrival {
+    case .call(let call): return take(call)
+    case .cancelled(let address): return cancel(address)
+    case .response(let response): return take(response)
+    case .strayResponse: return .log(.debug, "A response to no request was dropped.")
+    case .noticed: return nil
+    }
+  }
+
+  private mutating func cancel(_ address: ReplyAddress) -> FaceRequest? {
+    if let stream = watches.close(address.number) {
+      conversation.drop(stream)
+      return nil
+    }
+    let token = OperationToken(number: address.number)
+    calls[token]?.isCancelledByClient = true
+    return .cancel(token)
+  }
+
+  /// Nobody can answer or be told any more.
+  private mutating func endWhatNeedsInput() {
+    for id in questions.keys { decline(id) }
+    for stream in watches.closeAll() { endStream(stream) }
+  }
+
+  private mutating func nextReading() -> FaceRequest? {
+    guard case .ready = entry, let reading = watches.nextReading() else { return nil }
+    let token = ownTokens.next()
+    readings[token] = reading.uri
+    return .perform(.list(reading.operation), token)
+  }
+
+  // MARK: Entering
+
+  /// Why nothing can be done with the list, where that is so.
+  var refusal: TodoError? {
+    if case .refused(let error) = entry { error } else { nil }
+  }
+
+  private mutating func enter(_ isStoreWanted: Bool) -> FaceRequest? {
+    if case .refused(let error) = entry, error.kind != .invalidCredentials {
+      // Another try is another chance; but not with the same wrong password.
+      entry = .closed
+    }
+    guard isStoreWanted, case .closed = entry else { return nil }
+    entry = .entering
+    if isStoreOpen { return login() }
+    return .open(
+      FaceOptions(processID: nil, windowLimit: 1) { (given) throws(FaceError) in given },
+      ownTokens.next())
+  }
+
+  private mutating func login() -> FaceRequest {
+    let token = ownTokens.next()
+    loginToken = token
+    return .perform(.logIn(name: options.name, password: nil), token)
+  }
+
+  package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
+    switch result {
+    case .success:
+      isStoreOpen = true
+      nextRequests.append(login())
+    case .failure(.badOption(let sentence)): endEntering(TodoError(.storage, sentence))
+    case .failure(.todo(let error)): endEntering(error)
+    }
+  }
+
+  private mutating func endEntering(_ error: TodoError?) {
+    entry = error.map { .refused($0) } ?? .ready
+    conversation.releaseHeld()
+  }
+
+  // MARK: Out
+
+  package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
+    if token == loginToken {
+      loginToken = nil
+      switch outcome {
+      case .loggedIn: endEntering(nil)
+      case .failed(let error): endEntering(error)
+      case _: endEntering(TodoError(.interrupted, "The login was ended."))
+      }
+    } else if let uri = readings.removeValue(forKey: token) {
+      watches.note(outcome, of: uri)
+    } else if let call = calls.removeValue(forKey: token) {
+      end(call, token, outcome)
+    }
+    return true
+  }
+
+  /// The newest is enough: who reads slowly is not told of each page.
+  package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
+    calls[token]?.progress.note(progress)
+  }
+
+  package mutating func tell(_ level: LogLevel, _ text: String) { notices.append(text) }
+  package mutating func noteChange() { watches.noteChange() }
+
+  mutating func takeNotices() -> [String] {
+    defer { notices = [] }
+    return notices
+  }
+
+  package mutating func refuseWaiting() { conversation.refuseWaiting(Self.ending) }
+
+  /// What is asked when there is no time left for it.
+  static let ending = RPCError.internalError("the server ended before this was done")
+
+  package var begun: [OperationToken] {
+    calls.keys.sorted { $0.number < $1.number } + (loginToken.map { [$0] } ?? [])
+  }
+
+  package var begunElsewhere: [OperationToken] {
+    begun.filter { $0 == loginToken || calls[$0]?.waitsForNobodyHere == true }
+  }
+
+  package var hasWaiting: Bool { conversation.hasWaitingCalls }
+
+  package var hasUnencoded: Bool { conversation.hasUnencoded || hasNews }
+  package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
+  private var hasNews: Bool { watches.hasNews || calls.values.contains { $0.progress.isNews } }
+
+  /// An assistant is shown no screens.
+  package mutating func encode(rendering screens: [Screen], revision: Int64) {}
+
+  package mutating func encode(answersOver screens: [Screen], revision: Int64) {
+    for token in calls.keys { notifyProgress(token) }
+    for (uri, stream) in watches.takeNews() {
+      conversation.notify(ToolsNotification.updated, ToolsNotification.updated(uri, stream))
+    }
+    conversation.encode { answer, id, writer in answer.write(id, to: &writer) }
+  }
+
+  package var isWritten: Bool { conversation.isWritten }
+
+  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
+  package mutating func wrote(_ count: Int) { conversation.wrote(count) }
+
+  // MARK: The end
+
+  package var patience: EndPatience { .whileRead }
+  package var endExitCode: Int32 { conversation.inputProblem == nil ? 0 : 1 }
+}
+
+/// Tokens of operations that no request has asked for. They are counted down from the largest, and
+/// requests up from the smallest.
+private struct OwnTokens {
+  private var number = UInt64.max
+
+  mutating func next() -> OperationToken {
+    number -= 1
+    return OperationToken(number: number)
+  }
+}

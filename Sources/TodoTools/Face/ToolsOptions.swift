@@ -1,0 +1,33 @@
+import TodoModel
+
+/// What an assistant is given, as the command line has it.
+package struct ToolsOptions: Sendable {
+  /// Whose todos.
+  package var name: String
+  /// The version of the program.
+  package var version: String
+  /// Whether the list has a source on the network, and so can have conflicts with it.
+  package var hasSource: Bool
+  /// Whether only the tools are offered that change nothing.
+  package var isReadOnly: Bool
+  /// The tools that are offered; nil: all.
+  package var toolNames: Set<String>?
+
+  package init(
+    name: String, version: String, hasSource: Bool, isReadOnly: Bool = false,
+    toolNames: Set<String>? = nil
+  ) {
+    self.name = name
+    self.version = version
+    self.hasSource = hasSource
+    self.isReadOnly = isReadOnly
+    self.toolNames = toolNames
+  }
+
+  /// The tools that are offered, by their names.
+  func offers(_ tool: any Tool.Type) -> Bool {
+    if isReadOnly, tool.effect != .reads { return false }
+    if tool.needsSource, !hasSource { return false }
+    return toolNames?.contains(tool.name) ?? true
+  }
+}

@@ -1,0 +1,118 @@
+import JSONRPC
+import TodoModel
+import TodoWire
+import TodoWorkflows
+
+/// `add_todo`: a new todo at the top.
+struct AddTodo: Tool {
+  static let name = "add_todo"
+  static let title = "Add a todo"
+  static let effect = ToolEffect.adds
+  static let summary = "Adds a todo at the top of the list."
+
+  var todoTitle = ""
+  var note = ""
+
+  static let members: [Member<AddTodo>] = [
+    .required("title") { $0.todoTitle = $1 },
+    .optional("note") { $0.note = $1 },
+  ]
+
+  func operation() -> TodoOperation {
+    checked { () throws(TodoError) in .add(try TodoDraft(title: todoTitle, note: note)) }
+  }
+
+  func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Added", outcome) }
+}
+
+/// `edit_todo`: what is absent stays as it is.
+struct EditTodo: Tool {
+  static let name = "edit_todo"
+  static let title = "Edit a todo"
+  static let effect = ToolEffect.changes(isFinal: true)
+  static let summary = """
+    Changes a todo; what is absent stays. version is the one that was read: if somebody has \
+    changed the same since, nothing is saved, and the answer has base, mine and theirs.
+    """
+
+  var id = TodoID("")
+  var version: Int64 = 0
+  var todoTitle: String?
+  var note: String?
+  var isDone: Bool?
+
+  static let members: [Member<EditTodo>] = [
+    .required("id") { $0.id = $1 },
+    .required("version") { $0.version = Int64($1 as Int) }
+      .described("The version that the change is made from"),
+    .optional("title") { $0.todoTitle = $1 },
+    .optional("note") { $0.note = $1 }.described("Takes the place of the whole note"),
+    .optional("done") { $0.isDone = $1 },
+  ]
+
+  func operation() -> TodoOperation {
+    checked { () throws(TodoError) in
+      .edit(
+        id, try TodoEdit(title: todoTitle, note: note, isDone: isDone, expectedVersion: version))
+    }
+  }
+
+  func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Changed", outcome) }
+}
+
+/// `remove_todo`: `undo` brings it back.
+struct RemoveTodo: Tool {
+  static let name = "remove_todo"
+  static let title = "Remove a todo"
+  static let effect = ToolEffect.changes(isFinal: true)
+  static let summary = """
+    Removes one todo, after asking the user where the client can ask. version is the one that was \
+    read; undo with the same id and version brings the todo back.
+    """
+
+  var id = TodoID("")
+  var version: Int64 = 0
+
+  static let members: [Member<RemoveTodo>] = [
+    .required("id") { $0.id = $1 },
+    .required("version") { $0.version = Int64($1 as Int) },
+  ]
+
+  func operation() -> TodoOperation { .list(.remove(id, expectedVersion: version)) }
+
+  func result(of outcome: TodoOutcome) -> RemovedTodo? {
+    guard case .removed(let id) = outcome else { return nil }
+    return RemovedTodo(id: id, version: version, isRemoved: true)
+  }
+}
+
+/// `undo`: takes back what this program did to a todo.
+struct UndoChange: Tool {
+  static let name = "undo"
+  static let title = "Undo a change"
+  static let effect = ToolEffect.changes(isFinal: false)
+  static let summary = """
+    Takes back the last change that was made to a todo with these tools, never a change of \
+    somebody else. version is the one that the change was answered with.
+    """
+
+  var id = TodoID("")
+  var version: Int64 = 0
+
+  static let members: [Member<UndoChange>] = [
+    .required("id") { $0.id = $1 },
+    .required("version") { $0.version = Int64($1 as Int) },
+  ]
+
+  func operation() -> TodoOperation { .list(.undoOwn(id, version: version)) }
+
+  func result(of outcome: TodoOutcome) -> UndoneChange? {
+    guard case .restored(let restored) = outcome else { return nil }
+    return UndoneChange(restored: restored)
+  }
+}
+
+/// The operation, or what is wrong with the todo that was sent.
+private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
+  do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
+}

@@ -1,0 +1,31 @@
+import JSONRPC
+import TodoModel
+import TodoWire
+import TodoWorkflows
+
+/// `sync`: brings the list and its source together, both ways.
+struct SyncList: Tool {
+  static let name = "sync"
+  static let title = "Sync with the source"
+  static let effect = ToolEffect.syncs
+  static let summary = """
+    Sends what was changed here to the list's source on the network, and takes what was changed \
+    there. Without a source there is nothing to do.
+    """
+
+  var request = SyncRequest()
+
+  static let members: [Member<SyncList>] = [
+    .optional("dryRun") { $0.request.isDryRun = $1 }.described("Only say what would be sent")
+  ]
+
+  func operation() -> TodoOperation { .sync(request) }
+
+  func result(of outcome: TodoOutcome) -> SyncedList? {
+    switch outcome {
+    case .synced(let report): SyncedList(report: report)
+    case .planned(let plan): SyncedList(report: SyncReport(), plan: plan)
+    case _: nil
+    }
+  }
+}

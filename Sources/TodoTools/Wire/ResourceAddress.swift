@@ -1,0 +1,106 @@
+import JSONRPC
+import TodoModel
+import TodoWorkflows
+
+/// What can be read and watched: the list, or a todo.
+enum ResourceAddress: Sendable, Equatable {
+  case list
+  case todo(TodoID)
+
+  private static let listURI = "todo://list"
+  private static let todoPrefix = "todo://todo/"
+
+  /// Nil for what is not ours.
+  init?(_ uri: String) {
+    if uri == Self.listURI {
+      self = .list
+    } else if uri.hasPrefix(Self.todoPrefix),
+      let id = Self.decoded(uri.utf8.dropFirst(Self.todoPrefix.utf8.count)), !id.isEmpty
+    {
+      self = .todo(TodoID(id))
+    } else {
+      return nil
+    }
+  }
+
+  /// A template is filled with `%20` for what a URI cannot hold. Nil where that is not done right.
+  private static func decoded(_ text: Substring.UTF8View) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+        let value = UInt8(String(Substring(digits)), radix: 16)
+      else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  var operation: ListOperation {
+    switch self {
+    case .list: .page(ListTodos().query)
+    case .todo(let id): .todo(id)
+    }
+  }
+
+  /// What an operation has brought, as the tool for the same would say it.
+  func result(of outcome: TodoOutcome) -> (any ToolResult)? {
+    switch self {
+    case .list: ListTodos().result(of: outcome)
+    case .todo(let id):
+      {
+        var tool = GetTodo()
+        tool.id = id
+        return tool.result(of: outcome)
+      }()
+    }
+  }
+
+  static func missing(_ uri: String, _ revision: Revision) -> RPCError {
+    let uri = RPCError.excerpt(of: uri)
+    return RPCError(
+      code: revision.missingResourceCode,
+      message: "resource not found: \(uri): expected \(listURI) or \(todoPrefix){id} of a todo",
+      data: ["uri": .string(uri)])
+  }
+
+  // MARK: What there is
+
+  static let mimeType = "application/json"
+
+  static func resources(_ revision: Revision) -> JSONObject {
+    ["resources": [description("uri", listURI, "list", "The todos", summary, revision)]]
+  }
+
+  static func templates(_ revision: Revision) -> JSONObject {
+    [
+      "resourceTemplates": [
+        description(
+          "uriTemplate", todoPrefix + "{id}", "todo", "A todo", "One todo with its note", revision)
+      ]
+    ]
+  }
+
+  private static let summary =
+    "The first \(ListTodos.limitDefault) todos: id, title, done and version"
+
+  private static func description(
+    _ key: String, _ uri: String, _ name: String, _ title: String, _ summary: String,
+    _ revision: Revision
+  ) -> JSON {
+    var json: JSONObject = [
+      key: .string(uri), "name": .string(name), "description": .string(summary),
+      "mimeType": .string(mimeType),
+    ]
+    if revision.hasStructuredContent { json["title"] = .string(title) }
+    return .object(json)
+  }
+}

@@ -1,0 +1,120 @@
+import JSONRPC
+import TodoModel
+import TodoWire
+
+/// A todo as an assistant is shown it: the members that it asked for, and of a long note the
+/// beginning, with a word on how long it is.
+struct ShownTodo: WrittenObject {
+  let todo: Todo
+  let fields: Set<TodoField>
+  let cut: NoteCut?
+
+  static let schemaName: String? = "shownTodo"
+  static let sample = ShownTodo(.sample, fields: [])
+
+  init(_ todo: Todo, fields: Set<TodoField>, isNoteWhole: Bool = false) {
+    var todo = todo
+    let byteCount = todo.content.note.utf8.count
+    let isCut = !isNoteWhole && fields.contains(.note) && todo.content.cutNote()
+    cut = isCut ? NoteCut(shown: todo.content.note.utf8.count, of: byteCount) : nil
+    (self.todo, self.fields) = (todo, fields)
+  }
+
+  func writeMembers(to members: inout some MemberOutput) {
+    SelectedTodo(todo: todo, fields: fields).writeMembers(to: &members)
+    members.optional("noteCut", cut)
+  }
+
+  /// One line, and one more for a note.
+  var text: String {
+    var line = fields.contains(.done) ? (todo.content.isDone ? "[x] " : "[ ] ") : "- "
+    if fields.contains(.title) { line += quoted(todo.content.title) + " " }
+    line += "(" + facts.joined(separator: ", ") + ")"
+    guard fields.contains(.note), !todo.content.note.isEmpty else { return line }
+    return line + "\n    note" + (cut.map { " (\($0.text))" } ?? "") + ": "
+      + quoted(todo.content.note)
+  }
+
+  private var facts: [String] {
+    var facts: [String] = []
+    if fields.contains(.id) { facts.append("id \(todo.id)") }
+    if fields.contains(.version) { facts.append("version \(todo.version)") }
+    if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
+    if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
+    if fields.contains(.sync), todo.sync != .local { facts.append("sync \(todo.sync.rawValue)") }
+    if fields.contains(.source), let origin = todo.origin { facts.append(quoted(origin.url)) }
+    if fields.contains(.sync), let failure = todo.failure {
+      facts.append("refused: \(quoted(failure.message))")
+    }
+    return facts
+  }
+
+  /// What is known now of the note, for whoever wants to replace it.
+  var reading: NoteReading? {
+    fields.contains(.note) ? NoteReading(id: todo.id, isWhole: cut == nil) : nil
+  }
+}
+
+/// What is said of a todo that was changed: enough to know it by, and to change it again.
+struct BriefTodo: WrittenObject {
+  var todo: Todo
+
+  static let schemaName: String? = "briefTodo"
+  static let sample = BriefTodo(todo: .sample)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("id", todo.id)
+    members.required("title", todo.content.title)
+    members.required("done", todo.content.isDone)
+    members.required("version", todo.version)
+  }
+
+  var text: String { ShownTodo(todo, fields: ListTodos.fieldsDefault).text }
+}
+
+/// Whether an assistant has seen a note in full.
+struct NoteReading: Sendable, Equatable {
+  var id: TodoID
+  var isWhole: Bool
+}
+
+/// That only the beginning of a note is there.
+struct NoteCut: WrittenObject {
+  var shown: Int
+  var of: Int
+
+  init(shown: Int, of byteCount: Int) {
+    self.shown = shown
+    of = byteCount
+  }
+
+  static let sample = NoteCut(shown: 0, of: 0)
+
+  func writeMembers(to members: inout some MemberOutput) {
+    members.required("shownBytes", shown)
+    members.required("bytes", of)
+  }
+
+  var text: String { "cut: the first \(shown) of \(of) bytes" }
+}
+
+extension TodoContent {
+  /// Leaves of a long note the beginning. False where nothing was cut.
+  mutating func cutNote() -> Bool {
+    guard note.utf8.count > TodoRow.previewBytesMax else { return false }
+    note = TodoRow.preview(of: note) ?? ""
+    return true
+  }
+
+  /// One line of a conflict.
+  var text: String {
+    "\(isDone ? "[x]" : "[ ]") \(quoted(title))" + (note.isEmpty ? "" : ", note \(quoted(note))")
+  }
+}
+
+/// What people wrote, so that where it begins and ends cannot be mistaken: as a JSON string.
+func quoted(_ text: String) -> String {
+  var writer = JSONWriter()
+  writer.string(text)
+  return String(decoding: writer.finish(), as: UTF8.self)
+}

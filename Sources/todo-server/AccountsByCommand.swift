@@ -1,0 +1,23 @@
+import System
+import TodoModel
+
+/// Accounts whose password a command prints, for faces that can ask nobody.
+///
+/// It is run only where a name has an account, and what it prints goes nowhere else.
+struct AccountsByCommand: AccountService {
+  var base: any AccountService
+  var settings: ServeSettings
+
+  func authenticate(name: String, password: Secret?) async throws(TodoError) {
+    do throws(TodoError) {
+      try await base.authenticate(name: name, password: password)
+    } catch {
+      guard error.kind == .invalidCredentials, password == nil else { throw error }
+      let settings = settings
+      let printed = try await Offload.thread.run { () throws(TodoError) in
+        try settings.password()
+      }
+      try await base.authenticate(name: name, password: printed)
+    }
+  }
+}

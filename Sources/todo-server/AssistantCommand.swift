@@ -1,0 +1,23 @@
+import TodoModel
+import TodoServer
+import TodoTools
+
+/// `mcp`: the Model Context Protocol on stdin and stdout.
+enum AssistantCommand {
+  /// The exit code.
+  static func run(_ settings: ServeSettings, _ assistant: AssistantSettings) -> Int32 {
+    do throws(StartError) {
+      guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+      let options = ToolsOptions(
+        name: settings.profileName, version: Product.version,
+        hasSource: settings.options.sources != [.local], isReadOnly: assistant.isReadOnly,
+        toolNames: assistant.toolNames)
+      let loop = Loop(
+        ServeCommand.setup(settings), face: ToolsFace(options, limits: settings.limits))
+      var server = try Server(settings, mailbox, loop: loop)
+      return server.run()
+    } catch {
+      return fail(error.message)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import JSONRPC
+import Testing
+
+@testable import TodoTools
+
+struct ToolSchemaTests {
+  private func description(of name: String, _ revision: Revision = .july2026) throws -> JSON {
+    let tool = try #require(Toolbox.all.first { $0.name == name })
+    return ToolDescription(tool: tool).json(revision)
+  }
+
+  @Test(arguments: Toolbox.names)
+  func argumentsAreClosedAndTyped(_ name: String) throws {
+    let schema = try #require(try description(of: name)["inputSchema"])
+    #expect(schema["additionalProperties"] == false)
+    for (argument, value) in try #require(schema["properties"]?.objectValue).members {
+      #expect(value["type"]?.stringValue != nil, "\(name).\(argument)")
+    }
+  }
+
+  @Test(arguments: ["edit_todo", "remove_todo", "undo"])
+  func whatChangesATodoNeedsItsVersion(_ name: String) throws {
+    let required = try description(of: name)["inputSchema"]?["required"]
+    #expect(required == ["id", "version"])
+  }
+
+  @Test func annotationsSayWhatAToolMayDo() throws {
+    func hint(_ name: String, _ hint: String) throws -> JSON? {
+      try description(of: name)["annotations"]?[hint]
+    }
+    #expect(try hint("list_todos", "readOnlyHint") == true)
+    #expect(try hint("get_todo", "readOnlyHint") == true)
+    #expect(try hint("list_conflicts", "readOnlyHint") == true)
+    #expect(try hint("add_todo", "destructiveHint") == false)
+    #expect(try hint("add_todo", "idempotentHint") == false)
+    #expect(try hint("remove_todo", "destructiveHint") == true)
+    #expect(try hint("edit_todo", "idempotentHint") == true)
+    #expect(try hint("undo", "idempotentHint") == false)
+    #expect(try hint("sync", "openWorldHint") == true)
+  }
+
+  /// What every conversation of an assistant pays for before it has asked anything.
+  @Test func allToolsTogetherAreShort() {
+    let bytes = Toolbox.all.reduce(0) { count, tool in
+      var buffer: [UInt8] = []
+      ToolDescription(tool: tool).json(.march2025).write(to: &buffer)
+      return count + buffer.count
+    }
+    #expect(bytes < 6_000)
+  }
+
+  @Test func anOptionalArgumentMayBeNull() throws {
+    let arguments = try Params(["query": nil, "limit": 3] as JSON)
+    let tool = try #require(try Toolbox.read(ListTodos.self, arguments) as? ListTodos)
+    #expect(tool.query.limit == 3)
+  }
+
+  @Test func nobodyIsGivenMoreThanTheLimit() throws {
+    let arguments = try Params(["limit": 1_000_000] as JSON)
+    let tool = try #require(try Toolbox.read(ListTodos.self, arguments) as? ListTodos)
+    #expect(tool.query.limit == 1_000)
+  }
+}

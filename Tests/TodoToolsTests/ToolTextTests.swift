@@ -1,0 +1,49 @@
+import Testing
+import TodoModel
+import TodoWorkflows
+
+@testable import TodoTools
+
+struct ToolTextTests {
+  private func todo(_ title: String, note: String = "", isDone: Bool = false) -> Todo {
+    let now = Timestamp(milliseconds: 0)
+    return Todo(
+      id: TodoID("t1"), content: TodoContent(title: title, note: note, isDone: isDone), version: 3,
+      createdAt: now, updatedAt: now, origin: nil, sync: .local)
+  }
+
+  @Test func aTodoIsALine() {
+    let fields = ListTodos.fieldsDefault
+    #expect(ShownTodo(todo("a"), fields: fields).text == #"[ ] "a" (id t1, version 3)"#)
+    #expect(
+      ShownTodo(todo("a", isDone: true), fields: fields).text == #"[x] "a" (id t1, version 3)"#)
+  }
+
+  /// A title cannot look like another line of ours.
+  @Test func whatPeopleWroteStaysInItsQuotes() {
+    let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.title, .id]).text
+    #expect(text == #"- "a\"\n[x] \"b" (id t1)"#)
+  }
+
+  @Test func aNoteIsCutAtAWholeCharacterAndSaysSo() throws {
+    let note = String(repeating: "👩‍👩‍👧‍👦", count: 200)
+    let shown = ShownTodo(todo("a", note: note), fields: [.note])
+    let cut = try #require(shown.cut)
+    #expect(cut.of == note.utf8.count)
+    #expect(cut.shown == 2_000)
+    #expect(shown.todo.content.note.allSatisfy { $0 == "👩‍👩‍👧‍👦" })
+    #expect(shown.reading == NoteReading(id: TodoID("t1"), isWhole: false))
+    #expect(ShownTodo(todo("a", note: note), fields: [.note], isNoteWhole: true).cut == nil)
+    #expect(ShownTodo(todo("a", note: note), fields: [.id]).reading == nil)
+  }
+
+  @Test func aConflictSaysHowToGoOn() {
+    let conflict = TodoConflict(
+      base: nil, mine: TodoContent(title: "m", note: "", isDone: false),
+      theirs: TodoContent(title: "t", note: "", isDone: true), theirVersion: 5)
+    let text = FailedCall(.conflict(conflict), of: "edit_todo").text
+    #expect(text.contains(#"mine: [ ] "m""#))
+    #expect(text.contains(#"theirs: [x] "t""#))
+    #expect(text.contains("edit_todo again with version 5"))
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+import TodoModel
+import TodoWorkflows
+
+@testable import TodoTools
+
+struct WatchesTests {
+  private let uri = "todo://todo/t1"
+  private let address = ResourceAddress.todo(TodoID("t1"))
+
+  private func todo(_ version: Int64) -> TodoOutcome {
+    let now = Timestamp(milliseconds: 0)
+    return .todo(
+      Todo(
+        id: TodoID("t1"), content: TodoContent(title: "a", note: "", isDone: false),
+        version: version, createdAt: now, updatedAt: now, origin: nil, sync: .local))
+  }
+
+  private let gone = TodoOutcome.failed(.todoNotFound)
+
+  @Test func onlyAnotherVersionIsNews() {
+    var watches = Watches()
+    watches.subscribe(uri, address, todo(1))
+    watches.noteChange()
+    #expect(watches.nextReading()?.uri == uri)
+    #expect(watches.nextReading() == nil)
+    watches.note(todo(1), of: uri)
+    #expect(!watches.hasNews)
+    watches.note(todo(2), of: uri)
+    #expect(watches.takeNews().map(\.uri) == [uri])
+    #expect(!watches.hasNews)
+  }
+
+  @Test func goingAndComingBackAreNewsAndFailuresAreNot() {
+    var watches = Watches()
+    watches.subscribe(uri, address, todo(1))
+    watches.note(.failed(.storage("busy")), of: uri)
+    #expect(!watches.hasNews)
+    watches.note(gone, of: uri)
+    #expect(watches.takeNews().count == 1)
+    watches.note(todo(3), of: uri)
+    #expect(watches.takeNews().count == 1)
+  }
+
+  /// Who reads slowly is told once of many changes.
+  @Test func manyChangesAreOnePieceOfNews() {
+    var watches = Watches()
+    watches.subscribe(uri, address, todo(1))
+    for version: Int64 in 2...100 { watches.note(todo(version), of: uri) }
+    #expect(watches.takeNews().count == 1)
+  }
+
+  @Test func whatNobodyWatchesIsForgotten() {
+    var watches = Watches()
+    watches.subscribe(uri, address, todo(1))
+    watches.unsubscribe(uri)
+    watches.noteChange()
+    #expect(watches.isEmpty)
+    #expect(watches.nextReading() == nil)
+  }
+}
