@@ -10,8 +10,9 @@ enum AssistantCommand {
       guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
       let options = ToolsOptions(
         name: settings.profileName, version: Product.version,
-        hasSource: settings.options.sources != [.local], isReadOnly: assistant.isReadOnly,
-        toolNames: assistant.toolNames)
+        hasSource: settings.options.sources != [.local],
+        loadsFirst: settings.options.sources != [.local] && settings.options.sync == .auto,
+        isReadOnly: assistant.isReadOnly, toolNames: assistant.toolNames)
       let loop = Loop(
         ServeCommand.setup(settings), face: ToolsFace(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)

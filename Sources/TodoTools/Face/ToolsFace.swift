@@ -30,13 +30,20 @@ package struct ToolsFace: Face, ~Copyable {
   private var isStoreOpen = false
   private var ownTokens = OwnTokens()
   private var readings: [OperationToken: String] = [:]
-  private var loginToken: OperationToken?
+  private var entering: (step: EntryStep, token: OperationToken)?
   private var isProblemLogged = false
 
   /// How far somebody is with the list.
   private enum Entry {
     case closed, entering, ready
     case refused(TodoError)
+  }
+
+  /// What has to be done before anything can be asked of the list.
+  private enum EntryStep {
+    case login
+    /// A list that was never loaded is not taken for an empty one.
+    case count, load
   }
 
   package init(_ options: ToolsOptions, limits: ConversationLimits = .standard) {
@@ -138,10 +145,14 @@ package struct ToolsFace: Face, ~Copyable {
       ownTokens.next())
   }
 
-  private mutating func login() -> FaceRequest {
+  private mutating func perform(_ operation: TodoOperation, to step: EntryStep) -> FaceRequest {
     let token = ownTokens.next()
-    loginToken = token
-    return .perform(.logIn(name: options.name, password: nil), token)
+    entering = (step, token)
+    return .perform(operation, token)
+  }
+
+  private mutating func login() -> FaceRequest {
+    perform(.logIn(name: options.name, password: nil), to: .login)
   }
 
   package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
@@ -154,6 +165,22 @@ package struct ToolsFace: Face, ~Copyable {
     }
   }
 
+  /// Takes how a step has ended, and takes the next one.
+  private mutating func goOn(after step: EntryStep, _ outcome: TodoOutcome) {
+    switch (step, outcome) {
+    case (.login, .loggedIn) where options.loadsFirst:
+      nextRequests.append(perform(.list(.page(TodoQuery(limit: 0))), to: .count))
+    case (.count, .page(let page, _)) where page.total == 0:
+      nextRequests.append(perform(.load(refresh: false), to: .load))
+    case (.load, .failed(let error)):
+      notices.append("The list could not be loaded from its source: \(error.message)")
+      endEntering(nil)
+    case (.login, .failed(let error)): endEntering(error)
+    case (.login, .cancelled): endEntering(TodoError(.interrupted, "The login was ended."))
+    case (_, _): endEntering(nil)
+    }
+  }
+
   private mutating func endEntering(_ error: TodoError?) {
     entry = error.map { .refused($0) } ?? .ready
     conversation.releaseHeld()
@@ -162,13 +189,9 @@ package struct ToolsFace: Face, ~Copyable {
   // MARK: Out
 
   package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
-    if token == loginToken {
-      loginToken = nil
-      switch outcome {
-      case .loggedIn: endEntering(nil)
-      case .failed(let error): endEntering(error)
-      case _: endEntering(TodoError(.interrupted, "The login was ended."))
-      }
+    if let (step, expected) = entering, expected == token {
+      entering = nil
+      goOn(after: step, outcome)
     } else if let uri = readings.removeValue(forKey: token) {
       watches.note(outcome, of: uri)
     } else if let call = calls.removeValue(forKey: token) {
@@ -196,11 +219,11 @@ package struct ToolsFace: Face, ~Copyable {
   static let ending = RPCError.internalError("the server ended before this was done")
 
   package var begun: [OperationToken] {
-    calls.keys.sorted { $0.number < $1.number } + (loginToken.map { [$0] } ?? [])
+    calls.keys.sorted { $0.number < $1.number } + (entering.map { [$0.token] } ?? [])
   }
 
   package var begunElsewhere: [OperationToken] {
-    begun.filter { $0 == loginToken || calls[$0]?.waitsForNobodyHere == true }
+    begun.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
   }
 
   package var hasWaiting: Bool { conversation.hasWaitingCalls }

@@ -8,18 +8,21 @@ package struct ToolsOptions: Sendable {
   package var version: String
   /// Whether the list has a source on the network, and so can have conflicts with it.
   package var hasSource: Bool
+  /// Whether the first answer waits for the first load of the list.
+  package var loadsFirst: Bool
   /// Whether only the tools are offered that change nothing.
   package var isReadOnly: Bool
   /// The tools that are offered; nil: all.
   package var toolNames: Set<String>?
 
   package init(
-    name: String, version: String, hasSource: Bool, isReadOnly: Bool = false,
-    toolNames: Set<String>? = nil
+    name: String, version: String, hasSource: Bool, loadsFirst: Bool = false,
+    isReadOnly: Bool = false, toolNames: Set<String>? = nil
   ) {
     self.name = name
     self.version = version
     self.hasSource = hasSource
+    self.loadsFirst = loadsFirst
     self.isReadOnly = isReadOnly
     self.toolNames = toolNames
   }
