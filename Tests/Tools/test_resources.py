@@ -131,12 +131,30 @@ class Syncing(unittest.TestCase):
         self.addCleanup(self.source.shutdown)
         self.addCleanup(self.source.wanted.set)
 
-    def assistant(self, revision):
+    def assistant(self, revision, sync="manual", **others):
         assistant = Assistant(
-            revision, "--source", "github:octo/tasks", "--sync", "manual",
-            "--github-url", f"http://127.0.0.1:{self.source.server_port}")
+            revision, "--source", "github:octo/tasks", "--sync", sync,
+            "--github-url", f"http://127.0.0.1:{self.source.server_port}", **others)
         self.addCleanup(assistant.end)
         return assistant
+
+    def test_a_list_that_was_never_loaded_is_not_taken_for_an_empty_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            assistant = self.assistant(STATELESS, "auto", folder=folder)
+            id = assistant.request("tools/call", {"name": "list_todos", "arguments": {}})
+            self.assertTrue(self.source.asked.wait(30))
+            self.source.wanted.set()
+            self.assertEqual(assistant.answer(id)["result"]["structuredContent"]["total"], 2)
+            # Afterwards it is there at once, also while the source says nothing.
+            self.source.wanted.clear()
+            again = self.assistant(STATELESS, "auto", folder=folder)
+            self.assertEqual(again.value("list_todos")["total"], 2)
+
+    def test_a_source_that_is_not_there_is_told_of(self):
+        self.source.shutdown()
+        self.source.server_close()
+        result = self.assistant(STATELESS, "auto").tool("list_todos")
+        self.assertIn("could not be loaded", result["content"][1]["text"])
 
     def test_a_sync_says_how_far_it_is(self):
         for revision in ["2024-11-05", "2025-11-25", STATELESS]:
