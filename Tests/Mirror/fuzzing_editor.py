@@ -105,8 +105,8 @@ class Editor:
         other_data = other.buffer.text.encode()
         self.save_in_pieces(data, 3, lambda: other.save_by_rename(other_data))
         # The file that was replaced has no name: only a mirror that lives can have read it.
-        self.session.mirror.wait_for_words(
-            (self.buffer.typed & words(self.buffer.text)) - self.session.ledger.deleted)
+        typed = [editor.buffer.typed & words(editor.buffer.text) for editor in (self, other)]
+        self.session.mirror.wait_for_words(set().union(*typed) - self.session.ledger.deleted)
 
 
 class Session:
