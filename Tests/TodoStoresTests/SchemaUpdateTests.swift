@@ -129,7 +129,7 @@ import TodoModel
     #expect(FileTree.names(in: folder.path).count { $0.hasSuffix("Z") } == 1)
   }
 
-  /// Version 5 had everything but documents.
+  /// Version 5 had everything but documents and the time of the last load.
   @Test func theNextVersionGetsItsTables() throws {
     let path = folder.path("5.sqlite")
     let list = TodoListKey.local
@@ -141,6 +141,7 @@ import TodoModel
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
         #expect(tables.count == 6)
         for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
+        try connection.execute("ALTER TABLE remote DROP COLUMN loaded_at")
         try connection.execute("PRAGMA user_version = 5")
       }
     }
