@@ -67,7 +67,8 @@ struct ProtocolPage {
   }
 
   func optionFaults() -> [String] {
-    let flags = ServeSettings.Flag.allCases.map(\.rawValue) + ["--name"]
+    let ofCommands = ["--name", "--password-command", "--once", "--read-only", "--tools"]
+    let flags = ServeSettings.Flag.allCases.map(\.rawValue) + ofCommands
     return wordFaults("| option |", flags)
       + flags.filter { !Usage.text.contains("\n  \($0) ") }.map { "\($0) is missing in --help" }
   }
