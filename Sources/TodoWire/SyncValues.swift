@@ -1,6 +1,19 @@
 import JSONRPC
 import TodoModel
 
+extension SyncReport {
+  /// What each face says of a sync, or with a plan of what one would send.
+  package func writeMembers(to members: inout some MemberOutput, plan: [PlannedWrite]?) {
+    members.required("pushed", pushed)
+    members.required("pulled", pulled)
+    members.required("merged", merged)
+    members.required("conflicts", conflicts)
+    members.required("failed", failed)
+    members.optional("retryAt", retryAt)
+    members.optional("plan", plan)
+  }
+}
+
 extension SyncReport.Failed: WrittenObject {
   package static let sample = SyncReport.Failed(id: TodoID(""), title: "", failure: .sample)
 

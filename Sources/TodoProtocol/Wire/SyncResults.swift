@@ -12,13 +12,7 @@ struct SyncResult: WrittenObject {
   static let sample = SyncResult(report: SyncReport(), revision: 0)
 
   func writeMembers(to members: inout some MemberOutput) {
-    members.required("pushed", report.pushed)
-    members.required("pulled", report.pulled)
-    members.required("merged", report.merged)
-    members.required("conflicts", report.conflicts)
-    members.required("failed", report.failed)
-    members.optional("retryAt", report.retryAt)
-    members.optional("plan", plan)
+    report.writeMembers(to: &members, plan: plan)
     members.required("revision", revision)
   }
 }

@@ -136,13 +136,7 @@ struct SyncedList: ToolResult {
   static let sample = SyncedList(report: SyncReport())
 
   func writeMembers(to members: inout some MemberOutput) {
-    members.required("pushed", report.pushed)
-    members.required("pulled", report.pulled)
-    members.required("merged", report.merged)
-    members.required("conflicts", report.conflicts)
-    members.required("failed", report.failed)
-    members.optional("retryAt", report.retryAt)
-    members.optional("plan", plan)
+    report.writeMembers(to: &members, plan: plan)
   }
 
   var text: String {
