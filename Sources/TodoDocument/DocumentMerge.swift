@@ -141,9 +141,11 @@ package struct DocumentMerge {
     var digests = Set(known?.sides ?? [])
     if let todo { digests.formUnion(RememberedLine(todo).sides) }
     let seen = known?.sides ?? []
+    var line = line
+    // The line alone does not show it.
+    line.content.note = todo?.content.note ?? ""
     // What may be missing because it is not written yet was not chosen against.
     if isLast {
-      var line = line
       if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
         line.sides.removeLast()
       }

@@ -151,6 +151,21 @@ import TodoModel
     #expect(try store.todo(id, in: keeper.list).content.title == kept)
   }
 
+  /// What stands against the todo is the line as it was typed, and can be chosen or dropped.
+  @Test func aTodoThatChangesJustBeforeTheSaveIsSettledLikeEveryOther() throws {
+    let todo = try add("Milk", note: "Two litres")
+    let text = try keeper.text().replacing("] Milk", with: "] Oat milk")
+    let save = try keeper.merge(text)
+    _ = try store.edit(todo.id, try TodoEdit(title: "Soy", note: "One"), in: keeper.list)
+    #expect(try store.saveDocument(save, in: keeper.list).conflictCount == 1)
+    let conflict = try keeper.text()
+    #expect(conflict.contains("  [ ] Oat milk\n    Two litres\n  === theirs\n"))
+    try keeper.save(conflict.replacing("  [ ] Soy\n    One\n", with: ""))
+    #expect(
+      try contents == [TodoContent(title: "Oat milk", note: "Two litres", isDone: false)])
+    #expect(try !keeper.text().contains("!conflict"))
+  }
+
   @Test func aTextOfATodoThatIsGoneIsATodoOfItsOwn() throws {
     let (id, _) = try conflict()
     try store.remove(id, expectedVersion: nil, in: keeper.list)
@@ -266,12 +281,17 @@ final class DocumentKeeper {
 
   @discardableResult
   func save(_ text: String) throws -> DocumentReport {
+    try store.saveDocument(merge(text), in: list)
+  }
+
+  /// What saving a text asks for.
+  func merge(_ text: String) throws -> DocumentSave {
     let document = Document(reading: Array(text.utf8))
     let known = try document.heading.flatMap { heading in
       try store.generation(heading.generation, of: path, in: list)
     }
-    let merge = DocumentMerge(
-      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path)
-    return try store.saveDocument(merge.save, in: list)
+    return DocumentMerge(
+      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path
+    ).save
   }
 }

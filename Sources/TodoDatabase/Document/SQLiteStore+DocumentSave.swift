@@ -129,9 +129,7 @@ private struct DocumentSaving {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
     } catch {
       guard error.kind == .conflict || error.kind == .validation else { throw error }
-      var mine = before.todo.content
-      for field in edit.fields { mine.take(field, from: edit.content) }
-      try tables.deeds.hold(mine, edit.sideDigest, against: id, in: document)
+      try tables.deeds.hold(edit.content, edit.sideDigest, against: id, in: document)
       report.conflictCount += 1
     }
   }
