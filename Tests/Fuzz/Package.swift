@@ -48,8 +48,10 @@ let package = Package(
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
       swiftSettings: counted),
+    .target(name: "TodoWire", dependencies: ["JSONRPC", "TodoModel"], swiftSettings: counted),
     .target(
-      name: "TodoProtocol", dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWorkflows"],
+      name: "TodoProtocol",
+      dependencies: ["JSONRPC", "ScreenModel", "TodoModel", "TodoWire", "TodoWorkflows"],
       swiftSettings: counted),
     .target(
       name: "TodoServer",
