@@ -29,7 +29,7 @@ def recorded(replace):
             shutil.copytree(os.path.join(FIXTURES, name), os.path.join(folder, name))
         paths = []
         for inside, _, names in os.walk(os.path.join(folder, "transcripts")):
-            paths += [os.path.join(inside, name) for name in names]
+            paths += [os.path.join(inside, name) for name in names if name.endswith(".txt")]
         for path in paths:
             with open(path, newline="") as file:
                 text = file.read()

@@ -81,12 +81,14 @@ class App:
         self.terminal.paint(picture)
 
     async def _spin(self) -> None:
+        is_slow = False
         while True:
             await asyncio.sleep(SPINNER_SECONDS)
             self.tick += 1
-            is_slow = self.session.client.waiting_seconds >= PATIENCE_SECONDS
+            # That an answer has come after all is shown as well.
+            was_slow, is_slow = is_slow, self.session.client.waiting_seconds >= PATIENCE_SECONDS
             has_times = self.tick % 10 == 0 and self.session.screen["body"].get("status")
-            if is_slow or has_times or self.session.screen["body"]["kind"] == "progress":
+            if is_slow or was_slow or has_times or self.session.screen["body"]["kind"] == "progress":
                 self.redraw()
 
     # Keys
