@@ -1,11 +1,14 @@
 // Calls that Swift does not see: `syscall` takes any number of arguments, and `pipe2` is declared
-// for those alone who ask for all of GNU.
+// for those alone who ask for all of GNU. So is `F_OFD_SETLK`, whose number is the kernel's.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/types.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 extern int pipe2(int ends[2], int flags);
+#ifndef F_OFD_SETLK
+#define F_OFD_SETLK 37
+#endif
 #endif
 #include <unistd.h>
 
@@ -18,6 +21,17 @@ static inline int openProcessDescriptor(pid_t process) {
   errno = ENOSYS;
   return -1;
 #endif
+}
+
+/// Locks one byte of a file, or gives it back, for whoever opened the descriptor. 0, or -1 and
+/// `errno`, at once.
+static inline int lockByte(int descriptor, off_t offset, int isLock) {
+  struct flock range = {0};
+  range.l_type = isLock ? F_WRLCK : F_UNLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = offset;
+  range.l_len = 1;
+  return fcntl(descriptor, F_OFD_SETLK, &range);
 }
 
 /// A pipe that no child inherits, also none that another thread starts meanwhile, where the system

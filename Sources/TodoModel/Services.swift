@@ -141,12 +141,12 @@ package struct SyncServices: Sendable {
   package var sleep: @Sendable (Int64) async -> Void
   /// Any number of a range, so that servers do not come back all at once.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
-  package let turns = HostTurns()
+  package let turns: HostTurns
 
   package init(
     journal: any SyncJournal, kind: SyncKind = .auto, owner: String,
     isAlive: @escaping @Sendable (String) -> Bool, now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Int64) async -> Void
+    sleep: @escaping @Sendable (Int64) async -> Void, locks: (any HostLocks)? = nil
   ) {
     self.journal = journal
     self.kind = kind
@@ -154,6 +154,7 @@ package struct SyncServices: Sendable {
     self.isAlive = isAlive
     self.now = now
     self.sleep = sleep
+    turns = HostTurns(locks: locks, sleep: sleep)
   }
 }
 

@@ -49,7 +49,7 @@ extension TodoServices {
       credentials: credentials, notice: database.notice,
       sync: SyncServices(
         journal: store, kind: options.sync, owner: LeaseOwner.own, isAlive: LeaseOwner.isAlive,
-        now: environment.now, sleep: environment.sleep),
+        now: environment.now, sleep: environment.sleep, locks: location.hostLocks),
       documents: store)
   }
 
@@ -127,5 +127,15 @@ extension SQLiteStore {
     self.init(
       over: try Database(at: location, schema: .todos, now: environment.now),
       environment: environment)
+  }
+}
+
+extension SQLiteLocation {
+  /// A store in memory has no other server.
+  fileprivate var hostLocks: HostLockFile? {
+    switch self {
+    case .memory: nil
+    case .file(let path): HostLockFile(beside: path)
+    }
   }
 }

@@ -1,0 +1,38 @@
+import Synchronization
+import System
+import TodoModel
+
+/// The locks of hosts in a file beside the store, which is made with the first request.
+final class HostLockFile: HostLocks {
+  private enum State {
+    case unused(path: String)
+    case used(ByteLocks?)
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter store: The path of the store that the servers share.
+  init(beside store: String) { state = Mutex(.unused(path: store + "-hosts")) }
+
+  func tryLock(_ host: String) -> Bool { locks?.tryLock(Self.number(of: host)) ?? true }
+
+  func unlock(_ host: String) { locks?.unlock(Self.number(of: host)) }
+
+  /// Nil where the file cannot be made: then only this server waits for itself.
+  private var locks: ByteLocks? {
+    state.withLock { state in
+      switch state {
+      case .used(let locks): return locks
+      case .unused(let path):
+        let locks = ByteLocks(path: path)
+        state = .used(locks)
+        return locks
+      }
+    }
+  }
+
+  /// The same in every server (FNV-1a); two hosts of one number wait for each other.
+  private static func number(of host: String) -> UInt32 {
+    host.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+  }
+}

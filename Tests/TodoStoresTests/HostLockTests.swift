@@ -1,0 +1,56 @@
+import Synchronization
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoStores
+
+/// One request at a time to a host, whichever server asks.
+@Suite struct HostLockTests {
+  private let folder = TemporaryFolder()
+
+  private var store: String { folder.path("todos.sqlite") }
+
+  @Test func anotherServerWaitsForTheSameHostOnly() async {
+    let first = HostTurns(locks: HostLockFile(beside: store))
+    await first.take("https://api.github.com")
+    // It waits for as long as the first has its turn: its second look is after that.
+    let looks = Mutex(0)
+    let second = HostTurns(locks: HostLockFile(beside: store)) { _ in
+      let count = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      if count == 2 { first.giveBack("https://api.github.com") }
+    }
+    await second.take("https://git.example.org")
+    #expect(looks.withLock { $0 } == 0)
+    await second.take("https://api.github.com")
+    #expect(looks.withLock { $0 } == 2)
+  }
+
+  @Test func whoIsGoneHoldsNothing() async {
+    let gone = HostLockFile(beside: store)
+    withExtendedLifetime(consume gone) { gone in
+      #expect(gone.tryLock("a"))
+      #expect(!HostLockFile(beside: store).tryLock("a"))
+    }
+    #expect(HostLockFile(beside: store).tryLock("a"))
+  }
+
+  @Test func withoutAFileAServerWaitsForItselfAlone() {
+    let nowhere = HostLockFile(beside: folder.path("missing/todos.sqlite"))
+    #expect(nowhere.tryLock("a"))
+    nowhere.unlock("a")
+  }
+
+  @Test func whoIsCancelledDoesNotWait() async {
+    let holder = HostLockFile(beside: store)
+    #expect(holder.tryLock("a"))
+    let turns = HostTurns(locks: HostLockFile(beside: store)) { _ in }
+    let task = Task { await turns.take("a") }
+    task.cancel()
+    await task.value
+    withExtendedLifetime(holder) {}
+  }
+}
