@@ -44,6 +44,18 @@ import TodoModel
     nowhere.unlock("a")
   }
 
+  @Test func aServerThatWasStoppedIsNotWaitedForWithoutAnEnd() async {
+    let stopped = HostLockFile(beside: store)
+    #expect(stopped.tryLock("a"))
+    let waited = Mutex<Int64>(0)
+    let turns = HostTurns(locks: HostLockFile(beside: store)) { duration in
+      waited.withLock { $0 += duration }
+    }
+    await turns.take("a")
+    #expect(waited.withLock { $0 } == HostTurns.lockMillisecondsMax)
+    withExtendedLifetime(stopped) {}
+  }
+
   @Test func whoIsCancelledDoesNotWait() async {
     let holder = HostLockFile(beside: store)
     #expect(holder.tryLock("a"))

@@ -17,6 +17,9 @@ package final class HostTurns: Sendable {
 
   /// How often it is asked whether other servers are done.
   private static let lockMilliseconds: Int64 = 50
+  /// A server that was stopped in the middle of a request keeps its lock: it is not waited for
+  /// without an end.
+  package static let lockMillisecondsMax: Int64 = 30_000
 
   /// - Parameters:
   ///   - locks: Nil where no other server uses the store.
@@ -43,7 +46,11 @@ package final class HostTurns: Sendable {
       if isFree { continuation.resume() }
     }
     guard let locks else { return }
-    while !locks.tryLock(host), !Task.isCancelled { await sleep(Self.lockMilliseconds) }
+    var waited: Int64 = 0
+    while !locks.tryLock(host), !Task.isCancelled, waited < Self.lockMillisecondsMax {
+      await sleep(Self.lockMilliseconds)
+      waited += Self.lockMilliseconds
+    }
   }
 
   package func giveBack(_ host: String) {
