@@ -21,7 +21,7 @@ package struct Document: Sendable, Equatable {
 
   package enum Entry: Sendable, Equatable {
     case todo(DocumentLine)
-    /// Whole lines, without the last line's end.
+    /// One line that is no todo, with the blank lines before it, and after the last of several.
     case text(String)
   }
 

@@ -21,6 +21,11 @@ package struct DocumentMerge {
   private var knownTexts: [Int64: [Int64]] = [:]
   private var counts: [Int64: Int] = [:]
   private var additions: [DocumentChange] = []
+  /// Lines that were typed below each other, and what they stand after.
+  private var typed: [TypedText] = []
+  private var lastText: Int64?
+  /// The texts by their ids, where nobody has changed any since the document was made.
+  private var spaced: [Int64: String] = [:]
 
   /// - Parameters:
   ///   - generation: What the document says that it was made from; nil where that is forgotten or
@@ -36,25 +41,33 @@ package struct DocumentMerge {
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
     for (id, digest) in generation?.texts ?? [:] { knownTexts[digest, default: []].append(id) }
     for digest in knownTexts.keys { knownTexts[digest]?.sort(by: >) }
+    if let generation, generation.texts.count == now.texts.count {
+      spaced = Dictionary(now.texts.map { ($0.id, $0.text) }) { first, _ in first }
+      if !generation.texts.keys.allSatisfy({ spaced[$0] != nil }) { spaced.removeAll() }
+    }
     let chosen = chosenLines()
     var above: TodoID?
     for (index, entry) in document.entries.enumerated() {
       let isLast = !document.isWhole && index == document.entries.count - 1
       switch entry {
       case .todo(let line):
+        endTexts(below: above)
         if isLast, isHalf() { break }
         if let mark = line.mark, chosen[mark.id] == index {
           take(isLast ? mended(line, mark) : line, mark, isLast: isLast)
-          above = mark.id
-        } else {
+          (above, lastText) = (mark.id, nil)
+        } else if !isLast || !isHalfOfAddition(line) {
           add(line)
         }
       case .text(let text):
         // Half of a text is the text, as far as it was written.
-        if isLast, now.texts.contains(where: { $0.text.utf8.starts(with: text.utf8) }) { break }
+        if isLast, document.half != nil, now.texts.contains(where: { $0.isBegun(by: text) }) {
+          break
+        }
         take(text, below: above)
       }
     }
+    endTexts(below: above)
     // Each goes to the top of the list: the first line is to be the first there, too.
     save.changes += additions.reversed()
     if isComplete, document.isWhole { takeMissing(chosen) }
@@ -119,6 +132,19 @@ package struct DocumentMerge {
   private func isHalf() -> Bool {
     guard generation != nil, let half = document.half else { return false }
     return todos.values.contains { DocumentPrinter.head(of: $0).starts(with: half) }
+  }
+
+  /// Whether it is the beginning of a line that was typed into the same text, and taken before.
+  private func isHalfOfAddition(_ line: DocumentLine) -> Bool {
+    guard let generation, line.mark == nil else { return false }
+    let isTitleCut = line.content.note.isEmpty && document.half != nil
+    return todos.values.contains { todo in
+      guard generation.lines[todo.id] == nil, todo.content.isDone == line.content.isDone,
+        todo.content.note.utf8.starts(with: line.content.note.utf8)
+      else { return false }
+      return todo.content.title.hasSameBytes(as: line.content.title)
+        || isTitleCut && todo.content.title.utf8.starts(with: line.content.title.utf8)
+    }
   }
 
   /// With the whole of its note, where what is there is the beginning of it.
@@ -218,20 +244,36 @@ package struct DocumentMerge {
       if let mark = line.mark, !isKnown(mark) {
         content.title += " ^\(mark.id.text).\(mark.version)"
       }
-      let key = addition(LineDigest.line(content))
       if TodoRules.titleProblem(content.title) == nil, TodoRules.noteProblem(content.note) == nil {
-        additions.append(.add(content, key))
+        additions.append(.add(content, addition(LineDigest.line(content))))
       } else {
-        save.changes.append(.addText(content.asText, after: nil, key))
+        additions.append(
+          .addTexts(
+            content.asTexts.map { TypedText($0, addition(LineDigest.text($0))) }, after: nil,
+            below: nil))
       }
     }
   }
 
   private mutating func take(_ text: String, below above: TodoID?) {
     let digest = LineDigest.text(text)
-    if knownTexts[digest]?.popLast() == nil {
-      save.changes.append(.addText(text, after: above, addition(digest)))
+    guard let known = knownTexts[digest]?.popLast() else {
+      typed.append(TypedText(text, addition(digest)))
+      return
     }
+    endTexts(below: above)
+    lastText = known
+    if document.isWhole, let before = spaced[known], before != text {
+      save.changes.append(.spaceText(known, text))
+    }
+  }
+
+  /// What was typed stands after the text above it, in whatever order the rest comes.
+  private mutating func endTexts(below above: TodoID?) {
+    if !typed.isEmpty {
+      save.changes.append(.addTexts(typed, after: lastText, below: above))
+    }
+    typed.removeAll()
   }
 
   private mutating func addition(_ digest: Int64) -> DocumentAddition {
@@ -260,6 +302,13 @@ extension DocumentTodo {
       side.content.title.utf8.starts(with: start.title.utf8)
         && side.content.note.utf8.starts(with: start.note.utf8)
     }
+  }
+}
+
+extension DocumentText {
+  /// Whether a line is this one, as far as it was written.
+  fileprivate func isBegun(by half: String) -> Bool {
+    text.utf8.drop { $0 == ASCII.newline }.starts(with: half.utf8.drop { $0 == ASCII.newline })
   }
 }
 

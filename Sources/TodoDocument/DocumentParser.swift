@@ -107,13 +107,20 @@ private struct DocumentParser {
   }
 
   private mutating func endText() {
-    if !text.isEmpty {
-      var bytes: [UInt8] = []
-      for range in text + blanks {
-        if !bytes.isEmpty || range != text.first { bytes.append(ASCII.newline) }
-        bytes += lines[range]
+    var bytes: [UInt8] = []
+    for (index, range) in text.enumerated() {
+      let line = lines[range]
+      let isBlank = line.allSatisfy { ASCII.isBlank($0) }
+      bytes += line
+      if !isBlank {
+        if index == text.count - 1 {
+          for range in blanks { bytes += [ASCII.newline] + lines[range] }
+        }
+        document.entries.append(.text(String(decoding: bytes, as: UTF8.self)))
+        bytes.removeAll(keepingCapacity: true)
+      } else {
+        bytes.append(ASCII.newline)
       }
-      document.entries.append(.text(String(decoding: bytes, as: UTF8.self)))
     }
     text.removeAll(keepingCapacity: true)
     blanks.removeAll(keepingCapacity: true)

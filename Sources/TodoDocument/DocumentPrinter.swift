@@ -27,8 +27,8 @@ package struct DocumentPrinter {
     let ids = contents.texts.isEmpty ? [] : Set(contents.todos.map(\.id))
     var below: [TodoID: [String]] = [:]
     for text in contents.texts {
-      // Below a todo, an indented line would be its note.
-      if let id = text.after, ids.contains(id), !text.text.isIndented {
+      // Right below a todo, an indented line would be its note.
+      if let id = text.after, ids.contains(id), below[id] != nil || !text.text.isIndented {
         below[id, default: []].append(text.text)
       } else {
         print(text.text)

@@ -166,8 +166,9 @@ import TodoModel
       .plants, .rent,
       texts: [
         DocumentText(id: 1, text: "# Today\n", after: nil),
-        DocumentText(id: 2, text: "\nBefore noon:\n  call Bob", after: TodoID("k3f9")),
+        DocumentText(id: 2, text: "\nBefore noon:", after: TodoID("k3f9")),
         DocumentText(id: 3, text: "Of a todo that is gone", after: TodoID("gone")),
+        DocumentText(id: 4, text: "  call Bob", after: TodoID("k3f9")),
       ])
     #expect(
       desk.text == """
@@ -192,17 +193,56 @@ import TodoModel
     #expect(desk.changes(desk.text).isEmpty)
     let changes = desk.changes(desk.text.replacing("Before noon", with: "After noon"))
     #expect(changes.count == 2)
-    guard case .addText("After noon", after: TodoID("k3f9"), _) = changes[0] else {
-      Issue.record("\(changes)")
-      return
-    }
+    #expect(changes[0].texts?.map(\.text) == ["After noon"])
+    #expect(changes[0].textPlace?.below == TodoID("k3f9"))
     #expect(changes[1] == .removeText(1))
+  }
+
+  /// Lines below each other are read as one text, but each is known for itself.
+  @Test func aLineBetweenOthersIsAddedWithoutThem() throws {
+    let lines = ["One", "Two", "Three"]
+    let texts = lines.enumerated().map { number, line in
+      DocumentText(id: Int64(number), text: line, after: TodoID("k3f9"))
+    }
+    let desk = Desk(.plants, texts: texts)
+    #expect(desk.changes(desk.text).isEmpty)
+    let text = desk.text.replacing("Two\n", with: "Two\n\nTwo and a half\nAnd more\n")
+    for saved in [text, text.replacing("<!-- end -->\n", with: "")] {
+      let change = try #require(desk.changes(saved).only)
+      #expect(change.texts?.map(\.text) == ["\nTwo and a half", "And more"])
+      #expect(change.textPlace?.after == 1)
+    }
+  }
+
+  @Test func aBlankLineBetweenTextsIsKept() {
+    let texts = [
+      DocumentText(id: 1, text: "One", after: nil), DocumentText(id: 2, text: "Two", after: nil),
+    ]
+    let desk = Desk(texts: texts)
+    let text = desk.text.replacing("One\n", with: "One\n\n")
+    #expect(desk.changes(text) == [.spaceText(2, "\nTwo")])
+    // Of a text that somebody has changed since, no blank line is taken.
+    var other = desk
+    other.contents.texts.removeLast()
+    #expect(other.changes(text).isEmpty)
+  }
+
+  @Test func theBeginningOfALineThatWasTakenIsNotTakenAgain() {
+    var desk = Desk(.plants)
+    desk.contents.todos.append(
+      DocumentTodo(id: TodoID("new"), version: 1, content: .open("Buy milk", note: "Two litres")))
+    let start = desk.text.prefix { $0 != "\n" } + "\n"
+    for half in ["- [ ] Bu", "- [ ] Buy milk", "- [ ] Buy milk\n", "- [ ] Buy milk\n  Two"] {
+      #expect(desk.changes(start + half).isEmpty, "\(half)")
+    }
+    #expect(desk.changes(start + "- [ ] Buy\n").compactMap(\.added).count == 1)
+    #expect(desk.changes(start + "- [ ] Buy tea").compactMap(\.added).count == 1)
   }
 
   @Test func aTitleThatCannotBeTakenIsText() {
     let long = String(repeating: "é", count: TodoRules.titleCharactersMax + 1)
-    let texts = Desk().changes("- [ ] \n- [ ] \(long)\n").compactMap(\.text)
-    #expect(texts == ["- [ ] \n- [ ] \(long)"])
+    let texts = Desk().changes("- [ ] \n- [ ] \(long)\n").compactMap(\.texts).joined()
+    #expect(texts.map(\.text) == ["- [ ] ", "- [ ] \(long)"])
   }
 
   // MARK: Conflicts
@@ -276,7 +316,10 @@ extension DocumentChange {
     if case .add(let content, let key) = self { (content, key) } else { nil }
   }
   var removed: TodoID? { if case .remove(let id, _, _) = self { id } else { nil } }
-  var text: String? { if case .addText(let text, _, _) = self { text } else { nil } }
+  var texts: [TypedText]? { if case .addTexts(let texts, _, _) = self { texts } else { nil } }
+  var textPlace: (after: Int64?, below: TodoID?)? {
+    if case .addTexts(_, let above, let todo) = self { (above, todo) } else { nil }
+  }
   var settled: (DocumentEdit, [Int64])? {
     if case .settle(_, let edit, let dropping) = self { (edit, dropping) } else { nil }
   }

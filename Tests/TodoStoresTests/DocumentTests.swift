@@ -245,14 +245,33 @@ import TodoModel
     _ = try add("Milk")
     let text = try keeper.text()
     let noted = text.replacing("<!-- end", with: "\n# Later\n  soon\n<!-- end")
-    #expect(try keeper.save(noted).textCount == 1)
+    #expect(try keeper.save(noted).textCount == 2)
     let again = try keeper.text()
     #expect(again.hasSuffix("\n\n# Later\n  soon\n<!-- end -->\n"))
     #expect(try keeper.save(noted).isEmpty)
     // Who has not seen it does not remove it.
     #expect(try keeper.save(text).isEmpty)
-    #expect(try keeper.save(again.replacing("\n# Later\n  soon\n", with: "")).textCount == 1)
+    #expect(try keeper.save(again.replacing("\n# Later\n  soon\n", with: "")).textCount == 2)
     #expect(try !keeper.text().contains("Later"))
+  }
+
+  /// Each line is one of its own, in whatever paragraph it stands when it is read.
+  @Test func linesOfTextDoNotMultiply() throws {
+    let empty = try keeper.text()
+    try keeper.save(empty.replacing("<!-- end", with: "One\nTwo\n<!-- end"))
+    let first = try keeper.text()
+    for number in 0..<20 {
+      // Two buffers of one text, the second without its end.
+      try keeper.save(first.replacing("Two\n", with: "Two\nMine \(number)\n"))
+      let half = first.replacing("One\n", with: "One\nTheirs \(number)\n")
+      try keeper.save(half.replacing("<!-- end -->\n", with: ""))
+      _ = try keeper.text()
+    }
+    let lines = try keeper.text().split(separator: "\n").dropFirst().dropLast()
+    #expect(lines.count == 42)
+    #expect(Set(lines).count == 42)
+    #expect(lines.first == "One")
+    #expect(lines.dropFirst().prefix { $0.hasPrefix("Theirs") }.count == 20)
   }
 }
 

@@ -38,13 +38,29 @@ final class DeedTable {
     ORDER BY rowid
     """, on: connection)
   private lazy var texts = Statement(
-    "SELECT id, text, below FROM document_text WHERE document = ? AND is_removed = 0 ORDER BY id",
-    on: connection)
+    """
+    SELECT id, text, below FROM document_text WHERE document = ? AND is_removed = 0
+    ORDER BY place
+    """, on: connection)
   private lazy var text = Statement(
     "SELECT 1 FROM document_text WHERE document = ? AND id = ? AND is_removed = 0",
     on: connection)
   private lazy var addText = Statement(
-    "INSERT INTO document_text (document, text, below) VALUES (?, ?, ?)", on: connection)
+    "INSERT INTO document_text (document, place, text, below) VALUES (?, ?, ?, ?)",
+    on: connection)
+  private lazy var placeOfText = Statement(
+    "SELECT place, below FROM document_text WHERE document = ? AND id = ?", on: connection)
+  private lazy var firstPlace = Statement(
+    """
+    SELECT place FROM document_text WHERE document = ? AND below IS ? ORDER BY place LIMIT 1
+    """, on: connection)
+  private lazy var lastPlace = Statement(
+    "SELECT coalesce(max(place), 0) FROM document_text WHERE document = ?", on: connection)
+  private lazy var makePlaces = Statement(
+    "UPDATE document_text SET place = place + ?3 WHERE document = ?1 AND place >= ?2",
+    on: connection)
+  private lazy var spaceText = Statement(
+    "UPDATE document_text SET text = ? WHERE document = ? AND id = ?", on: connection)
   private lazy var removeText = Statement(
     "UPDATE document_text SET is_removed = 1 WHERE document = ? AND id = ?", on: connection)
 
@@ -123,9 +139,35 @@ final class DeedTable {
     try text.first(.integer(document), .integer(id)) { _ in true } ?? false
   }
 
-  func addText(_ text: String, below: TodoID?, in document: Int64) throws(TodoError) -> Int64 {
-    try addText.run(.integer(document), .text(text), SQLValue(below?.text))
-    return connection.lastInsertedRow
+  /// Adds texts after one that is or was there, else as the first below a todo. Their ids.
+  func addTexts(
+    _ texts: [String], after known: Int64?, below: TodoID?, in document: Int64
+  ) throws(TodoError) -> [Int64] {
+    var below = below?.text
+    var place: Int64?
+    if let known {
+      let found = try placeOfText.first(.integer(document), .integer(known)) { row in
+        (place: row.number(0), below: row.optionalText(1))
+      }
+      if let found { (place, below) = (found.place + 1, found.below) }
+    }
+    if place == nil {
+      place = try firstPlace.first(.integer(document), SQLValue(below)) { row in row.number(0) }
+    }
+    if place == nil {
+      place = try lastPlace.first(.integer(document)) { row in row.number(0) + 1 }
+    }
+    var next = place ?? 1
+    try makePlaces.run(.integer(document), .integer(next), .integer(Int64(texts.count)))
+    return try texts.map { text throws(TodoError) in
+      try addText.run(.integer(document), .integer(next), .text(text), SQLValue(below))
+      next += 1
+      return connection.lastInsertedRow
+    }
+  }
+
+  func spaceText(_ id: Int64, _ text: String, in document: Int64) throws(TodoError) {
+    try spaceText.run(.text(text), .integer(document), .integer(id))
   }
 
   func removeText(_ id: Int64, in document: Int64) throws(TodoError) {

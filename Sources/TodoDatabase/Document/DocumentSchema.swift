@@ -46,10 +46,11 @@ package struct DocumentSchema: SchemaPart {
       PRIMARY KEY (document, name, since)
     ) WITHOUT ROWID;
     CREATE INDEX document_line_past ON document_line (document, until) WHERE until IS NOT NULL;
-    -- Lines that are no todo.
+    -- Lines that are no todo, in the order of their places.
     CREATE TABLE document_text (
       id INTEGER PRIMARY KEY,
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
       text TEXT NOT NULL,
       below TEXT,
       digest INTEGER,
@@ -57,7 +58,7 @@ package struct DocumentSchema: SchemaPart {
       until INTEGER,
       is_removed INTEGER NOT NULL DEFAULT 0
     );
-    CREATE INDEX document_text_document ON document_text (document);
+    CREATE INDEX document_text_place ON document_text (document, place);
     -- What was made of a text that was saved, so that it is not made again: the todo or text.
     CREATE TABLE document_deed (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,

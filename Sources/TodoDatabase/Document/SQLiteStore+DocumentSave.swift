@@ -38,7 +38,10 @@ private struct DocumentSaving {
     case .hold(let id, let texts, let dropping): try hold(texts, against: id, dropping: dropping)
     case .remove(let id, let version, let dropping):
       try remove(id, at: version, dropping: dropping)
-    case .addText(let text, let above, let addition): try addText(text, above, addition)
+    case .addTexts(let texts, let above, let todo): try addTexts(texts, after: above, below: todo)
+    case .spaceText(let id, let text):
+      try tables.deeds.spaceText(id, text, in: document)
+      report.textCount += 1
     case .removeText(let id):
       try tables.deeds.removeText(id, in: document)
       report.textCount += 1
@@ -78,7 +81,8 @@ private struct DocumentSaving {
       draft = try TodoDraft(title: content.title, note: content.note)
     } catch {
       report.textCount += 1
-      return String(try tables.deeds.addText(content.asText, below: nil, in: document))
+      let ids = try tables.deeds.addTexts(content.asTexts, after: nil, below: nil, in: document)
+      return ids.map { String($0) }.joined(separator: " ")
     }
     let now = environment.now()
     let todo = Todo(
@@ -91,19 +95,26 @@ private struct DocumentSaving {
     return todo.id.text
   }
 
-  private mutating func addText(
-    _ text: String, _ above: TodoID?, _ addition: DocumentAddition
+  private mutating func addTexts(
+    _ texts: [TypedText], after above: Int64?, below todo: TodoID?
   ) throws(TodoError) {
-    if let name = try tables.deeds.name(of: addition, generation, in: document) {
-      let isThere = try tables.deeds.hasText(Int64(name) ?? 0, in: document)
-      if isThere || generation != 0 {
-        report.knownCount += 1
-        return
-      }
+    var new: [TypedText] = []
+    for text in texts where try !isThere(text) { new.append(text) }
+    report.knownCount += texts.count - new.count
+    guard !new.isEmpty else { return }
+    let ids = try tables.deeds.addTexts(
+      new.map(\.text), after: above, below: todo, in: document)
+    report.textCount += new.count
+    for (id, text) in zip(ids, new) { try note(text.addition, became: String(id)) }
+  }
+
+  /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
+  private func isThere(_ text: TypedText) throws(TodoError) -> Bool {
+    guard let name = try tables.deeds.name(of: text.addition, generation, in: document) else {
+      return false
     }
-    let id = try tables.deeds.addText(text, below: above, in: document)
-    report.textCount += 1
-    try note(addition, became: String(id))
+    if generation != 0 { return true }
+    return try tables.deeds.hasText(Int64(name) ?? 0, in: document)
   }
 
   // MARK: Edits

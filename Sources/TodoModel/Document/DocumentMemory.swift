@@ -79,10 +79,10 @@ package struct DocumentSide: Sendable, Equatable {
   }
 }
 
-/// Lines that are no todo. They stay below the todo that they stood below.
+/// A line that is no todo. It stays below the todo that it stood below, in the order of the texts.
 package struct DocumentText: Sendable, Equatable {
   package var id: Int64
-  /// Whole lines, without the last line's end.
+  /// The line, and blank lines round it, without the last line's end.
   package var text: String
   /// Nil: above all todos.
   package var after: TodoID?

@@ -48,8 +48,18 @@ extension DocumentMemory {
 
 extension TodoContent {
   /// As lines that are no todo: what cannot be one is not lost.
-  package var asText: String {
-    let lines = "\(title)\n\(note)".split(separator: "\n", omittingEmptySubsequences: false)
-    return "- [\(isDone ? "x" : " ")] " + lines.joined(separator: "\n  ")
+  package var asTexts: [String] {
+    var texts: [String] = []
+    var blanks = ""
+    for line in "\(title)\n\(note)".split(separator: "\n", omittingEmptySubsequences: false) {
+      let start = texts.isEmpty ? "- [\(isDone ? "x" : " ")] " : "  "
+      if texts.isEmpty || !line.isEmpty {
+        texts.append(blanks + start + line)
+        blanks = ""
+      } else {
+        blanks += "\n"
+      }
+    }
+    return texts
   }
 }

@@ -20,8 +20,21 @@ package enum DocumentChange: Sendable, Equatable {
   case hold(TodoID, [HeldText], dropping: [Int64])
   /// Nothing is removed that is at another version by now.
   case remove(TodoID, version: Int64, dropping: [Int64])
-  case addText(String, after: TodoID?, DocumentAddition)
+  /// Lines that follow each other, after a text that was there; below a todo where there was none.
+  case addTexts([TypedText], after: Int64?, below: TodoID?)
+  /// The same line, with other blank lines round it.
+  case spaceText(Int64, String)
   case removeText(Int64)
+}
+
+/// A line that somebody typed, and that is no todo.
+package struct TypedText: Sendable, Equatable {
+  package var text: String
+  package var addition: DocumentAddition
+
+  package init(_ text: String, _ addition: DocumentAddition) {
+    (self.text, self.addition) = (text, addition)
+  }
 }
 
 /// What an addition is recognised by when the same text is saved again.
