@@ -31,6 +31,7 @@ class Buffer:
         # What was typed or deleted here, and not saved yet.
         self.typed = set()
         self.added = set()
+        self.plain = set()
         self.deleted = set()
 
     @property
@@ -68,6 +69,7 @@ class Buffer:
         elif way < 0.95:
             self.insert(chance, [f"Not a todo {word}"])
             self.typed.add(word)
+            self.plain.add(word)
             return
         else:
             block = chance.choice(plain)
@@ -132,4 +134,5 @@ class Buffer:
         there = words(self.text)
         ledger.saved |= self.typed & there
         ledger.added |= self.added & there
+        ledger.plain |= self.plain & there
         ledger.deleted |= self.deleted

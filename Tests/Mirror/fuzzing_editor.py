@@ -19,7 +19,7 @@ import tempfile
 import time
 
 from buffer import Buffer, words
-from world import Broken, Ledger, Mirror, Somebody
+from world import HALVES, Broken, Ledger, Mirror, Somebody
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
@@ -47,7 +47,7 @@ class Editor:
 
     def save(self):
         """Writes the buffer; what was typed counts from here on."""
-        data = self.buffer.text.encode()
+        data = self.buffer.text.encode(errors=HALVES)
         way = self.chance.choices(
             ["in place", "in pieces", "by rename", "crossing", "killed"], [16, 12, 16, 4, 1])[0]
         if way == "by rename":
@@ -68,6 +68,9 @@ class Editor:
         self.session.wait_until_taken()
         with open(self.path, "wb", buffering=0) as file:
             file.write(half)
+        self.session.keep(f"begun-by-{self.name}", half)
+        # What was chosen in a conflict, or deleted, may have reached the file.
+        self.session.ledger.deleted |= self.buffer.deleted
         self.session.pending = (self, half)
         self.session.wait_until_taken()
         self.load()
@@ -102,7 +105,7 @@ class Editor:
         if not self.session.mirror.has_answered:
             return self.save_in_pieces(data, 2)
         other.type(2)
-        other_data = other.buffer.text.encode()
+        other_data = other.buffer.text.encode(errors=HALVES)
         self.save_in_pieces(data, 3, lambda: other.save_by_rename(other_data))
         # The file that was replaced has no name: only a mirror that lives can have read it.
         typed = [editor.buffer.typed & words(editor.buffer.text) for editor in (self, other)]
@@ -110,8 +113,11 @@ class Editor:
 
 
 class Session:
-    def __init__(self, command, folder, seed, lines):
+    def __init__(self, command, folder, seed, lines, kept=None):
         self.seed = seed
+        # Where each text is kept, for who looks for the moment at which something was lost.
+        self.kept = kept
+        self.kept_count = 0
         self.chance = random.Random(seed)
         self.path = os.path.join(folder, "todos.md")
         self.ledger = Ledger()
@@ -127,7 +133,14 @@ class Session:
         self.mirror.wait_until_written()
         self.editors = [Editor("a", self), Editor("b", self)]
 
+    def keep(self, what, data):
+        if self.kept:
+            self.kept_count += 1
+            with open(os.path.join(self.kept, f"{self.kept_count:05}-{what}.md"), "wb") as file:
+                file.write(data)
+
     def was_saved(self, editor, data):
+        self.keep(f"saved-by-{editor.name}", data)
         editor.buffer.note_saved(self.ledger)
         self.pending = (editor, data)
         self.save_count += 1
@@ -136,6 +149,7 @@ class Session:
         """Until the file is another one: what was saved is the mirror's then."""
         if self.pending is not None:
             self.mirror.wait_until_replaced(self.pending[1])
+            self.keep("answered", self.mirror.read_bytes())
         self.pending = None
 
     def pause(self, seconds):
@@ -169,6 +183,7 @@ class Session:
             self.somebody.step()
         if chance.random() < 0.08:
             self.pause(chance.random() * 0.05)
+            self.keep("killed", self.mirror.read_bytes())
             self.mirror.kill()
             self.kill_count += 1
         if chance.random() < 0.5:
@@ -196,7 +211,7 @@ def main():
     parser.add_argument("--lines", type=int, default=20_000)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--keep", action="store_true", help="keep the folder of a session")
+    parser.add_argument("--keep", action="store_true", help="keep the folder, and in it each text")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.randrange(1_000_000)
     folder = tempfile.mkdtemp(prefix="todo-mirror-")
@@ -204,7 +219,10 @@ def main():
     session = None
     is_good = False
     try:
-        session = Session(shlex.split(options.server), folder, seed, options.lines)
+        kept = os.path.join(folder, "texts") if options.keep else None
+        if kept:
+            os.mkdir(kept)
+        session = Session(shlex.split(options.server), folder, seed, options.lines, kept)
         session.run(options.seconds)
         is_good = True
     except Broken as error:

@@ -5,11 +5,14 @@ import os
 import signal
 import subprocess
 import time
+from collections import Counter
 
 from buffer import HEAD, words
 
 # Who does nothing for so long is stuck.
 PATIENCE_SECONDS = 30
+# What is done with half of a character, which an editor leaves that is killed.
+HALVES = "surrogateescape"
 
 
 class Broken(Exception):
@@ -26,6 +29,8 @@ class Ledger:
         # Those that are a todo's first word.
         self.added = set()
         self.deleted = set()
+        # Those that stand alone in a line that is no todo.
+        self.plain = set()
         self.others = set()
         self.summary = "not checked"
 
@@ -46,6 +51,9 @@ class Ledger:
         for found in in_store:
             doubled |= found & seen & self.added - self.deleted
             seen |= found
+        lines = Counter(line for line in text.split("\n") if line.startswith("Not a todo w"))
+        twice = words("\n".join(line for line, count in lines.items() if count > 1))
+        doubled |= twice & self.plain - self.deleted
         ids = {match[3] for line in text.split("\n") if (match := HEAD.match(line))}
         missing = {todo["id"] for todo in todos} ^ ids
         self.summary = (
@@ -99,12 +107,15 @@ class Mirror:
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                with open(self.path, encoding="utf-8", newline="") as file:
+                with open(self.path, encoding="utf-8", errors=HALVES, newline="") as file:
                     return file.read()
             except FileNotFoundError:
                 if time.monotonic() > end:
                     raise Broken("there is no file") from None
                 time.sleep(0.01)
+
+    def read_bytes(self):
+        return self.read().encode(errors=HALVES)
 
     def identity(self):
         status = os.stat(self.path)
@@ -128,12 +139,22 @@ class Mirror:
 
     def wait_until_replaced(self, data):
         """A text with new words is answered with another text."""
-        if self.read().encode() == data:
-            self._wait("another text", lambda: self.read().encode() != data)
+        if self.read_bytes() == data:
+            self._wait("another text", lambda: self.read_bytes() != data)
             self.has_answered = self.is_running
 
     def wait_for_words(self, wanted):
-        self._wait("the words of both", lambda: wanted <= words(self.read()))
+        missing = wanted
+
+        def are_there():
+            nonlocal missing
+            missing = wanted - words(self.read())
+            return not missing
+
+        try:
+            self._wait("the words of both", are_there)
+        except Broken as error:
+            raise Broken(f"{error} not there: {sorted(missing)[:5]}") from None
 
     def settle_if_idle(self, pending):
         """Gives the mirror a moment, as a person does who reads."""
