@@ -26,6 +26,14 @@ package protocol DescribableScreen {
   ///   older than this process.
   func change(_ values: [String: String], base: String?)
 
+  /// Opens a form again that is not there any more, with what was typed into it. False where that
+  /// form does not belong here; nothing happens then.
+  ///
+  /// - Parameter base: What the form carried, which names what it was about.
+  func reopen(
+    _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
+  ) throws(ScreenOffer.Refusal) -> Bool
+
   /// The front-end shows another part of the list.
   func show(_ window: ListWindow, _ token: OperationToken?)
 
@@ -39,6 +47,9 @@ extension DescribableScreen {
   package func leave() {}
   package func takesText(typedOn base: String) -> Bool { true }
   package func change(_ values: [String: String], base: String?) {}
+  package func reopen(
+    _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
+  ) throws(ScreenOffer.Refusal) -> Bool { false }
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 

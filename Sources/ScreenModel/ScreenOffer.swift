@@ -58,7 +58,13 @@ package enum ScreenOffer {
 
   /// Throws unless every field is one of the screen's form.
   package static func checkFields(_ values: [String: String], in screen: Screen) throws(Refusal) {
-    let fields = screen.fieldNames
+    try check(values, areAmong: screen.fieldNames)
+  }
+
+  /// Throws `unknownField` unless every value is for one of these fields.
+  package static func check(
+    _ values: [String: String], areAmong fields: [String]
+  ) throws(Refusal) {
     for field in values.keys.sorted() where !fields.contains(field) {
       throw .unknownField(field, known: fields)
     }

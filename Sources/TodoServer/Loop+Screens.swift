@@ -3,8 +3,13 @@ import TodoWorkflows
 
 /// What the user does on the screens.
 extension Loop where FaceType: ~Copyable {
-  mutating func change(_ change: ScreenChange) -> TodoOutcome {
+  /// Nil: a form is being opened again, which will answer.
+  mutating func change(_ change: ScreenChange, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
+      if change.opens, let base = change.base, !isInFront(change.screen, base) {
+        try reopen(change, base, token)
+        return outcomeUnlessWaiting(token)
+      }
       let (screen, front) = try front(change.screen)
       try ScreenOffer.checkFields(change.values, in: screen)
       try ScreenOffer.checkTakesText(front, typedOn: change.base)
@@ -12,6 +17,28 @@ extension Loop where FaceType: ~Copyable {
       return .shown
     } catch {
       return .refused(error)
+    }
+  }
+
+  /// Whether a form is in front, and about what a text was typed on.
+  private mutating func isInFront(_ screen: String, _ base: String) -> Bool {
+    describe()
+    guard display.screens.last?.name == screen else { return false }
+    return host?.rendering.backStack.items.last?.takesText(typedOn: base) ?? false
+  }
+
+  /// Opens a form again over its list, with what was typed into it. What covers the list is left.
+  private mutating func reopen(
+    _ change: ScreenChange, _ base: String, _ token: OperationToken
+  ) throws(ScreenOffer.Refusal) {
+    guard let host, let front = host.rendering.backStack.items.last else { throw .notInFront }
+    if BackStackScreen.coveredListIndex(in: display.screens) != nil {
+      if front.hasUnsavedText { throw .unsaved }
+      front.leave()
+    }
+    let list = host.rendering.backStack.items.last
+    guard try list?.reopen(change.screen, change.values, base: base, token) ?? false else {
+      throw .notOffered(.notInFront, "The list of this text is not on the screen now.")
     }
   }
 

@@ -90,7 +90,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   private mutating func perform(_ operation: TodoOperation, _ token: OperationToken) {
     switch operation {
-    case .change(let change): answer(token, self.change(change))
+    case .change(let change):
+      if let outcome = self.change(change, token) { answer(token, outcome) }
     case .act(let act):
       describe()
       acting[token] = ScreenPlace(display.screens)

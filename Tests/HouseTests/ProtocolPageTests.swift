@@ -77,7 +77,7 @@ import TodoProtocol
     Plant(.limits, "| messages in a batch | 4,096 |", "| messages in a batch | 4,095 |"),
     Plant(.limits, "| requests under way |", "| requests in flight |"),
     Plant(.methods, "| `getTodo` | `{id}`", "| `getTodo` | `{id, fields?}`"),
-    Plant(.methods, "`{screen, values, base?}`", "`{screen, values}`"),
+    Plant(.methods, "`{screen, values, base?, open?}`", "`{screen, values}`"),
     Plant(.methods, "`{screen, offset, limit}`", "`{screen, offset, limit?}`"),
     Plant(.methods, "| `{revision, outcome}` |", "| `{revision}` |"),
     Plant(.methods, "| `logout` | none | ", "| `logoff` | none | "),

@@ -79,6 +79,36 @@ struct ConflictFlowTests {
     #expect(try stored == TodoContent(title: "Any milk", note: "both\n\nof us", isDone: false))
   }
 
+  @Test("asks before what was typed goes: mine by taking theirs, the merged text by keeping mine")
+  func questions() throws {
+    func question(_ action: String) -> String? {
+      app.front.actions.first { $0.name == action }?.confirm
+    }
+    #expect(question("takeTheirs") == "Take theirs, and drop what you typed?")
+    #expect(question("keepMine") == nil)
+    try app.change(["merged": "Any milk"])
+    #expect(question("keepMine") == "Keep mine, and drop what you typed as merged?")
+  }
+
+  @Test("Whoever decides can stay in the text of the todo")
+  func stays() async throws {
+    try app.change(["merged": "Any milk"])
+    try app.act("saveMerged", stays: true, token: 7)
+    await app.carryOut(try edit("Any milk", ""))
+    #expect(app.front.id == "todoEdit/\(id)")
+    #expect(app.base == "\(id)/3")
+    #expect(app.end(7) == .shown)
+  }
+
+  @Test("Whoever takes theirs can stay in the text of the todo, too")
+  func staysWithTheirs() async throws {
+    try app.act("takeTheirs", stays: true, token: 7)
+    await app.carryOut(.open(id))
+    #expect(app.front.id == "todoEdit/\(id)")
+    #expect(try app.field("title").value == "Soy milk")
+    #expect(app.end(7) == .shown)
+  }
+
   @Test("saveMerged is not offered for a text without a title")
   func noTitle() throws {
     try app.change(["merged": "\nnote"])

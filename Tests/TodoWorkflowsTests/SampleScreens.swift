@@ -51,7 +51,7 @@ extension TodoEditScreen {
   static var sample: TodoEditScreen {
     TodoEditScreen(
       draft: TodoEditDraft(Sample.todo()), problems: [], isSaving: false, isStale: false,
-      isRemoved: false, onChanged: { _, _, _ in }, onSaveTapped: { _, _ in },
+      isRemoved: false, isRemovalNews: false, onChanged: { _, _, _ in }, onSaveTapped: { _, _ in },
       onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
   }
 }
@@ -68,7 +68,7 @@ extension ConflictScreen {
     ConflictScreen(
       sides: ConflictSides(TodoID("t1"), Sample.conflict()), merged: "",
       mergedEdit: .success(TodoEdit(isDone: true)),
-      isSaving: false, onChanged: { _, _ in }, onDecided: { _, _ in }, onLeft: {})
+      isSaving: false, onChanged: { _, _ in }, onDecided: { _, _, _ in }, onLeft: {})
   }
 }
 

@@ -84,6 +84,15 @@ final class TestApp {
     screen.change(values, base: base)
   }
 
+  /// Opens a form again that is not in front, as after a restart. False: it does not belong there.
+  func reopen(
+    _ form: String, _ values: [String: String], base: String, token: UInt64? = nil
+  ) throws -> Bool {
+    let list = test.host.rendering.backStack.items.last
+    return try list?.reopen(form, values, base: base, token.map { OperationToken(number: $0) })
+      ?? false
+  }
+
   /// What the form in front carries for what is typed into it.
   var base: String? { if case .form(let form) = front.body { form.base } else { nil } }
 

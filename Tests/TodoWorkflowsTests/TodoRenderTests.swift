@@ -102,7 +102,7 @@ struct TodoRenderTests {
     expectingList(loaded(.conflict(sides, failure: nil)))
       .expectWorkflow(
         type: ConflictWorkflow.self, key: "t1", producingRendering: .sample,
-        producingOutput: .decide(.keep(.theirs), version: sides.version, nil),
+        producingOutput: .decide(.keep(.theirs), version: sides.version, stays: false, nil),
         assertions: { #expect($0.sides == sides) }
       )
       .render { #expect($0.items.map { $0.describe().name } == ["todoList", "conflict"]) }
@@ -196,7 +196,7 @@ struct TodoRenderTests {
       let output = workflow.renderTester(initialState: .init(merged: merged))
         .render { $0.act(ActionCall(action: action)) }
         .outputs.first
-      guard case .decide(let resolution, version: 9, nil) = output else { return nil }
+      guard case .decide(let resolution, version: 9, stays: false, nil) = output else { return nil }
       return resolution
     }
     #expect(decided("keepMine") == .keep(.mine))

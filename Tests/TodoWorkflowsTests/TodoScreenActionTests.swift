@@ -95,9 +95,9 @@ struct TodoScreenActionTests {
       .verifyOutput { output in
         guard case .leave = output else { return mismatch(output) }
       }
-      .send(action: .decided(.keep(.mine), version: 2, token))
+      .send(action: .decided(.keep(.mine), version: 2, stays: true, token))
       .verifyOutput { output in
-        guard case .decide(.keep(.mine), version: 2, token) = output else {
+        guard case .decide(.keep(.mine), version: 2, stays: true, token) = output else {
           return mismatch(output)
         }
       }

@@ -20,6 +20,7 @@ extension ScreenChange: Method {
     .required("screen") { $0.screen = $1 },
     .required("values") { $0.values = ($1 as FieldValues).texts },
     .optional("base") { $0.base = $1 },
+    .optional("open") { $0.opens = $1 },
   ]
 
   func meaning() -> MethodMeaning { .operation(.change(self)) }

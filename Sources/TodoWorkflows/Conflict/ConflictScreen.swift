@@ -10,11 +10,14 @@ struct ConflictScreen {
   var isSaving: Bool
   var failure: TodoError?
   var onChanged: (_ merged: String?, _ version: Int64?) -> Void
-  var onDecided: (Resolution, OperationToken?) -> Void
+  var onDecided: (Resolution, _ stays: Bool, OperationToken?) -> Void
   var onLeft: () -> Void
 }
 
 extension ConflictScreen: DescribableScreen {
+  static var name: String { "conflict" }
+  static var fieldNames: [String] { [Field.base, Field.mine, Field.theirs, Field.merged] }
+
   private enum Field {
     static let (base, mine, theirs, merged) = ("base", "mine", "theirs", "merged")
   }
@@ -25,7 +28,7 @@ extension ConflictScreen: DescribableScreen {
 
   func describe() -> Screen {
     Screen(
-      id: "conflict/" + sides.id.text, name: "conflict",
+      id: "conflict/" + sides.id.text, name: Self.name,
       title: sides.isWithSource ? "Changed here and at the source" : "Changed elsewhere",
       subject: sides.merge.theirs.title,
       bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
@@ -34,10 +37,12 @@ extension ConflictScreen: DescribableScreen {
         failure == nil ? .warning : .error, failure?.message ?? explanation),
       actions: [
         ScreenAction(
-          name: Action.keepMine, title: "Keep mine", role: .keep, key: "m", isEnabled: !isSaving),
+          name: Action.keepMine, title: "Keep mine", role: .keep, key: "m", isEnabled: !isSaving,
+          confirm: isMergedTyped ? "Keep mine, and drop what you typed as merged?" : nil),
         ScreenAction(
           name: Action.takeTheirs, title: "Take theirs", role: .take, key: "t",
-          isEnabled: !isSaving),
+          isEnabled: !isSaving,
+          confirm: hasUnsavedText ? "Take theirs, and drop what you typed?" : nil),
         ScreenAction(
           name: Action.saveMerged, title: "Save merged", role: .merge, key: "s", isPrimary: true,
           isEnabled: problem == nil && !isSaving,
@@ -96,8 +101,10 @@ extension ConflictScreen: DescribableScreen {
   }
 
   /// Mine, where it is an edit, is not stored before it is decided what becomes of it.
-  var hasUnsavedText: Bool {
-    !sides.isWithSource || !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal))
+  var hasUnsavedText: Bool { !sides.isWithSource || isMergedTyped }
+
+  private var isMergedTyped: Bool {
+    !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal))
   }
 
   func leave() { if sides.isWithSource, !hasUnsavedText { onLeft() } }
@@ -111,10 +118,10 @@ extension ConflictScreen: DescribableScreen {
 
   func act(_ call: ActionCall) {
     switch call.action {
-    case Action.keepMine: onDecided(.keep(.mine), call.token)
-    case Action.takeTheirs: onDecided(.keep(.theirs), call.token)
+    case Action.keepMine: onDecided(.keep(.mine), call.stays, call.token)
+    case Action.takeTheirs: onDecided(.keep(.theirs), call.stays, call.token)
     case Action.saveMerged:
-      if case .success(let edit) = mergedEdit { onDecided(.merged(edit), call.token) }
+      if case .success(let edit) = mergedEdit { onDecided(.merged(edit), call.stays, call.token) }
     case Action.later: onLeft()
     default: break
     }

@@ -10,9 +10,12 @@ struct ConflictWorkflow: Workflow, Equatable {
   var isSaving: Bool
   /// Why the last decision could not be saved.
   var failure: TodoError?
+  /// What was typed over the proposal before this was opened again.
+  var typed: TypedText?
 
   enum Output {
-    case decide(Resolution, version: Int64, OperationToken?)
+    /// `stays`: the text of the todo is wanted on.
+    case decide(Resolution, version: Int64, stays: Bool, OperationToken?)
     /// It stays a conflict.
     case leave
   }
@@ -35,7 +38,12 @@ extension ConflictWorkflow {
     }
   }
 
-  func makeInitialState() -> State { State(merged: TodoText.text(of: sides.merge.proposal)) }
+  func makeInitialState() -> State {
+    if let typed, case .merged(let text) = typed.form {
+      return State(merged: text, seenVersion: typed.version)
+    }
+    return State(merged: TodoText.text(of: sides.merge.proposal))
+  }
 
   /// What a save has met is shown.
   func workflowDidChange(from previousWorkflow: ConflictWorkflow, state: inout State) {
@@ -51,7 +59,7 @@ extension ConflictWorkflow {
     typealias WorkflowType = ConflictWorkflow
 
     case changed(merged: String?, version: Int64?)
-    case decided(Resolution, version: Int64, OperationToken?)
+    case decided(Resolution, version: Int64, stays: Bool, OperationToken?)
     case left
 
     func apply(toState state: inout State) -> Output? {
@@ -61,8 +69,8 @@ extension ConflictWorkflow {
         if let version { state.seenVersion = version }
         state.isFailureSeen = true
         return nil
-      case .decided(let resolution, let version, let token):
-        return .decide(resolution, version: version, token)
+      case .decided(let resolution, let version, let stays, let token):
+        return .decide(resolution, version: version, stays: stays, token)
       case .left: return .leave
       }
     }
@@ -83,7 +91,7 @@ extension ConflictWorkflow {
       sides: sides, merged: state.merged, mergedEdit: merged, isSaving: isSaving,
       failure: state.isFailureSeen ? nil : failure,
       onChanged: { sink.send(.changed(merged: $0, version: $1)) },
-      onDecided: { sink.send(.decided($0, version: version, $1)) },
+      onDecided: { sink.send(.decided($0, version: version, stays: $1, $2)) },
       onLeft: { sink.send(.left) })
   }
 }

@@ -24,6 +24,8 @@ package enum ListOperation: Sendable, Equatable {
   case counts
   /// Gets a todo for the edit screen, or its conflict with the source.
   case open(TodoID)
+  /// Gets a todo for a form that was there once, with what was typed into it.
+  case reopen(TypedText)
   /// Gets a todo anew whose edit screen is open.
   case refresh(TodoID)
   /// Reads the rows that the list screen shows.
@@ -43,8 +45,8 @@ enum ListResult: Sendable, Equatable {
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
-  case opened(Todo)
-  case openedConflict(SourceConflict)
+  case opened(Todo, TypedText? = nil)
+  case openedConflict(ConflictSides, TypedText? = nil)
   case counts(SyncCounts)
   case restored(RestoredTodo)
   case refreshed(Todo)
@@ -75,9 +77,8 @@ extension ListOperation {
     case .conflicts(let offset, let limit):
       .conflicts(try page(of: journal, offset, limit, in: list))
     case .plan: .planned(try journal?.plan(for: list) ?? [])
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .counts, .open, .refresh,
-      .rows,
-      .document, .logOut:
+    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .counts, .open, .reopen,
+      .refresh, .rows, .document, .logOut:
       nil
     }
   }

@@ -19,7 +19,8 @@ struct OperationWorker: Worker {
   /// Reads need no other thread: a local store answers them at once.
   func immediateResult() -> Output? {
     switch entry.operation {
-    case .page, .todo, .conflicts, .plan, .counts, .open, .refresh, .rows, .logOut: perform()
+    case .page, .todo, .conflicts, .plan, .counts, .open, .reopen, .refresh, .rows, .logOut:
+      perform()
     case .document(let request): request.isQuestion ? perform() : nil
     case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve: nil
     }
@@ -44,6 +45,7 @@ struct OperationWorker: Worker {
         .edited(try resolve(id, version, resolution))
       case .counts: .counts(try journal?.counts(of: list) ?? SyncCounts())
       case .open(let id): try open(id)
+      case .reopen(let text): try reopen(text)
       case .rows(let filter, let window, let anchor): try rows(filter, window, anchor)
       case .document(let request): try document(request)
       case .logOut: .loggedOut
@@ -68,9 +70,16 @@ struct OperationWorker: Worker {
   private func open(_ id: TodoID) throws(TodoError) -> ListResult {
     let todo = try store.todo(id, in: list)
     if todo.sync == .conflict, let conflict = try journal?.conflict(of: id, in: list) {
-      return .openedConflict(conflict)
+      return .openedConflict(ConflictSides(conflict))
     }
     return .opened(todo)
+  }
+
+  private func reopen(_ text: TypedText) throws(TodoError) -> ListResult {
+    let todo = try store.todo(text.id, in: list)
+    guard case .merged = text.form else { return .opened(todo, text) }
+    let conflict = try todo.sync == .conflict ? journal?.conflict(of: text.id, in: list) : nil
+    return .openedConflict(conflict.map { ConflictSides($0) } ?? text.sides(against: todo), text)
   }
 
   private func resolve(

@@ -43,6 +43,8 @@ package struct ScreenChange: Sendable, Equatable {
   package var values: [String: String] = [:]
   /// What the form carried that the user typed into.
   package var base: String?
+  /// Whether the form is to be opened again where it is not there any more.
+  package var opens = false
 
   package init() {}
 }

@@ -112,11 +112,11 @@ extension TodoWorkflow.State {
   ) -> TodoOutcome {
     switch result {
     case .answered(let outcome): return outcome
-    case .opened(let todo):
-      step = .edit(TodoWorkflow.OpenEdit(todo: todo))
+    case .opened(let todo, let typed):
+      step = .edit(TodoWorkflow.OpenEdit(todo: todo, typed: typed))
       return .shown
-    case .openedConflict(let conflict):
-      step = .conflict(ConflictSides(conflict), failure: nil)
+    case .openedConflict(let sides, let typed):
+      step = .conflict(sides, failure: nil, typed: typed)
       return .shown
     case .counts(let counts):
       self.counts = counts
@@ -190,7 +190,8 @@ extension TodoWorkflow.State {
   private mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
     switch (entry.origin, step) {
     case (.editScreen, .edit): closeEdit(todo, stays: entry.stays)
-    case (.conflictScreen, .conflict): step = .list
+    case (.conflictScreen, .conflict):
+      step = entry.stays ? .edit(TodoWorkflow.OpenEdit(todo: todo)) : .list
     case (_, .edit(var open)) where open.todo.id == todo.id:
       (open.todo, open.isRemoved) = (todo, false)
       step = .edit(open)
@@ -227,7 +228,7 @@ extension TodoWorkflow.State {
       open.failure = error
       step = .edit(open)
       if error.kind == .notFound { noteRemoved(open.todo.id) }
-    case (.conflictScreen, .conflict(let sides, _)):
+    case (.conflictScreen, .conflict(let sides, _, _)):
       if let newer = error.conflict {
         step = .conflict(ConflictSides(sides.id, newer), failure: error)
         return .told(entry.end(.shown))
@@ -236,6 +237,11 @@ extension TodoWorkflow.State {
     case (.refresh, _):
       if case .refresh(let id) = entry.operation, error.kind == .notFound { noteRemoved(id) }
     case (.list, _):
+      // What is gone can be made anew of what was typed.
+      if case .reopen(let text) = entry.operation, error.kind == .notFound {
+        step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
+        return .told(entry.end(.shown))
+      }
       list.say(.error, error.message)
       if error.kind == .notFound { readRows() }
     default: break

@@ -15,6 +15,8 @@ extension TodoWorkflow {
       state.list.clearMessage()
       switch output {
       case .open(let id, let token): state.queue.add(.open(id), from: .list, token: token)
+      case .reopen(let text, let token):
+        state.queue.add(.reopen(text), from: .list, token: token)
       case .toggle(let id, let token): state.queue.add(.toggle(id), from: .list, token: token)
       case .remove(let id, let token):
         state.queue.add(.remove(id, expectedVersion: nil), from: .list, token: token)
@@ -83,30 +85,33 @@ extension TodoWorkflow {
       case .leave:
         state.step = .list
         state.readRows()
-      case .decide(let resolution, let version, let token):
-        return decide(resolution, version, token, &state)
+      case .decide(let resolution, let version, let stays, let token):
+        return decide(resolution, version, stays: stays, token, &state)
       }
       return nil
     }
 
     private func decide(
-      _ resolution: Resolution, _ version: Int64, _ token: OperationToken?, _ state: inout State
+      _ resolution: Resolution, _ version: Int64, stays: Bool, _ token: OperationToken?,
+      _ state: inout State
     ) -> Output? {
       if sides.isWithSource {
         state.queue.add(
-          .resolve(sides.id, version: version, resolution), from: .conflictScreen, token: token)
+          .resolve(sides.id, version: version, resolution), from: .conflictScreen, stays: stays,
+          token: token)
         return nil
       }
       let content = sides.merge.content(after: resolution)
       if content == sides.merge.theirs, version == sides.version {
         // It is stored already; the list has not seen it yet.
         state.step = .list
+        if stays { state.queue.add(.open(sides.id), from: .list, token: token) }
         state.readRows()
-        return token.map { .ended([OperationEnd($0, .shown)]) }
+        return stays ? nil : token.map { .ended([OperationEnd($0, .shown)]) }
       }
       var edit = TodoEdit(isDone: content.isDone)
       (edit.title, edit.note, edit.expectedVersion) = (content.title, content.note, version)
-      state.queue.add(.edit(sides.id, edit), from: .conflictScreen, token: token)
+      state.queue.add(.edit(sides.id, edit), from: .conflictScreen, stays: stays, token: token)
       return nil
     }
   }

@@ -38,7 +38,7 @@ extension TodoWorkflow {
   enum Step: Equatable {
     case list
     case edit(OpenEdit)
-    case conflict(ConflictSides, failure: TodoError?)
+    case conflict(ConflictSides, failure: TodoError?, typed: TypedText? = nil)
     case loadFailed(TodoError)
   }
 
@@ -51,6 +51,8 @@ extension TodoWorkflow {
     var isRemoved = false
     /// How often it was saved from here and stayed open.
     var saveCount = 0
+    /// What was typed before this was opened again.
+    var typed: TypedText?
   }
 
   package func makeInitialState() -> State {

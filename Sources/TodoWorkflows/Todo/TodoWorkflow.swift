@@ -109,14 +109,16 @@ extension TodoWorkflow {
     case .edit(let open):
       TodoEditWorkflow(
         todo: open.todo, isSaving: state.queue.isSaving, failure: open.failure,
-        isRemoved: open.isRemoved, saveCount: open.saveCount
+        isRemoved: open.isRemoved, saveCount: open.saveCount, typed: open.typed
       )
       .mapOutput { EditAction(output: $0) }
       .rendered(with: context, key: open.todo.id.text)
-    case .conflict(let sides, let failure):
-      ConflictWorkflow(sides: sides, isSaving: state.queue.isSaving, failure: failure)
-        .mapOutput { ConflictAction(sides: sides, output: $0) }
-        .rendered(with: context, key: sides.id.text)
+    case .conflict(let sides, let failure, let typed):
+      ConflictWorkflow(
+        sides: sides, isSaving: state.queue.isSaving, failure: failure, typed: typed
+      )
+      .mapOutput { ConflictAction(sides: sides, output: $0) }
+      .rendered(with: context, key: sides.id.text)
     case .loadFailed(let error):
       FailureWorkflow(title: "The todos could not be loaded", error: error)
         .mapOutput { FailureAction(output: $0) }

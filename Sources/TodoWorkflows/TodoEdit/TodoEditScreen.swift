@@ -7,6 +7,8 @@ struct TodoEditScreen {
   var isSaving: Bool
   var isStale: Bool
   var isRemoved: Bool
+  /// Whether nobody has been told yet that it was removed, because it was so when it was opened.
+  var isRemovalNews: Bool
   var failure: TodoError?
   var onChanged: (_ title: String?, _ note: String?, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -15,6 +17,9 @@ struct TodoEditScreen {
 }
 
 extension TodoEditScreen: DescribableScreen {
+  static var name: String { "todoEdit" }
+  static var fieldNames: [String] { [Field.title, Field.note] }
+
   private enum Field { static let (title, note) = ("title", "note") }
   private enum Action {
     static let (save, saveAsNew, discard) = ("save", "saveAsNew", "discard")
@@ -22,8 +27,8 @@ extension TodoEditScreen: DescribableScreen {
 
   func describe() -> Screen {
     Screen(
-      id: "todoEdit/" + draft.base.id.text, name: "todoEdit", title: "Edit",
-      subject: draft.base.content.title,
+      id: "todoEdit/" + draft.base.id.text, name: Self.name, title: "Edit",
+      subject: draft.base.content.title.isEmpty ? draft.title : draft.base.content.title,
       bar: ScreenBar(left: Action.discard, right: isRemoved ? Action.saveAsNew : Action.save),
       body: .form(ScreenForm(fields, base: base.text, layout: .text)),
       message: message,
@@ -32,7 +37,8 @@ extension TodoEditScreen: DescribableScreen {
         ScreenAction(
           name: isRemoved ? Action.saveAsNew : Action.save,
           title: isRemoved ? "Save as new" : "Save", role: .save, key: "s", isPrimary: true,
-          isEnabled: problems.isEmpty && !isSaving),
+          isEnabled: problems.isEmpty && !isSaving,
+          confirm: isRemovalNews ? "This todo was removed elsewhere. Save it as a new one?" : nil),
         ScreenAction(
           name: Action.discard, title: "Discard", role: .back, key: "d", isEnabled: !isSaving,
           confirm: draft.isChanged ? "Discard what you typed?" : nil),

@@ -15,6 +15,8 @@ struct TodoEditWorkflow: Workflow {
   var isRemoved = false
   /// How often it was saved from here and stayed open.
   var saveCount = 0
+  /// What was typed before this was opened again.
+  var typed: TypedText?
 
   enum Output {
     /// `stays`: the editor is wanted on.
@@ -71,7 +73,11 @@ extension TodoEditWorkflow {
     }
   }
 
-  func makeInitialState() -> State { State(draft: TodoEditDraft(todo)) }
+  func makeInitialState() -> State {
+    var state = State(draft: TodoEditDraft(todo))
+    if let typed { state.type(title: typed.title, note: typed.note, on: typed.version) }
+    return state
+  }
 
   func workflowDidChange(from previousWorkflow: TodoEditWorkflow, state: inout State) {
     if failure != previousWorkflow.failure { state.isFailureSeen = false }
@@ -133,7 +139,8 @@ extension TodoEditWorkflow {
     return TodoEditScreen(
       draft: state.draft,
       problems: isRemoved ? state.draft.problemsAsNew : state.draft.problems, isSaving: isSaving,
-      isStale: state.isStale, isRemoved: isRemoved, failure: state.isFailureSeen ? nil : failure,
+      isStale: state.isStale, isRemoved: isRemoved, isRemovalNews: isRemoved && typed != nil,
+      failure: state.isFailureSeen ? nil : failure,
       onChanged: { sink.send(.changed(title: $0, note: $1, version: $2)) },
       onSaveTapped: { sink.send(.saveTapped(stays: $0, $1)) },
       onSaveAsNewTapped: { sink.send(.saveAsNewTapped(stays: $0, $1)) },

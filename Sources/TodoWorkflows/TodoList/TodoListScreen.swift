@@ -88,6 +88,14 @@ extension TodoListScreen: DescribableScreen {
     filter.isEmpty ? "Nothing to do." : "No todo has these words."
   }
 
+  func reopen(
+    _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
+  ) throws(ScreenOffer.Refusal) -> Bool {
+    guard let text = try TypedText(values, typedInto: form, base: base) else { return false }
+    onOutput(.reopen(text, token))
+    return true
+  }
+
   func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window, token)) }
 
   func act(_ call: ActionCall) {

@@ -15,6 +15,7 @@ struct TodoListWorkflow: Workflow {
 
   enum Output {
     case open(TodoID, OperationToken?)
+    case reopen(TypedText, OperationToken?)
     case toggle(TodoID, OperationToken?)
     case remove(TodoID, OperationToken?)
     case add(title: String, OperationToken?)

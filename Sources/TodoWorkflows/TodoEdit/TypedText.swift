@@ -1,0 +1,69 @@
+import ScreenModel
+import TodoModel
+
+/// What was typed into a form that is not there any more, as after a restart of the server.
+package struct TypedText: Sendable, Equatable {
+  var id: TodoID
+  /// The version that it was typed on.
+  var version: Int64
+  var form: Form
+
+  enum Form: Sendable, Equatable {
+    case edit(title: String?, note: String?)
+    case merged(String)
+  }
+
+  /// Nil where no form of that name is about a todo, or the base names none.
+  ///
+  /// Throws `unknownField` for a value that the form has no field for.
+  init?(
+    _ values: [String: String], typedInto screen: String, base: String
+  ) throws(ScreenOffer.Refusal) {
+    guard let base = TextBase(base) else { return nil }
+    let fields: [String]
+    switch screen {
+    case TodoEditScreen.name:
+      fields = TodoEditScreen.fieldNames
+      form = .edit(title: values["title"], note: values["note"])
+    case ConflictScreen.name:
+      fields = ConflictScreen.fieldNames
+      form = .merged(values["merged"] ?? "")
+    default: return nil
+    }
+    try ScreenOffer.check(values, areAmong: fields)
+    (id, version) = (base.id, base.version)
+  }
+}
+
+extension TypedText {
+  var title: String? {
+    switch form {
+    case .edit(let title, _): title
+    case .merged(let text): TodoText.split(text).title
+    }
+  }
+
+  var note: String? {
+    switch form {
+    case .edit(_, let note): note
+    case .merged(let text): TodoText.split(text).note
+    }
+  }
+
+  /// A todo without a text, in place of one that is gone: the form of its text has to be about it.
+  var goneTodo: Todo {
+    let never = Timestamp(milliseconds: 0)
+    return Todo(
+      id: id, content: TodoContent(title: "", note: "", isDone: false), version: 0,
+      createdAt: never, updatedAt: never, origin: nil, sync: .local)
+  }
+
+  /// The sides that a merged text is between when what was mine is not known any more: what has
+  /// become of it by now is mine.
+  func sides(against todo: Todo) -> ConflictSides {
+    let mine = TodoContent(title: title ?? "", note: note ?? "", isDone: todo.content.isDone)
+    return ConflictSides(
+      id,
+      TodoConflict(base: nil, mine: mine, theirs: todo.content, theirVersion: todo.version))
+  }
+}

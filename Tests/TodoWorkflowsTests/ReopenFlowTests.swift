@@ -1,0 +1,107 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("A text whose form is not there any more")
+struct ReopenFlowTests {
+  private let app: TestApp
+  private let id: TodoID
+
+  init() throws {
+    app = try TestApp.atList(["Milk", "Rent"])
+    id = try app.id("Milk")
+  }
+
+  private func typed(
+    _ form: String, _ values: [String: String], version: Int64 = 1
+  ) throws -> ListOperation {
+    let text = try TypedText(values, typedInto: form, base: "\(id)/\(version)")
+    return .reopen(try #require(text))
+  }
+
+  private func reopen(
+    _ form: String, _ values: [String: String], version: Int64 = 1
+  ) async throws {
+    #expect(try app.reopen(form, values, base: "\(id)/\(version)", token: 1))
+    await app.carryOut(try typed(form, values, version: version))
+    #expect(app.end(1) == .shown)
+  }
+
+  @Test("comes again with what was typed, and can be saved")
+  func edit() async throws {
+    try await reopen("todoEdit", ["title": "Oat milk", "note": "Two"])
+    #expect(app.front.id == "todoEdit/\(id)")
+    #expect(try app.field("title").value == "Oat milk")
+    #expect(app.front.actions.last?.confirm == "Discard what you typed?")
+    try app.act("save")
+    await app.carryOut(
+      .edit(id, try TodoEdit(title: "Oat milk", note: "Two", expectedVersion: 1)))
+    #expect(try app.store.todo(id, in: .local).content.title == "Oat milk")
+  }
+
+  @Test("comes with a warning where the todo was changed since")
+  func stale() async throws {
+    _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
+    try await reopen("todoEdit", ["title": "Oat milk"])
+    #expect(app.message == "This todo was changed elsewhere while you were editing.")
+    #expect(app.base == "\(id)/1", "it is still made from the old text")
+  }
+
+  @Test("can be saved as a new todo where its own is gone")
+  func gone() async throws {
+    try app.store.remove(id, expectedVersion: nil, in: .local)
+    try await reopen("todoEdit", ["title": "Oat milk", "note": "Two"])
+    #expect(app.front.id == "todoEdit/\(id)")
+    #expect(app.front.subject == "Oat milk")
+    #expect(app.base == "\(id)/1")
+    #expect(app.front.actions.map(\.name) == ["saveAsNew", "discard"])
+    #expect(
+      app.front.actions.map(\.confirm) == [
+        "This todo was removed elsewhere. Save it as a new one?", "Discard what you typed?",
+      ])
+    try app.act("saveAsNew", stays: true)
+    await app.carryOut(.add(try TodoDraft(title: "Oat milk", note: "Two")))
+    let new = try app.id("Oat milk")
+    #expect(app.front.id == "todoEdit/\(new)")
+    #expect(try app.store.todo(new, in: .local).content.note == "Two")
+  }
+
+  @Test("was a merged text: what was made of both sides is mine then")
+  func merged() async throws {
+    try await reopen("conflict", ["merged": "Any milk\n\nboth"])
+    #expect(app.front.id == "conflict/\(id)")
+    #expect(try app.field("theirs").value == "Milk")
+    #expect(try app.field("merged").value == "Any milk\n\nboth")
+    try app.act("saveMerged", stays: true)
+    await app.carryOut(
+      .edit(
+        id, try TodoEdit(title: "Any milk", note: "both", isDone: false, expectedVersion: 1)))
+    #expect(app.front.id == "todoEdit/\(id)", "the text of the todo stays open")
+  }
+
+  @Test("was a merged text, and was changed elsewhere since: another conflict")
+  func mergedStale() async throws {
+    _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
+    try await reopen("conflict", ["merged": "Any milk"])
+    try app.act("saveMerged")
+    await app.carryOut(
+      .edit(id, try TodoEdit(title: "Any milk", note: "", isDone: false, expectedVersion: 1)))
+    #expect(app.names.last == "conflict")
+    #expect(try app.store.todo(id, in: .local).content.title == "Soy milk")
+    #expect(try app.field("merged").value == "Any milk")
+  }
+
+  @Test("comes only over the list, and with fields that it has")
+  func refused() throws {
+    #expect(try !app.reopen("welcome", [:], base: "\(id)/1"))
+    #expect(try !app.reopen("todoEdit", [:], base: "no base"))
+    #expect(throws: ScreenOffer.Refusal.unknownField("body", known: ["title", "note"])) {
+      try app.reopen("todoEdit", ["body": "x"], base: "\(id)/1")
+    }
+    let welcome = TestApp()
+    #expect(try !welcome.reopen("todoEdit", ["title": "x"], base: "t1/1"))
+  }
+}
