@@ -4,10 +4,20 @@ import PackageDescription
 // A warning is an error, in debug and in release.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+// The rooms of the app. A generic type's metadata is made by what the compiler knows, not by its
+// name: what is looked up by name goes through every conformance of the program, which was a third
+// of a start. Not for the libraries: a package that depends on them would meet the flags.
+let app: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(
+      ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
+      .when(configuration: .release))
+  ]
+
 // The rooms between the front-end and the workflows are one way of the data, and are optimized as
-// one. Not for the libraries: a package that depends on them would meet the flag.
+// one.
 let oneWay: [SwiftSetting] =
-  strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+  app + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
 // Half the size and less memory: no symbols, and nothing to adjust at the start. `Linking` says of
 // its file what it is for.
@@ -61,28 +71,28 @@ let package = Package(
     .target(
       name: "TodoMirrorFile",
       dependencies: ["System", "ScreenModel", "TodoModel", "TodoDocument", "TodoWorkflows"],
-      swiftSettings: strict),
+      swiftSettings: app),
     .target(
       name: "SQLiteDatabase", dependencies: ["System", "TodoModel", "CSQLite"],
-      swiftSettings: strict),
+      swiftSettings: app),
     .target(
       name: "TodoDatabase", dependencies: ["System", "JSONRPC", "TodoModel", "SQLiteDatabase"],
-      swiftSettings: strict),
+      swiftSettings: app),
     .target(
       name: "TodoRemotes", dependencies: ["System", "JSONRPC", "TodoModel", "CCurl"],
-      swiftSettings: strict),
+      swiftSettings: app),
     .target(
       name: "TodoAccounts",
       dependencies: [
         "System", "JSONRPC", "TodoModel", "SQLiteDatabase", "TodoRemotes", "CCrypt",
       ],
-      swiftSettings: strict),
+      swiftSettings: app),
     .target(
       name: "TodoStores",
       dependencies: [
         "System", "TodoModel", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts",
       ],
-      swiftSettings: strict),
+      swiftSettings: app),
     .target(
       name: "TodoReplay",
       dependencies: [
@@ -91,7 +101,7 @@ let package = Package(
         "TodoServer",
         "TodoDatabase", "TodoRemotes", "TodoStores",
       ],
-      swiftSettings: strict),
+      swiftSettings: app),
     .executableTarget(
       name: "todo-server",
       dependencies: [
@@ -101,7 +111,7 @@ let package = Package(
         "TodoReplay", "TodoMirrorFile", "CMalloc",
       ],
       exclude: ["Linking"],
-      swiftSettings: strict,
+      swiftSettings: app,
       linkerSettings: small),
 
     // C: the system's SQLite, crypt, allocator and one call, and a shim that loads libcurl when it is first

@@ -49,6 +49,7 @@ package final class Connection {
   init(
     _ name: String, flags: CInt, path: String?, failure: StorageFailure
   ) throws(TodoError) {
+    Self.configuration
     var opened: OpaquePointer?
     let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(name, &opened, flags, nil)
@@ -62,6 +63,9 @@ package final class Connection {
     handle = opened
     sqlite3_busy_handler(handle, waitForOthers, nil)
   }
+
+  /// Of SQLite as a whole, before it is used first.
+  private static let configuration: Void = countNoMemory()
 
   deinit { sqlite3_close_v2(handle) }
 

@@ -24,11 +24,10 @@ package enum LeaseOwner {
     var bytes = [UInt8](repeating: 0, count: 1_024)
     let count = fread(&bytes, 1, bytes.count, file)
     // The second field is a name in brackets, which may have brackets itself.
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
-    guard let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    guard fields.count > 19, fields[0] != "Z" else { return nil }
-    return "\(process) \(fields[19]) \(numbering)"
+    guard let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "), maxSplits: 20)
+    guard fields.count > 19, fields[0].first != UInt8(ascii: "Z") else { return nil }
+    return "\(process) \(String(decoding: fields[19], as: UTF8.self)) \(numbering)"
   }
 
   /// Numbers of processes count within a namespace.

@@ -22,7 +22,7 @@ package struct DocumentMerge {
   private var counts: [Int64: Int] = [:]
   private var additions: [DocumentChange] = []
   /// Lines that were typed below each other, and what they stand after.
-  private var typed: [TypedText] = []
+  private var typed: [TypedLine] = []
   private var lastText: Int64?
   /// The texts by their ids, where nobody has changed any since the document was made.
   private var spaced: [Int64: String] = [:]
@@ -249,7 +249,7 @@ package struct DocumentMerge {
       } else {
         additions.append(
           .addTexts(
-            content.asTexts.map { TypedText($0, addition(LineDigest.text($0))) }, after: nil,
+            content.asTexts.map { TypedLine($0, addition(LineDigest.text($0))) }, after: nil,
             below: nil))
       }
     }
@@ -258,7 +258,7 @@ package struct DocumentMerge {
   private mutating func take(_ text: String, below above: TodoID?) {
     let digest = LineDigest.text(text)
     guard let known = knownTexts[digest]?.popLast() else {
-      typed.append(TypedText(text, addition(digest)))
+      typed.append(TypedLine(text, addition(digest)))
       return
     }
     endTexts(below: above)

@@ -316,7 +316,7 @@ extension DocumentChange {
     if case .add(let content, let key) = self { (content, key) } else { nil }
   }
   var removed: TodoID? { if case .remove(let id, _, _) = self { id } else { nil } }
-  var texts: [TypedText]? { if case .addTexts(let texts, _, _) = self { texts } else { nil } }
+  var texts: [TypedLine]? { if case .addTexts(let texts, _, _) = self { texts } else { nil } }
   var textPlace: (after: Int64?, below: TodoID?)? {
     if case .addTexts(_, let above, let todo) = self { (above, todo) } else { nil }
   }

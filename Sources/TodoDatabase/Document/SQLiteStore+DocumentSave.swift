@@ -96,9 +96,9 @@ private struct DocumentSaving {
   }
 
   private mutating func addTexts(
-    _ texts: [TypedText], after above: Int64?, below todo: TodoID?
+    _ texts: [TypedLine], after above: Int64?, below todo: TodoID?
   ) throws(TodoError) {
-    var new: [TypedText] = []
+    var new: [TypedLine] = []
     for text in texts where try !isThere(text) { new.append(text) }
     report.knownCount += texts.count - new.count
     guard !new.isEmpty else { return }
@@ -109,7 +109,7 @@ private struct DocumentSaving {
   }
 
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
-  private func isThere(_ text: TypedText) throws(TodoError) -> Bool {
+  private func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let name = try tables.deeds.name(of: text.addition, generation, in: document) else {
       return false
     }

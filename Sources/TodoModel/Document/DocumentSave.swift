@@ -21,14 +21,14 @@ package enum DocumentChange: Sendable, Equatable {
   /// Nothing is removed that is at another version by now.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Lines that follow each other, after a text that was there; below a todo where there was none.
-  case addTexts([TypedText], after: Int64?, below: TodoID?)
+  case addTexts([TypedLine], after: Int64?, below: TodoID?)
   /// The same line, with other blank lines round it.
   case spaceText(Int64, String)
   case removeText(Int64)
 }
 
 /// A line that somebody typed, and that is no todo.
-package struct TypedText: Sendable, Equatable {
+package struct TypedLine: Sendable, Equatable {
   package var text: String
   package var addition: DocumentAddition
 

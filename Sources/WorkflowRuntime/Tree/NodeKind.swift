@@ -8,10 +8,11 @@ final class NodeKind {
   let workflowType: any Workflow.Type
 
   /// `nil` when the workflow is not `Equatable`.
-  @usableFromInline let workflowsAreEqual: Equality?
-
+  @usableFromInline var workflowsAreEqual: Equality? { workflowEquality.value }
   /// `nil` when the state is not `Equatable`.
-  @usableFromInline let statesAreEqual: Equality?
+  @usableFromInline var statesAreEqual: Equality? { stateEquality.value }
+  private let workflowEquality: FoundEquality
+  private let stateEquality: FoundEquality
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
@@ -29,8 +30,8 @@ final class NodeKind {
   ) {
     typeID = ObjectIdentifier(type)
     workflowType = type
-    workflowsAreEqual = Self.equality(of: W.self)
-    statesAreEqual = Self.equality(of: W.State.self)
+    workflowEquality = FoundEquality(of: W.self)
+    stateEquality = FoundEquality(of: W.State.self)
     stateIsVoid = W.State.self == Void.self
     rendersVoid = W.Rendering.self == Void.self
     self.render = render
@@ -44,13 +45,29 @@ final class NodeKind {
 
   /// What the type is called in a file.
   private(set) lazy var nameInFiles = workflowType.nameInFiles
+}
 
-  private static func equality<Value>(of type: Value.Type) -> Equality? {
-    guard let equatable = type as? any Equatable.Type else { return nil }
-    return pointerEquality(equatable)
+/// How two values of a type are compared, looked up when it is asked for: the look-up goes through
+/// every conformance of the program, and four of them are an eighth of a short program's start.
+private final class FoundEquality {
+  private let look: () -> NodeKind.Equality?
+  @exclusivity(unchecked) private var found: NodeKind.Equality??
+
+  init<Value>(of type: Value.Type) {
+    look = {
+      guard let equatable = type as? any Equatable.Type else { return nil }
+      return Self.pointerEquality(equatable)
+    }
   }
 
-  private static func pointerEquality<Value: Equatable>(_ type: Value.Type) -> Equality {
+  var value: NodeKind.Equality? {
+    if let found { return found }
+    let equality = look()
+    found = .some(equality)
+    return equality
+  }
+
+  private static func pointerEquality<Value: Equatable>(_ type: Value.Type) -> NodeKind.Equality {
     {
       $0.assumingMemoryBound(to: Value.self).pointee
         == $1.assumingMemoryBound(to: Value.self).pointee
