@@ -149,5 +149,7 @@ extension Mirror {
   private static let endTime = Duration.seconds(3)
 
   /// Whether the file is as the store has it.
-  package var isUpToDate: Bool { !isGrowing && wanted != nil && current?.taken == wanted }
+  package var isUpToDate: Bool {
+    isOthers || !isGrowing && wanted != nil && current?.taken == wanted
+  }
 }

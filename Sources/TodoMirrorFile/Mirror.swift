@@ -37,6 +37,8 @@ package final class Mirror {
   var current: WatchedText?
   var asides: [WatchedText] = []
   var asideCount = 0
+  /// Whether what stands in the file was made from another store.
+  var isOthers = false
   /// Since when there is no file.
   var missingSince: Instant?
   /// Said once, until it is different.
@@ -73,9 +75,11 @@ package final class Mirror {
     else { throw .storage("The store does not answer.") }
     printed = known ?? DocumentGeneration(number: newest)
     isPrinted = known != nil
-    if let problem = Self.problem(of: paths.target, list: list, isNew: known == nil) {
+    do throws(TodoError) {
+      try check(isNew: known == nil)
+    } catch {
       _ = try? ask(.close(path: key))
-      throw .storage(problem)
+      throw error
     }
     for name in paths.leftTexts { unlink(name) }
     for name in paths.leftAsides {
@@ -85,26 +89,43 @@ package final class Mirror {
     }
   }
 
-  /// Why a file cannot be the document; nil when it can.
-  private static func problem(of path: String, list: TodoListKey, isNew: Bool) -> String? {
+  /// Throws `storage` where a file cannot be the document.
+  private func check(isNew: Bool) throws(TodoError) {
+    let path = paths.target
     guard let file = HeldFile(path: path) else {
       let code = errno
-      if code == ENOENT { return nil }
-      return "\(path) cannot be read (error \(code)). Choose a file."
+      if code == ENOENT { return }
+      throw .storage("\(path) cannot be read (error \(code)). Choose a file.")
     }
     guard let bytes = file.bytes(countMax: WatchedText.bytesMax) else {
-      return "\(path) cannot be read (error \(errno))."
+      throw .storage("\(path) cannot be read (error \(errno)).")
     }
-    if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return nil }
-    let heading = Document(reading: bytes).heading
-    if let heading, heading.list != list {
-      return "\(path) is the list of \(heading.list.profile), \(heading.list.sourceWord). "
-        + "Choose another file, or that list with --name and --source."
+    if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return }
+    let document = Document(reading: bytes)
+    if let heading = document.heading, heading.list != list {
+      throw .storage(
+        "\(path) is the list of \(heading.list.profile), \(heading.list.sourceWord). "
+          + "Choose another file, or that list with --name and --source.")
     }
-    guard heading == nil, isNew else { return nil }
-    return "\(path) is not a list of todo-server, and is left alone. Choose another file; or, to "
-      + "have its todos taken over, begin it with the line "
-      + "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->"
+    try readList()
+    if document.isOfAnotherStore(madeFrom: try generation(of: document), now: contents) {
+      throw .storage(foreignText)
+    }
+    guard document.heading == nil, isNew else { return }
+    throw .storage(
+      "\(path) is not a list of todo-server, and is left alone. Choose another file; or, to have "
+        + "its todos taken over, begin it with the line \(takingLine)")
+  }
+
+  /// What is said where another store's mirror keeps the file.
+  private var foreignText: String {
+    "\(paths.given) was written by a todo-server with another store, perhaps on another machine, "
+      + "and is left alone. Let one of them keep the file; on the other machine it can be edited. "
+      + "Or, to have its todos taken over here, begin it with the line \(takingLine)"
+  }
+
+  private var takingLine: String {
+    "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->"
   }
 
   /// When to look again at the latest.
@@ -123,7 +144,7 @@ package final class Mirror {
     try lookAtAsides(at: now)
     try lookAtFile(at: now)
     if isListChanged, try hasNews() { try readList() }
-    guard !isGrowing else { return }
+    guard !isGrowing, !isOthers else { return }
     try write(at: now)
   }
 
@@ -146,7 +167,7 @@ package final class Mirror {
       let code = errno
       if code != ENOENT { return tell("The file cannot be read (error \(code)).") }
       if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
-      current = nil
+      (current, isOthers) = (nil, false)
       missingSince = missingSince ?? now
       return
     }
@@ -159,7 +180,8 @@ package final class Mirror {
     switch current?.look(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
     case .text(let bytes, let isComplete)?:
-      try take(bytes, isComplete: isComplete)
+      isOthers = try !take(bytes, isComplete: isComplete)
+      if isOthers { tell(foreignText) }
       current?.take(bytes)
     case .unreadable(let code)?: tell("The file cannot be read (error \(code)).")
     case .unchanged?, nil: break
@@ -191,24 +213,34 @@ package final class Mirror {
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
 
-  /// Somebody has saved a text: the store is asked for what was done to it.
-  private func take(_ bytes: [UInt8], isComplete: Bool) throws(TodoError) {
-    guard Document.isReadable(bytes) else { return keepUnreadable(bytes) }
-    let document = Document(reading: bytes)
-    var generation: DocumentGeneration?
-    if let heading = document.heading, heading.list == list {
-      if heading.generation == printed.number {
-        generation = printed
-      } else if case .generation(let known) = try ask(.generation(heading.generation, path: key)) {
-        generation = known
-      }
+  /// Somebody has saved a text: the store is asked for what was done to it. False where it is
+  /// another store's.
+  @discardableResult
+  private func take(_ bytes: [UInt8], isComplete: Bool) throws(TodoError) -> Bool {
+    guard Document.isReadable(bytes) else {
+      keepUnreadable(bytes)
+      return true
     }
+    let document = Document(reading: bytes)
+    let generation = try generation(of: document)
     if isListChanged, try hasNews() { try readList() }
+    if document.isOfAnotherStore(madeFrom: generation, now: contents) { return false }
     let merge = DocumentMerge(
       document, madeFrom: generation, now: contents, path: key, isComplete: isComplete)
-    guard !merge.save.changes.isEmpty else { return }
-    guard case .saved(let report) = try ask(.save(merge.save)) else { return }
+    guard !merge.save.changes.isEmpty else { return true }
+    guard case .saved(let report) = try ask(.save(merge.save)) else { return true }
     if !report.isEmpty { try readList() }
+    return true
+  }
+
+  /// What a text was made from, where that is known.
+  private func generation(of document: Document) throws(TodoError) -> DocumentGeneration? {
+    guard let heading = document.heading, heading.list == list else { return nil }
+    if heading.generation == printed.number { return printed }
+    guard case .generation(let known) = try ask(.generation(heading.generation, path: key)) else {
+      return nil
+    }
+    return known
   }
 
   /// Bytes that are not UTF-8 would be changed by being written back.

@@ -78,17 +78,25 @@ class MirrorCase(unittest.TestCase):
 
     def wait(self, what, path=None):
         """The text, once it is as wanted."""
-        end = time.monotonic() + PATIENCE_SECONDS
         text = None
-        while time.monotonic() < end:
+
+        def is_as_wanted():
+            nonlocal text
             try:
                 text = self.read(path)
-                if what(text):
-                    return text
             except FileNotFoundError:
-                pass
+                return False
+            return what(text)
+
+        self.wait_for(is_as_wanted, lambda: text)
+        return text
+
+    def wait_for(self, is_done, shown):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not is_done():
+            if time.monotonic() > end:
+                self.fail(f"not within {PATIENCE_SECONDS} s; there is\n{shown()}")
             time.sleep(0.005)
-        self.fail(f"not within {PATIENCE_SECONDS} s; the text is\n{text}")
 
     def type(self, line):
         """Types a line as an editor does, in place."""
@@ -126,6 +134,69 @@ class EditingTests(MirrorCase):
             wanted = ["One", "Two", "Three", "Four", "Five", "Five"][number]
             self.wait(is_taken(wanted))
         self.assertEqual(sorted(self.titles()), ["Five", "Four", "Two"])
+
+    def test_nano(self):
+        self.start()
+        self.wait(lambda text: text.endswith("<!-- end -->\n"))
+        terminal = ["tmux", "-L", os.path.basename(self.folder), "-f", os.devnull]
+        environment = {**os.environ, "HOME": self.folder, "TERM": "xterm-256color"}
+        subprocess.run(
+            terminal + ["new-session", "-d", "-x", "80", "-y", "24", "nano", self.path],
+            check=True, env=environment)
+        self.addCleanup(subprocess.run, terminal + ["kill-server"], stderr=subprocess.DEVNULL)
+
+        def type(*keys):
+            subprocess.run(terminal + ["send-keys", "--", *keys], check=True)
+
+        def screen():
+            return subprocess.run(
+                terminal + ["capture-pane", "-p"], capture_output=True, text=True).stdout
+
+        self.wait_for(lambda: "<!-- end" in screen(), screen)
+        type("Down", "- [ ] Milk", "Enter", "C-s")
+        self.wait(is_taken("Milk"))
+        # What it holds is old by now: it is typed on, and asked whether to write all the same.
+        self.call(("addTodo", {"title": "Rent"}))
+        self.wait(is_taken("Rent"))
+        type("- [ ] Bread", "Enter", "C-s")
+        self.wait_for(lambda: "was changed" in screen() or "modified" in screen(), screen)
+        type("y")
+        self.wait(is_taken("Bread"))
+        self.assertEqual(sorted(self.titles()), ["Bread", "Milk", "Rent"])
+
+    def test_a_folder_that_is_kept_alike_on_two_machines(self):
+        """Each with a store and a mirror of its own: one of them keeps the file."""
+        other = os.path.join(self.folder, "other")
+        os.mkdir(other)
+        copy = os.path.join(other, "todos.md")
+        self.start()
+        self.wait(lambda text: text.endswith("<!-- end -->\n"))
+        self.type("- [ ] Milk")
+        text = self.wait(is_taken("Milk"))
+        mine, self.store = self.store, ["--store", f"sqlite:{other}/store/todos.sqlite"]
+        mirror = self.start(path=copy)
+        self.wait(lambda text: text.endswith("<!-- end -->\n"), path=copy)
+        self.write(text, path=copy + "~")
+        os.rename(copy + "~", copy)
+        self.assertIn("with another store", mirror.stderr.readline())
+        self.end(mirror)
+        self.assertEqual(self.read(copy), text)
+        self.assertEqual(self.titles(), [])
+        refused = self.run_once(path=copy)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("with another store", refused.stderr)
+        # Here it can be edited, and there it is taken.
+        self.write(text.replace("<!-- end", "- [ ] Bread\n<!-- end"), path=copy)
+        os.rename(copy, self.path)
+        self.wait(is_taken("Bread"))
+        self.store = mine
+        self.assertEqual(sorted(self.titles()), ["Bread", "Milk"])
+        # And taken over, where that is said.
+        text = self.read()
+        self.write("<!-- todo-server ann local 0 -->\n" + text.split("\n", 1)[1], path=copy)
+        self.store = ["--store", f"sqlite:{other}/store/todos.sqlite"]
+        self.assertEqual(self.run_once(path=copy).returncode, 0)
+        self.assertEqual(sorted(self.titles()), ["Bread", "Milk"])
 
     def test_an_editor_that_writes_slowly(self):
         self.start()
