@@ -11,8 +11,7 @@ struct ConversationCore: ~Copyable {
   private var notices: [Arrival] = []
   private var callCount: UInt64 = 0
 
-  /// The calls whose ids may not be used again.
-  private var inFlight: [RequestID: ReplyAddress] = [:]
+  private var inFlight = CallsInFlight()
   private var begunCount = 0
   private var batches: [Int: Batch] = [:]
   private var batchCount = 0
@@ -161,14 +160,12 @@ struct ConversationCore: ~Copyable {
     if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
     var address = makeAddress(id, batch: batch, wantsAnswer: id != nil)
     if let id {
-      var holding = address
-      holding.holdsID = true
-      if let other = inFlight.updateValue(holding, forKey: id) {
-        inFlight[id] = other
+      address.holdsID = true
+      if !inFlight.insert(address, id) {
+        address.holdsID = false
         let error = RPCError.invalidRequest("a request with this id is in flight")
         return queue.append(.refused(address, error))
       }
-      address = holding
     }
     let weight = (params?.count ?? 0) + method.utf8.count + ConversationLimits.bytesPerMessage
     queue.append(
@@ -230,7 +227,7 @@ struct ConversationCore: ~Copyable {
 
   /// Lets the id be used again, and the batch, if there is one, be answered without this call.
   private mutating func forget(_ address: ReplyAddress) {
-    if let id = address.id, address.holdsID { inFlight[id] = nil }
+    if let id = address.id, address.holdsID { inFlight.remove(id) }
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
       return
     }
@@ -308,7 +305,7 @@ struct ConversationCore: ~Copyable {
   {
     guard outbox.hasItems else { return }
     let frames = FrameWriter(framing: framing ?? .headers)
-    outbox.encodeAll(frames, write) { inFlight[$0] = nil }
+    outbox.encodeAll(frames, write) { inFlight.remove($0) }
   }
 
   /// Whether everything that was encoded has been written.

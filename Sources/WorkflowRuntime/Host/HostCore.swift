@@ -58,7 +58,8 @@ final class HostCore {
   @exclusivity(unchecked) var stack: StackRoom?
   @exclusivity(unchecked) @usableFromInline var renderNumber: UInt = 0
   @exclusivity(unchecked) private var sessionCount = 0
-  @exclusivity(unchecked) private(set) var kinds: [ObjectIdentifier: NodeKind] = [:]
+  /// Searched one by one: a program has some tens of types, and most nodes are of the last kind.
+  @exclusivity(unchecked) private var kinds: [NodeKind] = []
 
   /// The workers that run, and what the edge does not know yet.
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
@@ -148,18 +149,18 @@ final class HostCore {
     if namedKindCount != kinds.count {
       namedKindCount = kinds.count
       var counts: [String: Int] = [:]
-      for kind in kinds.values { counts[kind.shortName, default: 0] += 1 }
+      for kind in kinds { counts[kind.shortName, default: 0] += 1 }
       ambiguousNames = Set(counts.filter { $0.value > 1 }.keys)
     }
     return ambiguousNames.contains(kind.shortName) ? kind.fullName : kind.shortName
   }
 
   @usableFromInline
-  func knownKind(_ id: ObjectIdentifier) -> NodeKind? { kinds[id] }
+  func knownKind(_ id: ObjectIdentifier) -> NodeKind? { kinds.first { $0.typeID == id } }
 
   @usableFromInline
   func learn(_ kind: NodeKind) {
     lastKind = kind
-    if kinds[kind.typeID] == nil { kinds[kind.typeID] = kind }
+    if knownKind(kind.typeID) == nil { kinds.append(kind) }
   }
 }
