@@ -13,6 +13,11 @@ enum AssistantCommand {
         hasSource: settings.options.sources != [.local],
         loadsFirst: settings.options.sources != [.local] && settings.options.sync == .auto,
         isReadOnly: assistant.isReadOnly, toolNames: assistant.toolNames)
+      if options.offersNothing {
+        throw StartError(
+          message: "--tools names none of the tools that are left: --read-only takes away those "
+            + "that change something, and without a source there are no conflicts to list")
+      }
       let loop = Loop(
         ServeCommand.setup(settings), face: ToolsFace(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)

@@ -46,4 +46,16 @@ struct ToolTextTests {
     #expect(text.contains(#"theirs: [x] "t""#))
     #expect(text.contains("edit_todo again with version 5"))
   }
+
+  /// Mine can be that it is not there, as where an addition is taken back; and nobody else need
+  /// have changed anything.
+  @Test func anUndoOfAnEarlierVersionSaysWhatItIs() {
+    let milk = TodoContent(title: "Milk", note: "", isDone: false)
+    let conflict = TodoConflict(
+      base: nil, mine: milk, theirs: milk, theirVersion: 2, isRemovedInMine: true)
+    let failed = FailedCall(.conflict(conflict), of: "undo")
+    #expect(failed.text.hasPrefix("Not undone: the todo has been changed since that version"))
+    #expect(failed.text.contains("mine was removed."))
+    #expect(!failed.text.contains("Your edit"))
+  }
 }

@@ -176,6 +176,12 @@ class Tools(unittest.TestCase):
         self.assertEqual(
             [t["name"] for t in some.call("tools/list")["tools"]], ["list_todos", "add_todo"])
         self.assertEqual(some.error("tools/call", {"name": "remove_todo"})["code"], -32602)
+        for words in [["--read-only", "--tools", "add_todo"], ["--tools", "list_conflicts"]]:
+            end = subprocess.run(
+                [SERVER, "mcp", *words, "--store", "memory"], input=b"", capture_output=True,
+                timeout=30)
+            self.assertNotEqual(end.returncode, 0)
+            self.assertIn(b"none of the tools that are left", end.stderr)
 
     def test_conflicts_with_a_source_are_listed_where_there_is_one(self):
         source = ["--source", "github:octo/tasks", "--github-url", "http://127.0.0.1:9", "--sync", "manual"]

@@ -27,7 +27,10 @@ package struct ToolsOptions: Sendable {
     self.toolNames = toolNames
   }
 
-  /// The tools that are offered, by their names.
+  /// Whether no tool is left to offer.
+  package var offersNothing: Bool { !Toolbox.all.contains { offers($0) } }
+
+  /// Whether a tool is offered.
   func offers(_ tool: any Tool.Type) -> Bool {
     if isReadOnly, tool.effect != .reads { return false }
     if tool.needsSource, !hasSource { return false }

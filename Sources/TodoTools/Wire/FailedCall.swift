@@ -16,6 +16,7 @@ struct FailedCall: ToolResult {
       ShownSides(base: $0.base, mine: $0.mine, theirs: $0.theirs)
     }
     var error = error
+    if tool == UndoChange.name, error.kind == .conflict { error.message = Self.notUndone }
     if let sides {
       error.conflict?.base = sides.base
       error.conflict?.mine = sides.mine
@@ -38,15 +39,20 @@ struct FailedCall: ToolResult {
       return ([error.message] + advice).joined(separator: " ")
     }
     var lines = [error.message, sides.text(indent: "")]
+    if conflict.isRemovedInMine { lines.append("mine was removed.") }
     if conflict.isRemovedInTheirs { lines.append("theirs was removed.") }
     if isCut { lines.append("Notes were cut; get_todo with wholeNote has all of one.") }
     lines.append(wayOn(conflict))
     return lines.joined(separator: "\n")
   }
 
+  private static let notUndone =
+    "Not undone: the todo has been changed since that version, here or by somebody else."
+
   private func wayOn(_ conflict: TodoConflict) -> String {
     if tool == UndoChange.name {
-      return "Somebody has changed the todo since, so it was left as it is. Tell the user."
+      return "It was left as it is. Your own later change has a version of its own, which undo "
+        + "takes; what somebody else did is not taken back. Tell the user."
     }
     return "Nothing was changed. theirs is what somebody else made of it meanwhile. If your change "
       + "is still wanted beside it, call \(tool) again with version \(conflict.theirVersion); "

@@ -97,7 +97,7 @@ struct RemovedTodo: ToolResult {
   var text: String {
     isRemoved
       ? "Removed. undo with id \(quoted(id.text)) and version \(version) brings it back."
-      : "Not removed: the user was asked and did not want it. The todo is as it was."
+      : "Not removed: the user did not say yes to it. The todo is as it was."
   }
 }
 
