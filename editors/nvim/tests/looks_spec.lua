@@ -121,10 +121,10 @@ end)
 
 t.test('hints follow the width of the window', function()
   local term, client = open(80, { title = 'Call' })
-  term:wait('<CR> open  x done or not  a add  g? help')
+  term:wait('<CR> open  a add  x done or not  g? help')
   term:tmux('resize-window', '-x', '44', '-y', '20')
   term:wait_without('g? help')
-  term:wait('<CR> open  x')
+  term:wait('<CR> open  a')
   client.stop()
 end)
 

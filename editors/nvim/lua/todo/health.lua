@@ -6,9 +6,11 @@ local function check()
   (health.start or health.report_start)('todo')
   local doctor = vim.list_extend(vim.deepcopy(require('todo').cmd), { 'doctor' })
   local is_started, lines = pcall(vim.fn.systemlist, doctor)
-  lines = is_started and lines or { 'The command is missing or not executable. See :help todo-server' }
-  local is_good = is_started and vim.v.shell_error == 0
-  local report = is_good and (health.ok or health.report_ok) or health.error or health.report_error
+  if not is_started then
+    lines = { 'The command is missing or not executable. See :help todo-server' }
+  end
+  local level = is_started and vim.v.shell_error == 0 and 'ok' or 'error'
+  local report = health[level] or health['report_' .. level]
   report(table.concat(doctor, ' ') .. '\n' .. table.concat(lines, '\n'))
 end
 

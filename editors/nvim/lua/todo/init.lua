@@ -3,29 +3,32 @@
 local M = {
   cmd = { 'todo-server' },
   use_default_keymaps = true,
-  -- What a key does on a list or a page: the role of an action, or one of ours: primary, close, help, before.
+  -- What a key does on a list or a page: the role of an action, or one of ours: primary, close,
+  -- help, before.
   keymaps = {
     ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
     ['<C-r>'] = 'redo', R = 'refresh', ['-'] = 'back', gx = 'link', q = 'close', ['g?'] = 'help',
   },
 }
 
---- `setup { cmd = …, keymaps = { X = 'toggle', x = false }, use_default_keymaps = true }`; all of them are optional.
+--- `setup { cmd = …, keymaps = { X = 'toggle', x = false }, use_default_keymaps = true }`; all of
+--- them are optional.
 function M.setup(options)
   M.cmd = options.cmd or M.cmd
   if options.use_default_keymaps == false then M.keymaps, M.use_default_keymaps = {}, false end
   M.keymaps = vim.tbl_extend('force', M.keymaps, options.keymaps or {})
 end
 
---- `:Todo` opens, `:Todo restart` and `stop` are ours, everything else is an action that is offered now, and what
---- answers its first question.
+--- `:Todo` opens, `:Todo restart` and `stop` are ours, everything else is an action that is offered
+--- now, and what answers its first question.
 function M.command(args, mods)
   local session, view = require('todo.session'), require('todo.view')
   local name, text = args:match('^(%S*)%s*(.-)$')
   if name == 'stop' then return session.stop() end
-  local is_new = name == 'restart' or session.status == 'stopped'
+  local is_restart = name == 'restart'
+  local is_new = is_restart or session.status == 'stopped'
   if is_new then session.start(M.cmd) end
-  if name ~= '' and name ~= 'restart' then
+  if name ~= '' and not is_restart then
     if not is_new or vim.wait(2000, session.front, 5) then view.press(name, text) end
     if not is_new then return end
   elseif not is_new and session.status == 'dead' then

@@ -1,8 +1,11 @@
--- The server: its process, what it says now, and the way to say something to it, one JSON text a line.
+-- The server: its process, what it says now, and the way to say something to it, one JSON text a
+-- line.
 --
--- `vim.lsp.rpc` is not used, for three reasons: it writes what is sent, passwords too, into lsp.log at the level
--- "debug", it keeps the server's last words on stderr from the user, and it never answers requests of a dead server.
+-- `vim.lsp.rpc` is not used, for three reasons: it writes what is sent, passwords too, into lsp.log
+-- at the level "debug", it keeps the server's last words on stderr from the user, and it never
+-- answers requests of a dead server.
 
+local screens = require('todo.screen')
 local api, fn = vim.api, vim.fn
 
 local M = {
@@ -15,6 +18,7 @@ local M = {
 }
 
 local ANSWER_MS, SILENCE_MS = 5000, 2000
+local NO_ANSWER = 'no answer within 5 s; the text is still here'
 local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
 local callbacks, last_id = {}, 0
 local job, is_waiting
@@ -37,32 +41,33 @@ function M.redraw()
   if not is_waiting then require('todo.view').draw() end
 end
 
---- The answer to what `start(done)` begins: the error that `done(err)` is called with, or nil. In a coroutine the
---- editor goes on meanwhile. Elsewhere it waits and draws nothing, for while a buffer is written no other one may take
---- its place; `done` then answers whether it is too late, since the text may have been changed by then.
+--- The answer to what `start(done)` begins: the error that `done(err)` is called with, or nil. In a
+--- coroutine the editor goes on meanwhile. Elsewhere it waits and draws nothing, for while a buffer
+--- is written no other one may take its place; `done` then answers whether it is too late, since
+--- the text may have been changed by then.
 function M.await(start)
-  local routine, answer, is_asleep = coroutine.running(), nil, false
-  local function done(err)
+  local routine, answer = coroutine.running(), nil
+  start(function(err)
     if answer then return true end
     answer = { err }
+    local is_asleep = routine and coroutine.status(routine) == 'suspended'
     if is_asleep then assert(coroutine.resume(routine)) end
-  end
-  start(done)
-  is_asleep = routine ~= nil and not answer
-  if is_asleep then coroutine.yield() end
-  if answer then return answer[1] end
-  local _, why = M.wait(function() return answer ~= nil end)
-  done({ message = why })
-  vim.schedule(M.redraw)
+  end)
+  if not answer and routine then coroutine.yield() end
+  local late = not answer and M.wait(function() return answer ~= nil end)
+  answer = answer or { late }
   return answer[1]
 end
 
---- Waits for a condition, and answers whether it came in time. Nothing is drawn meanwhile.
+--- Waits for a condition, and answers the error if it does not come in time. Nothing is drawn
+--- meanwhile.
 function M.wait(condition)
   is_waiting = true
   local ok, why = vim.wait(ANSWER_MS, condition, 5)
   is_waiting = false
-  return ok, why == -2 and 'interrupted before the answer' or 'no answer within 5 s; the text is still here'
+  vim.schedule(M.redraw)
+  local late = why == -2 and 'interrupted before the answer' or NO_ANSWER
+  return not ok and { message = late } or nil
 end
 
 function M.front() return M.stack[#M.stack] end
@@ -75,7 +80,8 @@ end
 --- The view of a screen, or of a side that is only to be read, if it has a buffer.
 function M.find_view(screen, side)
   for buf, view in pairs(screen and M.views or {}) do
-    if view.id == screen.id and view.side == side and api.nvim_buf_is_loaded(buf) then return view end
+    local is_it = view.id == screen.id and view.side == side
+    if is_it and api.nvim_buf_is_loaded(buf) then return view end
   end
 end
 
@@ -85,7 +91,8 @@ local function send(message)
   pcall(fn.chansend, job, vim.json.encode(message) .. '\n')
 end
 
---- Any request, also for scripts: `callback(err, result)` is called once, also when the server ends.
+--- Any request, also for scripts: `callback(err, result)` is called once, also when the server
+--- ends.
 function M.request(method, params, callback)
   if not job then return callback(M.not_running) end
   last_id = last_id + 1
@@ -93,21 +100,16 @@ function M.request(method, params, callback)
   send({ id = last_id, method = method, params = params })
 end
 
---- What the user did on the screen of a view, "change" or "act", with what its form carries for that.
+--- What the user did on the screen of a view, "change" or "act", with what its form carries for
+--- that.
 function M.tell(what, view, params, callback)
   params.screen, params.base = view.screen.name, view.base
   M.acting = M.acting + 1
-  M.request('screen/' .. what, params, function(err, result)
+  M.request('screen/' .. what, params, function(err)
     M.acting = M.acting - 1
-    callback(err, result)
+    callback(err)
     M.redraw()
   end)
-end
-
-local function answer_all(err)
-  local waiting = callbacks
-  callbacks = {}
-  for _, callback in pairs(waiting) do callback(err) end
 end
 
 local function receive(line)
@@ -115,20 +117,26 @@ local function receive(line)
   if not ok or type(message) ~= 'table' then return end
   if message.method == 'workflow/render' and message.params.rendering then
     M.stack = vim.tbl_map(function(item) return item.screen end, message.params.rendering.items)
+    for _, view in pairs(M.views) do
+      local screen = M.find(view.id)
+      if screen and screen.body then screens.renew(view, screen) end
+    end
     return M.redraw()
   end
-  -- Without an id the server could not read what was sent, so the answer to it will never come.
-  if message.id == nil then return message.error and answer_all(message.error) end
-  local callback = callbacks[message.id]
+  local callback = message.id and callbacks[message.id]
+  if not callback then return end
   callbacks[message.id] = nil
-  if callback then callback(message.error, message.result) end
+  callback(message.error, message.result)
 end
 
 --- Ends the server in good order: a change that is being stored is finished.
 function M.stop(why)
-  local ended = job
-  job, M.stack, M.status, M.why = nil, {}, 'stopped', 'stopped; :Todo restart'
-  answer_all({ message = why or 'the server was stopped' })
+  local ended, waiting = job, callbacks
+  job, callbacks, M.stack = nil, {}, {}
+  M.status, M.why = 'stopped', 'stopped; :Todo restart'
+  for _, callback in pairs(waiting) do
+    callback({ message = why or 'the server was stopped' })
+  end
   if ended then fn.jobstop(ended) end
   M.redraw()
 end
@@ -152,14 +160,20 @@ function M.start(cmd)
       vim.tbl_map(receive, pieces)
     end,
     stderr_buffered = true,
-    on_stderr = function(_, lines) last_words = #lines > 1 and ': ' .. lines[#lines - 1] or '' end,
+    on_stderr = function(_, lines)
+      last_words = #lines > 1 and ': ' .. lines[#lines - 1] or ''
+    end,
     on_exit = function(ended, code)
-      local how = code > 128 and 'was ended by signal ' .. code - 128 or 'ended with exit code ' .. code
+      local how = code > 128 and 'was ended by signal ' .. code - 128
+        or 'ended with exit code ' .. code
       -- At the end of the editor it is meant to end.
       if ended == job and vim.v.exiting == vim.NIL then die('the server ' .. how .. last_words) end
     end,
   })
-  if not ok then return die(('"%s" is missing or not executable'):format(M.fit(cmd[1], 24)), '; :help todo') end
+  if not ok then
+    local name = M.fit(cmd[1], 24)
+    return die(('"%s" is missing or not executable'):format(name), '; :help todo')
+  end
   job, M.status = started, 'running'
   M.request('initialize', {
     processId = fn.getpid(), clientInfo = { name = 'neovim' },
@@ -170,7 +184,9 @@ function M.start(cmd)
     send({ method = 'initialized' })
   end)
   vim.defer_fn(function()
-    if started == job and not M.front() then M.say('the server has not answered yet', 'warning') end
+    if started == job and not M.front() then
+      M.say('the server has not answered yet', 'warning')
+    end
   end, SILENCE_MS)
 end
 

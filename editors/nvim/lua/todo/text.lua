@@ -1,4 +1,5 @@
--- A text that is edited: how what was typed and what the server says come together. Nothing typed is drawn over.
+-- A text that is edited: how what was typed and what the server says come together. Nothing typed
+-- is drawn over.
 
 local screens = require('todo.screen')
 local session = require('todo.session')
@@ -8,30 +9,27 @@ local M = {}
 
 function M.tick(view) return api.nvim_buf_get_changedtick(view.buf) end
 
-local function typed(view) return screens.parse(view.fields, api.nvim_buf_get_lines(view.buf, 0, -1, false)) end
-
---- Takes what the server says now of the screen of a view.
-function M.renew(view)
-  view.screen = session.find(view.id) or view.screen
-  view.fields = screens.pane(view.screen, view.side).fields
+local function typed(view)
+  return screens.parse(view.fields, api.nvim_buf_get_lines(view.buf, 0, -1, false))
 end
 
 --- Whether the user is just typing into it.
 local function is_typing(view)
-  return view.is_text and api.nvim_get_current_buf() == view.buf and api.nvim_get_mode().mode:match('^[iR]') ~= nil
+  local is_here = view.is_text and api.nvim_get_current_buf() == view.buf
+  return is_here and api.nvim_get_mode().mode:match('^[iR]') ~= nil
 end
 
---- Whether a buffer has words that nobody else has.
+--- Whether a buffer has words that the server does not have.
 function M.is_unsaved(view)
-  local is_modified = view.is_text and api.nvim_buf_is_loaded(view.buf) and vim.bo[view.buf].modified
-  return is_modified and view.handed ~= M.tick(view)
+  if not view.is_text or not api.nvim_buf_is_loaded(view.buf) then return false end
+  return vim.bo[view.buf].modified and view.handed ~= M.tick(view)
 end
 
 --- Whether nothing may be drawn over it, or in its window.
 function M.is_held(view) return M.is_unsaved(view) or is_typing(view) end
 
---- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise, that can neither be
---- undone nor counts as a change of the user.
+--- Makes these the lines of a buffer, touching only those that differ. Unless it is said
+--- otherwise, that can neither be undone nor counts as a change of the user.
 function M.put(buf, lines, is_undoable)
   local old, options = api.nvim_buf_get_lines(buf, 0, -1, false), vim.bo[buf]
   local first, last, last_old = 1, #lines, #old
@@ -52,40 +50,46 @@ end
 --- All that was typed, to be sent.
 function M.take(view)
   view.told = typed(view)
-  return vim.deepcopy(view.told)
+  return view.told
 end
 
---- What a save has stored, even if its answer came late: the text of that moment is with the server.
+--- Sends what was typed. With `done`, which gets the error, its form is opened again if it is not
+--- there any more.
+function M.tell(view, done)
+  local params = { values = M.take(view), open = done and true }
+  session.tell('change', view, params, done or function() end)
+end
+
+--- What a save has stored, even if its answer came late: the text of that moment is with the
+--- server.
 function M.stored(view, tick)
   local front = session.front()
   view.handed = tick
+  if not api.nvim_buf_is_loaded(view.buf) then return end
   if M.tick(view) == tick then vim.bo[view.buf].modified = false end
   -- It may live on under another name, as a new one.
-  if front and not session.find(view.id) and front.name == view.screen.name then view.id = front.id end
+  if front and not session.find(view.id) and front.name == view.screen.name then
+    screens.renew(view, front)
+  end
 end
 
 local function trimmed(values) return values and vim.tbl_map(vim.trim, values) end
 
---- Brings both together after a rendering or a key: sends what was typed, or shows what the server says.
+--- Brings both together after a rendering or a key: sends what was typed, or shows what the
+--- server says.
 function M.sync(view)
   if view.told and session.acting > 0 then return end
-  local lines = screens.lines(view)
+  local lines, body = screens.lines(view), view.screen.body
   local said = screens.parse(view.fields, lines)
-  local is_same = view.told and vim.deep_equal(trimmed(said), trimmed(view.told))
-  if is_same then view.base = view.screen.body.base end
-  local is_modified = vim.bo[view.buf].modified and view.drawn ~= M.tick(view)
-  local is_new = view.told and not vim.deep_equal(typed(view), view.told)
-  -- The server may have lost what it was told, by a restart: it is told once more.
-  local is_lost = view.told and is_modified and not is_same and not vim.deep_equal(said, view.refused)
-  if is_new or is_lost then
-    view.refused = said
-    session.tell('change', view, { values = M.take(view) }, function() end)
-  elseif not is_modified and not is_typing(view) then
+  local is_same = vim.deep_equal(trimmed(said), trimmed(view.told))
+  if is_same then view.base = body.base end
+  if view.told and not vim.deep_equal(typed(view), view.told) then
+    M.tell(view)
+  elseif not M.is_held(view) then
     M.put(view.buf, lines, is_same)
-    view.told, view.clean, view.base, view.refused = said, said, view.screen.body.base, nil
-    view.drawn = M.tick(view)
+    view.told, view.clean, view.base, view.handed = said, said, body.base, M.tick(view)
     -- Sides that are compared are there because the user's words could not be saved.
-    vim.bo[view.buf].modified = view.screen.body.layout == 'compare'
+    vim.bo[view.buf].modified = body.layout == 'compare'
   end
 end
 

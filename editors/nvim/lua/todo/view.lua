@@ -13,13 +13,15 @@ local M = {}
 local PATIENCE_MS = 200 -- a progress that is over sooner is not shown
 local timer, shown = -1, nil
 local wanted_win, announced, progress_since
-local compared -- the tab of the texts side by side, and the screen that they belong to
+local compared -- the screen of the texts that stand side by side, in a tab of their own
 
---- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same place of its
---- window.
+--- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same
+--- place of its window.
 local function fill(view)
   local body, saved, ids, row_of = view.screen.body, {}, view.ids, {}
-  for _, win in ipairs(fn.win_findbuf(view.buf)) do saved[win] = api.nvim_win_call(win, fn.winsaveview) end
+  for _, win in ipairs(fn.win_findbuf(view.buf)) do
+    saved[win] = api.nvim_win_call(win, fn.winsaveview)
+  end
   texts.put(view.buf, screens.lines(view))
   view.ids, view.base = {}, body.base
   for index, item in ipairs(body.items or {}) do
@@ -30,7 +32,9 @@ local function fill(view)
   for win, place in pairs(saved) do
     local moved = (selected or row_of[ids[place.lnum]] or place.lnum) - place.lnum
     place.lnum = place.lnum + moved
-    if place.topline > 1 and not selected then place.topline = math.max(place.topline + moved, 1) end
+    if place.topline > 1 and not selected then
+      place.topline = math.max(place.topline + moved, 1)
+    end
     api.nvim_win_call(win, function() fn.winrestview(place) end)
   end
 end
@@ -43,7 +47,8 @@ local function reach(view)
   if top > body.offset and bottom <= body.offset + #body.items then return end
   view.is_looking = true
   local offset = math.max(top - 1 - session.rows / 2, 0)
-  session.request('screen/window', { screen = view.screen.name, offset = offset, limit = session.rows }, function(err)
+  local params = { screen = view.screen.name, offset = offset, limit = session.rows }
+  session.request('screen/window', params, function(err)
     view.is_looking = err ~= nil
     session.redraw()
   end)
@@ -52,44 +57,47 @@ end
 --- Tells the server that a text without unsaved words is not open any more.
 local function leave(view)
   local front, back = session.front(), screens.action(view.screen, 'role', 'back')
-  local is_hidden = view.is_text and api.nvim_buf_is_loaded(view.buf) and #fn.win_findbuf(view.buf) == 0
-  if not is_hidden or vim.bo[view.buf].modified or not back or not front or front.id ~= view.id then return end
+  local is_open = not view.is_text or not api.nvim_buf_is_loaded(view.buf)
+    or vim.bo[view.buf].modified or #fn.win_findbuf(view.buf) > 0
+  if is_open or not back or not front or front.id ~= view.id then return end
   session.tell('act', view, { action = back.name }, function() end)
 end
 
 local function create(screen, pane)
   local buf, is_page = api.nvim_create_buf(false, true), not pane.is_text and not pane.side
-  local view = vim.tbl_extend('error', pane, { id = screen.id, screen = screen, buf = buf, ids = {}, typed = {} })
-  session.views[buf] = view
-  vim.bo[buf].buftype, vim.bo[buf].modifiable = pane.is_text and 'acwrite' or 'nofile', pane.is_text == true
-  vim.bo[buf].modeline = false
+  local view = { id = screen.id, screen = screen, buf = buf, ids = {}, typed = {} }
+  session.views[buf] = vim.tbl_extend('error', view, pane)
+  view = session.views[buf]
+  vim.bo[buf].buftype, vim.bo[buf].modeline = pane.is_text and 'acwrite' or 'nofile', false
+  vim.bo[buf].modifiable = pane.is_text == true
   local parts = vim.list_extend({ 'todo:/', screen.name, pane.side }, { screen.subject })
   local name = table.concat(parts, '/'):gsub('%c', ' ')
   -- Unsaved text of an earlier screen may have the name.
   api.nvim_buf_set_name(buf, fn.bufexists(name) == 0 and name or name .. '#' .. buf)
-  local function on(events, run) api.nvim_create_autocmd(events, { buffer = buf, callback = run }) end
-  on('BufReadCmd', function() if view.is_text then actions.read(view) else fill(view) end end)
-  on('BufWinEnter', function() look.dress(view) end)
-  on('VimResized', session.redraw)
-  on({ 'CursorMoved', 'WinScrolled' }, function()
-    reach(view)
+  local function on(events, run, ...)
+    local args = { view, ... }
+    local callback = function() run(unpack(args)) end
+    api.nvim_create_autocmd(events, { buffer = buf, callback = callback })
+  end
+  local function look_again()
     look.uncover(view)
     look.preview(view)
-  end)
-  -- A text that is closed is left.
-  on('BufHidden', function()
-    vim.schedule(function()
-      look.preview(view)
-      leave(view)
-    end)
-  end)
-  view.from = actions.last
-  if view.is_text then
-    on('BufWriteCmd', function() actions.write(view) end)
+  end
+  on('BufReadCmd', pane.is_text and actions.read or fill)
+  on('BufWinEnter', look.dress)
+  on('VimResized', session.redraw)
+  on({ 'CursorMoved', 'WinScrolled' }, reach)
+  on({ 'CursorMoved', 'WinScrolled' }, look_again)
+  -- A text that is closed is left, once it is closed.
+  on('BufHidden', vim.schedule_wrap(leave))
+  on('BufHidden', vim.schedule_wrap(look.preview))
+  if pane.is_text then
+    on('BufWriteCmd', actions.write)
     on({ 'TextChanged', 'TextChangedI', 'TextChangedP', 'InsertLeave' }, session.redraw)
   end
   keys.map(view)
-  vim.bo[buf].filetype = is_page and (screen.body.kind == 'list' and 'todolist' or 'todoform') or 'todotext'
+  local page_type = screen.body.kind == 'list' and 'todolist' or 'todoform'
+  vim.bo[buf].filetype = is_page and page_type or 'todotext'
   return view
 end
 
@@ -104,68 +112,67 @@ local function show(win, view)
   fill(view)
 end
 
-local function view_in(win) return session.views[api.nvim_win_get_buf(win)] end
-
---- Whether a window shows one of ours that another screen may take the place of.
-local function is_free(win)
-  local view = api.nvim_win_is_valid(win) and view_in(win)
-  return view and not texts.is_held(view)
+--- The view in a window of ours that another screen may take the place of.
+local function free_view(win)
+  local view = session.views[api.nvim_win_get_buf(win)]
+  return view and not texts.is_held(view) and view or nil
 end
 
---- Shows the sides of a screen beside its text, in the diff of the editor: in a tab of their own, so that no layout is
---- lost.
+--- Shows the sides of a screen beside its text, in the diff of the editor: in a tab of their own,
+--- so that no layout is lost.
 local function compare(screen, win)
   local where = 'leftabove'
   api.nvim_set_current_win(win)
   vim.cmd('tab split')
-  compared = { api.nvim_get_current_tabpage(), screen.id }
   for _, pane in ipairs(screens.panes(screen)) do
     local view = session.find_view(screen, pane.side)
     if view.is_text then
       where = 'rightbelow'
     else
-      vim.cmd(('diffthis | %s vertical sbuffer %d | diffthis | setlocal foldcolumn=0'):format(where, view.buf))
+      local beside = ('%s vertical sbuffer %d'):format(where, view.buf)
+      vim.cmd(('diffthis | %s | diffthis | setlocal foldcolumn=0'):format(beside))
       vim.cmd('wincmd p | setlocal foldcolumn=0')
     end
   end
 end
 
---- Shows the screen in front where the user is, or else where one of ours is shown. Lists below it stay in their
---- windows.
+--- Shows the screen in front where the user is, or else where one of ours is shown. Lists below it
+--- stay in their windows.
 local function place(view)
-  local here = api.nvim_get_current_win()
-  local wins = vim.list_extend({ here }, vim.list_extend(api.nvim_tabpage_list_wins(0), api.nvim_list_wins()))
-  local target = wanted_win and api.nvim_win_is_valid(wanted_win) and wanted_win or vim.tbl_filter(is_free, wins)[1]
-  if target and (wanted_win or shown ~= view.id) then
-    local is_seen = not wanted_win and target ~= here and fn.bufwinid(view.buf) ~= -1
+  local here, is_new = api.nvim_get_current_win(), shown ~= view.id
+  local wins = vim.list_extend({ here }, api.nvim_tabpage_list_wins(0))
+  local free = vim.tbl_filter(free_view, vim.list_extend(wins, api.nvim_list_wins()))
+  local is_wanted = wanted_win and api.nvim_win_is_valid(wanted_win)
+  local target = is_wanted and wanted_win or is_new and free[1]
+  if target then
+    local is_seen = not is_wanted and target ~= here and fn.bufwinid(view.buf) ~= -1
     if not is_seen then show(target, view) end
-    if shown ~= view.id and #screens.panes(view.screen) > 1 then compare(view.screen, target) end
+    if is_new and #screens.panes(view.screen) > 1 then compare(view.screen, target) end
     shown, wanted_win = view.id, nil
   end
   for _, win in ipairs(api.nvim_list_wins()) do
-    local other = is_free(win) and view_in(win)
-    local screen_of_it = other and session.find(other.id)
-    local stays = screen_of_it and (other.id == view.id or (screen_of_it.body or {}).kind == 'list')
+    local other = free_view(win)
+    local screen = other and session.find(other.id)
+    local stays = screen and (other.id == view.id or screen.body and screen.body.kind == 'list')
     if other and not stays then show(win, view) end
   end
 end
 
 --- Takes the buffer of a screen away that is gone. Unsaved words stay where they are.
 local function forget(view)
-  if texts.is_held(view) and vim.bo[view.buf].modified then
-    if not view.is_gone then
-      vim.bo[view.buf].buflisted = true
-      local name = view.screen.subject or view.screen.title
-      session.say(('"%s" is gone; its unsaved text stays in buffer %d'):format(name, view.buf), 'warning')
-    end
-    view.is_gone = true
+  if texts.is_unsaved(view) then
+    local name = view.screen.subject or view.screen.title
+    local where = ('"%s" is gone; its unsaved text stays in buffer %d'):format(name, view.buf)
+    if not view.is_gone then session.say(where, 'warning') end
+    vim.bo[view.buf].buflisted, view.is_gone = true, true
   elseif #fn.win_findbuf(view.buf) == 0 then
     session.views[view.buf] = nil
-    if api.nvim_buf_is_valid(view.buf) then api.nvim_buf_delete(view.buf, { force = true }) end
+    pcall(api.nvim_buf_delete, view.buf, { force = true })
   end
 end
 
---- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the title turns.
+--- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the title
+--- turns.
 local function is_brief(front)
   local now, is_progress = (vim.uv or vim.loop).now(), front.body.kind == 'progress'
   progress_since = is_progress and (progress_since or now) or nil
@@ -174,8 +181,10 @@ local function is_brief(front)
   return is_progress and now - progress_since < PATIENCE_MS
 end
 
-local function update(view, screen, pane)
-  view.screen, view.fields, view.is_gone = screen, pane.fields, nil
+local function update(screen, pane, is_front)
+  local view = session.find_view(screen, pane.side) or is_front and create(screen, pane)
+  if not view then return end
+  view.is_gone = nil
   if view.is_text then texts.sync(view) else fill(view) end
   keys.map(view)
   look.decorate(view)
@@ -189,16 +198,16 @@ function M.draw()
   if not front or is_brief(front) then return end
   for _, screen in ipairs(session.stack) do
     for _, pane in ipairs(screen.body and screens.panes(screen) or {}) do
-      local view = session.find_view(screen, pane.side) or screen == front and create(screen, pane)
-      if view then update(view, screen, pane) end
+      update(screen, pane, screen == front)
     end
   end
-  local view = session.find_view(front)
-  if compared and compared[2] ~= front.id then
-    -- The tab may be gone, and the last one cannot be closed.
-    pcall(function() vim.cmd('tabclose ' .. api.nvim_tabpage_get_number(compared[1])) end)
-    compared = nil
+  for _, win in ipairs(compared ~= front.id and api.nvim_list_wins() or {}) do
+    local other = free_view(win)
+    -- The last window cannot be closed.
+    if other and other.id == compared then pcall(api.nvim_win_close, win, true) end
   end
+  compared = #screens.panes(front) > 1 and front.id or nil
+  local view = session.find_view(front)
   place(view)
   for _, other in pairs(session.acting == 0 and session.views or {}) do
     if not session.find(other.id) then forget(other) end
@@ -221,13 +230,13 @@ function M.press(name, argument)
     if view then return actions.press(view, action, argument) end
   end
   local front = session.front()
-  local why = front and ('"%s" is not possible here: %s'):format(name, front.title) or session.not_running.message
-  session.say(why, 'error')
+  local why = front and ('"%s" is not possible here: %s'):format(name, front.title)
+  session.say(why or session.not_running.message, 'error')
 end
 
 --- Shows the screen in front in this window, or goes to the window of this tab that shows it.
 function M.open(mods)
-  local here, view = view_in(0), session.find_view(session.front())
+  local here, view = session.views[api.nvim_get_current_buf()], session.find_view(session.front())
   local win = view and mods == '' and fn.bufwinid(view.buf) or -1
   if win ~= -1 then return api.nvim_set_current_win(win) end
   local is_kept = here and texts.is_held(here) or vim.bo.modified and not vim.o.hidden
