@@ -10,10 +10,8 @@ import autoload './todo/view.vim'
 const SAVE_MS = 5000
 const ROW_MS = 2000
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-# Which keys are worth a place in the status line, and which action ends up with a side of a comparison, by their roles.
-const FIRST = ['toggle', 'create', 'back', 'register', 'keep', 'take', 'retry']
+# The role of the action that ends up with a side of a comparison.
 const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
-const NOT_RUNNING = 'the server is not running. :Todo restart starts it.'
 
 var was_entered = false
 var OnTyped: func
@@ -78,45 +76,36 @@ export def News(): string
   return join(words->filter((_, text) => !empty(text)), '  ')
 enddef
 
-# For 'statusline': the keys that matter most, and the way to help.
+# For 'statusline': the keys that matter most, or the one that ends up with a side, and the way to
+# help.
 export def Hints(): string
-  const here = paint.Of(bufnr())
-  const way = get(WAYS, get(get(get(here, 'fields', []), 0, {}), 'side', ''), '')
-  if empty(here) || empty(way) && (winwidth(0) < 60 || News() =~ '[^ …]')
+  final here = paint.Of(bufnr())
+  const side = get(get(get(here, 'fields', []), 0, {}), 'side', '')
+  if !server.IsRunning()
+    return ':Todo restart'
+  elseif empty(here) || empty(side) && (winwidth(0) < 60 || News() =~ '[^ …]')
     return 'g? help'
   endif
   const [all, main] = [draw.Keys(here.screen), get(draw.Main(here.screen), 'name', '')]
-  const Role = (action: any) => get(action, 'role', '')
-  const IsFirst = (action: any) => action.name ==# main || action.enabled && index(FIRST, Role(action)) >= 0
-  const actions: list<any> = here.screen.actions
-  const shown = copy(actions)->filter((_, action) => empty(way) ? IsFirst(action) : Role(action) ==# way)
+  const IsOffered = (action: any) => action.enabled || action.name ==# main
+  const IsWay = (action: any) => get(action, 'role', '') ==# get(WAYS, side, '')
   const Hint = (action: any) => get(all[action.name], 0, 'g?') .. ' ' .. tolower(action.title)
-  const help = index(['keep', 'take'], way) < 0 ? ['g? help'] : []
-  return join(mapnew(shown[: 2], (_, action) => Readable(Hint(action))) + help, '  ')
+  const IsFirst = (action: any) => has_key(action, 'primary') ? 0 : 1
+  const hints = copy(here.screen.actions)->sort((a, b) => IsFirst(a) - IsFirst(b))
+    ->filter((_, action) => empty(side) ? IsOffered(action) : IsWay(action))
+    ->mapnew((_, action) => Readable(Hint(action)))
+  const help = index(['mine', 'theirs'], side) < 0 ? ['g? help'] : []
+  return join(hints[: 2] + help, '  ')
 enddef
 
 def Readable(keys: string): string
   return substitute(keys, '<LocalLeader>', escape(get(g:, 'maplocalleader', '\'), '\'), 'g')
 enddef
 
-# Whether the server is there, and this buffer is in front, or a list below that; says so if not.
-def IsReady(): bool
-  const screen = draw.Named(server.stack, get(get(paint.Of(bufnr()), 'screen', {}), 'id', ''), 'id')
-  const is_here = index(view.parts, bufnr()) >= 0 || has_key(screen, 'body') && screen.body.kind ==# 'list'
-  const problem = !server.IsRunning() ? NOT_RUNNING
-    : !is_here ? $'this is not in front now: :Todo shows "{get(Screen(), 'title', '')}"' : ''
-  if !empty(problem)
-    server.Say('error', problem)
-  endif
-  return empty(problem)
-enddef
-
 # A key of a screen.
 export def Press(key: string)
-  if IsReady()
-    const all = draw.Keys(paint.Of(bufnr()).screen)
-    Act(get(keys(all)->filter((_, name) => index(all[name], key) >= 0), 0, ''))
-  endif
+  const all = draw.Keys(paint.Of(bufnr()).screen)
+  Act(get(keys(all)->filter((_, name) => index(all[name], key) >= 0), 0, ''))
 enddef
 
 # An action by its name or role, from wherever the user is: of this buffer, or else of the nearest screen that has it.
@@ -131,61 +120,22 @@ export def Do(name: string, argument = '')
     endif
   endfor
   const why = $'"{name}" is not possible here: {get(Screen(), 'title', '')}'
-  server.Say('error', server.IsRunning() ? why : NOT_RUNNING)
+  server.Say('error', server.IsRunning() ? why : server.NOT_RUNNING)
 enddef
 
-# :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are compared are not
-# settled by accident: something has to be changed first, or :w! says it.
+# :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are
+# compared are not settled by accident: something has to be changed first, or :w! says it.
 export def Write(is_sure: bool)
   final here = paint.Of(bufnr())
   # A save that has no answer yet says which version this one is made from.
   server.Wait(() => server.pending == 0 || !server.IsRunning(), SAVE_MS)
-  if here.is_gone && !Reopen() || !IsReady()
-    return
-  endif
   const is_side = get(here.screen.body, 'layout', '') ==# 'compare'
   if is_side && !is_sure && get(here, 'drawn', -1) == b:changedtick
-    server.Say('warning', 'nothing was changed here yet; :w! saves it as it is, g? shows the other ways out')
-    return
+    const how = ':w! saves it as it is, g? shows the other ways out'
+    server.Say('warning', $'nothing was changed here yet; {how}')
+  else
+    Act(get(draw.Main(here.screen), 'name', ''))
   endif
-  if has_key(draw.Main(here.screen), 'confirm')
-    # Whether there is something to ask depends on what was typed, which the server may not have yet.
-    server.Ask('screen/change', paint.Params(bufnr(), {values: paint.Typed(bufnr())}), SAVE_MS)
-    here.screen = extend(copy(here.screen), draw.Named(server.stack, here.screen.id, 'id'))
-  endif
-  Act(get(draw.Main(here.screen), 'name', ''))
-enddef
-
-# Opens the screen of a text again, as after a restart: from the list that it came from. What is gone there can become
-# a new entry.
-def Reopen(): bool
-  final here = paint.Of(bufnr())
-  const from = here.from
-  const list = draw.Named(server.stack, get(from, 'list', ''), 'id')
-  if !server.IsRunning() || !has_key(list, 'body')
-    const name = get(from, 'title', here.title)
-    server.Say('error', server.IsRunning() ? $'not saved: show "{name}" again with :Todo, then :w' : NOT_RUNNING)
-    return false
-  endif
-  const Send = (params: dict<any>) => server.Ask('screen/act', extend({screen: list.name}, params), SAVE_MS)
-  const create = draw.Named(list.actions, 'create', 'role')
-  const question = $'It is not in "{list.title}" any more. Save the text as a new entry?'
-  var is_open = Send({action: from.action, item: from.item})
-  const is_lost = !is_open && get(get(server.last_error, 'data', {}), 'reason', '') ==# 'itemGone' && !empty(create)
-  if is_lost && Choose(question, "&Yes\n&No", 1) == 1
-    final values = paint.Typed(bufnr())
-    const inputs = get(create, 'input', [])->mapnew((_, input) => input.name)
-    if Send({action: create.name, values: copy(values)->filter((name, _) => index(inputs, name) >= 0)})
-      from.item = get(draw.Named(server.stack, from.list, 'id').body, 'select', '')
-      is_open = Send({action: from.action, item: from.item})
-      [here.id, here.base] = [server.stack[-1].id, get(server.stack[-1].body, 'base', '')]
-    endif
-  endif
-  if is_open
-    extend(here, {screen: server.stack[-1], is_gone: false})
-    view.Front(bufnr())
-  endif
-  return is_open
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by Vim's own prompt
@@ -214,30 +164,19 @@ export def Entered(): string
   return "\<CR>"
 enddef
 
-def Choose(question: string, choices: string, default: number): number
-  return server.Undisturbed(() => confirm(question, choices, default))
-enddef
-
-# Whether the words of another text, which is in front, are out of the way: saved or dropped, as the user says.
+# Whether the words of another text, which is in front, are out of the way: saved or dropped, as the
+# user says.
 def IsSettled(id: string): bool
-  const open = copy(view.parts)->filter((_, part) => paint.IsUnsaved(part) && paint.Of(part).screen.id !=# id)
-  if empty(open)
+  const IsOpen = (part: number) => paint.IsUnsaved(part) && paint.Of(part).screen.id !=# id
+  const open = get(copy(view.parts)->filter((_, part) => IsOpen(part)), 0, 0)
+  if open == 0
     return true
   endif
-  const choice = Choose($'"{paint.Of(open[0]).title}" has unsaved words.', "&Save\n&Drop\n&Cancel", 3)
-  const screen = paint.Of(open[0]).screen
-  const action = choice == 1 ? draw.Main(screen) : draw.Named(screen.actions, 'back', 'role')
-  const values = choice == 1 ? paint.Typed(open[0]) : {}
-  return (choice == 1 || choice == 2) && !empty(action) && Tell(open[0], action, values)
-enddef
-
-def IsYes(question: string): bool
-  redraw
-  echo question .. ' (y/n)'
-  const is_sure = getcharstr() ==? 'y'
-  redraw
-  echo ''
-  return is_sure
+  const [title, screen] = [paint.Of(open).title, paint.Of(open).screen]
+  const letter = server.Letter($'"{title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
+  const back = draw.Named(screen.actions, 'back', 'role')
+  return letter ==# 's' ? Tell(open, draw.Main(screen), paint.Typed(open))
+    : letter ==# 'd' && !empty(back) && Tell(open, back, {})
 enddef
 
 # What an action goes with: the text; or the fields of a page from the cursor on, each of which the server hears of
@@ -274,12 +213,13 @@ def Collect(buf: number, action: any, argument: string): any
   return values
 enddef
 
-# Does an action of a buffer's screen: asks first what there is to ask. `argument` answers its first question. Whether
-# it is possible is for the server to say, since what was typed can enable the action that it comes with.
+# Does an action of a buffer's screen: asks first what there is to ask. `argument` answers its first
+# question. Whether it is possible is for the server to say, since what was typed can enable the
+# action that it comes with.
 export def Act(name: string, argument = '', buf = bufnr())
   final here = paint.Of(buf)
-  const action = draw.Named(here.screen.actions, name)
-  if empty(action) || buf == bufnr() && !IsReady()
+  var action = draw.Named(here.screen.actions, name)
+  if empty(action)
     return
   endif
   const is_of_item = action.scope ==# 'item'
@@ -293,18 +233,24 @@ export def Act(name: string, argument = '', buf = bufnr())
     server.Say('warning', 'there is no row here')
     return
   endif
-  const loses = get(action, 'role', '') ==# 'back' && paint.IsUnsaved(buf) ? 'Drop the unsaved text?' : ''
-  const question = get(action, 'confirm', loses)
-  if !IsSettled(here.screen.id) || !empty(question) && !IsYes(question)
-    return
+  # What there is to ask may depend on what was typed, and the form of a text may not be in front:
+  # only a save of the one in front says everything at once.
+  const is_main = action == draw.Main(here.screen)
+  const is_front = get(Screen(), 'id', '') ==# here.screen.id
+  if paint.IsUnsaved(buf) && !(is_front && get(action, 'role', '') ==# 'save')
+    const typed = paint.Params(buf, {values: paint.Typed(buf), open: true})
+    if !server.Ask('screen/change', typed, SAVE_MS)
+      return
+    endif
+    here.screen = extend(copy(here.screen), draw.Named(server.stack, here.screen.id, 'id'))
+    action = is_main ? draw.Main(here.screen) : draw.Named(here.screen.actions, name)
   endif
-  const values = Collect(buf, action, argument)
-  if values == null
-    return
-  elseif !empty(item)
-    extend(paint.opened, {list: here.screen.id, title: here.screen.title, action: name, item: item})
+  const question = get(action, 'confirm', '')
+  const is_sure = empty(question) || server.Letter(question .. ' (y/n)') ==# 'y'
+  const values = is_sure && IsSettled(here.screen.id) ? Collect(buf, action, argument) : null
+  if values != null
+    Tell(buf, action, values, empty(item) ? {} : {item: item})
   endif
-  Tell(buf, action, values, empty(item) ? {} : {item: item})
 enddef
 
 # Tells the server of an action. What was typed is then with the server, at least what was there when it was sent.
@@ -350,7 +296,7 @@ enddef
 export def Reread(buf: number)
   final here = paint.Of(buf)
   setbufvar(buf, '&modified', false)
-  if IsReady() && has_key(here, 'fields')
+  if has_key(here, 'fields')
     server.Ask('screen/change', paint.Params(buf, {values: draw.Values(here.fields, here.lines)}), SAVE_MS)
   endif
   here.is_new = true
@@ -368,14 +314,12 @@ enddef
 
 # All actions of the screen in front with their keys, those of a row first; choosing one does it.
 export def Menu()
-  if IsReady()
-    const screen = paint.Of(bufnr()).screen
-    const all = draw.Keys(screen)
-    const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
-    const Line = (action: any) => printf('%-12s %s', Readable(join(all[action.name])), Label(action))
-    popup_menu(mapnew(screen.actions, (_, action) => Line(action)), {
-      title: $' {screen.title} ',
-      callback: (_, number) => number > 0 ? Act(screen.actions[number - 1].name) : 0,
-    })
-  endif
+  const screen = paint.Of(bufnr()).screen
+  const all = draw.Keys(screen)
+  const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
+  const Line = (action: any) => printf('%-12s %s', Readable(join(all[action.name])), Label(action))
+  popup_menu(mapnew(screen.actions, (_, action) => Line(action)), {
+    title: $' {screen.title} ',
+    callback: (_, number) => number > 0 ? Act(screen.actions[number - 1].name) : 0,
+  })
 enddef

@@ -90,7 +90,7 @@ def test_53_stop_ends_the_server_and_says_so_in_the_status_line(folder):
 def test_54_hints_follow_the_width_of_the_window(folder):
     with Terminal(folder) as one:
         one.log_in()
-        one.see(r"<CR> open  x done or not  a add  g\? help$")
+        one.see(r"<CR> open  a add  x done or not  g\? help$")
         one.run("resize-window", "-x", "50", "-y", "20")
         one.see(r"^ Todos of ann +g\? help$")
 

@@ -95,7 +95,47 @@ def conflicts(folder, columns):
         one.see("nothing was changed here yet")
         assert stored(folder)[0]["title"] == "Buy bread"
         one.keys("\\t")
+        one.see(r"^Take theirs, and drop what you typed\? \(y/n\)")
+        one.keys("n")
+        until(lambda: "drop what you typed" not in one.text(), one.text)
+        one.keys("\\t")
+        one.see(r"^Take theirs, and drop what you typed\? \(y/n\)")
+        one.keys("y")
         one.see(r"^\[ \] Buy bread")
+
+
+def test_48_what_is_gone_after_a_restart_is_saved_as_new(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", "Go", "a note", "<Escape>")
+        one.see("^a note$")
+        os.kill(children(one.vim)[0], signal.SIGKILL)
+        one.see(r"the server ended \(signal kill\)")
+        other(folder, ("removeTodo", {"id": stored(folder)[0]["id"]}))
+        one.keys(":Todo restart", "<Enter>")
+        one.see("^Name:")
+        one.log_in()
+        one.keys("<C-w>", "j", ":w", "<Enter>")
+        one.see(r"^This todo was removed elsewhere. Save it as a new one\? \(y/n\)")
+        one.keys("y")
+        one.see("todo: saved")
+        todo = stored(folder)[0]
+        assert (todo["title"], todo["note"]) == ("Buy milk and tea", "a note"), todo
+
+
+def test_49_a_merged_text_outlives_the_server(folder):
+    with Terminal(folder) as one:
+        one.conflict(folder)
+        one.keys("cc", "Buy both", "<Escape>")
+        one.see("Buy both")
+        os.kill(children(one.vim)[0], signal.SIGKILL)
+        one.see(":Todo re")
+        one.keys(":Todo restart", "<Enter>")
+        one.see("^Name:")
+        one.log_in()
+        one.keys(":wincmd p", "<Enter>", ":w", "<Enter>")
+        one.see("todo: saved")
+        assert stored(folder)[0]["title"] == "Buy both", stored(folder)
 
 
 def test_45_another_text_is_opened_only_after_a_question(folder):

@@ -14,8 +14,6 @@ const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment', 
   todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: ''}
 const LEVELS = {info: 'todoNotice', warning: 'todoAlert', error: 'todoError'}
 
-# The row that was acted on last: {list, title, action, item}.
-export var opened: dict<any> = {}
 var preview = 0
 
 # What a buffer shows: {id, screen, title, base, ...}, or {} if it is none of ours.
@@ -64,7 +62,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     for [option, value] in items(extend({bufhidden: 'hide'}, off))
       setbufvar(buf, '&' .. option, value)
     endfor
-    setbufvar(buf, 'todo', {id: id, first: 1, targets: [], typed: {}, from: copy(opened), is_new: true})
+    setbufvar(buf, 'todo', {id: id, first: 1, targets: [], typed: {}, is_new: true})
     execute $'autocmd! todo BufWinEnter <buffer={buf}> todo#view#Dress({is_text})'
   endif
   const title = (empty(side) ? '' : side .. ': ') .. screen.title .. (empty(subject) ? '' : ' · ' .. subject)

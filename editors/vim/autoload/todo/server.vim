@@ -14,6 +14,7 @@ const KEY_MS = 200
 const AHEAD_MS = 2000
 # How long after its last word the server may take to end.
 const END_MS = 1000
+export const NOT_RUNNING = 'the server is not running. :Todo restart starts it.'
 
 # The screens of the newest rendering, the one in front last; those below may have no body.
 export var stack: list<any> = []
@@ -21,13 +22,13 @@ export var stack: list<any> = []
 export var death = 'no server'
 # Whether somebody waits for an answer, and draws when it is there.
 export var is_waiting = false
+# What the user is asked just now, which stays on the screen.
+export var question = ''
 # How many answers are still to come.
 export var pending = 0
 
 var process: job = null_job
 var last_words = ''
-# What the last request that failed was answered.
-export var last_error: dict<any> = {}
 
 # The command of the user's choice, as a list.
 export def Command(): list<string>
@@ -116,29 +117,20 @@ export def Wait(Condition: func(): bool, patience: number)
   endtry
 enddef
 
-# The answer to a question that stays on the screen: nothing is drawn over it.
-export def Undisturbed(Question: func(): any): any
-  const was_waiting = is_waiting
-  is_waiting = true
-  try
-    return Question()
-  finally
-    is_waiting = was_waiting
-  endtry
-  return 0
-enddef
-
 # A request that the user waits for: with `patience` that long. Answers whether it went well in time; Done is called
 # when it has, however late.
 export def Ask(method: string, params: dict<any>, patience = 0, Done: func = () => 0): bool
+  if !IsRunning()
+    Say('error', NOT_RUNNING)
+    return false
+  endif
   final outcome: list<bool> = []
   Request(method, params, (reply) => {
     add(outcome, has_key(reply, 'result'))
-    last_error = get(reply, 'error', {})
     if outcome[0]
       Done()
     else
-      Say('error', Sentence(last_error))
+      Say('error', Sentence(reply.error))
     endif
   })
   const start = reltime()
@@ -148,6 +140,18 @@ export def Ask(method: string, params: dict<any>, patience = 0, Done: func = () 
     Say('warning', $'no answer in {patience / 1000} s yet')
   endif
   return get(outcome, 0, false)
+enddef
+
+# The letter that answers a question.
+export def Letter(text: string): string
+  question = text
+  redraw
+  echo question
+  const letter = tolower(getcharstr())
+  question = ''
+  redraw
+  echo ''
+  return letter
 enddef
 
 # One line for the user, also in :messages; `level` is info, warning or error.

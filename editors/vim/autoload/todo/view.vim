@@ -24,11 +24,6 @@ export def IsLoading(): bool
   return server.IsRunning() && !empty(server.stack) && server.stack[-1].body.kind ==# 'progress'
 enddef
 
-# A text that is open again is what is in front.
-export def Front(buf: number)
-  parts = [buf]
-enddef
-
 # Draws soon, once for all that comes until then; what is loading is drawn again and again.
 export def DrawSoon()
   const ms = IsLoading() ? LOADING_MS : SOON_MS
@@ -95,6 +90,9 @@ export def Draw()
   redrawstatus!
   # Somebody may be answering a question, and wants to see what the server thinks of it.
   redraw
+  if !empty(server.question)
+    echo server.question
+  endif
 enddef
 
 # Tells the server when there is unsaved text, and when it was undone: it says when others change what is under it.
