@@ -255,40 +255,43 @@ enddef
 
 # Tells the server of an action. What was typed is then with the server, at least what was there when it was sent.
 def Tell(buf: number, action: any, values: dict<string>, more = {}): bool
-  const here = paint.Of(buf)
+  final here = paint.Of(buf)
   const is_main = has_key(here, 'fields') && action.name ==# get(draw.Main(here.screen), 'name', '')
   const params = paint.Params(buf, {action: action.name, values: values, stay: is_main}->extend(more))
   const ticks = paint.Showing(here.screen.id)->mapnew((_, side) => [side, getbufvar(side, 'changedtick')])
   if has_key(here, 'fields')
     return server.Ask('screen/act', params, SAVE_MS, () => Saved(ticks, is_main ? copy(values) : {}, here.screen.id))
   endif
-  const is_done = server.Ask('screen/act', params)
+  # A secret that was used is forgotten.
+  const is_done = server.Ask('screen/act', params, 0, () => extend(here, {typed: {}}))
   view.Draw()
   return is_done
 enddef
 
-# When what was saved led to sides to be compared, it is not stored yet: it counts as modified until that is drawn, so
-# that :wq stays.
+# What a save has stored, however late its answer is. What led to sides to be compared is not stored
+# yet: it counts as modified until they are drawn, so that :wq stays.
 def Saved(ticks: list<any>, values: dict<string>, id: string)
-  extend(view.saved, ticks)
   const front = server.stack[-1]
-  for here in mapnew(ticks, (_, pair) => paint.Of(pair[0]))->filter((_, one) => !empty(one) && !empty(values))
-    if get(front.body, 'layout', '') ==# 'text'
+  const layout = get(front.body, 'layout', '')
+  const Trimmed = (texts: dict<string>) => mapnew(texts, (_, text) => trim(text))
+  for [buf, tick] in ticks
+    final here = paint.Of(buf)
+    here.handed = tick
+    if layout !=# 'compare' && getbufvar(buf, 'changedtick') == tick
+      setbufvar(buf, '&modified', false)
+    endif
+    if layout ==# 'text' && !empty(values) && has_key(here, 'fields')
       # It may live on under another name, as a new one.
       here.id = here.id ==# id && empty(draw.Named(server.stack, id, 'id')) ? front.id : here.id
       const said = draw.Values(here.fields, draw.Lines(front.body.fields))
-      if mapnew(said, (_, text) => trim(text)) == mapnew(values, (_, text) => trim(text))
-        here.base = get(front.body, 'base', '')
-      endif
+      here.base = Trimmed(said) == Trimmed(values) ? get(front.body, 'base', '') : here.base
     endif
   endfor
-  if get(front.body, 'layout', '') !=# 'compare'
-    view.Settle()
-    if !empty(values)
-      echo 'todo: saved'
-    endif
+  if layout !=# 'compare' && !empty(values)
+    echo 'todo: saved'
   endif
-  # The buffer of a window cannot well be changed while it is written, but must be before keys that were typed ahead.
+  # The buffer of a window cannot well be changed while it is written, but must be before keys that
+  # were typed ahead.
   feedkeys("\<Cmd>call todo#view#Draw()\<CR>", 'in')
 enddef
 

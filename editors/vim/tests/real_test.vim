@@ -41,6 +41,8 @@ def g:Test_07_wrong_password_is_the_servers_sentence()
   assert_equal('welcome', todo#Screen().name)
   assert_false(g:Said('Error detected\|line \d'))
   assert_equal(4, line('.'))
+  # The server has forgotten it, so the form shows none.
+  assert_equal('Password:', getline('.'))
   g:Keys("\<CR>correct horse\<CR>")
   g:AtScreen('todoList')
 enddef

@@ -75,6 +75,7 @@ local function act(view, params)
   return session.await(function(done)
     session.tell('act', view, params, function(err)
       view.is_saving = false
+      view.typed = err and view.typed or {} -- a secret that was used is forgotten
       if not err and view.is_text then texts.stored(view, tick) end
       if done(err) then complain(err or { message = 'saved after all' }) end
     end)

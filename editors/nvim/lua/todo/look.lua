@@ -142,7 +142,6 @@ function M.decorate(view)
     end
     if field.error then mark(is_long and last or line, { virt_lines = below }) end
   end
-  M.uncover(view)
 end
 
 --- What stands above the first line is shown only where a window is told to.

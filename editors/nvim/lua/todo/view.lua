@@ -54,8 +54,16 @@ local function reach(view)
   end)
 end
 
+--- Brings what depends on the cursor in line with it.
+local function follow(view)
+  reach(view)
+  look.uncover(view)
+  look.preview(view)
+end
+
 --- Tells the server that a text without unsaved words is not open any more.
 local function leave(view)
+  look.preview(view)
   local front, back = session.front(), screens.action(view.screen, 'role', 'back')
   local is_open = not view.is_text or not api.nvim_buf_is_loaded(view.buf)
     or vim.bo[view.buf].modified or #fn.win_findbuf(view.buf) > 0
@@ -66,31 +74,23 @@ end
 local function create(screen, pane)
   local buf, is_page = api.nvim_create_buf(false, true), not pane.is_text and not pane.side
   local view = { id = screen.id, screen = screen, buf = buf, ids = {}, typed = {} }
-  session.views[buf] = vim.tbl_extend('error', view, pane)
-  view = session.views[buf]
+  view = vim.tbl_extend('error', view, pane)
+  session.views[buf] = view
   vim.bo[buf].buftype, vim.bo[buf].modeline = pane.is_text and 'acwrite' or 'nofile', false
   vim.bo[buf].modifiable = pane.is_text == true
   local parts = vim.list_extend({ 'todo:/', screen.name, pane.side }, { screen.subject })
   local name = table.concat(parts, '/'):gsub('%c', ' ')
   -- Unsaved text of an earlier screen may have the name.
   api.nvim_buf_set_name(buf, fn.bufexists(name) == 0 and name or name .. '#' .. buf)
-  local function on(events, run, ...)
-    local args = { view, ... }
-    local callback = function() run(unpack(args)) end
-    api.nvim_create_autocmd(events, { buffer = buf, callback = callback })
-  end
-  local function look_again()
-    look.uncover(view)
-    look.preview(view)
+  local function on(events, run)
+    api.nvim_create_autocmd(events, { buffer = buf, callback = function() run(view) end })
   end
   on('BufReadCmd', pane.is_text and actions.read or fill)
   on('BufWinEnter', look.dress)
   on('VimResized', session.redraw)
-  on({ 'CursorMoved', 'WinScrolled' }, reach)
-  on({ 'CursorMoved', 'WinScrolled' }, look_again)
+  on({ 'CursorMoved', 'WinScrolled' }, follow)
   -- A text that is closed is left, once it is closed.
   on('BufHidden', vim.schedule_wrap(leave))
-  on('BufHidden', vim.schedule_wrap(look.preview))
   if pane.is_text then
     on('BufWriteCmd', actions.write)
     on({ 'TextChanged', 'TextChangedI', 'TextChangedP', 'InsertLeave' }, session.redraw)
@@ -106,10 +106,8 @@ local function show(win, view)
   if before == view.buf then return end
   if not session.views[before] then api.nvim_win_set_var(win, 'todo_before', before) end
   api.nvim_win_set_buf(win, view.buf)
-  if view.screen.body.kind ~= 'form' or view.is_text then return end
-  pcall(api.nvim_win_set_cursor, win, { 1, 0 })
-  view.typed = {}
-  fill(view)
+  local is_page = view.screen.body.kind == 'form' and not view.is_text
+  if is_page then api.nvim_win_set_cursor(win, { 1, 0 }) end
 end
 
 --- The view in a window of ours that another screen may take the place of.
@@ -212,13 +210,11 @@ function M.draw()
   for _, other in pairs(session.acting == 0 and session.views or {}) do
     if not session.find(other.id) then forget(other) end
   end
-  look.uncover(view)
-  look.preview(view)
+  follow(view)
   local message = front.message or {}
   local is_news = message.id and message.id ~= announced and message.level ~= 'info'
   if is_news then session.say(message.text, message.level) end
   announced = message.id
-  reach(view)
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })
 end
 

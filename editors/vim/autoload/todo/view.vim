@@ -15,8 +15,6 @@ var shown = ''
 # The window in which the user waits for a screen.
 var wanted = 0
 export var parts: list<number> = []
-# The texts that were saved: [buffer, its b:changedtick then] of each.
-export var saved: list<any> = []
 var announced: any = 0
 var draw_timer = 0
 
@@ -33,17 +31,6 @@ export def DrawSoon()
   endif
 enddef
 
-# The texts that were saved are not modified any more, unless they were typed over.
-export def Settle()
-  for [buf, tick] in saved
-    extend(paint.Of(buf), {handed: tick})
-    if getbufvar(buf, 'changedtick') == tick
-      setbufvar(buf, '&modified', false)
-    endif
-  endfor
-  saved = []
-enddef
-
 # Shows all screens in their buffers, and the one in front in a window that is wanted for it.
 export def Draw()
   if server.is_waiting || !empty(getcmdwintype())
@@ -58,7 +45,6 @@ export def Draw()
     redrawstatus!
     return
   endif
-  Settle()
   final drawn: list<number> = []
   # Of a screen that is far below, the server says only what it is.
   for screen in copy(server.stack)->filter((_, one) => has_key(one, 'body'))
@@ -72,6 +58,7 @@ export def Draw()
     final here = paint.Of(buf)
     if !paint.IsUnsaved(buf)
       setbufvar(buf, 'todo', {})
+      setbufvar(buf, '&modified', false)
     elseif !here.is_gone
       # It can be saved when its screen is there again. Listed so that it can be found.
       here.is_gone = true
