@@ -1,4 +1,6 @@
-vim.api.nvim_create_user_command('Todo', function(call) require('todo').command(call.args, call.mods) end, {
+local function command(call) require('todo').command(call.args, call.mods) end
+
+vim.api.nvim_create_user_command('Todo', command, {
   nargs = '*',
   desc = 'Open the todos, or do what a screen offers',
   complete = function(lead) return require('todo').complete(lead) end,

@@ -283,7 +283,7 @@ def Saved(ticks: list<any>, values: dict<string>, id: string)
     if layout ==# 'text' && !empty(values) && has_key(here, 'fields')
       # It may live on under another name, as a new one.
       here.id = here.id ==# id && empty(draw.Named(server.stack, id, 'id')) ? front.id : here.id
-      const said = draw.Values(here.fields, draw.Lines(front.body.fields))
+      const said = draw.Values(here.fields, draw.Lines(draw.Texts(front)[0]))
       here.base = Trimmed(said) == Trimmed(values) ? get(front.body, 'base', '') : here.base
     endif
   endfor

@@ -100,8 +100,8 @@ local function perform(view, action, item, argument)
   local values = collect(view, action, argument or '')
   if not values then return DECLINED end
   local stay = view.is_text and action == screens.main_action(view.screen) or nil
-  local params = { action = action.name, item = item, values = next(values) and values, stay = stay }
-  local err = act(view, params)
+  values = next(values) and values
+  local err = act(view, { action = action.name, item = item, values = values, stay = stay })
   if err or not stay then return err end
   front = session.front()
   if front.body.layout == 'compare' then return { message = 'not saved yet: ' .. front.title } end

@@ -72,7 +72,8 @@ function M.lines(view)
   end
   local is_page = not view.is_text and not view.side
   for _, field in ipairs(view.fields) do
-    local text = field.secret and view.typed[field.name] and '••••••••' or field.value or ''
+    local is_kept = field.secret and view.typed[field.name]
+    local text = is_kept and '••••••••' or field.value or ''
     if field.multiline and not is_page then
       if #lines > 0 then lines[#lines + 1] = '' end
       vim.list_extend(lines, vim.split(text, '\n', { plain = true }))

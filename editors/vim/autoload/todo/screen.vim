@@ -18,13 +18,11 @@ export def Texts(screen: any): list<any>
     const At = (side: string) => copy(fields)->filter((_, field) => get(field, 'side', 'merged') ==# side)
     return mapnew(sides, (_, side) => At(side))->filter((_, side) => !empty(side))
   endif
-  const Is = (field: any) => !has_key(field, 'readOnly') && !has_key(field, 'secret')
-  const [single, long] = Parts(copy(fields)->filter((_, field) => Is(field)))
+  const IsTyped = (field: any) => !has_key(field, 'readOnly') && !has_key(field, 'secret')
+  const typed = copy(fields)->filter((_, field) => IsTyped(field))
+  const single = copy(typed)->filter((_, field) => !has_key(field, 'multiline'))
+  const long = copy(typed)->filter((_, field) => has_key(field, 'multiline'))
   return has_key(screen.body, 'layout') || !empty(long) ? [single + long[: 0]] : []
-enddef
-
-def Parts(fields: list<any>): list<any>
-  return [0, 1]->mapnew((_, is_long) => copy(fields)->filter((_, one) => has_key(one, 'multiline') == is_long))
 enddef
 
 # The one of these fields or actions that has this name, or what else `member` says, or {}.
@@ -116,24 +114,29 @@ def Item(item: dict<any>): string
   return mark .. substitute(item.title, '[[:cntrl:]]', ' ', 'g')
 enddef
 
-# A text buffer for fields: a line for each single one, a blank line, the text of several lines if there is one.
+# A text buffer for fields, of which only the last may have several lines: a line for each single
+# one, a blank line, the text.
 export def Lines(fields: list<any>): list<string>
-  const [single, long] = Parts(fields)
-  const text = empty(long) ? [] : split(get(long[0], 'value', ''), "\n", true)
-  const head = mapnew(single, (_, field) => get(field, 'value', '')->substitute("[\r\n]", ' ', 'g'))
-  return head + (empty(head) || empty(long) || text == [''] && len(head) == 1 ? text : [''] + text)
+  final lines: list<string> = []
+  for field in fields
+    const value = get(field, 'value', '')
+    if !has_key(field, 'multiline')
+      add(lines, substitute(value, "[\r\n]", ' ', 'g'))
+    else
+      const has_gap = !empty(lines) && !(empty(value) && len(lines) == 1)
+      extend(lines, (has_gap ? [''] : []) + split(value, "\n", true))
+    endif
+  endfor
+  return lines
 enddef
 
 # The other way round: Values() of Lines() loses no byte.
 export def Values(fields: list<any>, lines: list<string>): dict<string>
-  const [single, long] = Parts(fields)
   final values: dict<string> = {}
-  for [index, field] in items(single)
-    values[field.name] = get(lines, index, '')
+  for [row, field] in items(fields)
+    const start = row > 0 && get(lines, row, '') ==# '' ? row + 1 : row
+    const is_long = has_key(field, 'multiline')
+    values[field.name] = is_long ? join(lines[start :], "\n") : get(lines, row, '')
   endfor
-  if !empty(long)
-    const rest = len(single) + (empty(single) || get(lines, len(single), '') !=# '' ? 0 : 1)
-    values[long[0].name] = join(lines[rest :], "\n")
-  endif
   return values
 enddef

@@ -130,7 +130,9 @@ export def Ask(method: string, params: dict<any>, patience = 0, Done: func = () 
     if outcome[0]
       Done()
     else
-      Say('error', Sentence(reply.error))
+      # Other codes are for those who write front-ends.
+      const is_for_people = index([-32801, -32803], reply.error.code) >= 0
+      Say('error', (is_for_people ? '' : 'please report this: ') .. reply.error.message)
     endif
   })
   const start = reltime()
@@ -164,12 +166,6 @@ export def Say(level: string, text: string)
   const tail = strcharpart(line, strchars(line) - width / 4)
   echomsg strdisplaywidth(line) <= width ? line : printf($'%.{width * 3 / 4 - 2}S…', line) .. tail
   echohl None
-enddef
-
-# An error as a sentence for people: most codes are for those who write front-ends.
-export def Sentence(error: dict<any>): string
-  const is_for_people = index([-32801, -32803], error.code) >= 0
-  return is_for_people ? error.message : 'this went wrong in the program itself; please report it: ' .. error.message
 enddef
 
 # What the user sees now.
