@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from real import SERVER, RealCase
-from support import HERE, PROGRAM, Terminal, until
+from support import HERE, PROGRAM, Terminal, is_running, until
 from todo_server.client import Client
 
 
@@ -102,6 +102,14 @@ class TerminalCase(RealCase):
 
     def kill_server(self, terminal):
         os.kill(self.server_of(terminal), signal.SIGKILL)
+
+    def end(self, terminal, how, server=None):
+        """Ends a front-end by a signal, or with its terminal; neither it nor its server stays."""
+        server = server or self.server_of(terminal)
+        with open(f"/proc/{server}/stat") as file:
+            front_end = int(file.read().rpartition(")")[2].split()[1])
+        terminal.close() if how == "close" else os.kill(front_end, how)
+        until(lambda: not is_running(server) and not is_running(front_end), lambda: f"still there after {how}")
 
     def bring_back(self, terminal, row):
         """Restarts the server of a terminal, and brings back what was typed once there is a row."""

@@ -57,8 +57,13 @@ class Terminal:
         self.everything = ""
 
     def close(self):
+        """Takes the terminal away, and waits until what ran in it has written down what was typed there."""
+        pane = subprocess.run([*self.tmux, "list-panes", "-F", "#{pane_pid}"], capture_output=True, text=True).stdout
+        what = ["pgrep", "-P", pane.strip()] if pane else ["true"]  # it may be closed already
+        found = subprocess.run(what, capture_output=True, text=True).stdout.split()
         subprocess.run([*self.tmux, "kill-server"], capture_output=True)
         self.folder.cleanup()
+        until(lambda: not any(map(is_running, found)), lambda: f"still there without a terminal: {found}")
 
     def keys(self, *names):
         """Presses keys: a text is typed, and a name in angle brackets is a key of tmux, such as <Enter>."""

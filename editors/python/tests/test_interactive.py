@@ -22,7 +22,8 @@ class InteractiveTests(unittest.TestCase):
         self.open()
 
     def open(self, **environment):
-        self.terminal = Terminal({"TODO_SERVER": TOY, "TOY_LOG": self.log, **environment})
+        kept = {"XDG_STATE_HOME": os.path.join(self.folder, "state")}
+        self.terminal = Terminal({"TODO_SERVER": TOY, "TOY_LOG": self.log, **kept, **environment})
         self.addCleanup(self.terminal.close)
         self.terminal.wait("Gate", "Pin")
 

@@ -10,7 +10,7 @@ import unittest
 
 from real import PASSWORD, SERVER, TEXT, issue
 from real_terminal import TerminalCase
-from support import HERE, PROGRAM, Terminal, is_running, until
+from support import HERE, PROGRAM, Terminal
 
 
 class TerminalTests(TerminalCase):
@@ -117,15 +117,7 @@ class TerminalTests(TerminalCase):
 
     def test_26_no_process_stays(self):
         for how in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, "close"):
-            terminal = self.logged_in("--store", "memory")
-            server = self.server_of(terminal)
-            with open(f"/proc/{server}/stat") as file:
-                front_end = int(file.read().rpartition(")")[2].split()[1])
-            terminal.close() if how == "close" else os.kill(front_end, how)
-            self.both_end(server, front_end, how)
-
-    def both_end(self, one, other, how):
-        until(lambda: not is_running(one) and not is_running(other), lambda: f"still there after {how}")
+            self.end(self.logged_in("--store", "memory"), how)
 
     def test_a_load_that_fails_can_be_tried_again(self):
         url = self.issues((500, {}), (200, [issue(number, f"Issue {number}") for number in range(1, 31)]))

@@ -5,7 +5,7 @@ import shlex
 import signal
 import unittest
 
-from real import SERVER
+from real import PASSWORD, SERVER
 from real_terminal import TerminalCase
 
 
@@ -187,6 +187,78 @@ class TypedTextTests(TerminalCase):
         terminal.wait("on Sunday", "the server ended", "Ctrl-R restarts")
         self.bring_back(terminal, "[ ] Call Bea")
         terminal.wait("on Sunday", "not saved yet")
+
+    def left_texts(self):
+        state = os.path.join(self.environment["XDG_STATE_HOME"], "todo-server")
+        return [name for name in os.listdir(state) if name.startswith("unsaved-")]
+
+    def test_what_was_typed_when_a_signal_came_is_there_at_the_next_start(self):
+        for how in (signal.SIGTERM, signal.SIGHUP, "close"):
+            terminal, todo = self.open_todo("Call Bea", "on Monday")
+            terminal.keys(" now")
+            terminal.wait("Call Bea now")
+            self.end(terminal, how)
+            self.elsewhere("editTodo", {"id": todo, "title": "Call Bob"})
+            terminal = self.open()
+            terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+            terminal.keys("ann", "<Enter>")
+            terminal.wait("[ ] Call Bob")
+            terminal.keys("<C-y>")
+            terminal.wait("Call Bea now", "on Monday", "not saved yet")
+            self.assertEqual(self.left_texts(), [])
+            terminal.keys("<C-s>")  # it has the base that it was typed on: nothing is overwritten
+            terminal.wait("Changed elsewhere", "Call Bea now", "Call Bob")
+            terminal.keys("m")
+            terminal.wait("[ ] Call Bea now", "Todos of ann")
+            terminal.close()
+            self.elsewhere("removeTodo", {"id": todo})
+
+    def test_a_text_that_was_left_is_only_dropped_when_the_user_says_so(self):
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        self.end(terminal, signal.SIGTERM)
+        for answer in ("n", "y"):
+            terminal = self.open()
+            terminal.wait("Ctrl-Y in the list brings back")
+            self.assertEqual(len(self.left_texts()), 1)
+            terminal.keys("<C-c>")
+            terminal.wait("not saved. Quit all the same? (y/n)")
+            terminal.keys(answer)
+            if answer == "n":
+                self.end(terminal, signal.SIGTERM)
+        terminal.wait("ended with 0")
+        self.assertEqual(self.left_texts(), [])
+
+    def test_a_text_in_the_users_editor_is_kept_when_a_signal_comes(self):
+        done, editor = self.slow_editor("never"), self.environment["EDITOR"]
+        with open(editor, "w") as file:
+            file.write(f"#!/bin/sh\nprintf 'on Sunday' > $1\necho written\nread line < {done}\n")
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        server = self.server_of(terminal)
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("written")
+        self.end(terminal, signal.SIGTERM, server)
+        terminal = self.open()
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("[ ] Call Bea")
+        terminal.keys("<C-y>")
+        terminal.wait("on Sunday", "not saved yet")
+
+    def test_a_line_that_was_being_typed_is_kept_when_a_signal_comes_but_no_secret_is(self):
+        terminal = self.open()
+        terminal.keys("ann", "<Tab>", PASSWORD)
+        terminal.wait("•••")
+        self.end(terminal, signal.SIGTERM)
+        self.secret_is_nowhere(terminal.everything)
+        terminal = self.logged_in()
+        terminal.keys("a", "Buy mi")
+        terminal.wait("Title: Buy mi")
+        self.end(terminal, signal.SIGTERM)
+        terminal = self.logged_in()
+        terminal.keys("a", "<C-y>", "lk", "<Enter>")
+        terminal.wait("[ ] Buy milk")
+        self.assertEqual(self.left_texts(), [])
 
     def test_a_title_that_was_being_typed_when_the_server_died(self):
         terminal = self.logged_in()

@@ -7,14 +7,15 @@ import contextlib
 import signal
 from collections.abc import Sequence
 from datetime import datetime, timezone
-from typing import Any, Optional
+from typing import Optional
 
 from ..finding import Failure
 from ..text import wrap
+from . import drafts
 from .drawing import draw
 from .screen import Terminal
 from .session import BRING_BACK, Session
-from .view import Key, Line, Paste, Prompt, action_of, enter_action, fields, question, stops
+from .view import JSON, Key, Line, Paste, Prompt, action_of, enter_action, fields, question, stops
 
 PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys are not kept for later any more
 SPINNER_SECONDS = 0.1
@@ -25,33 +26,45 @@ FOCUS_STEPS = {"tab": 1, "down": 1, "right": 1, "backtab": -1, "up": -1, "left":
 class App:
     """A session on one terminal."""
 
-    def __init__(self, command: Sequence[str], options: dict):
+    def __init__(self, command: Sequence[str], options: JSON):
         self.session = Session(command, options, self.redraw)
-        self.terminal: Any = None
         self.prompt: Optional[Prompt] = None
-        self.yank = ""  # what was typed last into a question that was left
-        self.acting: Optional[asyncio.Future] = None
+        self.yank = self.session.line  # what was typed last into a question that was left
         self.help_open, self.painting, self.asks_to_quit, self.tick = False, False, False, 0
-        self.keys: asyncio.Queue = asyncio.Queue()
+        self.keys: asyncio.Queue[Key] = asyncio.Queue()
 
     async def run(self) -> None:
-        """Runs until the user quits. Raises what `Session.start` and `Terminal` raise."""
+        """Runs until the user quits. Raises what `Client.start` and `Terminal` raise."""
         self.terminal = Terminal(self._hear)
         loop, task = asyncio.get_running_loop(), asyncio.ensure_future(self._obey_keys())
         self.quit, spinner = task.cancel, asyncio.ensure_future(self._spin())
         for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.quit)
+            loop.add_signal_handler(number, self._end)
         # In the user's editor a Ctrl-C is the editor's.
         loop.add_signal_handler(signal.SIGINT, lambda: self.terminal.active and self.quit())
-        loop.add_signal_handler(signal.SIGWINCH, lambda: (self.terminal.resize(), self.redraw()))
+        loop.add_signal_handler(signal.SIGWINCH, self._resize)
         try:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         finally:
             spinner.cancel()
             self.terminal.suspend()
-            if self.session.client:
-                await self.session.client.close()
+            await self.session.client.close()
+
+    def _end(self) -> None:
+        """Ends because of a signal. Nobody can be asked what becomes of what was typed: it is kept for the next start."""
+        session, asked = self.session, self.prompt and self.prompt.answer
+        with contextlib.suppress(OSError, Failure):
+            if session.is_editing and session.view.focus:
+                session.view.values[session.view.focus[1]] = self.terminal.file.read()
+        session.keep()
+        with contextlib.suppress(OSError):
+            drafts.store(session.kept, asked.text if asked and asked.text and not asked.secret else self.yank)
+        self.quit()
+
+    def _resize(self) -> None:
+        self.terminal.resize()
+        self.redraw()
 
     # Drawing
 
@@ -63,9 +76,9 @@ class App:
 
     def _paint(self) -> None:
         session, self.painting = self.session, False
-        status, prompt = session.status, self.prompt
+        status, prompt, screen = session.status, self.prompt, session.screen
         if session.down:
-            keys = "Ctrl-R restarts, Ctrl-C quits" if fields(session.screen) or prompt else "r restarts, q quits"
+            keys = "Ctrl-R restarts, Ctrl-C quits" if fields(screen) or prompt else "r restarts, q quits"
             status = ("error", f"{session.down}. {keys}.")
             self.help_open = False
             if prompt and not prompt.answer:
@@ -75,7 +88,7 @@ class App:
         if self.asks_to_quit:
             prompt = Prompt("What you typed is not saved. Quit all the same? (y/n)")
         picture = draw(
-            session.screen, session.view, *self.terminal.size(),
+            screen, session.view, *self.terminal.size(),
             status=status, prompt=prompt, help_open=self.help_open, tick=self.tick, now=datetime.now(timezone.utc),
         )  # fmt: skip
         self.terminal.paint(picture)
@@ -103,6 +116,8 @@ class App:
             elif self.asks_to_quit:
                 self.asks_to_quit = False
                 if key in ("y", "ctrl-c"):
+                    for draft in session.kept:
+                        drafts.remove(draft)
                     self.quit()
             elif key == "ctrl-z":
                 self.terminal.stop()
@@ -111,7 +126,8 @@ class App:
         self.redraw()
 
     async def _obey_keys(self) -> None:
-        await self.session.start()
+        self.redraw()
+        await self.session.client.start()
         while True:
             key = await self.keys.get()
             self.session.status = ("info", "")
@@ -127,11 +143,10 @@ class App:
             return
         plain = key.removeprefix("alt-") if isinstance(key, str) else ""
         is_letter_free = key != plain or not view.takes_letters(screen)
-        page, moves = max(self.terminal.size()[1] - 8, 1), {}
+        text, page, moves = view.on_field(screen), max(self.terminal.size()[1] - 8, 1), {}
         if screen["body"]["kind"] == "list":
             total = screen["body"]["total"]
             moves = {**ROW_STEPS, "pagedown": page, "pageup": -page, "end": total, "home": -total}
-        text = view.on_field(screen)
         if session.down and (key == "ctrl-r" or (key == "r" and not fields(screen))):
             await session.restart()
         elif plain in ("?", "f1"):
@@ -155,24 +170,25 @@ class App:
             session.thaw()
             session.say("info", BRING_BACK)
         elif not session.down and not session.is_frozen:
-            await self._press_action(key, plain if is_letter_free else None)
+            await self._press_action(key, plain if is_letter_free else "")
 
-    async def _press_action(self, key: Key, letter: Optional[str]) -> None:
-        screen, view = self.session.screen, self.session.view
-        back = action_of(screen, "back")
-        chosen = [one for one in screen["actions"] if letter and one.get("key") == letter]
+    async def _press_action(self, key: Key, letter: str) -> None:
+        """Does the action that a key stands for; `letter` is the key where no text takes it."""
+        screen, view, action = self.session.screen, self.session.view, None
         if key == "enter" and view.focus and view.focus[0] == "action":
-            chosen = [one for one in screen["actions"] if one["name"] == view.focus[1]]
+            action = next((one for one in screen["actions"] if one["name"] == view.focus[1]), None)
         elif key in ("enter", "ctrl-s"):
-            chosen = [enter_action(screen)]
-        elif key == "esc" and back:
-            chosen = [back]
+            action = enter_action(screen)
         elif key == "esc":
-            view.turn_to(next((stop for stop in stops(screen) if stop[0] == "action"), view.focus))
-            self.session.say("info", "There is nothing to go back to: ? shows the keys.")
-        elif not letter and len(key) == 1:
+            action = action_of(screen, "back")
+            if not action:
+                view.turn_to(next((stop for stop in stops(screen) if stop[0] == "action"), view.focus))
+                self.session.say("info", "There is nothing to go back to: ? shows the keys.")
+        elif letter:
+            action = next((one for one in screen["actions"] if one.get("key") == letter), None)
+        elif len(key) == 1:
             self.session.say("info", "Enter opens this text in your editor.")
-        for action in chosen:
+        if action:
             await self._act(action)
 
     async def _move(self, distance: int) -> None:
@@ -188,7 +204,7 @@ class App:
     def _type(self, key: Key) -> bool:
         """Whether the key was for a text on one line; the server hears of every change."""
         view, line = self.session.view, self.session.view.line(self.session.screen)
-        if line is None:
+        if not line or not view.focus:
             return False
         before, handled = line.text, line.press(Paste(self.yank) if key == "ctrl-y" and self.yank else key)
         view.position = None if line.position == len(line.text) else line.position
@@ -196,33 +212,38 @@ class App:
             self.session.change({view.focus[1]: line.text})
         return handled
 
-    async def _edit(self, item: dict) -> None:
+    async def _edit(self, item: JSON) -> None:
         """A text of several lines in the user's editor."""
-        session, view, before = self.session, self.session.view, self.session.view.text(item)
-        base, session.is_editing = view.base, True
+        session, view, name = self.session, self.session.view, item["name"]
+        typed, before = dict(view.values), view.text(item)
+        # As if it was typed: the form keeps the base that the text was made from, however long the user takes.
+        text = view.values[name] = before
+        session.is_editing = True
         try:
             text = await self.terminal.edit(before)
         except (OSError, Failure) as error:
             session.say("error", f"{isinstance(error, OSError) and error.strerror or error}")
-            text = before
         session.is_editing = False
         if text != before:
-            view.base = base  # it was made from what was seen then, however long the user has taken
-            session.change({item["name"]: text})
-        elif session.is_frozen and not view.typed:
-            session.drop()
+            session.change({name: text})
+            return
+        view.values = typed
+        view.update(view.screen)
+        if session.is_frozen and not view.typed:
+            session.drop(view)
+            session.thaw()
 
     # Actions
 
-    async def _act(self, action: Optional[dict]) -> None:
+    async def _act(self, pressed: JSON) -> None:
         """Asks what has to be asked first, and does it; keys wait for the outcome, but not for ever."""
         session = self.session
         if session.is_acting:
             session.say("warning", "Still waiting for the server: that was not done.")
             return
-        if session.tells and action:  # what was typed decides what is possible
+        if session.tells:  # what was typed decides what is possible
             await asyncio.wait(session.tells, timeout=PATIENCE_SECONDS)
-            action = next((one for one in session.screen["actions"] if one["name"] == action["name"]), None)
+        action = next((one for one in session.screen["actions"] if one["name"] == pressed["name"]), None)
         screen, view = session.screen, session.view
         if action is None:
             return
@@ -236,7 +257,7 @@ class App:
         secrets = [item["name"] for item in fields(screen) if item.get("secret")]
         values = {name: view.values[name] for name in secrets if view.values.get(name)}
         for item in action.get("input", []):
-            answer = await self._ask(Prompt(item["label"], Line.of(item)))
+            answer = await self._ask(Prompt(item["label"], Line(item.get("value", ""), secret=item.get("secret", False))))
             if answer is None:
                 return
             values[item["name"]] = answer
@@ -260,7 +281,7 @@ class App:
                 if leaves or (key == "n" and not answer):
                     return None
                 if key in ("enter", "ctrl-s") if answer else key == "y":
-                    return answer.text if answer else key
+                    return answer.text if answer else "y"
                 if answer:
                     answer.press(Paste(self.yank) if key == "ctrl-y" else key)
             return None
@@ -268,6 +289,6 @@ class App:
             self.prompt = None
 
 
-async def run(command: Sequence[str], options: dict) -> None:
+async def run(command: Sequence[str], options: JSON) -> None:
     """An interactive session. Raises Failure, OSError, RPCError and ServerDied."""
     await App(command, options).run()

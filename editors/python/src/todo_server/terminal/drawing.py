@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple, Optional
 
 from ..text import clip, shown, width, wrap
-from .view import Line, Prompt, View, fields, shortcut
+from .view import JSON, Line, Prompt, View, fields, shortcut
 
 Row = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the terminal gives a look
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -26,7 +26,7 @@ class Picture(NamedTuple):
 
 
 def draw(
-    screen: dict,
+    screen: JSON,
     view: View,
     columns: int,
     rows: int,
@@ -76,7 +76,7 @@ def draw(
 # Around the body
 
 
-def _bar(screen: dict, view: View, columns: int, now: Optional[datetime]) -> Row:
+def _bar(screen: JSON, view: View, columns: int, now: Optional[datetime]) -> Row:
     """The title, what the screen is about, how a list stands, and where in it the selection is."""
     body, right = screen["body"], ""
     if body["kind"] == "list":
@@ -92,7 +92,7 @@ def _bar(screen: dict, view: View, columns: int, now: Optional[datetime]) -> Row
     return [(" ", "bar"), (title, "title"), (subject, "bar"), (" " * gap + right + " ", "bar")]
 
 
-def _standing(status: dict, now: Optional[datetime]) -> list[str]:
+def _standing(status: JSON, now: Optional[datetime]) -> list[str]:
     """How a list stands towards its source, in words."""
     counts = ((name, status.get(name, 0)) for name in ("failed", "pending", "conflicts"))
     parts = [f"{count} {name[:-1] if (name, count) == ('conflicts', 1) else name}" for name, count in counts if count]
@@ -104,7 +104,7 @@ def _standing(status: dict, now: Optional[datetime]) -> list[str]:
     return parts
 
 
-def _hints(screen: dict, view: View, columns: int) -> list[Row]:
+def _hints(screen: JSON, view: View, columns: int) -> list[Row]:
     """The keys that matter most, on as many lines as they need."""
     actions = sorted((one for one in screen["actions"] if one["enabled"]), key=lambda one: not one.get("primary"))
     parts = [(shortcut(screen, view, one), one["title"], one["name"]) for one in actions[:HINTS_MAX]]
@@ -121,7 +121,7 @@ def _hints(screen: dict, view: View, columns: int) -> list[Row]:
     return lines
 
 
-def _help(screen: dict, view: View, columns: int) -> list[Row]:
+def _help(screen: JSON, view: View, columns: int) -> list[Row]:
     """All keys: for the row and for the screen, and beside them those that are always there."""
     left: list[Row] = []
     for scope, group in (("item", "The row"), ("screen", "The screen")):
@@ -176,9 +176,10 @@ def _line(line: Line, room: int) -> tuple[str, int]:
 # Bodies
 
 
-def _form(screen: dict, view: View, columns: int, room: int) -> tuple[list[Row], Optional[tuple[int, int]]]:
+def _form(screen: JSON, view: View, columns: int, room: int) -> tuple[list[Row], Optional[tuple[int, int]]]:
     """The fields below each other; sides to be compared beside each other, where there is room."""
-    items, lines, cursor = fields(screen), [], None
+    items, cursor = fields(screen), None
+    lines: list[Row] = []
     if screen["body"].get("layout") == "compare":
         items = [item for item in items if item.get("side") != "base" or view.shows_base]
         cells = columns // max(len(items), 1)
@@ -192,14 +193,14 @@ def _form(screen: dict, view: View, columns: int, room: int) -> tuple[list[Row],
     return lines, cursor
 
 
-def _field(item: dict, screen: dict, view: View, columns: int, room: int) -> tuple[list[Row], int]:
+def _field(item: JSON, screen: JSON, view: View, columns: int, room: int) -> tuple[list[Row], int]:
     """A field below its label, and where in its text the cursor is."""
     focused, space, place = view.focus == ("field", item["name"]), max(columns - 4, 4), 0
     lines: list[Row] = [[(" ", ""), (clip(item["label"], columns - 2), "focused" if focused else "label")]]
     text = view.text(item)
     if not item.get("multiline"):
         line = view.line(screen) if focused else None
-        seen, place = _line(line or Line.of(item, text, 0), space)
+        seen, place = _line(line or Line(text, 0, item.get("secret", False)), space)
         lines.append([("  ", ""), (seen.ljust(space - width(seen) + len(seen)), "typing" if focused else "field")])
     else:
         rows, common = wrap(text, space - 1), _common(item, screen)
@@ -211,14 +212,14 @@ def _field(item: dict, screen: dict, view: View, columns: int, room: int) -> tup
     return lines + (_paragraph(item["error"], columns, "error", "  ") if item.get("error") else []), place + 2
 
 
-def _common(item: dict, screen: dict) -> Optional[set[str]]:
+def _common(item: JSON, screen: JSON) -> Optional[set[str]]:
     """The lines that do not tell a side from what it is compared with: from before, else from the other side."""
     sides = {one["side"]: one.get("value", "") for one in screen["body"]["fields"] if one.get("side")}
     against = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
     return set(against.splitlines()) if item.get("side") not in (None, "base") and against is not None else None
 
 
-def _list(body: dict, view: View, columns: int, room: int) -> list[Row]:
+def _list(body: JSON, view: View, columns: int, room: int) -> list[Row]:
     items, selected = body["items"], view.row - body["offset"]
     if not items:
         return _paragraph(body["empty"], columns, "empty", "  ")
@@ -232,8 +233,8 @@ def _list(body: dict, view: View, columns: int, room: int) -> list[Row]:
     return _beside([lines, (beside + [[("│", "rule")]] * room)[:room]], cells)
 
 
-def _row(item: dict, columns: int, is_selected: bool) -> Row:
-    mark = {True: "[x] ", False: "[ ] "}.get(item.get("checked"), "")
+def _row(item: JSON, columns: int, is_selected: bool) -> Row:
+    mark = "[x] " if item.get("checked") else "[ ] " if "checked" in item else ""
     badge, detail = (clip(item.get(name) or "", columns // 3) for name in ("badge", "detail"))
     between = " " if badge and detail else ""
     space = columns - width(mark + badge + detail + between) - 3
@@ -244,7 +245,7 @@ def _row(item: dict, columns: int, is_selected: bool) -> Row:
     return [(text, "selected" if is_selected else style) for text, style in [*parts, (" ", "")]]
 
 
-def _progress(body: dict, columns: int, tick: int) -> list[Row]:
+def _progress(body: JSON, columns: int, tick: int) -> list[Row]:
     done, total = body.get("done"), body.get("total")
     count = "/".join(str(part) for part in (done, total) if part is not None)
     text = clip(body["text"], columns - 6 - width(count))

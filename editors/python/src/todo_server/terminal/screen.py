@@ -141,18 +141,21 @@ class Terminal:
 
     async def edit(self, text: str) -> str:
         """The text after a visit to the user's editor. Raises OSError or Failure when that failed."""
-        with EditedText(text) as file:
+        with EditedText(text) as self.file:
             self.suspend()
             process = None
             try:
-                process = await asyncio.create_subprocess_exec(*file.command)
+                process = await asyncio.create_subprocess_exec(*self.file.command)
                 if await process.wait() != 0:
                     raise OSError("the editor failed, so the text stays as it was")
-            finally:
-                if process and process.returncode is None:
+            except asyncio.CancelledError:
+                self.file.keep()  # with what the editor leaves beside it, such as a swap file
+                if process:
                     process.terminate()
+                raise
+            finally:
                 self.resume()
-            return file.read()
+            return self.file.read()
 
 
 def _name(item: int | str) -> str:

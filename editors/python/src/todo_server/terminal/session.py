@@ -4,48 +4,50 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, Optional
 
 from ..client import STALE, Client, RPCError, ServerDied
-from .view import View, action_of, fields, is_stored
+from . import drafts
+from .view import JSON, View, action_of, fields, is_stored
 
 WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
 STARTING = {"id": "", "name": "", "title": "todo", "actions": [],
             "body": {"kind": "progress", "text": "Starting the server…"}}  # fmt: skip
+NO_SERVER = {**STARTING, "body": {"kind": "form", "fields": []}}
 BRING_BACK = "Ctrl-Y in the list brings back what you typed."
 LEVELS = {1: "error", 2: "warning"}  # of window/logMessage
-
-
-class Draft(NamedTuple):
-    """A form with text that was not stored when its screen went away."""
-
-    screen: dict
-    view: View
 
 
 class Session:
     """One server after another, and what is shown of them. `on_change()` is called whenever that is something else."""
 
-    def __init__(self, command: Sequence[str], options: dict, on_change: Callable[[], None]):
+    def __init__(self, command: Sequence[str], options: JSON, on_change: Callable[[], None]):
         self.command, self.options, self.on_change = command, options, on_change
-        self.client: Any = None
-        self.kept: list[Draft] = []
-        self.status = ("info", "")
+        self.kept, self.line = drafts.load()  # forms with text that was not stored when their screens went away; a line
+        self.status = ("info", BRING_BACK if self.kept else "")
         self._begin()
 
     def _begin(self) -> None:
-        self.screen, self.view = STARTING, View()  # what is shown: the screen in front, or a draft whose screen is gone
+        self.client = Client(
+            self.command, options=self.options, window=WINDOW_ITEMS, preview=True, name="todo-tui",
+            on_render=self._rendered, on_notification=self._notified, on_death=self._died,
+        )  # fmt: skip
+        self.view = View(STARTING)  # what is shown: the screen in front, or a draft whose screen is gone
         self.views: dict[str, View] = {}  # of all screens that the server has
-        self.front: Optional[str] = None  # the id of the one that it has in front
+        self.front = ""  # the id of the one that it has in front
         self.opening: Optional[str] = None  # the item that is being opened
-        self.tells: set[asyncio.Future] = set()  # what was typed, and is not answered yet
+        self.tells: set[asyncio.Future[None]] = set()  # what was typed, and is not answered yet
         self.is_acting, self.is_editing = False, False  # an action has no answer; a text is in the user's editor
-        self.down: Optional[str] = None  # why there is no server
+        self.down = ""  # why there is no server
+
+    @property
+    def screen(self) -> JSON:
+        return self.view.screen
 
     @property
     def is_frozen(self) -> bool:
         """Whether a draft is shown in place of the server's screen."""
-        return bool(self.kept) and self.kept[-1].view is self.view
+        return self.view in self.kept
 
     @property
     def is_unsaved(self) -> bool:
@@ -54,29 +56,24 @@ class Session:
         has_sides = body.get("layout") == "compare" and not action_of(self.screen, "back") and not self.is_acting
         return is_stored(self.screen) and (self.view.typed or self.is_editing or has_sides)
 
-    async def start(self) -> None:
-        """Starts a server. Raises what `Client.start` raises."""
-        self._begin()
-        self.client = Client(
-            self.command, options=self.options, window=WINDOW_ITEMS, preview=True, name="todo-tui",
-            on_render=self._rendered, on_notification=self._notified, on_death=self._died,
-        )  # fmt: skip
-        self.on_change()
-        await self.client.start()
-
     async def restart(self) -> None:
-        self._keep()
+        """Starts another server."""
+        self.keep()
         try:
             await self.client.close()
-            await self.start()
+            self._begin()
+            self.on_change()
+            await self.client.start()
             self.say("info", BRING_BACK if self.kept else "")
         except (OSError, RPCError, ServerDied) as error:
             self.down = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-            self.screen = {**STARTING, "body": {"kind": "form", "fields": []}}
+            self.view = View(NO_SERVER)
 
     def say(self, level: str, text: str) -> None:
         self.status = (level, text)
         self.on_change()
+
+    # What the server says
 
     def _died(self, reason: ServerDied) -> None:
         self.down = str(reason)
@@ -88,9 +85,10 @@ class Session:
 
     def _rendered(self, client: Client) -> None:
         """Brings what is shown in line with what the server shows."""
-        screens = [item["screen"] for item in client.rendering["items"]]
+        rendering: Any = client.rendering
+        screens = [item["screen"] for item in rendering["items"]]
         front, is_new = screens[-1], self.front != screens[-1]["id"]
-        if is_new and self.front and self._keep():
+        if is_new and self.front and self.keep():
             self.say("warning", "The server shows something else now. Your text stays here; Ctrl-S goes on with it.")
         self.views = {one["id"]: self.views.get(one["id"]) or View(item=self.opening) for one in screens}
         self.front, view = front["id"], self.views[front["id"]]
@@ -105,42 +103,42 @@ class Session:
 
     def thaw(self) -> None:
         """Shows what the server has in front."""
-        self.screen, self.view = self.client.screen, self.views[self.client.screen["id"]]
+        self.view = self.views[self.front]
 
     # Drafts
 
-    def _keep(self) -> bool:
+    def keep(self) -> bool:
         """Keeps what was typed into a form of something stored."""
         keeps = self.is_unsaved and not self.is_frozen
         if keeps:
-            self.kept.append(Draft(self.screen, self.view))
+            self.kept.append(self.view)
             self.views.pop(self.screen["id"], None)
         return keeps
 
-    def drop(self) -> None:
-        """Forgets the draft that is shown."""
-        self.kept.pop()
-        self.thaw()
+    def drop(self, draft: View) -> None:
+        """Forgets a draft that is saved, or not wanted any more."""
+        self.kept.remove(draft)
+        drafts.remove(draft)
 
     async def bring_back(self) -> None:
         """Puts the draft that was kept last into the form it came from, or into a new one if there is none any more."""
-        draft, base = self.kept[-1], self.kept[-1].view.base
-        texts = {item["name"]: draft.view.text(item) for item in fields(draft.screen) if not item.get("readOnly")}
+        draft, base = self.kept[-1], self.kept[-1].base
+        texts = {item["name"]: draft.text(item) for item in fields(draft.screen) if not item.get("readOnly")}
         self.thaw()
         opened, create = action_of(self.screen, "open"), action_of(self.screen, "create")
         if opened and self.screen["id"] != draft.screen["id"]:
-            self.opening, reason = draft.view.item, "itemGone"
+            self.opening, reason = draft.item, "itemGone"
             if self.opening:
-                reason = await self.act(opened, item=self.opening)
+                reason = await self.act(opened, item=self.opening) or ""
             if reason == "itemGone" and create:
-                if await self.act(create, values=_fitting(texts, create.get("input", []))) is None:
+                if await self.act(create, values=_fitting(texts, [one["name"] for one in create["input"]])) is None:
                     self.opening, base = self.view.selected, None
                     await self.act(opened, item=self.opening)
-        values = _fitting(texts, [item for item in fields(self.screen) if not item.get("readOnly")])
+        values = _fitting(texts, [item["name"] for item in fields(self.screen) if not item.get("readOnly")])
         if not values or not is_stored(self.screen):
             self.say("warning", "Your text is kept: Ctrl-Y in the list brings it back.")
             return
-        self.kept.remove(draft)
+        self.drop(draft)
         self.view.base = base or self.view.base
         self.change(values)
         self.say("info", "This is what you typed. It is not saved yet.")
@@ -155,7 +153,7 @@ class Session:
             self.tells.add(tell)
             tell.add_done_callback(self.tells.discard)
 
-    async def _tell(self, view: View, change: dict) -> None:
+    async def _tell(self, view: View, change: JSON) -> None:
         if await self.request("screen/change", change) is None:  # else it is known here alone, and stays
             secrets = {item["name"] for item in fields(self.screen) if item.get("secret")}
             for name, text in change["values"].items():
@@ -165,29 +163,28 @@ class Session:
 
     # Requests
 
-    async def do(self, action: dict, values: dict[str, str]) -> None:
+    async def do(self, action: JSON, values: dict[str, str]) -> None:
         """An action of the screen in front, which a save leaves unless something was typed meanwhile."""
-        view, front, was_typed, more = self.view, self.front, self.view.typed, {}
-        is_save = action.get("role") == "save"
+        view, front, was_typed, is_save = self.view, self.front, self.view.typed, action.get("role") == "save"
+        more: JSON = {"stay": True} if is_save else {}
         if action["scope"] == "item":
             self.opening = more["item"] = view.selected
-        if is_save:
-            more["stay"] = True
         self.is_acting, view.typed = True, False
         reason = await self.act(action, values=values, **more)
         self.is_acting, is_typed_on = False, view.typed
         view.typed = view.typed or (was_typed and reason is not None)
         if self.down or not is_save or self.is_frozen or not is_stored(self.screen):
             return
+        back = action_of(self.screen, "back")
         if is_typed_on and self.front == front:  # it is typed on what is stored now
             view.base = self.screen["body"].get("base")
             self.change({})
             if reason is None:
                 self.say("warning", "Saved. What you typed since then is not saved yet.")
-        elif reason is None and self.screen["body"].get("layout") != "compare" and action_of(self.screen, "back"):
-            await self.act(action_of(self.screen, "back"))
+        elif reason is None and back and self.screen["body"].get("layout") != "compare":
+            await self.act(back)
 
-    async def act(self, action: dict, **more: Any) -> Optional[str]:
+    async def act(self, action: JSON, **more: Any) -> Optional[str]:
         params = {"screen": self.screen["name"], "action": action["name"], "base": self.view.base, **more}
         return await self.request("screen/act", params)
 
@@ -196,21 +193,20 @@ class Session:
         window = {"offset": max(0, row - WINDOW_ITEMS // 2), "limit": WINDOW_ITEMS}
         await self.request("screen/window", {"screen": self.screen["name"], **window})
 
-    async def request(self, method: str, params: dict) -> Optional[str]:
+    async def request(self, method: str, params: JSON) -> Optional[str]:
         """Asks the server for something. Why it was refused, or None."""
         try:
             await self.client.request(method, params)
         except RPCError as error:
             self.say("warning" if error.code == STALE else "error", error.message)
-            return (error.data or {}).get("reason") or "failed"
+            return str((error.data or {}).get("reason", "failed"))
         except ServerDied:
             return "died"  # _died shows why
         return None
 
 
-def _fitting(texts: dict[str, str], items: list[dict]) -> dict[str, str]:
+def _fitting(texts: dict[str, str], names: list[str]) -> dict[str, str]:
     """The texts for fields of the same names, or the one text of a document for its first line and what follows it."""
-    names = [item["name"] for item in items]
     if set(names) & set(texts) or len(texts) != 1:
         return {name: texts[name] for name in names if name in texts}
     return dict(zip(names, next(iter(texts.values())).split("\n\n", 1)))

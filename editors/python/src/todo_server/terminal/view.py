@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Union
 
 from ..text import step
 
+JSON = dict[str, Any]  # a part of what the server says: it may have members and kinds that are new
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # as they stand beside each other
 STORING_ROLES = {"save", "merge", "create", "login", "register"}  # what is typed is sent along with these
@@ -21,20 +22,12 @@ class Paste(NamedTuple):
 Key = Union[str, Paste]  # such as "a", "enter", "ctrl-s", "alt-a"
 
 
-@dataclass
 class Line:
     """A text on one line that is being typed."""
 
-    text: str = ""
-    position: Optional[int] = None  # of the cursor; None is the end, wherever that goes
-    secret: bool = False
-
-    def __post_init__(self) -> None:
-        self.position = min(len(self.text) if self.position is None else self.position, len(self.text))
-
-    @classmethod
-    def of(cls, item: dict, text: Optional[str] = None, position: Optional[int] = None) -> Line:
-        return cls(item.get("value", "") if text is None else text, position, item.get("secret", False))
+    def __init__(self, text: str = "", position: Optional[int] = None, secret: bool = False):
+        self.text, self.secret = text, secret
+        self.position = len(text) if position is None else min(position, len(text))  # of the cursor
 
     @property
     def shown(self) -> str:
@@ -66,10 +59,11 @@ class Prompt:
     answer: Optional[Line] = None
 
 
-@dataclass
+@dataclass(eq=False)
 class View:
-    """The focus of a form and what is being typed into it; the selected row of a list."""
+    """What is shown of a screen: the focus of a form and what is being typed into it; the selected row of a list."""
 
+    screen: JSON = field(default_factory=dict)  # the newest
     focus: Optional[Stop] = None
     position: Optional[int] = None  # of the cursor in the text with the focus, as of a line
     values: dict[str, str] = field(default_factory=dict)  # what was typed, and is not on the screen; no secret ever is
@@ -77,31 +71,34 @@ class View:
     typed: bool = False  # whether something in the form is not stored
     item: Optional[str] = None  # of the list, through which this screen was opened
     scroll: int = 0  # lines above what is shown of a text of several lines
+    path: str = ""  # of the file that this draft came from, if it was left by a session before
     selected: Optional[str] = None
     row: int = 0  # counted from the start of the list, not of the window
     shows_base: bool = False
 
-    def text(self, item: dict) -> str:
+    def text(self, item: JSON) -> str:
         """What stands in a field."""
-        return self.values.get(item["name"], item.get("value", ""))
+        return str(self.values.get(item["name"], item.get("value", "")))
 
-    def on_field(self, screen: dict) -> Optional[dict]:
+    def on_field(self, screen: JSON) -> Optional[JSON]:
         """The field that has the focus."""
         return next((item for item in fields(screen) if self.focus == ("field", item["name"])), None)
 
-    def line(self, screen: dict) -> Optional[Line]:
+    def line(self, screen: JSON) -> Optional[Line]:
         """The text on one line that letters go into."""
         item = self.on_field(screen)
-        return None if not item or item.get("multiline") else Line.of(item, self.text(item), self.position)
+        if not item or item.get("multiline"):
+            return None
+        return Line(self.text(item), self.position, item.get("secret", False))
 
-    def takes_letters(self, screen: dict) -> bool:
+    def takes_letters(self, screen: JSON) -> bool:
         """Whether a letter is text here; of sides to be compared none is typed into, so that there it is an action."""
         item = self.on_field(screen)
-        return bool(item) and not (item.get("multiline") and screen["body"].get("layout") == "compare")
+        return item is not None and not (item.get("multiline") and screen["body"].get("layout") == "compare")
 
-    def update(self, screen: dict) -> None:
+    def update(self, screen: JSON) -> None:
         """Brings this in line with the screen; what was typed stays until the screen has it."""
-        body, places = screen["body"], stops(screen)
+        self.screen, body, places = screen, screen["body"], stops(screen)
         if not self.values:
             self.base = body.get("base")
         if self.focus not in places:
@@ -112,13 +109,13 @@ class View:
     def turn_to(self, focus: Optional[Stop]) -> None:
         self.focus, self.position, self.scroll = focus, None, 0
 
-    def move_focus(self, screen: dict, way: int) -> None:
+    def move_focus(self, screen: JSON, way: int) -> None:
         places = stops(screen)
         if places:
             here = places.index(self.focus) if self.focus in places else -1 if way > 0 else 0
             self.turn_to(places[(here + way) % len(places)])
 
-    def select(self, body: dict) -> None:
+    def select(self, body: JSON) -> None:
         """The selection stays with its row, wherever that went, as long as the window has it."""
         if body["kind"] == "list":
             ids = [item["id"] for item in body["items"]]
@@ -127,35 +124,35 @@ class View:
             self.row, self.selected = body["offset"] + index, ids[index] if ids else None
 
 
-def fields(screen: dict) -> list[dict]:
+def fields(screen: JSON) -> list[JSON]:
     """The fields of a form; sides to be compared in the order in which they stand beside each other."""
     return sorted(screen["body"].get("fields", []), key=lambda item: SIDES.get(item.get("side"), 0))
 
 
-def stops(screen: dict) -> list[Stop]:
+def stops(screen: JSON) -> list[Stop]:
     """Where Tab goes in a form: the fields that can be changed, then the actions that are possible."""
     actions = [("action", one["name"]) for one in screen["actions"] if one["enabled"] and one["scope"] == "screen"]
     changeable = [("field", item["name"]) for item in fields(screen) if not item.get("readOnly")]
     return changeable + actions if screen["body"]["kind"] == "form" else []
 
 
-def action_of(screen: dict, role: str) -> Optional[dict]:
+def action_of(screen: JSON, role: str) -> Optional[JSON]:
     """The action with a role."""
     return next((action for action in screen["actions"] if action.get("role") == role), None)
 
 
-def enter_action(screen: dict) -> Optional[dict]:
+def enter_action(screen: JSON) -> Optional[JSON]:
     """What Enter does: in a list the primary action for the row, elsewhere the one for the screen."""
     scope = "item" if screen["body"]["kind"] == "list" else "screen"
     return next((one for one in screen["actions"] if one.get("primary") and one["scope"] == scope), None)
 
 
-def is_stored(screen: dict) -> bool:
+def is_stored(screen: JSON) -> bool:
     """Whether the screen is a text of something stored, which is not to be lost."""
     return screen["body"]["kind"] == "form" and "base" in screen["body"]
 
 
-def shortcut(screen: dict, view: View, action: dict) -> str:
+def shortcut(screen: JSON, view: View, action: JSON) -> str:
     """The key of an action where the focus is now."""
     if action is enter_action(screen):
         return "Ctrl-S" if view.on_field(screen) and not view.line(screen) else "Enter"
@@ -164,7 +161,7 @@ def shortcut(screen: dict, view: View, action: dict) -> str:
     return ("Alt-" if view.takes_letters(screen) else "") + action["key"] if action.get("key") else "Tab"
 
 
-def question(screen: dict, view: View, action: dict) -> Optional[str]:
+def question(screen: JSON, view: View, action: JSON) -> Optional[str]:
     """What to ask before an action: the server's question, or ours where text that was typed would go."""
     drops = view.typed and is_stored(screen) and action.get("role") not in STORING_ROLES
     if action.get("confirm") or not (drops or action.get("role") == "take"):
