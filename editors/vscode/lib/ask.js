@@ -45,9 +45,9 @@ class Presser {
       if (role === 'back' && (await forms.leave())) return;
       if (primary && (await forms.save())) return;
     } else {
-      const opening = role === 'open' ? { screen: screen.name, action: name, item } : undefined;
+      const opening = role === 'open' ? item : undefined;
       if (!(await forms.makeWay(opening))) return void (await forms.show());
-      if (opening) forms.opening = opening;
+      forms.opening = opening ?? forms.opening;
     }
     if (confirm && !(await ask(confirm, title))) return;
     const isForm = primary && screen.body.kind === 'form' && !layoutOf(screen);

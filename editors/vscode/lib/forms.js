@@ -66,7 +66,7 @@ class Forms {
     const same = all.find((doc) => doc.id === front.id && doc.fields[0].name === fields[0].name);
     if (same || layoutOf(front) !== 'text') return same;
     const saving = all.find(({ state }) => state === 'saving'); // as something new, or what is left of a comparison
-    return saving && Object.assign(saving, { id: front.id, side: undefined, fields });
+    return saving && Object.assign(saving, { id: front.id, screen: front.name, side: undefined, fields });
   }
 
   #create(front, fields) {
@@ -77,8 +77,8 @@ class Forms {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${++this.#count}/${name}` });
     const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
     const { base } = front.body;
-    const doc = { id: front.id, uri, name, side, permissions, fields, mtime: 0, state: 'clean', base, drawn: base };
-    doc.opening = this.opening;
+    const doc = { id: front.id, screen: front.name, uri, name, side, permissions, fields, mtime: 0, state: 'clean' };
+    Object.assign(doc, { base, drawn: base, item: this.opening });
     this.#documents.set(uri.path, doc);
     return doc;
   }
@@ -142,12 +142,11 @@ class Forms {
     return true;
   }
 
-  /** Closes the text in front, or unsaved text before `opening` brings another one; false if the user stays. */
-  async makeWay(opening) {
+  /** Closes the text in front, or unsaved text before another one comes for `item`; false if the user stays. */
+  async makeWay(item) {
     const docs = [...this.#documents.values()].filter(({ side }) => !side);
-    const isSame = (doc) => opening && JSON.stringify(doc.opening) === JSON.stringify(opening);
-    const doc = docs.find((one) => textOf(one)?.isDirty && (opening || one.id === this.#shown));
-    if (doc && isSame(doc)) return doc.id !== this.#shown;
+    const doc = docs.find((one) => textOf(one)?.isDirty && (item || one.id === this.#shown));
+    if (item && doc?.item === item) return doc.id !== this.#shown;
     return !doc || closeTabs(doc).then((isClosed) => isClosed && (doc.leaving ??= this.#leave(doc)));
   }
 
@@ -248,15 +247,18 @@ class Forms {
 
   async #save(doc, text) {
     const session = this.#session;
-    if (session.state !== 'running') throw new Error('The server is not running.');
-    if (session.front.id !== doc.id) await this.#open(doc, text);
-    // Whether the server wants us to ask depends on what was typed last.
-    if (doc.side) await session.change(split(text, doc.fields), doc.base);
+    const { screen, base } = doc;
+    const values = split(text, doc.fields);
+    const isOther = layoutOf(session.front) === 'compare' && !doc.side;
+    if (isOther) throw new Error(`“${session.front.title}” comes first. Then save again.`);
+    // Its form comes to the front; and whether the server wants us to ask depends on what was typed last.
+    if (doc.side || session.front?.id !== doc.id) {
+      await within(SAVE_MS, session.request('screen/change', { screen, values, base, open: true }));
+    }
     const { front } = session;
     const { name, title, confirm } = primaryOf(front, 'screen');
-    const question = confirm ?? (doc.side && text === doc.text ? 'Nothing was edited since the sides are shown.' : '');
-    if (question && !(await ask(question, title))) throw new Error('Nothing was saved.');
-    const params = { values: split(text, doc.fields), base: doc.base ?? front.body.base, stay: true };
+    if (confirm && !(await ask(confirm, title))) throw new Error('Nothing was saved.');
+    const params = { values, base: base ?? front.body.base, stay: !doc.side };
     // Saved again meanwhile, what is stored late would be a change by somebody else.
     if (doc.isAwaited) throw new Error('The last save has no answer yet.');
     doc.isAwaited = true;
@@ -283,33 +285,6 @@ class Forms {
     if (doc.state === 'saving') doc.state = 'clean';
     setImmediate(() => this.render()); // first VS Code has to hear that it is saved
     return true;
-  }
-
-  /** Opens the form of a document again, as it was opened first; what is gone is made anew if the user agrees. */
-  async #open(doc, text) {
-    const session = this.#session;
-    const { front, stack } = session;
-    const { screen, action, item } = doc.opening ?? {};
-    const list = stack.find(({ name, body }) => body && name === screen);
-    if (!list || layoutOf(front) === 'compare') throw new Error(`“${front.title}” comes first. Then save again.`);
-    const opened = await within(SAVE_MS, session.act(screen, action, { item })).catch((error) => error);
-    if (opened.data?.reason === 'itemGone') await this.#openAsNew(doc, list, text);
-    else if (opened instanceof Error) throw opened;
-    if (session.front.id !== doc.id) throw new Error(`“${doc.name}” cannot be opened again.`);
-  }
-
-  async #openAsNew(doc, list, text) {
-    const session = this.#session;
-    const create = list.actions.find(({ role }) => role === 'create');
-    if (!(await ask(`“${list.title}” does not show “${doc.name}” any more.`, 'Save as New'))) {
-      throw new Error('Nothing was saved.');
-    }
-    const all = split(text, doc.fields);
-    const values = Object.fromEntries(create.input.map(({ name }) => [name, all[name] ?? '']));
-    await within(SAVE_MS, session.act(list.name, create.name, { values }));
-    doc.opening = { ...doc.opening, item: session.front.body.select };
-    doc.base = undefined;
-    await within(SAVE_MS, session.act(list.name, doc.opening.action, { item: doc.opening.item }));
   }
 }
 

@@ -66,6 +66,7 @@ test('21: a conflict is ended by an action as well, and its editors with it', as
   assert.equal(ed.session.stack.length, 3, 'a side that is closed decides nothing');
   await ed.run('todo.show');
   await until(() => ed.desk.diffs.length === 4);
+  ed.answer('Take theirs');
   await ed.act('Take theirs');
   assert.equal((await ed.stored())[0].note, 'Theirs');
   await until(() => ed.desk.tabs.length === 0);
@@ -90,6 +91,7 @@ test('21: unsaved text from before a conflict does not overwrite how that was en
   const ed = await crossed(t);
   await ed.act('Save');
   ed.desk.type(ed.doc, 'Buy milk\n\nlater');
+  ed.answer('Take theirs');
   await ed.act('Take theirs');
   assert.equal(ed.doc.getText(), 'Buy milk\n\nlater');
   const [{ id }] = await ed.stored();

@@ -200,7 +200,7 @@ test('never lose typed text: what was removed while the server was dead is saved
   ed.answer(undefined);
   await assert.rejects(ed.desk.save(ed.doc), /Nothing was saved/);
   assert.equal(ed.doc.isDirty, true);
-  ed.answer('Save as New');
+  ed.answer('Save as new');
   await ed.desk.save(ed.doc);
   assert.equal(ed.doc.isDirty, false);
   assert.deepEqual((await ed.stored()).map(({ title, note }) => [title, note]), [['Buy milk', 'mine']]);
