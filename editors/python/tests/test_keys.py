@@ -29,7 +29,7 @@ class KeyTests(unittest.TestCase):
         stored = form({"name": "a", "label": "A"})
         stored["body"]["base"] = "t1/1"
         for role, typed, asks in (("back", True, True), ("back", False, False), ("save", True, False),
-                                  ("merge", True, False), ("keep", True, True), ("take", False, True)):  # fmt: skip
+                                  ("merge", True, False), ("keep", True, True), ("take", True, True), ("take", False, False)):  # fmt: skip
             self.assertEqual(question(stored, View(typed=typed), action("x", role=role)) is not None, asks, role)
         self.assertEqual(question(stored, View(typed=True), action("x", role="back", confirm="Sure?")), "Sure?")
         self.assertIsNone(question(form(), View(typed=True), action("x", role="back")))

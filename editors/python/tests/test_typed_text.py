@@ -92,6 +92,8 @@ class TypedTextTests(TerminalCase):
         self.bring_back(terminal, "Nothing to do.")
         terminal.wait("Call Bea now", "on Monday", "not saved yet")
         terminal.keys("<C-s>")
+        terminal.wait("removed elsewhere. Save it as a new one? (y/n)")
+        terminal.keys("y")
         terminal.wait("[ ] Call Bea now")
         self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
 
@@ -333,12 +335,16 @@ class TypedTextTests(TerminalCase):
         terminal.wait("Changed elsewhere", without=["(y/n)"])
 
     def test_a_server_that_is_killed_in_a_conflict(self):
+        self.environment["EDITOR"] = self.editor("")
         terminal = self.open_conflict()
         self.kill_server(terminal)
         terminal.wait("Ctrl-R restarts", "Call Bea now", "Call Bob")
         self.bring_back(terminal, "[ ] Call Bob")
-        terminal.wait("Call <<< Bea now === Bob >>>", "on Monday", "not saved yet")
-        terminal.keys("<C-u>", "Call both", "<C-s>")
+        terminal.wait("Changed elsewhere", "Call <<< Bea now ===", "Call Bob", "on Monday", "not saved yet")
+        self.editor("Call both\n\non Monday")
+        terminal.keys("<Enter>")
+        terminal.wait("Call both")
+        terminal.keys("<C-s>")
         terminal.wait("[ ] Call both", "Todos of ann")
         self.assertEqual(self.stored(), [("Call both", "on Monday", False)])
 

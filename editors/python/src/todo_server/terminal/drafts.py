@@ -21,7 +21,7 @@ def store(views: list[View], line: str) -> None:
     for view in (one for one in views if not one.path):
         items = [one for one in fields(view.screen) if not (one.get("secret") or one.get("readOnly"))]
         texts = {item["name"]: view.text(item) for item in items}
-        found.append({"screen": view.screen["id"], "item": view.item, "base": view.base, "texts": texts})
+        found.append({"screen": view.screen["name"], "base": view.base, "texts": texts})
     os.makedirs(state_folder(), mode=0o700, exist_ok=True)
     for index, draft in enumerate(found):
         name = FILES.replace("*", f"{time.time_ns()}-{index}")  # so that the order of the names is that in time
@@ -41,8 +41,8 @@ def load() -> tuple[list[View], str]:
                 os.remove(path)
                 continue
             items = [{"name": name, "value": str(text)} for name, text in draft["texts"].items()]
-            screen = {"id": draft["screen"], "actions": [], "body": {"kind": "form", "fields": items}}
-            views.append(View(screen, item=draft["item"], base=draft["base"], path=path))
+            screen = {"name": draft["screen"], "actions": [], "body": {"kind": "form", "fields": items}}
+            views.append(View(screen, base=draft["base"], path=path))
     return views, line
 
 

@@ -35,7 +35,6 @@ class Session:
         self.view = View(STARTING)  # what is shown: the screen in front, or a draft whose screen is gone
         self.views: dict[str, View] = {}  # of all screens that the server has
         self.front = ""  # the id of the one that it has in front
-        self.opening: Optional[str] = None  # the item that is being opened
         self.tells: set[asyncio.Future[None]] = set()  # what was typed, and is not answered yet
         self.is_acting, self.is_editing = False, False  # an action has no answer; a text is in the user's editor
         self.down = ""  # why there is no server
@@ -90,7 +89,7 @@ class Session:
         front, is_new = screens[-1], self.front != screens[-1]["id"]
         if is_new and self.front and self.keep():
             self.say("warning", "The server shows something else now. Your text stays here; Ctrl-S goes on with it.")
-        self.views = {one["id"]: self.views.get(one["id"]) or View(item=self.opening) for one in screens}
+        self.views = {one["id"]: self.views.get(one["id"]) or View() for one in screens}
         self.front, view = front["id"], self.views[front["id"]]
         if is_new:
             for one in self.views.values():  # what was typed elsewhere is over; a secret above all
@@ -121,27 +120,17 @@ class Session:
         drafts.remove(draft)
 
     async def bring_back(self) -> None:
-        """Puts the draft that was kept last into the form it came from, or into a new one if there is none any more."""
-        draft, base = self.kept[-1], self.kept[-1].base
+        """Opens the form of the draft that was kept last again; the server has one also if what it was about is gone."""
+        draft = self.kept[-1]
         texts = {item["name"]: draft.text(item) for item in fields(draft.screen) if not item.get("readOnly")}
         self.thaw()
-        opened, create = action_of(self.screen, "open"), action_of(self.screen, "create")
-        if opened and self.screen["id"] != draft.screen["id"]:
-            self.opening, reason = draft.item, "itemGone"
-            if self.opening:
-                reason = await self.act(opened, item=self.opening) or ""
-            if reason == "itemGone" and create:
-                if await self.act(create, values=_fitting(texts, [one["name"] for one in create["input"]])) is None:
-                    self.opening, base = self.view.selected, None
-                    await self.act(opened, item=self.opening)
-        values = _fitting(texts, [item["name"] for item in fields(self.screen) if not item.get("readOnly")])
-        if not values or not is_stored(self.screen):
-            self.say("warning", "Your text is kept: Ctrl-Y in the list brings it back.")
-            return
-        self.drop(draft)
-        self.view.base = base or self.view.base
-        self.change(values)
-        self.say("info", "This is what you typed. It is not saved yet.")
+        again = {"screen": draft.screen["name"], "values": texts, "base": draft.base, "open": True}
+        if await self.request("screen/change", again):
+            self.say("warning", f"{self.status[1]} Your text is kept: Ctrl-Y in the list brings it back.")
+        else:
+            self.drop(draft)
+            self.view.typed = True
+            self.say("info", "This is what you typed. It is not saved yet.")
 
     def change(self, values: dict[str, str]) -> None:
         """Takes what was typed, and tells the server, unless that is busy with what was typed before."""
@@ -168,7 +157,7 @@ class Session:
         view, front, was_typed, is_save = self.view, self.front, self.view.typed, action.get("role") == "save"
         more: JSON = {"stay": True} if is_save else {}
         if action["scope"] == "item":
-            self.opening = more["item"] = view.selected
+            more["item"] = view.selected
         self.is_acting, view.typed = True, False
         reason = await self.act(action, values=values, **more)
         self.is_acting, is_typed_on = False, view.typed
@@ -203,10 +192,3 @@ class Session:
         except ServerDied:
             return "died"  # _died shows why
         return None
-
-
-def _fitting(texts: dict[str, str], names: list[str]) -> dict[str, str]:
-    """The texts for fields of the same names, or the one text of a document for its first line and what follows it."""
-    if set(names) & set(texts) or len(texts) != 1:
-        return {name: texts[name] for name in names if name in texts}
-    return dict(zip(names, next(iter(texts.values())).split("\n\n", 1)))

@@ -10,7 +10,7 @@ from ..text import step
 JSON = dict[str, Any]  # a part of what the server says: it may have members and kinds that are new
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # as they stand beside each other
-STORING_ROLES = {"save", "merge", "create", "login", "register"}  # what is typed is sent along with these
+DROPPING_ROLES = {"back", "keep", "take"}  # what is typed goes with these
 
 
 class Paste(NamedTuple):
@@ -69,7 +69,6 @@ class View:
     values: dict[str, str] = field(default_factory=dict)  # what was typed, and is not on the screen; no secret ever is
     base: Optional[str] = None  # of the form that this was typed into
     typed: bool = False  # whether something in the form is not stored
-    item: Optional[str] = None  # of the list, through which this screen was opened
     scroll: int = 0  # lines above what is shown of a text of several lines
     path: str = ""  # of the file that this draft came from, if it was left by a session before
     selected: Optional[str] = None
@@ -162,8 +161,6 @@ def shortcut(screen: JSON, view: View, action: JSON) -> str:
 
 
 def question(screen: JSON, view: View, action: JSON) -> Optional[str]:
-    """What to ask before an action: the server's question, or ours where text that was typed would go."""
-    drops = view.typed and is_stored(screen) and action.get("role") not in STORING_ROLES
-    if action.get("confirm") or not (drops or action.get("role") == "take"):
-        return action.get("confirm")
-    return f"{action['title']}: what you typed goes. Do it?"
+    """What to ask before an action: the server's question, or ours where it does not know yet what was typed."""
+    drops = view.typed and is_stored(screen) and action.get("role") in DROPPING_ROLES
+    return action.get("confirm", f"{action['title']}: what you typed goes. Do it?" if drops else None)
