@@ -70,8 +70,8 @@ That the server ended (-1) is told elsewhere."
 
 (defun todo-server-rpc-call-now (method params &optional then)
   "Request METHOD with PARAMS and wait; return once its rendering has come.
-Signal an error for the user if it fails or takes too long, but return `gone'
-if the item is.  THEN is called with whether it went well, however late that is."
+Signal an error for the user if it fails or takes too long.
+THEN is called with whether it went well, however late that is."
   ;; Not `jsonrpc-request': before Emacs 30 that leaves the filter by a throw,
   ;; and what has come with the answer lies there until something else comes.
   (let (revision problem late)
@@ -87,8 +87,7 @@ if the item is.  THEN is called with whether it went well, however late that is.
       ;; A newer jsonrpc.el hands over notifications later than responses.
       (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
         (accept-process-output nil 0.1)))
-    (if (equal (plist-get (plist-get problem :data) :reason) "itemGone") 'gone
-      (when problem (todo-server-rpc--tell problem #'user-error)))))
+    (when problem (todo-server-rpc--tell problem #'user-error))))
 
 ;;;; The process
 

@@ -187,13 +187,13 @@
   (cancel-function-timers #'todo-server--send)
   (run-with-timer 0.2 nil #'todo-server--send))
 
-(defun todo-server--send (&optional now)
-  "Send the text in front; with NOW, wait for the answer of the server."
-  (when-let ((text (todo-server--attached)))
+(defun todo-server--send (&optional open)
+  "Send the text in front; with OPEN this one, and wait until its form is in front."
+  (when-let ((text (if open (current-buffer) (todo-server--attached))))
     (with-current-buffer text
-      (let ((params (list :screen (plist-get todo-server--screen :name)
+      (let ((params (list :screen (plist-get todo-server--screen :name) :open open
                           :values (todo-server--values) :base todo-server--base)))
-        (if now (todo-server-rpc-call-now :screen/change params)
+        (if open (todo-server-rpc-call-now :screen/change params)
           (todo-server-rpc-call :screen/change params #'ignore #'ignore))))))
 
 ;;;; Sides
@@ -260,58 +260,27 @@
 
 ;;;; Saving, leaving
 
-(defun todo-server--act-now (screen action &optional item values)
-  "Do ACTION of SCREEN, both names, on ITEM with VALUES, and wait.
+(defun todo-server--act-now (screen action &optional item)
+  "Do ACTION of SCREEN, both names, on ITEM, and wait.
 A form that comes is for this text, and no window changes."
   (let ((todo-server--quiet t) (todo-server--taker (current-buffer)))
-    (todo-server-rpc-call-now :screen/act
-                              (list :screen screen :action action :item item :values values))))
+    (todo-server-rpc-call-now :screen/act (list :screen screen :action action :item item))))
 
-(defun todo-server--attach ()
-  "Bring the form of this text to the front again, if it is not."
-  (todo-server-rpc-live)
-  (let ((front (todo-server--front)))
-    (unless (equal todo-server--id (plist-get front :id))
-      (when (or (eq (todo-server--layout front) 'compare)
-                (not (equal (car todo-server--opened-by) (plist-get (todo-server--main) :name))))
-        (user-error "Todo: not saved: “%s” is in front now; M-x todo-server shows it"
-                    (todo-server--say :title front)))
-      (when (eq 'gone (apply #'todo-server--act-now todo-server--opened-by))
-        (todo-server--attach-as-new (todo-server--main))))))
-
-(defun todo-server--attach-as-new (list)
-  "Make this text something new on LIST, which has not what it was opened from."
-  (let* ((create (todo-server--find :role "create" (plist-get list :actions)))
-         (values (todo-server--values))
-         (inputs (seq-mapcat (lambda (field)
-                               (let ((key (car (todo-server--value field nil))))
-                                 (list key (plist-get values key))))
-                             (plist-get create :input))))
-    (unless (y-or-n-p (format "“%s” does not show this any more; save it as something new? "
-                              (todo-server--say :title list)))
-      (user-error "Todo: not saved"))
-    (todo-server--act-now (plist-get list :name) (plist-get create :name) nil inputs)
-    (setf todo-server--base nil
-          (nth 2 todo-server--opened-by) (todo-server--in (todo-server--main) :body :select))
-    (apply #'todo-server--act-now todo-server--opened-by)))
-
-(defun todo-server--act-text (&optional action)
-  "Do ACTION with this text, or what Enter does."
+(defun todo-server--act-text (&optional name)
+  "Do the action NAME with this text, or what Enter does."
   ;; Else what it stores late would be a change by somebody else.
   (when todo-server--saving (user-error "Todo: the last save has no answer yet"))
-  (todo-server--attach)
-  ;; Whether the server wants us to ask depends on what was typed last.
-  (when todo-server--title (todo-server--send 'now))
-  (let* ((action (or action (todo-server--primary "screen")))
-         (text (current-buffer))
+  (let* ((text (current-buffer))
          (tick (buffer-chars-modified-tick))
          (todo-server--quiet t)
          (todo-server--taker text))
-    (when (and (todo-server--has :primary action) todo-server--title
-               (string= todo-server--begun (todo-server--text)))
-      (setq action (append action '(:confirm "Nothing was edited since; save it as it is?"))))
-    (let ((params (or (todo-server--request action (todo-server--values) :base todo-server--base :stay t)
-                      (user-error "Todo: nothing was done"))))
+    ;; Whether the server wants us to ask depends on what was typed last.
+    (when (or todo-server--title (not (eq text (todo-server--attached)))) (todo-server--send t))
+    (let* ((actions (plist-get todo-server--screen :actions))
+           (action (or (todo-server--find :name name actions) (todo-server--primary "screen")))
+           (params (or (todo-server--request action (todo-server--values)
+                                             :base todo-server--base :stay t)
+                       (user-error "Todo: nothing was done"))))
       (setq todo-server--saving t)
       (todo-server-rpc-call-now :screen/act params
                                 (lambda (well)
@@ -336,9 +305,6 @@ A form that comes is for this text, and no window changes."
 (defun todo-server--save ()
   "Save this text, as `save-buffer' wants it done."
   (todo-server--act-text)
-  ;; The text stays with its user, and so does its screen.  If it cannot be
-  ;; opened now, the next save will say why.
-  (ignore-errors (todo-server--attach))
   t)
 
 (defun todo-server-finish ()
@@ -355,7 +321,7 @@ A form that comes is for this text, and no window changes."
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--leave))
     (set-buffer-modified-p nil)
     (setq todo-server--id nil)
-    (todo-server--attach)))
+    (apply #'todo-server--act-now todo-server--opened-by)))
 
 (defun todo-server--leave ()
   "Leave the text in front by the way back; what was typed is in its buffer."

@@ -275,7 +275,8 @@ A buffer that is not ours stands for the main one."
             ((not action) (user-error "Todo: “%s” has nothing for that"
                                       (todo-server--say :title todo-server--screen)))
             ((derived-mode-p 'todo-server-text-mode)
-             (unless (equal (plist-get action :role) "back") (todo-server--act-text action))
+             (unless (equal (plist-get action :role) "back")
+               (todo-server--act-text (plist-get action :name)))
              (kill-buffer))
             (t (todo-server--make-way opening)
                (when-let ((params (todo-server--request action nil :item id)))

@@ -83,8 +83,10 @@ def rendering():
                 "layout": "text" if "kind" in form else "compare"}  # fmt: skip
         if not form:
             body = {"kind": "hologram"}
-        settle = "merge" if "both" in form else "save"
-        actions = [action("swallow", "s", role=settle, primary=True), action("spit", "p", role="back"),
+        more = {"role": "merge" if "both" in form else "save"}
+        if form.get("both") == "b or c\n":
+            more["confirm"] = "Both are still there. Swallow them?"
+        actions = [action("swallow", "s", primary=True, **more), action("spit", "p", role="back"),
                    action("clash", "c"), action("pair", "2")]  # fmt: skip
         if "both" in form:
             actions += [action("mine", "m", role="keep"), action("theirs", "e", role="take")]
@@ -141,7 +143,8 @@ def act(name, params):
     elif name in ("spit", "swallow", "mine", "theirs"):
         if name != "spit":
             say(f"{name}: " + " ".join(form.values()))
-        form = None
+        form = {"kind": form["both"], "notes": ""} if name == "swallow" and "both" in form else None
+        kind = "taste"
     return name != "hang"
 
 
@@ -168,6 +171,10 @@ while True:
     method, params = message["method"], message.get("params") or {}
     result = {}
     if method in ("screen/change", "screen/act"):
+        if params.get("open") and form is not None and params["screen"] != kind:
+            error = {"code": -32801, "message": f"“{kind}” is in front now.", "data": {"reason": "notInFront"}}
+            write({"id": message["id"], "error": error})
+            continue
         if params.get("base", f"{kind}/{base}") not in (None, f"{kind}/{base}"):
             params["action"] = "clash"
         elif form is not None:

@@ -125,17 +125,13 @@
     (should (buffer-modified-p))
     (todo-server-test-answering '(t) (save-buffer))
     (should (todo-server-test-said-p "Todo: swallow: a"))
-    ;; The text stays with its user, and its form is opened again.
+    ;; The text stays with its user, and goes on as what it was settled to.
     (should (eq 'text (todo-server--layout (todo-server--front))))))
 
 (defun todo-server-fake-act (name)
   "Do the action NAME, after which the text is still open."
   (should (string-match-p "not done yet" (todo-server-test-fails
-                                          (lambda ()
-                                            (let ((action (todo-server--find
-                                                           :name name (plist-get todo-server--screen
-                                                                                 :actions))))
-                                              (todo-server--act-text action)))))))
+                                          (lambda () (todo-server--act-text name))))))
 
 (todo-server-test todo-server-fake-refused
     "A save that is refused has not saved; the sentence of the server says why."

@@ -240,6 +240,8 @@
   (todo-server-terminal-keys "a" "C-c" "C-a")
   (todo-server-terminal-sees "a" "t Take theirs")
   (todo-server-terminal-keys "a" "t")
+  (todo-server-terminal-sees "a" "(y or n)")
+  (todo-server-terminal-keys "a" "y")
   (todo-server-terminal-sees "a" "Todos of ann")
   (todo-server-terminal-sees "a" "Theirs" 'gone)
   (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
