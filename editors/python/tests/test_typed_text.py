@@ -207,12 +207,14 @@ class TypedTextTests(TerminalCase):
             terminal.wait("[ ] Call Bob")
             terminal.keys("<C-y>")
             terminal.wait("Call Bea now", "on Monday", "not saved yet")
-            self.assertEqual(self.left_texts(), [])
             terminal.keys("<C-s>")  # it has the base that it was typed on: nothing is overwritten
             terminal.wait("Changed elsewhere", "Call Bea now", "Call Bob")
             terminal.keys("m")
             terminal.wait("[ ] Call Bea now", "Todos of ann")
-            terminal.close()
+            self.assertEqual(len(self.left_texts()), 1)  # for the case that this session is killed
+            terminal.keys("<C-c>")
+            terminal.wait("ended with 0")
+            self.assertEqual(self.left_texts(), [])
             self.elsewhere("removeTodo", {"id": todo})
 
     def test_a_text_that_was_left_is_only_dropped_when_the_user_says_so(self):
@@ -260,6 +262,7 @@ class TypedTextTests(TerminalCase):
         terminal = self.logged_in()
         terminal.keys("a", "<C-y>", "lk", "<Enter>")
         terminal.wait("[ ] Buy milk")
+        self.end(terminal, signal.SIGTERM)
         self.assertEqual(self.left_texts(), [])
 
     def test_a_title_that_was_being_typed_when_the_server_died(self):

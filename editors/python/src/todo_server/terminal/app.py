@@ -11,7 +11,6 @@ from typing import Optional
 
 from ..finding import Failure
 from ..text import wrap
-from . import drafts
 from .drawing import draw
 from .screen import Terminal
 from .session import BRING_BACK, Session
@@ -29,7 +28,6 @@ class App:
     def __init__(self, command: Sequence[str], options: JSON):
         self.session = Session(command, options, self.redraw)
         self.prompt: Optional[Prompt] = None
-        self.yank = self.session.line  # what was typed last into a question that was left
         self.help_open, self.painting, self.asks_to_quit, self.tick = False, False, False, 0
         self.keys: asyncio.Queue[Key] = asyncio.Queue()
 
@@ -39,7 +37,7 @@ class App:
         loop, task = asyncio.get_running_loop(), asyncio.ensure_future(self._obey_keys())
         self.quit, spinner = task.cancel, asyncio.ensure_future(self._spin())
         for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._end)
+            loop.add_signal_handler(number, self.quit)
         # In the user's editor a Ctrl-C is the editor's.
         loop.add_signal_handler(signal.SIGINT, lambda: self.terminal.active and self.quit())
         loop.add_signal_handler(signal.SIGWINCH, self._resize)
@@ -48,19 +46,10 @@ class App:
                 await task
         finally:
             spinner.cancel()
+            with contextlib.suppress(OSError):  # there is nobody left to be told
+                self.session.close()
             self.terminal.suspend()
             await self.session.client.close()
-
-    def _end(self) -> None:
-        """Ends because of a signal. Nobody can be asked what becomes of what was typed: it is kept for the next start."""
-        session, asked = self.session, self.prompt and self.prompt.answer
-        with contextlib.suppress(OSError, Failure):
-            if session.is_editing and session.view.focus:
-                session.view.values[session.view.focus[1]] = self.terminal.file.read()
-        session.keep()
-        with contextlib.suppress(OSError):
-            drafts.store(session.kept, asked.text if asked and asked.text and not asked.secret else self.yank)
-        self.quit()
 
     def _resize(self) -> None:
         self.terminal.resize()
@@ -94,14 +83,11 @@ class App:
         self.terminal.paint(picture)
 
     async def _spin(self) -> None:
-        is_slow = False
         while True:
             await asyncio.sleep(SPINNER_SECONDS)
             self.tick += 1
-            # That an answer has come after all is shown as well.
-            was_slow, is_slow = is_slow, self.session.client.waiting_seconds >= PATIENCE_SECONDS
-            has_times = self.tick % 10 == 0 and self.session.screen["body"].get("status")
-            if is_slow or was_slow or has_times or self.session.screen["body"]["kind"] == "progress":
+            # What is said of times, and of an answer that is late, goes on, too.
+            if self.tick % 4 == 0 or self.session.screen["body"]["kind"] == "progress":
                 self.redraw()
 
     # Keys
@@ -109,16 +95,12 @@ class App:
     def _hear(self, keys: list[Key]) -> None:
         session, asked = self.session, self.prompt and self.prompt.answer
         for key in keys:
-            if key == "ctrl-c" and not self.asks_to_quit:
-                self.asks_to_quit = bool(session.kept or session.is_unsaved or (asked and asked.text))
-                if not self.asks_to_quit:
+            if key == "ctrl-c" or self.asks_to_quit:
+                is_unsaved = session.kept or session.is_unsaved or (asked and asked.text)
+                if key in ("y", "ctrl-c") if self.asks_to_quit else not is_unsaved:
+                    session.drop()
                     self.quit()
-            elif self.asks_to_quit:
-                self.asks_to_quit = False
-                if key in ("y", "ctrl-c"):
-                    for draft in session.kept:
-                        drafts.remove(draft)
-                    self.quit()
+                self.asks_to_quit = not self.asks_to_quit
             elif key == "ctrl-z":
                 self.terminal.stop()
             else:
@@ -206,7 +188,7 @@ class App:
         view, line = self.session.view, self.session.view.line(self.session.screen)
         if not line or not view.focus:
             return False
-        before, handled = line.text, line.press(Paste(self.yank) if key == "ctrl-y" and self.yank else key)
+        before, handled = line.text, line.press(Paste(self.session.line) if key == "ctrl-y" else key)
         view.position = None if line.position == len(line.text) else line.position
         if line.text != before:
             self.session.change({view.focus[1]: line.text})
@@ -221,6 +203,9 @@ class App:
         session.is_editing = True
         try:
             text = await self.terminal.edit(before)
+        except asyncio.CancelledError:
+            view.values[name] = self.terminal.file.read()
+            raise
         except (OSError, Failure) as error:
             session.say("error", f"{isinstance(error, OSError) and error.strerror or error}")
         session.is_editing = False
@@ -230,7 +215,7 @@ class App:
         view.values = typed
         view.update(view.screen)
         if session.is_frozen and not view.typed:
-            session.drop(view)
+            session.kept.remove(view)
             session.thaw()
 
     # Actions
@@ -272,21 +257,24 @@ class App:
             while answer or not self.session.down:
                 self.redraw()
                 key = await self.keys.get()
-                leaves = key == "esc" or (self.session.down and key in ("enter", "ctrl-r"))
-                if leaves and answer and answer.text and not answer.secret:
-                    self.yank = answer.text
-                    self.session.say("info", "Ctrl-Y in a field brings back what you typed.")
-                if key == "ctrl-r" and self.session.down:
-                    self.keys.put_nowait(key)
-                if leaves or (key == "n" and not answer):
+                if answer and key in ("enter", "ctrl-s") and not self.session.down:
+                    text, answer.text = answer.text, ""
+                    return text
+                if key == "esc" or (key == "n" and not answer) or (self.session.down and key in ("enter", "ctrl-r")):
+                    if key == "ctrl-r":
+                        self.keys.put_nowait(key)
+                    if answer and answer.text and not answer.secret:
+                        self.session.say("info", "Ctrl-Y in a field brings back what you typed.")
                     return None
-                if key in ("enter", "ctrl-s") if answer else key == "y":
-                    return answer.text if answer else "y"
                 if answer:
-                    answer.press(Paste(self.yank) if key == "ctrl-y" else key)
+                    answer.press(Paste(self.session.line) if key == "ctrl-y" else key)
+                elif key == "y":
+                    return "y"
             return None
         finally:
             self.prompt = None
+            if answer and not answer.secret:
+                self.session.line = answer.text
 
 
 async def run(command: Sequence[str], options: JSON) -> None:

@@ -78,9 +78,9 @@ class Terminal:
     def suspend(self) -> None:
         self.active = False
         asyncio.get_running_loop().remove_reader(0)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, curses.error):  # the terminal may be gone
             os.write(1, b"\x1b[?2004l")
-        curses.endwin()
+            curses.endwin()
 
     def stop(self) -> None:
         """Goes back to the shell until the user returns, as Ctrl-Z does where it is not read as a key."""

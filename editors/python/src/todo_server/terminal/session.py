@@ -23,7 +23,8 @@ class Session:
 
     def __init__(self, command: Sequence[str], options: JSON, on_change: Callable[[], None]):
         self.command, self.options, self.on_change = command, options, on_change
-        self.kept, self.line = drafts.load()  # forms with text that was not stored when their screens went away; a line
+        # Forms with text that was not stored when their screens went away; a line that was being typed; files of both.
+        self.kept, self.line, self.files = drafts.load()
         self.status = ("info", BRING_BACK if self.kept else "")
         self._begin()
 
@@ -114,10 +115,14 @@ class Session:
             self.views.pop(self.screen["id"], None)
         return keeps
 
-    def drop(self, draft: View) -> None:
-        """Forgets a draft that is saved, or not wanted any more."""
-        self.kept.remove(draft)
-        drafts.remove(draft)
+    def drop(self) -> None:
+        """Forgets all that is not stored, as the user wants it."""
+        self.kept, self.line, self.view = [], "", View(NO_SERVER)
+
+    def close(self) -> None:
+        """Writes down for the next start what is not stored. Raises OSError."""
+        self.keep()
+        drafts.store(self.kept, self.line, self.files)
 
     async def bring_back(self) -> None:
         """Opens the form of the draft that was kept last again; the server has one also if what it was about is gone."""
@@ -128,7 +133,7 @@ class Session:
         if await self.request("screen/change", again):
             self.say("warning", f"{self.status[1]} Your text is kept: Ctrl-Y in the list brings it back.")
         else:
-            self.drop(draft)
+            self.kept.remove(draft)
             self.view.typed = True
             self.say("info", "This is what you typed. It is not saved yet.")
 
@@ -143,7 +148,9 @@ class Session:
             tell.add_done_callback(self.tells.discard)
 
     async def _tell(self, view: View, change: JSON) -> None:
-        if await self.request("screen/change", change) is None:  # else it is known here alone, and stays
+        refused = await self.request("screen/change", change)
+        is_last = all(one.done() for one in self.tells if one is not asyncio.current_task())
+        if is_last and not refused:  # else it was typed on, or is known here alone, and stays
             secrets = {item["name"] for item in fields(self.screen) if item.get("secret")}
             for name, text in change["values"].items():
                 if view.values.get(name) == text and name not in secrets:

@@ -70,7 +70,6 @@ class View:
     base: Optional[str] = None  # of the form that this was typed into
     typed: bool = False  # whether something in the form is not stored
     scroll: int = 0  # lines above what is shown of a text of several lines
-    path: str = ""  # of the file that this draft came from, if it was left by a session before
     selected: Optional[str] = None
     row: int = 0  # counted from the start of the list, not of the window
     shows_base: bool = False
