@@ -171,8 +171,10 @@ THEN is called with whether it went well, however late that is."
 (defun todo-server-rpc-stop ()
   "Let the server finish what is being stored, and end; wait for neither."
   (when todo-server-rpc-connection
-    ;; A new connection uses the same buffer: this one writes no more to it.
+    ;; A new connection uses the same buffer: this one writes no more to it,
+    ;; and its end is no news.
     (set-process-filter todo-server-rpc-process #'ignore)
+    (set-process-sentinel todo-server-rpc-process #'ignore)
     (signal-process todo-server-rpc-process 'TERM))
   (todo-server-rpc--ended nil))
 

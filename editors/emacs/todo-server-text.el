@@ -287,20 +287,21 @@ A form that comes is for this text, and no window changes."
                                   (when (buffer-live-p text)
                                     (with-current-buffer text
                                       (setq todo-server--saving nil)
-                                      (when well (todo-server--acted tick)))))))
+                                      (when well
+                                        (todo-server--acted tick (plist-get action :role))))))))
     (when (buffer-modified-p)
       (let (todo-server--quiet) (todo-server--show t))
       (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))))
 
-(defun todo-server--acted (tick)
-  "What this text was at TICK is saved, unless sides have to be compared."
+(defun todo-server--acted (tick role)
+  "What this text was at TICK is saved by ROLE, unless sides have to be compared."
   (unless (eq (todo-server--layout (todo-server--front)) 'compare)
     (if (eql tick (buffer-chars-modified-tick)) (set-buffer-modified-p nil)
       (setq todo-server--base nil))     ; what was typed meanwhile is typed on what is stored now
     ;; Else an undo would come to text that counts as saved.
     (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--draw-text (todo-server--front)))
-    (message "Todo: saved")))
+    (unless (equal role "take") (message "Todo: saved"))))
 
 (defun todo-server--save ()
   "Save this text, as `save-buffer' wants it done."

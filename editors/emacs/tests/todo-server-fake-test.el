@@ -110,6 +110,15 @@
       (todo-server-test-answering '(t) (call-interactively (key-binding "s"))))
     (todo-server-test-wait (todo-server-test-said-p "swallow: b c"))))
 
+(todo-server-test todo-server-fake-compare-theirs
+    "Conflict: who takes theirs is not told that something was saved."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-act "clash")
+    (with-current-buffer (todo-server--buffer "theirs")
+      (call-interactively (key-binding "e")))
+    (todo-server-test-wait (todo-server-test-said-p "theirs: a"))
+    (should-not (todo-server-test-said-p "Todo: saved"))))
+
 (todo-server-test todo-server-fake-compare-twice
     "Never lose typed text: saving twice settles no conflict by accident."
   (with-current-buffer (todo-server-fake-open)

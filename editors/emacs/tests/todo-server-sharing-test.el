@@ -182,7 +182,9 @@
       (let ((text (buffer-string)))
         (todo-server-test-answering '(t) (save-buffer))
         (should (equal (todo-server-test-stored)
-                       (list (cons "Both" (string-remove-prefix "Both\n\n" text)))))))))
+                       (list (cons "Both" (string-remove-prefix "Both\n\n" text))))))
+      ;; A server that is stopped on purpose is no news.
+      (should-not (todo-server-test-said-p "Server exited")))))
 
 (todo-server-test todo-server-test-21-restarted-open
     "Never lose typed text: opening its row brings text from before a restart back to its form."
