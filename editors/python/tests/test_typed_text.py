@@ -205,6 +205,9 @@ class TypedTextTests(TerminalCase):
             terminal.wait("Welcome", "Ctrl-Y in the list brings back")
             terminal.keys("ann", "<Enter>")
             terminal.wait("[ ] Call Bob")
+            if how == "close":  # also from a field, when there is nothing else to insert there
+                terminal.keys("<Enter>")
+                terminal.wait("Enter Save")
             terminal.keys("<C-y>")
             terminal.wait("Call Bea now", "on Monday", "not saved yet")
             terminal.keys("<C-s>")  # it has the base that it was typed on: nothing is overwritten

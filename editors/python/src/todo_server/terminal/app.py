@@ -188,7 +188,8 @@ class App:
         view, line = self.session.view, self.session.view.line(self.session.screen)
         if not line or not view.focus:
             return False
-        before, handled = line.text, line.press(Paste(self.session.line) if key == "ctrl-y" else key)
+        brings_back = key == "ctrl-y" and self.session.line
+        before, handled = line.text, line.press(Paste(self.session.line) if brings_back else key)
         view.position = None if line.position == len(line.text) else line.position
         if line.text != before:
             self.session.change({view.focus[1]: line.text})
@@ -242,7 +243,8 @@ class App:
         secrets = [item["name"] for item in fields(screen) if item.get("secret")]
         values = {name: view.values[name] for name in secrets if view.values.get(name)}
         for item in action.get("input", []):
-            answer = await self._ask(Prompt(item["label"], Line(item.get("value", ""), secret=item.get("secret", False))))
+            line = Line(item.get("value", ""), secret=item.get("secret", False))
+            answer = await self._ask(Prompt(item["label"], line))
             if answer is None:
                 return
             values[item["name"]] = answer

@@ -125,7 +125,7 @@ class Session:
         drafts.store(self.kept, self.line, self.files)
 
     async def bring_back(self) -> None:
-        """Opens the form of the draft that was kept last again; the server has one also if what it was about is gone."""
+        """Opens the form of the draft that was kept last; the server has one also for what is gone."""
         draft = self.kept[-1]
         texts = {item["name"]: draft.text(item) for item in fields(draft.screen) if not item.get("readOnly")}
         self.thaw()
