@@ -301,7 +301,7 @@ A form that comes is for this text, and no window changes."
     ;; Else an undo would come to text that counts as saved.
     (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--draw-text (todo-server--front)))
-    (unless (equal role "take") (message "Todo: saved"))))
+    (message (unless (equal role "take") "Todo: saved"))))
 
 (defun todo-server--save ()
   "Save this text, as `save-buffer' wants it done."
