@@ -7,12 +7,9 @@ final class NodeKind {
   @usableFromInline let typeID: ObjectIdentifier
   let workflowType: any Workflow.Type
 
-  /// `nil` when the workflow is not `Equatable`.
-  @usableFromInline var workflowsAreEqual: Equality? { workflowEquality.value }
-  /// `nil` when the state is not `Equatable`.
-  @usableFromInline var statesAreEqual: Equality? { stateEquality.value }
-  private let workflowEquality: FoundEquality
-  private let stateEquality: FoundEquality
+  /// How two workflows, and two states, are compared.
+  @usableFromInline let workflowEquality: FoundEquality
+  @usableFromInline let stateEquality: FoundEquality
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
@@ -49,9 +46,11 @@ final class NodeKind {
 
 /// How two values of a type are compared, looked up when it is asked for: the look-up goes through
 /// every conformance of the program, and four of them are an eighth of a short program's start.
-private final class FoundEquality {
+@usableFromInline
+final class FoundEquality {
   private let look: () -> NodeKind.Equality?
-  @exclusivity(unchecked) private var found: NodeKind.Equality??
+  @exclusivity(unchecked) @usableFromInline var isFound = false
+  @exclusivity(unchecked) @usableFromInline var found: NodeKind.Equality?
 
   init<Value>(of type: Value.Type) {
     look = {
@@ -60,11 +59,15 @@ private final class FoundEquality {
     }
   }
 
-  var value: NodeKind.Equality? {
-    if let found { return found }
-    let equality = look()
-    found = .some(equality)
-    return equality
+  /// `nil` when the type is not `Equatable`.
+  @inlinable var value: NodeKind.Equality? {
+    if !isFound { find() }
+    return found
+  }
+
+  @usableFromInline func find() {
+    found = look()
+    isFound = true
   }
 
   private static func pointerEquality<Value: Equatable>(_ type: Value.Type) -> NodeKind.Equality {

@@ -109,7 +109,7 @@ final class TypedNode<W: Workflow>: Node {
   /// Gives the node the value that its parent's render has for it now.
   @inlinable
   func update(_ newWorkflow: W) {
-    if let areEqual = kind.workflowsAreEqual,
+    if let areEqual = kind.workflowEquality.value,
       withUnsafePointer(
         to: values.pointee.workflow,
         { old in
@@ -132,7 +132,7 @@ final class TypedNode<W: Workflow>: Node {
     let didApply = core.hasObservers ? core.willApply(action, to: self) : nil
     let context = ApplyContext(workflow: values.pointee.workflow)
     let output: W.Output?
-    if let areEqual = kind.statesAreEqual {
+    if let areEqual = kind.stateEquality.value {
       let old = values.pointee.state
       output = action.apply(toState: &values.pointee.state, context: context)
       let isUnchanged = withUnsafePointer(to: old) { old in
