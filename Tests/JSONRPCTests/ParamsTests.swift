@@ -86,6 +86,15 @@ struct ParamsTests {
         == "params.b: expected integer or string, got number")
   }
 
+  /// Were each looked for among all, this would take minutes.
+  @Test func manyMembersAreReadInOneWalk() throws {
+    let members = (0..<100_000).map { "\"k\($0)\":\"v\"" }.joined(separator: ",")
+    let params = try Params(RawJSON(JSON(parsing: Array("{\(members)}".utf8))))
+    #expect(try params.stringsByName().count == 100_000)
+    let mixed = try Params(["a": "x", "b": nil])
+    #expect(refusal { _ = try mixed.stringsByName() } == "params.b: expected string, got null")
+  }
+
   @Test func errorsInsideNestedValuesCarryTheWholePath() throws {
     let params = try Params([
       "todo": ["title": 1], "todos": [["id": "a"], ["id": true], 3], "tags": ["a", 1],

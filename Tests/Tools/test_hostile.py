@@ -52,6 +52,20 @@ class Hostile(unittest.TestCase):
                         assistant.waiting.clear()
                 self.assertEqual(assistant.end(), 0)
 
+    def test_a_call_that_waits_for_the_login_is_answered_whatever_follows_it(self):
+        for line in ['{"jsonrpc":"2.0","method":"foo/bar"}',
+                     '{"jsonrpc":"2.0","method":"tools/list"}']:
+            for revision in REVISIONS:
+                with self.subTest(revision, line=line), Assistant(revision) as assistant:
+                    params = {"name": "list_todos", "arguments": {}}
+                    if revision == STATELESS:
+                        params["_meta"] = assistant.envelope
+                    # In one piece, so that both are there before anybody has logged in.
+                    call = {"jsonrpc": "2.0", "id": "first", "method": "tools/call", "params": params}
+                    assistant.write(json.dumps(call) + "\n" + line)
+                    self.assertIn("result", assistant.receive(lambda m: m.get("id") == "first"))
+                    self.assertEqual(assistant.end(), 0)
+
     def test_an_id_in_flight_is_not_used_twice(self):
         with Assistant("2025-11-25", asks="accept") as assistant:
             todo = assistant.value("add_todo", title="a")["todo"]

@@ -28,6 +28,8 @@ package struct ToolsFace: Face, ~Copyable {
   private var entry = Entry.closed
   /// Whether the store has been opened, whoever may use it.
   private var isStoreOpen = false
+  /// Whether a call was held that needs the list, since the list was entered last.
+  private var isStoreWanted = false
   private var ownTokens = OwnTokens()
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
@@ -65,29 +67,30 @@ package struct ToolsFace: Face, ~Copyable {
 
   package mutating func next() -> FaceRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
-    var isStoreWanted = false
-    while let arrival = nextArrival(&isStoreWanted) {
+    while let arrival = nextArrival() {
       if let request = take(arrival) { return request }
     }
     if let problem = conversation.inputProblem, !isProblemLogged {
       isProblemLogged = true
       return .log(.error, problem.message)
     }
-    if let request = enter(isStoreWanted) { return request }
+    if let request = enter() { return request }
     if conversation.isInputEnded { endWhatNeedsInput() }
     return nextReading()
   }
 
   /// What needs the list waits until it is there.
-  private mutating func nextArrival(_ isStoreWanted: inout Bool) -> Arrival? {
+  private mutating func nextArrival() -> Arrival? {
     let isDecided =
       switch entry {
       case .ready, .refused: true
       case .closed, .entering: false
       }
+    var isHeld = false
+    defer { isStoreWanted = isStoreWanted || isHeld }
     return conversation.next { method in
       guard !isDecided, Self.storeMethods.contains(method) else { return false }
-      isStoreWanted = true
+      isHeld = true
       return true
     }
   }
@@ -132,7 +135,7 @@ package struct ToolsFace: Face, ~Copyable {
     if case .refused(let error) = entry { error } else { nil }
   }
 
-  private mutating func enter(_ isStoreWanted: Bool) -> FaceRequest? {
+  private mutating func enter() -> FaceRequest? {
     if case .refused(let error) = entry, error.kind != .invalidCredentials {
       // Another try is another chance; but not with the same wrong password.
       entry = .closed
@@ -183,6 +186,7 @@ package struct ToolsFace: Face, ~Copyable {
 
   private mutating func endEntering(_ error: TodoError?) {
     entry = error.map { .refused($0) } ?? .ready
+    isStoreWanted = false
     conversation.releaseHeld()
   }
 
