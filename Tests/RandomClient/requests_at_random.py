@@ -116,12 +116,23 @@ class RequestsAtRandom:
         return self.chance.choice([known, known, known, None, "t1/1", "lost"])
 
     def change(self):
-        front = self._front()
+        chance, front = self.chance, self._front()
+        if chance.random() < 0.2:
+            return self._reopen()
         fields = (front or {"body": {}})["body"].get("fields") or [{"name": "name"}]
-        values = {field["name"]: self.chance.choice(TEXTS) for field in fields}
-        name = front["name"] if front else self.chance.choice(SCREENS)
+        values = {field["name"]: chance.choice(TEXTS) for field in fields}
+        name = front["name"] if front else chance.choice(SCREENS)
         return "screen/change", self._some(
             {"screen": name, "values": values, "base": self._base(front)})
+
+    def _reopen(self):
+        """A form that may not be there any more, about a todo that may not be there either."""
+        chance = self.chance
+        form, fields = chance.choice([("todoEdit", ["title", "note"]), ("conflict", ["merged"])])
+        values = {field: chance.choice(TEXTS) for field in fields}
+        base = f"{self._id()}/{chance.choice([0, 1, 2, 9])}"
+        return "screen/change", self._some(
+            {"screen": form, "values": values, "base": base, "open": True})
 
     def window(self):
         return "screen/window", self._some({
