@@ -4,6 +4,7 @@
 // an extension without packages needs no build and no lock file.
 
 const { spawn } = require('node:child_process');
+const { setTimeout } = require('node:timers/promises');
 
 const START_MS = 10_000;
 const END_MS = 3000; // the server gives itself 2 s
@@ -103,11 +104,11 @@ class Session {
   async #end() {
     this.#become('stopped');
     if (!this.process) return;
-    const gone = new Promise((resolve) => this.process.once('close', resolve));
-    this.process.stdin.end(); // which means `exit`
-    const timer = setTimeout(() => this.process.kill('SIGKILL'), END_MS);
+    const { process } = this;
+    const gone = new Promise((resolve) => process.once('close', resolve));
+    process.stdin.end(); // which means `exit`
+    await within(END_MS, gone).catch(() => process.kill('SIGKILL'));
     await gone;
-    clearTimeout(timer);
   }
 
   // Messages, one a line
@@ -169,12 +170,10 @@ class Session {
 
 /** What a promise gives, or after some time an error with `isLate`; the promise goes on. */
 function within(milliseconds, promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    const error = new Error(`The server did not answer within ${milliseconds / 1000} s.`);
-    timer = setTimeout(() => reject(Object.assign(error, { isLate: true })), milliseconds);
+  const late = setTimeout(milliseconds, undefined, { ref: false }).then(() => {
+    throw Object.assign(new Error(`The server did not answer within ${milliseconds / 1000} s.`), { isLate: true });
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, late]);
 }
 
 function startFailure(program, { code, message }) {
