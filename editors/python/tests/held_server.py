@@ -4,17 +4,31 @@ What it says is appended to LOG as soon as it is said, and passed on when there 
 """
 
 import os
+import queue
 import subprocess
 import sys
+import threading
 import time
 
 log, hold, *command = sys.argv[1:]
+lines = queue.SimpleQueue()
+
+
+def pass_on():
+    for line in iter(lines.get, None):
+        while os.path.exists(hold):
+            time.sleep(0.02)
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+
+passing = threading.Thread(target=pass_on, daemon=True)
+passing.start()
 server = subprocess.Popen(command, stdout=subprocess.PIPE)
 for line in server.stdout:
     with open(log, "ab") as file:
         file.write(line)
-    while os.path.exists(hold):
-        time.sleep(0.02)
-    sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
+    lines.put(line)
+lines.put(None)
+passing.join()
 sys.exit(server.wait())
