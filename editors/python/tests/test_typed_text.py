@@ -190,6 +190,14 @@ class TypedTextTests(TerminalCase):
         self.bring_back(terminal, "[ ] Call Bea")
         terminal.wait("on Sunday", "not saved yet")
 
+    def start_again(self, row):
+        """A terminal that has been told of a text that was left, once its list shows a row."""
+        terminal = self.open()
+        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.keys("ann", "<Enter>")
+        terminal.wait(row)
+        return terminal
+
     def left_texts(self):
         state = os.path.join(self.environment["XDG_STATE_HOME"], "todo-server")
         return [name for name in os.listdir(state) if name.startswith("unsaved-")]
@@ -201,10 +209,7 @@ class TypedTextTests(TerminalCase):
             terminal.wait("Call Bea now")
             self.end(terminal, how)
             self.elsewhere("editTodo", {"id": todo, "title": "Call Bob"})
-            terminal = self.open()
-            terminal.wait("Welcome", "Ctrl-Y in the list brings back")
-            terminal.keys("ann", "<Enter>")
-            terminal.wait("[ ] Call Bob")
+            terminal = self.start_again("[ ] Call Bob")
             if how == "close":  # also from a field, when there is nothing else to insert there
                 terminal.keys("<Enter>")
                 terminal.wait("Enter Save")
@@ -237,6 +242,21 @@ class TypedTextTests(TerminalCase):
         terminal.wait("ended with 0")
         self.assertEqual(self.left_texts(), [])
 
+    def test_a_text_whose_save_has_no_answer_is_not_lost(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<C-s>")
+        terminal.wait("No answer for")
+        terminal.keys("<C-c>")
+        terminal.wait("not saved. Quit all the same? (y/n)")
+        terminal.keys("n")
+        terminal.wait("Call Bea now", without=["(y/n)"])
+        self.end(terminal, signal.SIGTERM)
+        os.remove(hold)
+        terminal = self.start_again("[ ] Call Bea")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "not saved yet")
+
     def test_a_text_in_the_users_editor_is_kept_when_a_signal_comes(self):
         done, editor = self.slow_editor("never"), self.environment["EDITOR"]
         with open(editor, "w") as file:
@@ -246,9 +266,7 @@ class TypedTextTests(TerminalCase):
         terminal.keys("<Tab>", "<Enter>")
         terminal.wait("written")
         self.end(terminal, signal.SIGTERM, server)
-        terminal = self.open()
-        terminal.keys("ann", "<Enter>")
-        terminal.wait("[ ] Call Bea")
+        terminal = self.start_again("[ ] Call Bea")
         terminal.keys("<C-y>")
         terminal.wait("on Sunday", "not saved yet")
 

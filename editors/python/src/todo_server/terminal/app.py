@@ -96,8 +96,8 @@ class App:
         session, asked = self.session, self.prompt and self.prompt.answer
         for key in keys:
             if key == "ctrl-c" or self.asks_to_quit:
-                is_unsaved = session.kept or session.is_unsaved or (asked and asked.text)
-                if key in ("y", "ctrl-c") if self.asks_to_quit else not is_unsaved:
+                is_losing = session.is_losing or (asked and asked.text)
+                if key in ("y", "ctrl-c") if self.asks_to_quit else not is_losing:
                     session.drop()
                     self.quit()
                 self.asks_to_quit = not self.asks_to_quit

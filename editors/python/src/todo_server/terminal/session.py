@@ -38,6 +38,7 @@ class Session:
         self.front = ""  # the id of the one that it has in front
         self.tells: set[asyncio.Future[None]] = set()  # what was typed, and is not answered yet
         self.is_acting, self.is_editing = False, False  # an action has no answer; a text is in the user's editor
+        self.was_typed = False  # whether that action was done with text that may be stored by it, or lost
         self.down = ""  # why there is no server
 
     @property
@@ -55,6 +56,11 @@ class Session:
         body = self.screen["body"]
         has_sides = body.get("layout") == "compare" and not action_of(self.screen, "back") and not self.is_acting
         return is_stored(self.screen) and (self.view.typed or self.is_editing or has_sides)
+
+    @property
+    def is_losing(self) -> bool:
+        """Whether something would be lost if this ended now."""
+        return bool(self.kept) or self.is_unsaved or self.was_typed
 
     async def restart(self) -> None:
         """Starts another server."""
@@ -121,6 +127,7 @@ class Session:
 
     def close(self) -> None:
         """Writes down for the next start what is not stored. Raises OSError."""
+        self.view.typed = self.view.typed or self.was_typed
         self.keep()
         drafts.store(self.kept, self.line, self.files)
 
@@ -161,14 +168,15 @@ class Session:
 
     async def do(self, action: JSON, values: dict[str, str]) -> None:
         """An action of the screen in front, which a save leaves unless something was typed meanwhile."""
-        view, front, was_typed, is_save = self.view, self.front, self.view.typed, action.get("role") == "save"
+        view, front, is_save = self.view, self.front, action.get("role") == "save"
         more: JSON = {"stay": True} if is_save else {}
         if action["scope"] == "item":
             more["item"] = view.selected
-        self.is_acting, view.typed = True, False
+        self.is_acting, self.was_typed, view.typed = True, view.typed, False
         reason = await self.act(action, values=values, **more)
         self.is_acting, is_typed_on = False, view.typed
-        view.typed = view.typed or (was_typed and reason is not None)
+        view.typed = view.typed or (self.was_typed and reason is not None)
+        self.was_typed = False
         if self.down or not is_save or self.is_frozen or not is_stored(self.screen):
             return
         back = action_of(self.screen, "back")
