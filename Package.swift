@@ -166,7 +166,8 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "SQLiteDatabase", "TodoDatabase", "TodoModel",
-        "TodoProtocol", "TodoServer", "TodoRemotes", "TodoReplay", "TodoStores", "TestSupport",
+        "TodoDocument", "TodoMirrorFile", "TodoProtocol", "TodoServer", "TodoRemotes", "TodoReplay",
+        "TodoStores", "TestSupport",
       ],
       path: "Tests/Simulation", swiftSettings: strict),
 

@@ -70,7 +70,7 @@ package struct DocumentMerge {
     endTexts(below: above)
     // Each goes to the top of the list: the first line is to be the first there, too.
     save.changes += additions.reversed()
-    if isComplete, document.isWhole { takeMissing(chosen) }
+    if isComplete, document.isWhole { takeMissing(chosen, of: now.todos) }
   }
 
   // MARK: Lines with a mark
@@ -283,12 +283,12 @@ package struct DocumentMerge {
 
   // MARK: What is missing
 
-  private mutating func takeMissing(_ chosen: [TodoID: Int]) {
+  private mutating func takeMissing(_ chosen: [TodoID: Int], of todos: [DocumentTodo]) {
     guard let generation else { return }
-    for (id, line) in generation.lines where chosen[id] == nil {
+    for todo in todos where chosen[todo.id] == nil {
       // Only what is still as it stood there can have been removed on purpose.
-      guard let todo = todos[id], RememberedLine(todo) == line else { continue }
-      save.changes.append(.remove(id, version: line.version, dropping: line.sides))
+      guard let line = generation.lines[todo.id], RememberedLine(todo) == line else { continue }
+      save.changes.append(.remove(todo.id, version: line.version, dropping: line.sides))
     }
     // What nothing in the document was found to be.
     save.changes += knownTexts.values.joined().sorted().map { .removeText($0) }

@@ -134,15 +134,21 @@ extension Mirror {
 
   /// Leaves the file whole, and says in it that nobody reads it any more. What is still being
   /// written elsewhere is waited for, for a while; what is left then is read at the next start.
-  package func end(pause: (Duration) -> Void) throws(TodoError) {
+  ///
+  /// - Parameters:
+  ///   - clock: What time it is.
+  ///   - pause: Waits for so long.
+  package func end(
+    clock: () -> Instant = { .now }, pause: (Duration) -> Void
+  ) throws(TodoError) {
     isKept = false
     retryAt = nil
-    let start = ContinuousClock.now
+    let start = clock()
     repeat {
-      try tick(at: .now)
+      try tick(at: clock())
       if asides.isEmpty, isUpToDate { break }
       pause(.milliseconds(20))
-    } while .now < start + Self.endTime
+    } while clock() < start + Self.endTime
     _ = try ask(.close(path: key))
   }
 

@@ -63,7 +63,8 @@ package final class Mirror {
   /// Opens the document. Throws `busy` when another mirror keeps it, and `storage` for a file that
   /// is another list's, or no document.
   package init(
-    path: String, list: TodoListKey, ask: @escaping Ask, say: @escaping (String) -> Void
+    path: String, list: TodoListKey, at now: Instant = .now, ask: @escaping Ask,
+    say: @escaping (String) -> Void
   ) throws(TodoError) {
     let paths = MirrorPaths(path)
     let key = paths.key
@@ -84,7 +85,7 @@ package final class Mirror {
     for name in paths.leftTexts { unlink(name) }
     for name in paths.leftAsides {
       if let file = HeldFile(path: name) {
-        asides.append(WatchedText(file, name: name, at: .now))
+        asides.append(WatchedText(file, name: name, at: now))
       }
     }
   }
@@ -202,7 +203,10 @@ package final class Mirror {
         try take(bytes, isComplete: false)
         asides[index].take(bytes)
       }
-      if let name = asides[index].name { unlink(name) }
+      if let name = asides[index].name, unlink(name) != 0, !MirrorPaths.isFolderThere(of: name) {
+        // It may come back, with this file in it.
+        continue
+      }
       asides.remove(at: index)
     }
   }

@@ -39,6 +39,8 @@ struct MirrorPaths {
       .map { "\(folder)/\($0)" }
   }
 
+  static func isFolderThere(of path: String) -> Bool { access(folder(of: path), F_OK) == 0 }
+
   private static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

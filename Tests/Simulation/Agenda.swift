@@ -2,24 +2,7 @@ import TodoModel
 
 /// What is going to happen, and when. What falls on one instant happens in the order in which it
 /// was planned, so that one seed has one course of events.
-struct Agenda {
-  enum Event {
-    /// Somebody in front of a server does something.
-    case person(Int)
-    /// Somebody does something at GitHub.
-    case other
-    /// Somebody changes a todo that was seen some time ago.
-    case edit(Int, Todo)
-    /// Somebody decides a conflict that was seen some time ago.
-    case decision(Int, SeenConflict)
-    case start(server: Int)
-    case kill(server: Int)
-    case requestArrives(NetworkCall)
-    case answerArrives(NetworkCall, NetworkAnswer)
-    case sleepEnds(id: Int)
-    case healed
-  }
-
+struct Agenda<Event> {
   private struct Entry {
     let at: Timestamp
     let order: Int

@@ -25,7 +25,10 @@ final class SimulatedClock: Sendable {
   private let time: Mutex<Timestamp>
   private let idCount = Mutex(0)
 
-  init(_ start: Timestamp) { time = Mutex(start) }
+  /// A Monday in 2026.
+  static let start = Timestamp(milliseconds: 1_770_000_000_000)
+
+  init() { time = Mutex(Self.start) }
 
   var now: Timestamp {
     get { time.withLock { $0 } }

@@ -92,7 +92,7 @@ extension Simulation {
   }
 }
 
-extension Agenda {
+extension Agenda<Simulation.Event> {
   /// Nobody does anything any more; what is under way goes on.
   mutating func dropPeople() {
     var kept = Agenda()

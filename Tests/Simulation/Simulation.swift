@@ -16,7 +16,7 @@ final class Simulation {
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
-  var agenda = Agenda()
+  var agenda = Agenda<Event>()
   var github = GitHubModel()
   let machine: SimulatedMachine
   /// Nil while a server is down.
@@ -27,19 +27,16 @@ final class Simulation {
   /// Issues that are gone for good, with what was in them.
   var goneNumbers: Set<Int64> = []
   var network = NetworkWatch()
-  /// A fingerprint of everything that happened.
-  private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  private let log: ((String) -> Void)?
+  private(set) var diary: Diary
 
   var now: Timestamp { machine.clock.now }
 
   init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
     self.seed = seed
-    self.log = log
+    diary = Diary(log)
     dice = Dice(seed: seed)
     weather = Weather(&dice)
-    // A Monday in 2026.
-    let clock = SimulatedClock(Timestamp(milliseconds: 1_770_000_000_000))
+    let clock = SimulatedClock()
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
       alive: AliveProcesses())
@@ -72,7 +69,7 @@ final class Simulation {
   }
 
   /// One event, and everything that follows from it at once.
-  func take(_ next: (at: Timestamp, event: Agenda.Event)) throws {
+  func take(_ next: (at: Timestamp, event: Event)) throws {
     eventCount += 1
     machine.clock.now = max(next.at, now)
     switch next.event {
@@ -123,7 +120,7 @@ final class Simulation {
 
   var isEnding = false
 
-  func plan(_ event: Agenda.Event, after milliseconds: ClosedRange<Int64>) {
+  func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {
     agenda.plan(
       event, at: Timestamp(milliseconds: now.milliseconds + dice.within(milliseconds)))
   }
@@ -147,11 +144,25 @@ final class Simulation {
     plan(.start(server: index), after: 5...3_000)
   }
 
-  func note(_ text: @autoclosure () -> String) {
-    let line = text()
-    for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    digest = (digest ^ UInt64(bitPattern: now.milliseconds)) &* 0x100_0000_01B3
-    log?("\(now.milliseconds - 1_770_000_000_000) \(line)")
+  func note(_ text: @autoclosure () -> String) { diary.note(text(), at: now) }
+}
+
+extension Simulation {
+  enum Event {
+    /// Somebody in front of a server does something.
+    case person(Int)
+    /// Somebody does something at GitHub.
+    case other
+    /// Somebody changes a todo that was seen some time ago.
+    case edit(Int, Todo)
+    /// Somebody decides a conflict that was seen some time ago.
+    case decision(Int, SeenConflict)
+    case start(server: Int)
+    case kill(server: Int)
+    case requestArrives(NetworkCall)
+    case answerArrives(NetworkCall, NetworkAnswer)
+    case sleepEnds(id: Int)
+    case healed
   }
 }
 

@@ -3,34 +3,64 @@ import System
 import TestSupport
 import TodoModel
 
+/// What is simulated.
+enum SimulatedWorld {
+  /// Servers on one file, people, and a GitHub that fails.
+  case servers
+  /// A mirror, editors at its file, and somebody at its store.
+  case mirror
+}
+
 /// One run from a seed, and what came of it.
 struct SimulationRun {
   let seed: UInt64
   /// What must not be, and was.
-  let problem: String?
-  let eventCount: Int
-  let restartCount: Int
-  let requestCount: Int
+  private(set) var problem: String?
+  private(set) var eventCount = 0
+  private(set) var restartCount = 0
+  /// Those to GitHub, or those of the mirror to its store.
+  private(set) var requestCount = 0
+  /// The lines that were typed into a file.
+  private(set) var lineCount = 0
   /// The same for two runs in which the same things happened.
-  let digest: UInt64
+  private(set) var digest: UInt64 = 0
 
-  init(seed: UInt64, log: ((String) -> Void)? = nil) {
+  init(seed: UInt64, of world: SimulatedWorld = .servers, log: ((String) -> Void)? = nil) {
+    self.seed = seed
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     // In memory, where the machine has it: a simulated kill needs no disk.
     let folder = TemporaryFolder(in: parent)
-    let simulation = Simulation(seed: seed, folder: folder.path, log: log)
+    defer { withExtendedLifetime(folder) {} }
     do {
-      try simulation.run()
-      problem = nil
+      switch world {
+      case .servers: try run(Simulation(seed: seed, folder: folder.path, log: log))
+      case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
+      }
     } catch {
       problem = "\(error)"
     }
-    simulation.close()
-    self.seed = seed
-    eventCount = simulation.eventCount
-    restartCount = simulation.restartCount
-    requestCount = simulation.network.requestCount
-    digest = simulation.digest
+  }
+
+  private mutating func run(_ simulation: Simulation) throws {
+    defer {
+      simulation.close()
+      eventCount = simulation.eventCount
+      restartCount = simulation.restartCount
+      requestCount = simulation.network.requestCount
+      digest = simulation.diary.digest
+    }
+    try simulation.run()
+  }
+
+  private mutating func run(_ simulation: MirrorSimulation) throws {
+    defer {
+      eventCount = simulation.eventCount
+      restartCount = simulation.startCount
+      requestCount = simulation.askCount
+      lineCount = simulation.ledger.typedCount
+      digest = simulation.diary.digest
+    }
+    try simulation.run()
   }
 }
 
@@ -42,17 +72,20 @@ final class SeedCount: Sendable {
     var eventCount = 0
     var restartCount = 0
     var requestCount = 0
+    var lineCount = 0
     var failureCount = 0
     var busyCount: Int
   }
 
+  private let world: SimulatedWorld
   private let first: UInt64
   private let start = Timestamp.now
   private let milliseconds: Int64
   private let state: Mutex<State>
   private let isDone = Gate()
 
-  init(first: UInt64, jobCount: Int, milliseconds: Int64) {
+  init(of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64) {
+    self.world = world
     self.first = first
     self.milliseconds = milliseconds
     state = Mutex(State(next: first, busyCount: jobCount))
@@ -79,13 +112,14 @@ final class SeedCount: Sendable {
         defer { state.next += 1 }
         return state.next
       }
-      let run = SimulationRun(seed: seed)
+      let run = SimulationRun(seed: seed, of: world)
       if let problem = run.problem { print("seed \(seed): \(problem)") }
       state.withLock { state in
         state.seedCount += 1
         state.eventCount += run.eventCount
         state.restartCount += run.restartCount
         state.requestCount += run.requestCount
+        state.lineCount += run.lineCount
         state.failureCount += run.problem == nil ? 0 : 1
       }
     }
@@ -101,6 +135,7 @@ final class SeedCount: Sendable {
       func rate(_ count: Int) -> String { "\(count) (\(Int64(count) / max(1, seconds)) a second)" }
       return "\(state.seedCount) seeds from \(first), \(rate(state.eventCount)) events, "
         + "\(rate(state.restartCount)) starts, \(state.requestCount) requests, "
+        + (world == .mirror ? "\(state.lineCount) typed lines, " : "")
         + "\(state.failureCount) failures"
     }
   }

@@ -3,13 +3,14 @@ import System
 import TestSupport
 import TodoModel
 
-// Simulation --seed N [--log]                        replays one run
-// Simulation [--seconds S] [--from N] [--jobs J]     runs new ones
+// Simulation [--mirror] --seed N [--log]                        replays one run
+// Simulation [--mirror] [--seconds S] [--from N] [--jobs J]     runs new ones
 var seed: UInt64?
 var seconds: Int64 = 10
 var first = UInt64(Timestamp.now.milliseconds)
 var jobCount = 1
 var isLogged = false
+var world = SimulatedWorld.servers
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
   func number<Number: LosslessStringConvertible>(_ type: Number.Type) -> Number {
@@ -25,18 +26,20 @@ while let argument = arguments.popFirst() {
   case "--from": first = number(UInt64.self)
   case "--jobs": jobCount = max(1, number(Int.self))
   case "--log": isLogged = true
+  case "--mirror": world = .mirror
   default:
-    print("Simulation --seed N [--log] | [--seconds S] [--from N] [--jobs J]")
+    print("Simulation [--mirror] --seed N [--log] | [--seconds S] [--from N] [--jobs J]")
     exit(64)
   }
 }
 if let seed {
-  let run = SimulationRun(seed: seed, log: isLogged ? { print($0) } : nil)
+  let run = SimulationRun(seed: seed, of: world, log: isLogged ? { print($0) } : nil)
   print("seed \(seed): \(run.eventCount) events, digest \(String(run.digest, radix: 16))")
   if let problem = run.problem { print("BROKEN: \(problem)") }
   exit(run.problem == nil ? 0 : 1)
 }
-let seeds = SeedCount(first: first, jobCount: jobCount, milliseconds: seconds * 1_000)
+let seeds = SeedCount(
+  of: world, first: first, jobCount: jobCount, milliseconds: seconds * 1_000)
 seeds.runAll()
 print(seeds.summary)
 exit(seeds.failureCount == 0 ? 0 : 1)

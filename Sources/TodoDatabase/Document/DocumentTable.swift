@@ -74,9 +74,11 @@ final class DocumentTable {
     }
   }
 
-  /// The first number is any, so that no text of another store is taken for one of this.
-  func make(_ path: String, in list: Int64) throws(TodoError) -> Record {
-    let first = Int64.random(in: 1...Self.firstGenerationMax)
+  /// The first number comes from an id that nothing else has, so that no text of another store is
+  /// taken for one of this.
+  func make(_ path: String, in list: Int64, numberedFrom id: TodoID) throws(TodoError) -> Record {
+    let digest = id.text.utf8.reduce(UInt64(0)) { $0 &* 0x100_0000_01B3 &+ UInt64($1) }
+    let first = Int64(digest % UInt64(Self.firstGenerationMax)) + 1
     try add.run(.integer(list), .text(path), .integer(first))
     return Record(row: connection.lastInsertedRow, generation: first)
   }

@@ -18,7 +18,9 @@ extension SQLiteStore: DocumentMemory {
         )
       }
       var record = known
-      if record == nil { record = try tables.documents.make(path, in: number) }
+      if record == nil {
+        record = try tables.documents.make(path, in: number, numberedFrom: environment.newID())
+      }
       guard let record else { return 0 }
       try tables.documents.setOwner(LeaseOwner.own, of: record.row)
       return record.generation

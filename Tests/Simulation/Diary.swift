@@ -1,0 +1,21 @@
+import TodoModel
+
+/// What happens in a run, and a fingerprint of it.
+struct Diary {
+  /// The same for two runs in which the same things happened.
+  private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  private let log: ((String) -> Void)?
+
+  init(_ log: ((String) -> Void)?) { self.log = log }
+
+  mutating func note(_ line: String, at now: Timestamp) {
+    for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    digest = (digest ^ UInt64(bitPattern: now.milliseconds)) &* 0x100_0000_01B3
+    tell(line, at: now)
+  }
+
+  /// What may be different in another run of the same seed: a path, a number of the system.
+  func tell(_ line: String, at now: Timestamp) {
+    log?("\(now.milliseconds - SimulatedClock.start.milliseconds) \(line)")
+  }
+}

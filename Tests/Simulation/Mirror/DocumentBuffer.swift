@@ -1,0 +1,191 @@
+/// The line of a todo as a person reads it: `- [ ] Title ^id.version !conflict`.
+struct TypedHead {
+  let isDone: Bool
+  let title: String
+  let id: String
+  let version: String
+  let isConflict: Bool
+
+  init?(_ line: String) {
+    guard line.hasPrefix("- [ ] ") || line.hasPrefix("- [x] ") else { return nil }
+    let conflict = " !conflict"
+    var rest = Substring(line).utf8
+    isDone = line.hasPrefix("- [x] ")
+    isConflict = line.hasSuffix(conflict)
+    if isConflict { rest = rest.dropLast(conflict.utf8.count) }
+    guard let space = rest.lastIndex(of: 0x20), rest.index(after: space) < rest.endIndex,
+      rest[rest.index(after: space)] == 0x5E,
+      let point = rest.lastIndex(of: 0x2E), point > space,
+      rest.distance(from: space, to: point) > 2,
+      rest[rest.index(after: point)...].allSatisfy({ (0x30...0x39).contains($0) }),
+      rest.index(after: point) < rest.endIndex
+    else { return nil }
+    title = String(decoding: rest[..<space].dropFirst(6), as: UTF8.self)
+    id = String(decoding: rest[..<point][rest.index(space, offsetBy: 2)...], as: UTF8.self)
+    version = String(decoding: rest[rest.index(after: point)...], as: UTF8.self)
+  }
+
+  func line(title: String) -> String {
+    "- [\(isDone ? "x" : " ")] \(title) ^\(id).\(version)\(isConflict ? " !conflict" : "")"
+  }
+}
+
+/// What an editor holds of the document, and what a person does to it.
+struct DocumentBuffer {
+  static let plainStart = "Not a todo "
+  private static let end = "<!-- end -->"
+  private static let titleBytesMax = 300
+  private static let plainCountMax = 20
+
+  /// A todo with what is below it, or another line.
+  final class Block {
+    var lines: [String]
+    init(_ lines: [String]) { self.lines = lines }
+
+    var head: TypedHead? { TypedHead(lines[0]) }
+    var words: Set<TypedWord> { TypedWord.all(in: lines.joined(separator: "\n")) }
+  }
+
+  private var blocks: [Block] = []
+  // What was typed or deleted here since the text was read.
+  private var typed: Set<TypedWord> = []
+  private var added: Set<TypedWord> = []
+  private var plain: Set<TypedWord> = []
+  private(set) var deleted: Set<TypedWord> = []
+
+  init(_ text: String) {
+    var blankCount = 0
+    for line in text.lines {
+      if line.isEmpty {
+        blankCount += 1
+        continue
+      }
+      let blanks = Array(repeating: "", count: blankCount)
+      // Blank lines belong to a note that goes on after them.
+      if line.hasPrefix("  "), let last = blocks.last, last.head != nil {
+        last.lines += blanks + [line]
+      } else {
+        blocks += blanks.map { Block([$0]) }
+        blocks.append(Block([line]))
+      }
+      blankCount = 0
+    }
+    for _ in 0..<blankCount { blocks.append(Block([""])) }
+  }
+
+  var text: String { blocks.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n") }
+
+  var todoCount: Int { blocks.count { $0.lines[0].hasPrefix("- [") } }
+
+  private func marked(isConflict: Bool) -> [Block] {
+    blocks.filter { $0.head?.isConflict == isConflict }
+  }
+
+  // MARK: Typing
+
+  mutating func type(_ count: Int, _ dice: inout Dice, _ ledger: inout TypedLedger) {
+    let todos = marked(isConflict: false)
+    let conflicts = marked(isConflict: true)
+    for _ in 0..<count { typeLine(ledger.newWord(), todos, conflicts, &dice) }
+  }
+
+  private mutating func typeLine(
+    _ word: TypedWord, _ todos: [Block], _ conflicts: [Block], _ dice: inout Dice
+  ) {
+    typed.insert(word)
+    let way = dice.below(100)
+    if way < 20, let block = dice.pick(conflicts) {
+      return typeIntoConflict(block, word, &dice)
+    }
+    guard way >= 45, let block = dice.pick(todos) else { return add(word, &dice) }
+    switch way {
+    case ..<75: edit(block, word, &dice)
+    case ..<90: block.lines.append("  A line of a note \(word)")
+    case ..<95:
+      insert([Self.plainStart + word.description], &dice)
+      plain.insert(word)
+    default:
+      if block.lines[0].hasPrefix("- [ ]") {
+        block.lines[0] = "- [x]" + block.lines[0].dropFirst(5)
+      }
+      edit(block, word, &dice)
+    }
+  }
+
+  private mutating func add(_ word: TypedWord, _ dice: inout Dice) {
+    let title =
+      dice.pick([
+        "Buy \(word)", "# \(word)", "\\* \(word) ^a.b", "é \(word)", "[ ] \(word)", "\(word)",
+      ]) ?? ""
+    var lines = ["- [\(dice.flag() ? "x" : " ")] \(title)"]
+    if dice.happens(percent: 30) { lines += ["  note", "", "  - [ ] in the note\u{2028}  "] }
+    insert(lines, &dice)
+    added.insert(word)
+  }
+
+  /// Anywhere between the first line and the last.
+  private mutating func insert(_ lines: [String], _ dice: inout Dice) {
+    let end = blocks.firstIndex { $0.lines[0] == Self.end } ?? blocks.count
+    let first = min(1, end)
+    blocks.insert(Block(lines), at: first + dice.below(end - first + 1))
+  }
+
+  private func edit(_ block: Block, _ word: TypedWord, _ dice: inout Dice) {
+    guard let head = block.head, head.title.utf8.count <= Self.titleBytesMax else {
+      return block.lines.append("  \(word)")
+    }
+    block.lines[0] = head.line(
+      title: dice.flag() ? "\(head.title) \(word)" : "\(word) \(head.title)")
+  }
+
+  /// Types into one of the texts of a conflict, or chooses one of them.
+  private mutating func typeIntoConflict(
+    _ block: Block, _ word: TypedWord, _ dice: inout Dice
+  ) {
+    let starts = block.lines.indices.filter {
+      ["  <<< mine", "  === mine", "  === theirs"].contains(block.lines[$0])
+    }
+    let bounds = starts + [block.lines.count - 1]
+    let side = dice.below(starts.count)
+    guard starts.indices.contains(side), bounds[side + 1] > bounds[side] else {
+      return block.lines.append("    \(word)")
+    }
+    if dice.flag() {
+      block.lines[bounds[side] + 1] += " \(word)"
+      return
+    }
+    let before = block.words
+    var kept = Array(block.lines[(bounds[side] + 1)..<bounds[side + 1]])
+    if kept.isEmpty { kept = ["  [ ] "] }
+    kept[0] += " \(word)"
+    block.lines = [block.lines[0], "  <<< mine"] + kept + ["  >>>"]
+    // The line itself counts with what was chosen.
+    deleted.formUnion(before.subtracting(TypedWord.all(in: kept.joined(separator: "\n"))))
+  }
+
+  /// Deletes todos, and lines that are too many.
+  mutating func delete(_ count: Int, _ dice: inout Dice) {
+    var todos = marked(isConflict: false) + marked(isConflict: true)
+    for _ in 0..<min(count, todos.count) { delete(todos.remove(at: dice.below(todos.count))) }
+    let lines = blocks.filter { $0.lines[0].hasPrefix(Self.plainStart) }
+    for block in lines.dropFirst(Self.plainCountMax) { delete(block) }
+  }
+
+  private mutating func delete(_ block: Block) {
+    deleted.formUnion(block.words)
+    blocks.removeAll { $0 === block }
+  }
+
+  // MARK: Saving
+
+  /// What was typed here and is still in the text.
+  var typedWords: Set<TypedWord> { typed.intersection(TypedWord.all(in: text)) }
+
+  func noteSaved(in ledger: inout TypedLedger) {
+    let there = TypedWord.all(in: text)
+    ledger.saved.formUnion(typed.intersection(there))
+    ledger.added.formUnion(added.intersection(there))
+    ledger.plain.formUnion(plain.intersection(there))
+    ledger.deleted.formUnion(deleted)
+  }
+}

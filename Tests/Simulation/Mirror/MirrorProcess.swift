@@ -1,0 +1,196 @@
+import TodoDocument
+import TodoMirrorFile
+import TodoModel
+
+/// One run of the mirror, from its start to its end, as the program keeps it.
+final class MirrorProcess {
+  /// Nil until it has begun.
+  var mirror: Mirror?
+  /// Whether it certainly holds the file that has the name.
+  var hasLooked = false
+  /// A killed one does nothing any more, whatever it still asks.
+  var isKilled = false
+  /// Whether it waits after a failure, and hears nothing.
+  var isInTrouble = false
+  fileprivate(set) var lookNumber = 0
+  fileprivate(set) var looksAt: Timestamp?
+  /// What it has read last, from which it prints.
+  fileprivate var contents: DocumentContents?
+
+  func hear() { mirror?.isListChanged = true }
+}
+
+/// The mirror in the simulation: its time, its failures and its ends.
+extension MirrorSimulation {
+  /// What a store says that fails.
+  private static let failure = TodoError(.storage, "The simulated disk fails.")
+  private static let killed = TodoError(.storage, "The mirror was killed.")
+  /// As the program waits after a failure.
+  private static let troubleMilliseconds: Int64 = 1_000
+  private static let epoch = ContinuousClock.now
+
+  /// The time as the mirror has it.
+  private var instant: Mirror.Instant {
+    Self.epoch + .milliseconds(now.milliseconds - SimulatedClock.start.milliseconds)
+  }
+
+  func start() throws {
+    guard mirror == nil else { return }
+    startCount += 1
+    note("the mirror starts")
+    let process = MirrorProcess()
+    mirror = process
+    do throws(TodoError) {
+      process.mirror = try Mirror(
+        path: folder.file, list: Self.list, at: instant,
+        ask: { [unowned self] request throws(TodoError) in try answer(request, process) },
+        say: { [unowned self] in tell("the mirror says: \($0)") })
+      planLook(after: 0...0)
+    } catch {
+      try bear(error, of: process)
+      // The program ends then.
+      stop(process)
+    }
+  }
+
+  /// The mirror does what there is to do.
+  func look(_ number: Int) throws {
+    guard let process = mirror, process.lookNumber == number, let mirror = process.mirror else {
+      return
+    }
+    process.looksAt = nil
+    let before = folder.inode
+    do throws(TodoError) {
+      try mirror.tick(at: instant)
+      (process.hasLooked, process.isInTrouble) = (true, false)
+      let pause = instant.duration(to: mirror.nextLook(after: instant)) / .milliseconds(1)
+      planLook(after: Int64(pause)...Int64(pause))
+    } catch {
+      try bear(error, of: process)
+      guard !process.isKilled else { return stop(process) }
+      process.isInTrouble = true
+      planLook(after: Self.troubleMilliseconds...Self.troubleMilliseconds)
+    }
+    if folder.inode != before { wakeMirror() }
+  }
+
+  /// The system tells the mirror that something has changed in the folder.
+  func wakeMirror() {
+    guard let mirror, !weather.isBlind, !mirror.isInTrouble else { return }
+    planLook(after: 0...dice.within(0...20))
+  }
+
+  private func planLook(after milliseconds: ClosedRange<Int64>) {
+    guard let mirror else { return }
+    let at = now + dice.within(milliseconds)
+    if let looksAt = mirror.looksAt, looksAt <= at { return }
+    mirror.looksAt = at
+    mirror.lookNumber += 1
+    agenda.plan(.look(mirror.lookNumber), at: at)
+  }
+
+  // MARK: Failures
+
+  private func answer(
+    _ request: DocumentRequest, _ process: MirrorProcess
+  ) throws(TodoError) -> DocumentAnswer {
+    guard !process.isKilled else { throw Self.killed }
+    askCount += 1
+    interrupt()
+    if !isEnding, dice.happens(percent: weather.errorPercent) { throw Self.failure }
+    let isLast = canKill && dice.below(1_000) < weather.killsPerThousandAsks
+    if isLast, dice.flag() {
+      process.isKilled = true
+      throw Self.killed
+    }
+    let answer = try store.answer(request, in: Self.list)
+    note("\(request.word) \(answer.word)")
+    if case .contents(let contents) = answer { process.contents = contents }
+    if isLast {
+      process.isKilled = true
+      if case .keep(let next) = request { leaveBehind(next, process) }
+      throw Self.killed
+    }
+    interrupt()
+    return answer
+  }
+
+  /// It had begun to make the next file when it was killed, or had just made it.
+  private func leaveBehind(_ next: NextGeneration, _ process: MirrorProcess) {
+    guard let contents = process.contents, dice.flag() else { return }
+    let heading = DocumentHeading(list: Self.list, generation: next.number)
+    let text = DocumentPrinter.print(heading, contents)
+    let isWhole = dice.flag()
+    folder.leaveBehind(isWhole ? text : Array(text.prefix(dice.below(text.count))), isWhole: isWhole)
+  }
+
+  /// Throws a `Violation` for an error that nobody has made.
+  private func bear(_ error: TodoError, of process: MirrorProcess) throws {
+    note(error.message == Self.killed.message ? "the mirror is killed" : "the store fails")
+    guard [Self.failure, Self.killed].contains(error) else {
+      throw Violation("The mirror fails: \(error.message)")
+    }
+  }
+
+  // MARK: Ends
+
+  /// What has no name is gone with who holds it: no program could help.
+  var canKill: Bool { crossing == nil && !isEnding }
+
+  func kill() {
+    guard let mirror, canKill else { return }
+    note("the mirror is killed")
+    stop(mirror)
+  }
+
+  private func stop(_ process: MirrorProcess) {
+    process.isKilled = true
+    process.mirror = nil
+    mirror = nil
+    plan(.start, after: 0...(isEnding ? 0 : 20_000))
+  }
+
+  /// Ends it in good order.
+  func terminate() throws {
+    guard let process = mirror, crossing == nil, let mirror = process.mirror else { return }
+    note("the mirror is ended")
+    do throws(TodoError) {
+      try mirror.end(clock: { [unowned self] in instant }) { [unowned self] time in
+        clock.now = now + Int64(time / .milliseconds(1))
+        interrupt()
+      }
+    } catch {
+      try bear(error, of: process)
+    }
+    stop(process)
+  }
+}
+
+extension DocumentRequest {
+  /// For the log of a run.
+  fileprivate var word: String {
+    switch self {
+    case .open: "opens"
+    case .close: "closes"
+    case .stamp: "looks at the store"
+    case .read: "reads"
+    case .generation(let number, _): "asks for \(number)"
+    case .save(let save): "saves \(save.changes.count) changes of \(save.generation)"
+    case .keep(let next): "keeps \(next.number)"
+    }
+  }
+}
+
+extension DocumentAnswer {
+  fileprivate var word: String {
+    switch self {
+    case .opened(let number): "\(number)"
+    case .contents(let contents): "\(contents.todos.count) todos, \(contents.texts.count) texts"
+    case .generation(let known): known == nil ? "unknown" : "known"
+    case .saved(let report):
+      "+\(report.addedCount) ~\(report.editedCount) -\(report.removedCount) "
+        + "!\(report.conflictCount) =\(report.knownCount) t\(report.textCount)"
+    case .stamp, .done: ""
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import System
+import TodoModel
+
+/// What people do in editors, and how these save.
+///
+/// Not tried, because no program can help: two saves of different texts before anybody has read the
+/// first, and a file that is replaced before the mirror has opened it.
+extension MirrorSimulation {
+  func letEdit(_ index: Int) {
+    guard !editors[index].isBusy, !isAway else { return }
+    if let unread, unread.editor != index || !dice.happens(percent: 20) { return }
+    if unread == nil {
+      // Many editors read the file again when it has changed; others type on.
+      if editors[index].buffer == nil || dice.happens(percent: weather.loadPercent) {
+        editors[index].buffer = folder.read().map { DocumentBuffer($0) }
+      }
+    }
+    guard editors[index].buffer != nil else { return }
+    type(index, 1 + dice.below(weather.linesMax))
+    if let count = editors[index].buffer?.todoCount, count > weather.todosMax {
+      editors[index].buffer?.delete(weather.todosMax / 4, &dice)
+    }
+    save(index)
+    // The same text again.
+    if dice.happens(percent: 10), unread?.editor == index, !editors[index].isBusy { save(index) }
+  }
+
+  private func type(_ index: Int, _ count: Int) {
+    editors[index].buffer?.type(count, &dice, &ledger)
+  }
+
+  private func save(_ index: Int) {
+    guard let buffer = editors[index].buffer else { return }
+    let text = Array(buffer.text.utf8)
+    switch dice.below(50) {
+    case ..<16: saveInParts(index, text, 1)
+    case ..<28: saveInParts(index, text, 2 + dice.below(4))
+    case ..<42: saveByRename(index, text)
+    case ..<46 where unread == nil && crossing == nil && isHeld:
+      crossing = Crossing()
+      saveInParts(index, text, 3, isCrossed: true)
+      if editors[index].saving == nil { crossing = nil }
+    case ..<48 where unread == nil: removeFirst(index)
+    case ..<50 where unread == nil: saveHalf(index, buffer, text)
+    default: saveByRename(index, text)
+    }
+  }
+
+  /// Whether the mirror certainly holds the file that has the name.
+  private var isHeld: Bool { mirror?.hasLooked == true && folder.inode != nil }
+
+  private func saveByRename(_ index: Int, _ text: [UInt8]) {
+    guard let buffer = editors[index].buffer,
+      folder.replace(with: text, by: editors[index].name)
+    else { return }
+    note("\(editors[index].name) saves \(text.count) bytes by rename, \(buffer.typedWords.brief)")
+    buffer.noteSaved(in: &ledger)
+    noteUnread(index)
+  }
+
+  /// What was deleted, or chosen in a conflict, may be taken from a part already.
+  private func open(_ index: Int) -> Int32? {
+    guard let descriptor = folder.openEmpty() else { return nil }
+    ledger.deleted.formUnion(editors[index].buffer?.deleted ?? [])
+    noteUnread(index)
+    return descriptor
+  }
+
+  private func noteUnread(_ index: Int) {
+    unread = UnreadFile(editor: index, inode: folder.inode)
+    wakeMirror()
+  }
+
+  // MARK: In place
+
+  private func saveInParts(
+    _ index: Int, _ text: [UInt8], _ count: Int, isCrossed: Bool = false
+  ) {
+    guard let descriptor = open(index) else { return }
+    let cuts = (1..<max(count, 1)).map { _ in dice.below(text.count + 1) }.sorted()
+    let parts = zip([0] + cuts, cuts + [text.count]).map { text[$0..<$1] }
+    editors[index].savingCount += 1
+    let number = editors[index].savingCount
+    note("\(editors[index].name) saves \(text.count) bytes in \(count) parts")
+    editors[index].saving = DocumentEditor.Saving(
+      number: number, descriptor: descriptor, parts: parts, isCrossed: isCrossed)
+    writePart(index)
+    guard editors[index].saving != nil else { return }
+    if isCrossed { plan(.cross(index, saving: number), after: 0...weather.writeMilliseconds) }
+    planPart(index, number)
+  }
+
+  private func planPart(_ index: Int, _ number: Int) {
+    plan(.write(index, saving: number), after: 0...weather.writeMilliseconds)
+  }
+
+  func writeOn(_ index: Int, _ number: Int) {
+    guard editors[index].saving?.number == number else { return }
+    writePart(index)
+    if editors[index].saving != nil { planPart(index, number) }
+  }
+
+  private func writePart(_ index: Int) {
+    guard var saving = editors[index].saving else { return }
+    folder.append(Array(saving.parts.removeFirst()), to: saving.descriptor)
+    editors[index].saving = saving
+    if saving.parts.isEmpty {
+      editors[index].saving = nil
+      close(saving.descriptor)
+      editors[index].buffer?.noteSaved(in: &ledger)
+      note("\(editors[index].name) has saved \(editors[index].buffer?.typedWords.brief ?? "")")
+      if saving.isCrossed {
+        crossing?.words = editors.reduce([]) { words, editor in
+          words.union(editor.buffer?.typedWords.intersection(ledger.saved) ?? [])
+        }
+      }
+    }
+    wakeMirror()
+  }
+
+  /// While one editor writes in place, the other one replaces the file.
+  func cross(_ index: Int, _ number: Int) {
+    let other = 1 - index
+    guard editors[index].saving?.number == number, !editors[other].isBusy, !isAway,
+      editors[other].buffer != nil
+    else { return }
+    type(other, 2)
+    saveByRename(other, Array(editors[other].buffer?.text.utf8 ?? "".utf8))
+  }
+
+  // MARK: Removed, and half written
+
+  private func removeFirst(_ index: Int) {
+    note("\(editors[index].name) removes the file")
+    folder.removeFile()
+    editors[index].isReplacing = true
+    wakeMirror()
+    plan(.writeAnew(index), after: 0...3_000)
+  }
+
+  func writeAnew(_ index: Int) {
+    guard unread == nil, !isAway, let buffer = editors[index].buffer else {
+      return plan(.writeAnew(index), after: 50...500)
+    }
+    editors[index].isReplacing = false
+    saveInParts(index, Array(buffer.text.utf8), 1)
+  }
+
+  /// The editor is killed while it writes: what was typed was not saved.
+  private func saveHalf(_ index: Int, _ buffer: DocumentBuffer, _ text: [UInt8]) {
+    guard let descriptor = open(index) else { return }
+    let count = dice.below(text.count + 1)
+    note("\(editors[index].name) is killed after \(count) of \(text.count) bytes")
+    folder.append(Array(text.prefix(count)), to: descriptor)
+    close(descriptor)
+    editors[index].buffer = nil
+  }
+
+  // MARK: What the mirror has read
+
+  /// A file that was saved is the mirror's once it was exchanged.
+  func noteWhatWasRead() {
+    if let saved = unread, let inode = folder.inode, inode != saved.inode { unread = nil }
+    guard let words = crossing?.words else { return }
+    var there = TypedWord.all(in: folder.read() ?? "").union(ledger.deleted)
+    for todo in (try? todos()) ?? [] { there.formUnion(TypedWord.all(in: todo)) }
+    if words.isSubset(of: there) { crossing = nil }
+  }
+
+  /// Sometimes something happens while the mirror is at work.
+  func interrupt() {
+    guard !isEnding, !isInterrupted, dice.happens(percent: weather.interruptPercent) else { return }
+    isInterrupted = true
+    defer { isInterrupted = false }
+    clock.now = now + dice.within(0...3)
+    let index = dice.below(editors.count)
+    if editors[index].saving != nil {
+      writePart(index)
+    } else if dice.flag() {
+      letEdit(index)
+    } else {
+      try? letSomebodyAct()
+    }
+    noteWhatWasRead()
+  }
+}
+
+extension Set<TypedWord> {
+  /// For the log of a run.
+  fileprivate var brief: String {
+    sorted().map { $0.description }.joined(separator: " ")
+  }
+}

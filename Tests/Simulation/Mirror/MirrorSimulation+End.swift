@@ -1,0 +1,74 @@
+import TodoModel
+
+/// The end: nothing fails any more, nobody types, and nothing may be missing.
+extension MirrorSimulation {
+  /// Enough for the longest time that a writer is waited for.
+  private static let quietMillisecondsMax: Int64 = 1_800_000
+  /// What nothing has changed in for so long does not change any more.
+  private static let quietMilliseconds: Int64 = 2_000
+
+  func end() throws {
+    isEnding = true
+    note("the end begins")
+    bringBack()
+    folder.unblock(weather.blocked)
+    agenda.dropPeople()
+    try start()
+    mirror?.hear()
+    try letTimePass()
+    guard let text = folder.read() else { throw Violation("There is no file in the end.") }
+    let todos = try todos()
+    try terminate()
+    note(text)
+    try check(text, after: folder.read() ?? "")
+    try ledger.check(text, todos)
+  }
+
+  /// Until everything that was begun is done, and nothing changes any more.
+  private func letTimePass() throws {
+    let begin = now
+    var (inode, since) = (folder.inode, now)
+    while now < begin + Self.quietMillisecondsMax, let next = agenda.next() {
+      try take(next)
+      if folder.inode != inode || !isQuiet { (inode, since) = (folder.inode, now) }
+      if now >= since + Self.quietMilliseconds { return }
+    }
+    throw Violation(
+      "There is no quiet: \(editors.filter(\.isBusy).map(\.name)) busy, beside the file "
+        + "\(folder.asides), \(unread == nil ? "" : "something is not read, ")"
+        + (crossing == nil ? "" : "crossed words are not there"))
+  }
+
+  private var isQuiet: Bool {
+    unread == nil && crossing == nil && folder.asides.isEmpty
+      && !editors.contains { $0.isBusy } && mirror?.mirror?.isUpToDate ?? false
+  }
+
+  private func check(_ text: String, after ended: String) throws {
+    var (before, after) = (text.lines[...], ended.lines[...])
+    _ = before.popFirst()
+    guard let heading = after.popFirst(), heading.contains("(not running") else {
+      throw Violation("The first line does not say that nobody reads the file.")
+    }
+    guard before == after else {
+      throw Violation("The last text differs from the one before in more than its first line.")
+    }
+    guard folder.asides.isEmpty else {
+      throw Violation("Left beside the file: \(folder.asides)")
+    }
+  }
+}
+
+extension Agenda<MirrorSimulation.Event> {
+  /// Nobody begins anything any more; what was begun goes on.
+  fileprivate mutating func dropPeople() {
+    var kept = Agenda()
+    while let (at, event) = next() {
+      switch event {
+      case .edit, .cross, .somebody, .endMirror, .takeAway, .bringBack: break
+      case .write, .writeAnew, .news, .look, .start: kept.plan(event, at: at)
+      }
+    }
+    self = kept
+  }
+}

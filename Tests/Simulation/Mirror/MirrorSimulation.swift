@@ -1,0 +1,191 @@
+import TodoDatabase
+import TodoMirrorFile
+import TodoModel
+import TodoStores
+
+/// A mirror, two editors at its file and somebody at its store, in time that passes at once.
+///
+/// All is real (the mirror, the store, the file and what the system says of it) but the time, and
+/// all comes from one seed: the same seed has the same course of events.
+final class MirrorSimulation {
+  static let list = TodoListKey(profile: "ann", source: "")
+
+  let seed: UInt64
+  let weather: MirrorWeather
+  var dice: Dice
+  var ledger = TypedLedger()
+  var agenda = Agenda<Event>()
+  let clock = SimulatedClock()
+  let folder: DocumentFolder
+  let store: SQLiteStore
+  /// Nil while none runs.
+  var mirror: MirrorProcess?
+  var editors = ["a", "b"].map { DocumentEditor(name: $0) }
+  /// The file that an editor has saved, while it has its name.
+  var unread: UnreadFile?
+  /// What was written into a file that has no name any more, and that only the mirror can read.
+  var crossing: Crossing?
+  var isAway = false
+  var isEnding = false
+  /// Whether something is done in the middle of what the mirror does.
+  var isInterrupted = false
+  private(set) var eventCount = 0
+  /// How often somebody has done something.
+  private var actCount = 0
+  var startCount = 0
+  var askCount = 0
+  private(set) var diary: Diary
+
+  var now: Timestamp { clock.now }
+
+  init(seed: UInt64, folder path: String, log: ((String) -> Void)? = nil) throws {
+    self.seed = seed
+    diary = Diary(log)
+    dice = Dice(seed: seed)
+    weather = MirrorWeather(&dice)
+    folder = DocumentFolder(path: path, clock: clock)
+    let clock = clock
+    store = try SQLiteStore(
+      at: .memory,
+      environment: Environment(
+        now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline))
+  }
+
+  enum Event {
+    /// An editor does something.
+    case edit(Int)
+    /// An editor writes the next part of its text.
+    case write(Int, saving: Int)
+    /// An editor writes the file that it has removed.
+    case writeAnew(Int)
+    /// One editor replaces the file that the other one is writing.
+    case cross(Int, saving: Int)
+    case somebody
+    /// The mirror hears that the store has changed.
+    case news
+    case look(Int)
+    case start
+    /// The mirror is killed, or ended in good order.
+    case endMirror
+    case takeAway
+    case bringBack
+  }
+
+  /// Runs to the end. Throws a `Violation`.
+  func run() throws {
+    folder.block(weather.blocked)
+    try start()
+    for index in editors.indices { plan(.edit(index), after: 0...weather.pauseMilliseconds) }
+    plan(.somebody, after: 0...weather.pauseMilliseconds)
+    if weather.killSeconds > 0 { plan(.endMirror, after: 0...weather.killSeconds * 1_000) }
+    if weather.awaySeconds > 0 { plan(.takeAway, after: 0...weather.awaySeconds * 1_000) }
+    while actCount < weather.actCount, let next = agenda.next() { try take(next) }
+    try end()
+  }
+
+  func take(_ next: (at: Timestamp, event: Event)) throws {
+    eventCount += 1
+    clock.now = max(next.at, now)
+    switch next.event {
+    case .edit(let index):
+      actCount += 1
+      letEdit(index)
+      plan(.edit(index), after: 20...weather.pauseMilliseconds)
+    case .write(let index, let number): writeOn(index, number)
+    case .writeAnew(let index): writeAnew(index)
+    case .cross(let index, let number): cross(index, number)
+    case .somebody:
+      try letSomebodyAct()
+      plan(.somebody, after: 20...weather.pauseMilliseconds * 2)
+    case .news: mirror?.hear()
+    case .look(let number): try look(number)
+    case .start: try start()
+    case .endMirror:
+      if dice.happens(percent: 70) { kill() } else { try terminate() }
+      plan(.endMirror, after: 1_000...weather.killSeconds * 1_000)
+    case .takeAway:
+      note("the folder is away")
+      isAway = true
+      folder.takeAway()
+      plan(.bringBack, after: 10...20_000)
+    case .bringBack:
+      note("the folder is back")
+      bringBack()
+      plan(.takeAway, after: 1_000...weather.awaySeconds * 1_000)
+    }
+    noteWhatWasRead()
+  }
+
+  func bringBack() {
+    guard isAway else { return }
+    isAway = false
+    folder.bringBack()
+    wakeMirror()
+  }
+
+  func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {
+    agenda.plan(event, at: now + dice.within(milliseconds))
+  }
+
+  func note(_ text: @autoclosure () -> String) { diary.note(text(), at: now) }
+  func tell(_ text: String) { diary.tell(text, at: now) }
+
+  func todos() throws(TodoError) -> [Todo] {
+    try store.todos(TodoQuery(limit: .max), in: Self.list).elements
+  }
+}
+
+/// What kind of a day it is: how much is typed, how much goes wrong.
+struct MirrorWeather {
+  let actCount = 100
+  /// How long somebody does nothing, at most.
+  let pauseMilliseconds: Int64
+  /// How long an editor takes for one part of a text, at most.
+  let writeMilliseconds: Int64
+  let linesMax: Int
+  let todosMax: Int
+  /// How often an editor reads the file again before somebody types.
+  let loadPercent: Int
+  /// How often something is done in the middle of what the mirror does.
+  let interruptPercent: Int
+  let errorPercent: Int
+  let killsPerThousandAsks: Int
+  /// Otherwise the mirror is told of what changes in the folder.
+  let isBlind: Bool
+  /// How long after another the mirror is killed, and the folder is away, at most; 0: never.
+  let killSeconds: Int64
+  let awaySeconds: Int64
+  /// The files that the mirror cannot make.
+  let blocked: [Int]
+
+  init(_ dice: inout Dice) {
+    pauseMilliseconds = dice.pick([300, 3_000, 15_000]) ?? 300
+    writeMilliseconds = dice.pick([5, 50, 1_500, 6_000]) ?? 5
+    linesMax = dice.pick([2, 6, 40]) ?? 2
+    todosMax = dice.pick([8, 30, 100]) ?? 8
+    loadPercent = dice.pick([30, 70, 95]) ?? 70
+    interruptPercent = dice.pick([0, 10, 40]) ?? 0
+    errorPercent = dice.pick([0, 0, 5, 20]) ?? 0
+    killsPerThousandAsks = dice.pick([0, 0, 10, 50]) ?? 0
+    isBlind = dice.happens(percent: 20)
+    killSeconds = dice.pick([0, 10, 60]) ?? 0
+    awaySeconds = dice.pick([0, 0, 0, 60]) ?? 0
+    let blockedPercent = dice.pick([0, 0, 20]) ?? 0
+    var blocked: [Int] = []
+    for number in 1...60 where dice.happens(percent: blockedPercent) { blocked.append(number) }
+    self.blocked = blocked
+  }
+}
+
+extension Timestamp {
+  static func + (instant: Timestamp, milliseconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: instant.milliseconds + milliseconds)
+  }
+}
+
+extension TodoID {
+  /// With as many characters as an id has that a store makes.
+  fileprivate static func ofFullLength(_ id: TodoID) -> TodoID {
+    TodoID(id.text + String(repeating: "x", count: max(0, 16 - id.text.utf8.count)))
+  }
+}

@@ -1,0 +1,119 @@
+import TodoModel
+
+/// A word that is typed once: `w0000012` into the file, `z0000013` into the store.
+struct TypedWord: Hashable, Comparable, CustomStringConvertible {
+  let isOthers: Bool
+  let number: Int
+
+  private static let digitCount = 7
+
+  var description: String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, Self.digitCount - digits.utf8.count))
+    return (isOthers ? "z" : "w") + zeros + digits
+  }
+
+  static func < (a: TypedWord, b: TypedWord) -> Bool {
+    (a.isOthers ? 1 : 0, a.number) < (b.isOthers ? 1 : 0, b.number)
+  }
+
+  /// The words in a text. Half of one is none.
+  static func all(in text: String) -> Set<TypedWord> {
+    var found: Set<TypedWord> = []
+    var run: [UInt8] = []
+    for byte in text.utf8 {
+      if isPartOfWord(byte) {
+        run.append(byte)
+      } else if !run.isEmpty {
+        if let word = TypedWord(run) { found.insert(word) }
+        run.removeAll(keepingCapacity: true)
+      }
+    }
+    if let word = TypedWord(run) { found.insert(word) }
+    return found
+  }
+
+  static func all(in todo: Todo) -> Set<TypedWord> {
+    all(in: "\(todo.content.title)\n\(todo.content.note)")
+  }
+
+  private init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.digitCount + 1, bytes[0] == 0x77 || bytes[0] == 0x7A,
+      let number = Int(String(decoding: bytes.dropFirst(), as: UTF8.self))
+    else { return nil }
+    self.init(isOthers: bytes[0] == 0x7A, number: number)
+  }
+
+  init(isOthers: Bool, number: Int) { (self.isOthers, self.number) = (isOthers, number) }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...: true
+    default: false
+    }
+  }
+}
+
+/// The words that were typed, and what of them may be gone in the end.
+struct TypedLedger {
+  private(set) var typedCount = 0
+  private var otherCount = 0
+  /// What was saved into the file.
+  var saved: Set<TypedWord> = []
+  /// Those of a todo's first line.
+  var added: Set<TypedWord> = []
+  /// Those that stand alone in a line that is no todo.
+  var plain: Set<TypedWord> = []
+  /// What somebody else has put into the store.
+  var others: Set<TypedWord> = []
+  /// What somebody has taken away who saw it.
+  var deleted: Set<TypedWord> = []
+
+  mutating func newWord() -> TypedWord {
+    typedCount += 1
+    return TypedWord(isOthers: false, number: typedCount)
+  }
+
+  mutating func newWordOfOthers() -> TypedWord {
+    otherCount += 1
+    return TypedWord(isOthers: true, number: otherCount)
+  }
+
+  /// Throws a `Violation` where the file or the store is not as it has to be in the end.
+  func check(_ text: String, _ todos: [Todo]) throws {
+    let inStore = todos.map { TypedWord.all(in: $0) }
+    let there = inStore.reduce(TypedWord.all(in: text)) { $0.union($1) }
+    var (seen, doubled): (Set<TypedWord>, Set<TypedWord>) = ([], [])
+    for words in inStore {
+      doubled.formUnion(words.intersection(seen).intersection(added))
+      seen.formUnion(words)
+    }
+    var lines: Set<String> = []
+    var ids: Set<String> = []
+    for line in text.lines {
+      if let head = TypedHead(line) {
+        ids.insert(head.id)
+      } else if line.hasPrefix(DocumentBuffer.plainStart), !lines.insert(line).inserted {
+        doubled.formUnion(TypedWord.all(in: line).intersection(plain))
+      }
+    }
+    let problems = [
+      ("lost", saved.subtracting(there)), ("doubled", doubled),
+      ("vanished", others.subtracting(there)),
+    ].map { ($0, $1.subtracting(deleted).sorted()) }.filter { !$0.1.isEmpty }
+    if !problems.isEmpty {
+      throw Violation(problems.map { "\($0) \($1.count): \($1.prefix(5))" }.joined(separator: ", "))
+    }
+    let other = ids.symmetricDifference(todos.map(\.id.text))
+    if !other.isEmpty { throw Violation("Not in both: \(other.sorted().prefix(5))") }
+  }
+}
+
+extension String {
+  /// Its lines, without the line feeds.
+  var lines: [String] {
+    utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}
