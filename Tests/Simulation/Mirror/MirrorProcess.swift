@@ -63,15 +63,19 @@ extension MirrorSimulation {
     do throws(TodoError) {
       try mirror.tick(at: instant)
       (process.hasLooked, process.isInTrouble) = (true, false)
-      let pause = instant.duration(to: mirror.nextLook(after: instant)) / .milliseconds(1)
-      planLook(after: Int64(pause)...Int64(pause))
+      let pause = Int64(
+        instant.duration(to: mirror.nextLook(after: instant)) / .milliseconds(1))
+      planLook(after: pause...(pause + weather.lateMilliseconds))
     } catch {
       try bear(error, of: process)
       guard !process.isKilled else { return stop(process) }
       process.isInTrouble = true
       planLook(after: Self.troubleMilliseconds...Self.troubleMilliseconds)
     }
-    if folder.inode != before { wakeMirror() }
+    if folder.inode != before {
+      tell(folder.read() ?? "")
+      wakeMirror()
+    }
   }
 
   /// The system tells the mirror that something has changed in the folder.
@@ -119,9 +123,10 @@ extension MirrorSimulation {
   private func leaveBehind(_ next: NextGeneration, _ process: MirrorProcess) {
     guard let contents = process.contents, dice.flag() else { return }
     let heading = DocumentHeading(list: Self.list, generation: next.number)
-    let text = DocumentPrinter.print(heading, contents)
+    var text = DocumentPrinter.print(heading, contents)
     let isWhole = dice.flag()
-    folder.leaveBehind(isWhole ? text : Array(text.prefix(dice.below(text.count))), isWhole: isWhole)
+    if !isWhole { text.removeLast(dice.below(text.count)) }
+    folder.leaveBehind(text, isWhole: isWhole)
   }
 
   /// Throws a `Violation` for an error that nobody has made.
@@ -155,10 +160,12 @@ extension MirrorSimulation {
     guard let process = mirror, crossing == nil, let mirror = process.mirror else { return }
     note("the mirror is ended")
     do throws(TodoError) {
-      try mirror.end(clock: { [unowned self] in instant }) { [unowned self] time in
-        clock.now = now + Int64(time / .milliseconds(1))
-        interrupt()
-      }
+      try mirror.end(
+        clock: { [unowned self] in instant },
+        pause: { [unowned self] time in
+          clock.now = now + Int64(time / .milliseconds(1)) + dice.within(0...weather.lateMilliseconds)
+          interrupt()
+        })
     } catch {
       try bear(error, of: process)
     }

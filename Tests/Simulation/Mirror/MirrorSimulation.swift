@@ -142,6 +142,8 @@ struct MirrorWeather {
   let pauseMilliseconds: Int64
   /// How long an editor takes for one part of a text, at most.
   let writeMilliseconds: Int64
+  /// How late the mirror does something, at most: it is not alone on its machine.
+  let lateMilliseconds: Int64
   let linesMax: Int
   let todosMax: Int
   /// How often an editor reads the file again before somebody types.
@@ -161,8 +163,9 @@ struct MirrorWeather {
   init(_ dice: inout Dice) {
     pauseMilliseconds = dice.pick([300, 3_000, 15_000]) ?? 300
     writeMilliseconds = dice.pick([5, 50, 1_500, 6_000]) ?? 5
-    linesMax = dice.pick([2, 6, 40]) ?? 2
-    todosMax = dice.pick([8, 30, 100]) ?? 8
+    lateMilliseconds = dice.pick([10, 100, 400]) ?? 10
+    linesMax = dice.pick([2, 5, 20]) ?? 2
+    todosMax = dice.pick([6, 15, 40]) ?? 6
     loadPercent = dice.pick([30, 70, 95]) ?? 70
     interruptPercent = dice.pick([0, 10, 40]) ?? 0
     errorPercent = dice.pick([0, 0, 5, 20]) ?? 0
