@@ -54,7 +54,7 @@ package struct DocumentMerge {
         endTexts(below: above)
         if isLast, isHalf() { break }
         if let mark = line.mark, chosen[mark.id] == index {
-          take(isLast ? mended(line, mark) : line, mark, isLast: isLast)
+          if isLast { takeLast(line, mark) } else { take(line, mark, isLast: false) }
           (above, lastText) = (mark.id, nil)
         } else if !isLast || !isHalfOfAddition(line) {
           add(line)
@@ -147,14 +147,19 @@ package struct DocumentMerge {
     }
   }
 
-  /// With the whole of its note, where what is there is the beginning of it.
-  private func mended(_ line: DocumentLine, _ mark: LineMark) -> DocumentLine {
-    guard !line.isConflict, let todo = todos[mark.id], todo.version == mark.version,
-      todo.content.note.utf8.starts(with: line.content.note.utf8)
-    else { return line }
-    var line = line
-    line.content.note = todo.content.note
-    return line
+  /// Of a note, what is missing may not be written yet.
+  private mutating func takeLast(_ line: DocumentLine, _ mark: LineMark) {
+    guard !line.isConflict, let todo = todos[mark.id], !untouched.contains(mark.id) else {
+      return take(line, mark, isLast: true)
+    }
+    var whole = line
+    if todo.content.note.utf8.starts(with: line.content.note.utf8) {
+      whole.content.note = todo.content.note
+    } else if todo.version != mark.version {
+      // What stood there is not known here: both are kept.
+      return hold([DocumentSide(.mine, line.content)], mark, [], dropping: [])
+    }
+    take(whole, mark, isLast: true)
   }
 
   // MARK: Conflicts
@@ -175,7 +180,7 @@ package struct DocumentMerge {
       if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
         line.sides.removeLast()
       }
-      return hold(line, mark, digests, dropping: [])
+      return hold(line.sides, mark, digests, dropping: [])
     }
     switch line.sides.count {
     case 0:
@@ -193,16 +198,16 @@ package struct DocumentMerge {
         .settle(mark.id, edit(content, mark, ContentField.allCases, nil), dropping: seen))
     default:
       let present = Set(line.sides.map { LineDigest.side($0.content) })
-      hold(line, mark, digests, dropping: Set(seen).subtracting(present).sorted())
+      hold(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
       takeHead(line, mark, todo)
     }
   }
 
   /// What was typed into one of several texts is one more.
   private mutating func hold(
-    _ line: DocumentLine, _ mark: LineMark, _ known: Set<Int64>, dropping gone: [Int64]
+    _ sides: [DocumentSide], _ mark: LineMark, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
-    let new = line.sides.map { side in
+    let new = sides.map { side in
       HeldText(
         content: side.content, digest: LineDigest.side(side.content),
         ifGone: DocumentAddition(digest: LineDigest.gone(mark.id, side.content), occurrence: 0))
