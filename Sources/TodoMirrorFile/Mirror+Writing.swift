@@ -9,25 +9,38 @@ extension Mirror {
     if let retryAt, now < retryAt { return }
     retryAt = nil
     if let missingSince, now < missingSince + Self.missingTime, isPrinted { return }
-    let next = contents.generation(printed.number)
-    let isSame = next.lines == printed.lines && next.texts == printed.texts && isPrinted
-    let number = isSame ? printed.number : printed.number + 1
-    let heading = DocumentHeading(list: list, generation: number, isKept: isKept)
-    let bytes = DocumentPrinter.print(heading, contents)
-    wanted = bytes
-    guard bytes != current?.taken || !isSame else {
+    let next = self.next ?? nextText()
+    (self.next, wanted) = (next, next.bytes)
+    guard next.bytes != current?.taken || next.isNew else {
       trouble = nil
       return
     }
     guard asides.count < Self.asidesMax else { return }
-    if !isSame {
-      var kept = next
-      kept.number = number
+    if next.isNew {
       // Before anybody can see it: who saves it may do so at once.
-      _ = try ask(.keep(printed.difference(to: kept, path: key)))
-      (printed, isPrinted) = (kept, true)
+      _ = try ask(.keep(printed.difference(to: next.generation, path: key)))
+      (printed, isPrinted) = (next.generation, true)
+      self.next?.isNew = false
     }
-    replaceFile(with: bytes, at: now)
+    replaceFile(with: next.bytes, at: now)
+  }
+
+  private func nextText() -> NextText {
+    var generation = contents.generation(printed.number)
+    let isNew =
+      generation.lines != printed.lines || generation.texts != printed.texts || !isPrinted
+    if isNew { generation.number += 1 }
+    let heading = DocumentHeading(list: list, generation: generation.number, isKept: isKept)
+    return NextText(
+      generation: generation, bytes: DocumentPrinter.print(heading, contents), isNew: isNew)
+  }
+
+  /// What the file is to be.
+  struct NextText {
+    let generation: DocumentGeneration
+    let bytes: [UInt8]
+    /// Whether it is another generation than the one that was written last.
+    var isNew: Bool
   }
 
   private func replaceFile(with bytes: [UInt8], at now: Instant) {
@@ -141,7 +154,7 @@ extension Mirror {
   package func end(
     clock: () -> Instant = { .now }, pause: (Duration) -> Void
   ) throws(TodoError) {
-    isKept = false
+    (isKept, next) = (false, nil)
     retryAt = nil
     let start = clock()
     repeat {

@@ -26,7 +26,11 @@ package final class Mirror {
   private var watchedFolder: String
 
   // What the store has, and what of it was written last.
-  var contents = DocumentContents()
+  var contents = DocumentContents() {
+    didSet { next = nil }
+  }
+  /// The text of it, once it was printed: the file is looked at much more often than it changes.
+  var next: NextText?
   var printed: DocumentGeneration
   /// Whether anything was ever written.
   var isPrinted: Bool

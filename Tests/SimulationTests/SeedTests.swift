@@ -26,4 +26,25 @@ import Testing
     #expect(runs.reduce(0) { $0 + $1.requestCount } >= 100)
     #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
   }
+
+  // MARK: The mirror
+
+  /// Each of these ended in a violation before what it had found was mended.
+  @Test(arguments: [5, 7, 21] as [UInt64])
+  func whatASeedHasFoundAtTheMirrorIsMended(seed: UInt64) {
+    #expect(SimulationRun(seed: seed, of: .mirror).problem == nil)
+  }
+
+  @Test func oneSeedIsOneRunOfTheMirror() {
+    let runs = [2, 2, 3].map { SimulationRun(seed: $0, of: .mirror) }
+    #expect(runs[0].digest == runs[1].digest)
+    #expect(runs[0].eventCount == runs[1].eventCount)
+    #expect(runs[0].digest != runs[2].digest)
+  }
+
+  @Test func muchHappensToAMirror() {
+    let runs = [1, 5, 21].map { SimulationRun(seed: $0, of: .mirror) }
+    #expect(runs.allSatisfy { $0.lineCount >= 50 && $0.requestCount >= 100 })
+    #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
+  }
 }

@@ -152,6 +152,32 @@ import TodoModel
     }
   }
 
+  /// What is missing at its end may not have been written, whatever others have done meanwhile.
+  @Test func theBeginningOfANoteTakesNothingFromATodoThatHasChanged() {
+    var desk = Desk(.noted)
+    let half = desk.text.prefix { $0 != "T" }.replacing("A &", with: "B &")
+    desk.contents.todos[0].version += 1
+    #expect(desk.changes(half).only?.edit?.content.note == desk.contents.todos[0].content.note)
+    // Nor where it is not known what stood there.
+    desk.contents.todos[0].content.note = "Another"
+    guard case .hold(_, let new, dropping: [])? = desk.changes(half).only else {
+      Issue.record("\(desk.changes(half))")
+      return
+    }
+    #expect(new.map(\.content.note) == ["One"])
+  }
+
+  @Test func whatIsGoneWasRemovedInTheOrderOfTheList() {
+    let todos = (1...40).map {
+      DocumentTodo(id: TodoID("t\($0)"), version: 1, content: .open("Todo \($0)"))
+    }
+    var desk = Desk(.plants)
+    desk.contents.todos = todos
+    desk.generation = desk.contents.generation(17)
+    let text = "<!-- todo-server ann local 17 -->\n<!-- end -->\n"
+    #expect(desk.changes(text).compactMap(\.removed) == todos.map(\.id))
+  }
+
   @Test func whatWasTypedAtTheEndOfATextIsTaken() {
     let desk = Desk(.plants)
     let start = desk.text.replacing("<!-- end -->\n", with: "")
