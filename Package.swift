@@ -234,7 +234,7 @@ let package = Package(
     .testTarget(
       name: "HouseTests",
       dependencies: [
-        "JSONRPC", "TodoProtocol", "TodoReplay", "ScreenModel", "TodoModel", "TestSupport",
+        "JSONRPC", "TodoProtocol", "TodoReplay", "TodoRemotes", "ScreenModel", "TodoModel", "TestSupport",
         "todo-server",
       ],
       swiftSettings: strict),

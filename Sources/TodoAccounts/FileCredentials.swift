@@ -16,8 +16,12 @@ package struct FileCredentials: CredentialStore {
   /// The file is made when the first token is saved.
   package init(path: String) { self.path = path }
 
-  /// Adds or replaces the token of an account. Throws `storage`.
+  /// Adds or replaces the token of an account. Throws `storage`, also for what could not be read
+  /// back.
   package func save(_ token: Secret, for account: String) throws(TodoError) {
+    if let problem = token.tokenProblem {
+      throw .storage("The token \(problem), so it is not kept. Register again.")
+    }
     try Folder(path: folder).create()
     let lock = try lockedFolder()
     defer { close(lock) }
@@ -26,6 +30,10 @@ package struct FileCredentials: CredentialStore {
     var bytes: [UInt8] = []
     defer { bytes.withUnsafeMutableBytes(wipe) }
     JSON.object(["accounts": .object(accounts)]).write(to: &bytes)
+    guard bytes.count <= Self.fileBytesMax, Self.accounts(in: bytes)?[account] == accounts[account]
+    else {
+      throw .storage("\(path) has no room for more tokens. Move it away and register again.")
+    }
     try replaceFile(with: bytes)
     // The new name is on disk only when the folder is.
     fsync(lock)
@@ -73,10 +81,14 @@ package struct FileCredentials: CredentialStore {
     }
     var bytes = try readAll(descriptor, count: Int(file.st_size))
     defer { bytes.withUnsafeMutableBytes(wipe) }
-    guard let accounts = (try? JSON(parsing: bytes))?["accounts"]?.objectValue else {
+    guard let accounts = Self.accounts(in: bytes) else {
       throw .storage("\(path) is damaged. Move it away and register again.")
     }
     return accounts
+  }
+
+  private static func accounts(in bytes: [UInt8]) -> JSONObject? {
+    (try? JSON(parsing: bytes))?["accounts"]?.objectValue
   }
 
   private func checkMode(of path: String, _ status: stat, remedy: String) throws(TodoError) {

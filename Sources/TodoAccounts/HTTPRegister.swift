@@ -48,6 +48,9 @@ package struct HTTPRegister: RegisterService {
     guard let token = json?["token"]?.stringValue, !token.isEmpty else {
       throw TodoError(.registrationFailed, "Invalid token")
     }
+    if let problem = Secret(token).tokenProblem {
+      throw TodoError(.registrationFailed, "Invalid token: it \(problem).")
+    }
     return Secret(token)
   }
 

@@ -13,6 +13,9 @@ package struct KeyringCredentials: CredentialStore {
 
   /// Adds or replaces the token of an account. Throws `storage`.
   package func save(_ token: Secret, for account: String) throws(TodoError) {
+    if let problem = token.tokenProblem {
+      throw .storage("The token \(problem), so it is not kept. Register again.")
+    }
     var bytes = Array(token.revealed.utf8)
     defer { bytes.withUnsafeMutableBytes(wipe) }
     guard bytes.count <= ChildProgram.inputBytesMax else {

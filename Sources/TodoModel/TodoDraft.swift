@@ -47,12 +47,17 @@ package struct TodoEdit: Sendable, Equatable {
   }
 }
 
-/// What a title and a note that a person gives may be. What a source delivers is kept as it is.
+/// What a title and a note that a person gives may be. What a source delivers is kept as it is, up
+/// to limits of its own.
 package enum TodoRules {
   /// In user-perceived characters.
   package static let titleCharactersMax = 1_024
+  /// In bytes of UTF-8: one character may have any number of them.
+  package static let titleBytesMax = 32 << 10
   /// In bytes of UTF-8.
   package static let noteBytesMax = 1 << 20
+  /// Of a title and of a note that a source delivers, in bytes of UTF-8.
+  package static let (deliveredTitleBytesMax, deliveredNoteBytesMax) = (1 << 20, 16 << 20)
 
   /// The trimmed title; adds what is wrong with it to `problems`.
   static func title(_ text: String, problems: inout [FieldProblem]) -> String {
@@ -75,6 +80,9 @@ package enum TodoRules {
   package static func titleProblem(_ text: String) -> String? {
     let title = text.trimmed
     if title.isEmpty { return "A title must not be blank." }
+    if title.utf8.count > titleBytesMax {
+      return "A title must have at most \(titleBytesMax) bytes."
+    }
     if title.unicodeScalars.contains("\0") { return "A title must not contain U+0000." }
     if title.contains(where: \.isNewline) { return "A title must be on one line." }
     // A character has at least one byte, so only a long text needs to be counted.
@@ -88,6 +96,17 @@ package enum TodoRules {
   package static func noteProblem(_ text: String) -> String? {
     if text.utf8.count > noteBytesMax { return "A note must have at most \(noteBytesMax) bytes." }
     if text.utf8.contains(0) { return "A note must not contain U+0000." }
+    return nil
+  }
+
+  /// Why what a source delivers is not taken, as what follows "a todo", or nil.
+  package static func deliveryProblem(title: String, note: String) -> String? {
+    if title.utf8.count > deliveredTitleBytesMax {
+      return "whose title has more than \(deliveredTitleBytesMax) bytes"
+    }
+    if note.utf8.count > deliveredNoteBytesMax {
+      return "whose note has more than \(deliveredNoteBytesMax) bytes"
+    }
     return nil
   }
 }

@@ -1,4 +1,5 @@
 import System
+import TodoModel
 import TodoReplay
 
 /// `replay`: runs transcripts and shows where the server says something else than is written down.
@@ -52,5 +53,10 @@ struct ReplayCommand {
     say("FAILED   \(path): \(error)")
   }
 
-  private func say(_ line: String) { writeLine(line, to: STDOUT_FILENO) }
+  /// A transcript may be somebody else's.
+  private func say(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      writeLine(PrintableText.escaped(String(line)), to: STDOUT_FILENO)
+    }
+  }
 }

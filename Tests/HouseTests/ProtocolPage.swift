@@ -2,6 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoModel
 import TodoProtocol
+import TodoRemotes
 
 @testable import todo_server
 
@@ -95,6 +96,11 @@ struct ProtocolPage {
       ("answers that nobody reads", Self.bytes(limits.unreadBytesMax)),
       ("answers to one batch", Self.bytes(limits.batchAnswerBytesMax)),
       ("requests under way", Self.count(limits.begunCallsMax)),
+      ("bytes of a name", Self.bytes(ProfileRules.nameBytesMax)),
+      ("bytes of a title", Self.bytes(TodoRules.titleBytesMax)),
+      ("bytes of a note", Self.bytes(TodoRules.noteBytesMax)),
+      ("bytes of an answer of a source or a service", Self.bytes(CurlTransport.bodyBytesMax)),
+      ("bytes of a service's token", Self.bytes(Secret.tokenBytesMax)),
     ]
     let described = rows("| limit |")
     return Self.differences(

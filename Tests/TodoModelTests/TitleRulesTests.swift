@@ -60,9 +60,24 @@ struct TitleRulesTests {
     #expect(Self.problem(longest + "x") == "A title must have at most 1024 characters.")
   }
 
-  @Test("may be one character of any number of bytes")
+  @Test("may be one character of many bytes, up to 32 KiB")
   func combiningMarks() {
     #expect(Self.problem("e" + String(repeating: "\u{301}", count: 5_000)) == nil)
+    let message = "A title must have at most 32768 bytes."
+    #expect(Self.problem("ee" + String(repeating: "\u{301}", count: 16_383)) == nil)
+    #expect(Self.problem("eee" + String(repeating: "\u{301}", count: 16_383)) == message)
+    #expect(Self.problem("e" + String(repeating: "\u{301}", count: 10 << 20)) == message)
+  }
+
+  @Test("is limited in bytes also where a source delivers it")
+  func delivered() {
+    func problem(_ title: Int, _ note: Int) -> String? {
+      TodoRules.deliveryProblem(
+        title: String(repeating: "x", count: title), note: String(repeating: "x", count: note))
+    }
+    #expect(problem(1 << 20, 16 << 20) == nil)
+    #expect(problem((1 << 20) + 1, 0) == "whose title has more than 1048576 bytes")
+    #expect(problem(1, (16 << 20) + 1) == "whose note has more than 16777216 bytes")
   }
 
   @Test("does not lose room to white space round it")

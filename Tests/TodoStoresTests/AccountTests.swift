@@ -161,6 +161,17 @@ import TodoModel
   }
 
   @Test(arguments: [
+    (#"a\u0007b"#, "it has control characters"), (#"a\r\nb"#, "it has control characters"),
+    (String(repeating: "x", count: 8_193), "it has more than 8192 bytes"),
+    (String(repeating: "x", count: 40 << 20), "it has more than 8192 bytes"),
+  ])
+  func aTokenThatCannotBeKeptIsInvalid(token: String, problem: String) async throws {
+    let server = LoopbackServer { _ in .json(#"{"token": "\#(token)"}"#) }
+    let error = await failure { try await register(at: server.url) }
+    #expect(error == TodoError(.registrationFailed, "Invalid token: \(problem)."))
+  }
+
+  @Test(arguments: [
     (409, #"{"message": "Name in use"}"#, "Name in use"),
     (400, #"{"error": "No digits"}"#, "No digits"), (403, #"{"reason": "Closed"}"#, "Closed"),
     (500, "<html>", "The service answered with status 500."),

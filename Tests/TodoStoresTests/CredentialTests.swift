@@ -19,10 +19,10 @@ import TodoModel
   @Test func tokensOfSeveralAccountsAreKept() throws {
     #expect(try credentials.token(for: "ann") == nil)
     try credentials.save(Secret("a"), for: "ann")
-    try credentials.save(Secret("b \"\\\n👍"), for: "böb")
+    try credentials.save(Secret("b \"\\👍"), for: "böb")
     try credentials.save(Secret("c"), for: "ann")
     #expect(try credentials.token(for: "ann")?.revealed == "c")
-    #expect(try credentials.token(for: "böb")?.revealed == "b \"\\\n👍")
+    #expect(try credentials.token(for: "böb")?.revealed == "b \"\\👍")
     #expect(try credentials.token(for: "cy") == nil)
   }
 
@@ -88,6 +88,41 @@ import TodoModel
     for index in 0..<20 {
       #expect(try credentials.token(for: "a\(index)")?.revealed == "t\(index)")
     }
+  }
+
+  /// What could not be read back is not written: it would take every other token with it.
+  @Test(arguments: [
+    (String(repeating: "x", count: 40 << 20), "more than 8192 bytes"),
+    (String(repeating: "x", count: 8_193), "more than 8192 bytes"),
+    ("a\u{0}b", "control characters"), ("a\r\nSet-Cookie: b", "control characters"),
+    ("a\u{9b}b", "control characters"),
+  ])
+  func aTokenThatIsNoneIsNotKept(token: String, problem: String) throws {
+    try credentials.save(Secret("a"), for: "ann")
+    let before = RecordedAnswer.bytes(of: path)
+    for error in [
+      #expect(throws: TodoError.self) { try credentials.save(Secret(token), for: "bob") },
+      #expect(throws: TodoError.self) { try KeyringCredentials().save(Secret(token), for: "bob") },
+    ] {
+      #expect(error?.kind == .storage && error?.message.contains(problem) == true)
+    }
+    #expect(RecordedAnswer.bytes(of: path) == before)
+    try credentials.save(Secret(String(repeating: "x", count: 8_192)), for: "bob")
+    #expect(try credentials.token(for: "ann")?.revealed == "a")
+  }
+
+  @Test func theFileIsNotWrittenLargerThanItIsRead() throws {
+    let name = { (number: Int) in "\(number)" + String(repeating: "n", count: 8_000) }
+    let accounts = (0..<2_090).map { #""\#(name($0))":"t""# }.joined(separator: ",")
+    try credentials.save(Secret("a"), for: "ann")
+    let file = fopen(path, "wb")
+    fputs(#"{"accounts":{\#(accounts)}}"#, file)
+    if let file { fclose(file) }
+    let error = #expect(throws: TodoError.self) {
+      for number in 2_090..<2_110 { try credentials.save(Secret("t"), for: name(number)) }
+    }
+    #expect(error?.message.contains("no room for more tokens") == true)
+    #expect(try credentials.token(for: name(0))?.revealed == "t")
   }
 
   @Test func aFolderThatCannotBeMadeIsReported() {

@@ -174,7 +174,7 @@ import TodoModel
     ("\(header)\n\(list)\n{\"title\":\"x\",\"sync\":\"conflict\"}", 3, "source"),
     (
       "\(header)\n\(list)\n"
-        + #"{"title":"x","sync":"pending","source":{"url":"u","number":1}}"#, 3, "base"
+        + #"{"title":"x","sync":"pending","source":{"url":"https://u","number":1}}"#, 3, "base"
     ),
     ("\(header)\n\(list)\n{\"id\":\"\",\"title\":\"x\"}", 3, "id"),
     ("\(header)\n{\"list\":{\"name\":\" \"}}", 2, "name"),
@@ -220,5 +220,60 @@ import TodoModel
     for length in lengths + [4] { #expect(try reader.next { $0.count } == length) }
     #expect(try reader.next { $0.count } == nil)
     #expect(reader.number == lengths.count + 1)
+  }
+
+  /// A terminal that shows it, or a program behind a pipe, obeys nothing in it.
+  @Test func anExportHasNothingThatATerminalObeys() throws {
+    let text = "a\u{1}\u{1b}]0;x\u{7}\u{7f}\u{80}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066}b é 中 👩‍👩‍👧"
+    let from = try store()
+    let todo = try from.add(TodoDraft(title: text, note: text + "\n\u{2028}"), to: .local)
+    let exported = try export(from)
+    #expect(
+      exported.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable || $0.value == 0x200D })
+    #expect(exported.contains("é 中 👩‍👩‍👧"))
+    let to = try store("copy")
+    try importing(exported, into: to)
+    #expect(try to.todo(todo.id, in: .local) == todo)
+    #expect(try export(to) == exported)
+  }
+
+  /// What names a todo, or a person, is shown in many places; what is opened with a click is a page.
+  @Test(arguments: [
+    (##"{"id":"x\u001b[31m","title":"A"}"##, "control characters"),
+    (##"{"id":"x\u009b","title":"A"}"##, "control characters"),
+    (##"{"id":"x\u202e","title":"A"}"##, "control characters"),
+    (##"{"title":"A","source":{"url":"javascript:alert(1)","number":1}}"##, "http or https"),
+    (##"{"title":"A","source":{"url":"file:///etc/passwd","number":1}}"##, "http or https"),
+    (##"{"title":"A","source":{"url":"https://a/\u001b[0m","number":1}}"##, "http or https"),
+    (##"{"title":"A","source":{"url":"https://a b","number":1}}"##, "http or https"),
+    (##"{"list":{"name":"a\u001bb","source":"local"}}"##, "without control characters"),
+  ])
+  func whatIsShownEverywhereIsPlain(line: String, problem: String) throws {
+    let store = try store()
+    let error = #expect(throws: TodoError.self) {
+      try importing([Self.header, Self.list, line].joined(separator: "\n"), into: store)
+    }
+    #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+    #expect(try export(store) == Self.header + "\n")
+  }
+
+  @Test func whatIsImportedHasLimitsInBytes() throws {
+    let marks = String(repeating: "\u{301}", count: 2 << 20)
+    let store = try store()
+    for (line, problem) in [
+      (##"{"title":"e\##(marks)"}"##, "at most 32768 bytes"),
+      (
+        ##"{"title":"e\##(marks)","source":{"url":"https://a/1","number":1}}"##,
+        "more than 1048576 bytes"
+      ), (##"{"list":{"name":"e\##(marks)","source":"local"}}"##, "at most 8192 bytes"),
+    ] {
+      let error = #expect(throws: TodoError.self) {
+        try importing([Self.header, Self.list, line].joined(separator: "\n"), into: store)
+      }
+      #expect(error?.message.contains(problem) == true, "\(error?.message.prefix(200) ?? "")")
+    }
+    #expect(throws: TodoError.self) {
+      try importing(Self.header + "\n{\"title\":\"A\"}\n", into: store, profile: "a" + marks)
+    }
   }
 }

@@ -161,6 +161,14 @@ import TodoModel
     #expect(server.requests.count == 1)
   }
 
+  @Test func aTitleHasALimitInBytes() async throws {
+    let title = "e" + String(repeating: "\u{301}", count: 1 << 20)
+    let server = LoopbackServer { _ in .json(#"[{"number":1,"title":"\#(title)"}]"#) }
+    let error = await failure { try await load(from: server) }
+    #expect(error?.kind == .invalidResponse)
+    #expect(error?.message == "GitHub sent an issue whose title has more than 1048576 bytes.")
+  }
+
   @Test func aTokenDoesNotTravelInTheClear() async throws {
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: "http://github.example", token: Secret("s3cret"),

@@ -62,6 +62,7 @@ struct ExchangeList {
     guard let name = list["name"]?.stringValue, !name.trimmed.isEmpty else {
       throw .wrongLine("A list needs a \"name\".")
     }
+    if let problem = ProfileRules.nameProblem(name) { throw .wrongLine(problem) }
     let source = list["source"]?.stringValue ?? "local"
     guard let kind = try? SourceKind(source) else {
       throw .wrongLine("The \"source\" of a list is local or a source such as github:OWNER/REPO.")

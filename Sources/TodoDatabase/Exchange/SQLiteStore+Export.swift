@@ -4,7 +4,7 @@ import TodoModel
 /// Writing out what a store keeps.
 extension SQLiteStore {
   /// Writes lists as lines of JSON, from one moment and a few at a time, however many there are.
-  /// History and accounts stay behind.
+  /// History and accounts stay behind. No line has anything that a terminal would obey.
   ///
   /// - Parameters:
   ///   - profile: Whose lists; nil: everybody's.
@@ -26,7 +26,7 @@ extension SQLiteStore {
         func add(_ line: ExchangeLine) throws(TodoError) {
           line.write(to: &bytes)
           guard bytes.count >= Self.exportBytesMax else { return }
-          try write(bytes)
+          try write(PrintableJSON.escaping(bytes))
           bytes.removeAll(keepingCapacity: true)
         }
         try add(.header)
@@ -36,7 +36,7 @@ extension SQLiteStore {
             try add(.todo(stored))
           }
         }
-        try write(bytes)
+        try write(PrintableJSON.escaping(bytes))
       }
     }
   }

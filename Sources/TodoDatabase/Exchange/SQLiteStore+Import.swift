@@ -22,6 +22,9 @@ extension SQLiteStore {
   package func importLines(
     _ lines: consuming LineReader, profile: String?
   ) throws(TodoError) -> ImportReport {
+    if let profile, let problem = ProfileRules.nameProblem(profile) {
+      throw .validation([FieldProblem(field: "name", message: problem)])
+    }
     var lines = lines
     return try database.withWriter { connection throws(TodoError) in
       // A change of this size does not fit in what SQLite keeps of pages by itself.

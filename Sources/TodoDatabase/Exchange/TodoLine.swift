@@ -37,8 +37,12 @@ enum TodoLine {
     let now = environment.now()
     let sync = try sync(members) ?? (origin != nil ? .synced : list.isLocal ? .local : .pending)
     let id = try string("id", members)
-    if let id, id.isEmpty || id.utf8.count > idBytesMax {
-      throw .wrongLine("\"id\" must have 1 to \(idBytesMax) bytes.")
+    if let id,
+      !(1...idBytesMax).contains(id.utf8.count)
+        || !id.unicodeScalars.allSatisfy(\.isPrintable)
+    {
+      throw .wrongLine(
+        "\"id\" must have 1 to \(idBytesMax) bytes, and no control characters.")
     }
     let version = try integer("version", members) ?? 1
     guard (1...TodoColumns.integerMax).contains(version) else {
@@ -68,6 +72,7 @@ enum TodoLine {
   }
 
   private static let idBytesMax = 1_024
+  private static let urlBytesMax = 8 << 10
 
   // MARK: Members
 
@@ -81,6 +86,9 @@ enum TodoLine {
     // What a source delivered is kept as it is.
     if isLocal, let problem = TodoRules.titleProblem(title) ?? TodoRules.noteProblem(note) {
       throw .wrongLine(problem)
+    }
+    if let problem = TodoRules.deliveryProblem(title: title, note: note) {
+      throw .wrongLine("This is a todo \(problem).")
     }
     return TodoContent(
       title: isLocal ? title.trimmed : title, note: note,
@@ -99,6 +107,13 @@ enum TodoLine {
     guard let value, !value.isNull else { return nil }
     guard let url = value["url"]?.stringValue, let number = value["number"]?.integerValue else {
       throw .wrongLine("\"source\" of a todo is an object with a \"url\" and a \"number\".")
+    }
+    // It is opened with a click: nothing but a page is.
+    guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= urlBytesMax,
+      url.unicodeScalars.allSatisfy({ $0.isPrintable && $0 != " " })
+    else {
+      throw .wrongLine(
+        "The \"url\" of a \"source\" is an http or https URL of at most \(urlBytesMax) bytes.")
     }
     return TodoOrigin(url: url, number: number)
   }

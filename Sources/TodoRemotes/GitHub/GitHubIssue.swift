@@ -33,6 +33,9 @@ struct GitHubIssue: Sendable, Equatable {
     }
     let ownURL = try client.url("issues/\(number)").description
     let text = IssueBody(body?.stringValue ?? "")
+    if let problem = TodoRules.deliveryProblem(title: title, note: text.note) {
+      throw broken(problem)
+    }
     marker = text.marker
     issue = Issue(
       // It is opened with a click: nothing but a page is.

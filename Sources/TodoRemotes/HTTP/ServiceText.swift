@@ -1,22 +1,21 @@
 import TodoModel
 
 /// What a service says about a failure, made fit for a person: on one line, not too long, and
-/// without the secrets that were sent, should the service repeat them.
+/// without the secrets that were sent, should the service repeat them in whatever form.
 package struct ServiceText {
   package static let charactersMax = 200
+  /// How much of it is looked at. A character may have any number of scalars.
+  private static let scalarsMax = 4_096
 
   package let text: String
 
   package init(_ raw: String, hiding secrets: [Secret]) {
-    var text = raw
-    for secret in secrets where !secret.isEmpty {
-      text = text.split(separator: secret.revealed, omittingEmptySubsequences: false)
-        .joined(separator: "<secret>")
-    }
-    let line = text.prefix(2 * Self.charactersMax).map { character in
-      character.isNewline
-        || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        ? " " : character
+    var scalars = Array(raw.unicodeScalars.prefix(Self.scalarsMax))
+    for secret in secrets { scalars = SecretForms(of: secret).hidden(in: scalars) }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    let line = String(text).prefix(2 * Self.charactersMax).map { character in
+      character.unicodeScalars.allSatisfy(\.isPrintable) ? character : " "
     }
     self.text = String(line.prefix(Self.charactersMax)).trimmed
   }

@@ -119,13 +119,13 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package enum Verdict: String, Sendable { case ok, note, problem }
 
   package let verdict: Verdict
-  /// On one line.
+  /// On one line, and printable.
   package let text: String
 
   init(_ verdict: Verdict, _ text: String) {
     self.verdict = verdict
-    // A path or a service's words may have line breaks.
-    self.text = String(text.map { $0.isNewline ? " " : $0 })
+    // A path or a service's words may have line breaks, and what a terminal would obey.
+    self.text = PrintableText.escaped(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
   /// What was looked at, such as `store`: what stands before the first colon, or `version`.

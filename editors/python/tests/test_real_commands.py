@@ -1,10 +1,12 @@
 """The one-shot commands and the real server."""
 
+import contextlib
 import json
 import os
 import re
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -119,9 +121,20 @@ class CommandTests(RealCase):
     def test_control_characters_in_ids_are_shown_as_signs(self):
         line = json.dumps({"title": "A", "id": "x\u001b[31m"})
         text = '{"format":"todo-server","version":1}\n' + line + "\n"
-        self.todo("import", "-", "--name", "someone", stdin=text.encode())
+        refused = self.todo("import", "-", "--name", "someone", stdin=text.encode(), code=1)[1]
+        self.assertIn("no control characters", refused)
+        self.todo("import", "-", "--name", "someone", stdin=text.replace("\\u001b[31m", "y").encode())
+        with contextlib.closing(sqlite3.connect(self.data + "/todo-server/todos.sqlite")) as store, store:  # as an earlier version took it
+            store.execute("UPDATE todo SET name = 'x' || char(27) || '[31m'")
         self.assertEqual(self.todo("list")[0], "x␛[31m  [ ] A\n")
         self.assertEqual(self.todo("rm", "x")[0], "removed x␛[31m\n")
+
+    def test_json_has_nothing_that_a_terminal_obeys(self):
+        title = "a\x1b]0;x\x07\x7f\x80\x9b2J\u061c\u200e\u202e\u2066 é 中"
+        said = self.todo("add", title, "--json")[0]
+        said += self.todo("list", "--json")[0] + self.todo("export")[0] + self.todo("export", "--to", "taskwarrior")[0]
+        self.assertNotRegex(said, "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u202e\u2066]")
+        self.assertEqual(json.loads(self.todo("list", "--json")[0])[0]["title"], title)
 
     def test_sentences_for_people(self):
         said = self.todo("list", "--source", "gitlab:x", code=1)[1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import getpass
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from . import completion, editor, exchange
 from .arguments import Given, make_parser, server_options
 from .errors import NotFound, TodoError
 from .finding import Failure
-from .text import shown
+from .text import shown, shown_json
 from .todos import ConflictingTodo, Todo, TodoServer
 
 SHORT_ID_MIN = 4
@@ -46,7 +45,7 @@ def run(server: Sequence[str], given: Given) -> int:
         with session as todos:
             outcome = _session(todos, given, note)
     as_json = given.get("json") and outcome.value is not None
-    sys.stdout.write(json.dumps(outcome.value, ensure_ascii=False, indent=2) + "\n" if as_json else outcome.text)
+    sys.stdout.write(shown_json(outcome.value, indent=2) + "\n" if as_json else outcome.text)
     if outcome.failure:
         sys.stdout.flush()
         raise Failure(outcome.failure)
@@ -125,7 +124,7 @@ def _watch(todos: TodoServer, given: Given) -> Outcome:
     signs = {"added": "+", "changed": "~", "removed": "-"}
     for change in todos.watch():
         if given.get("json"):
-            line = json.dumps({"what": change.what, "todo": change.todo.raw}, ensure_ascii=False) + "\n"
+            line = shown_json({"what": change.what, "todo": change.todo.raw}) + "\n"
         else:
             line = f"{signs[change.what]} {_line(change.todo)}"
         sys.stdout.write(line)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from functools import lru_cache
+from typing import Any, Optional
 
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
+# What JSON lets stand and a terminal may obey: DEL, C1, and what turns the direction of text.
+OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 @lru_cache(maxsize=8192)
@@ -34,6 +39,12 @@ def width(text: str) -> int:
 def shown(text: str) -> str:
     """The text on one line, safe for a terminal."""
     return "".join(glyph(character)[0] for character in text)
+
+
+def shown_json(value: Any, indent: Optional[int] = None) -> str:
+    """The value as JSON that reads back the same, safe for a terminal."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def clip(text: str, cells: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
 from typing import Any
 
+from ..text import shown_json
 from . import fit_title, lines_of, split_extras, todo, unfit_title, with_extras
 
 NAME = "taskwarrior"
@@ -58,7 +59,7 @@ def write(todos: Iterable[dict[str, Any]]) -> str:
         if parts:
             task["annotations"] = [{"entry": time, "description": part} for time, part in zip(times, parts)]
         tasks.append(task)
-    return "[\n" + ",\n".join(json.dumps(task, ensure_ascii=False) for task in tasks) + "\n]\n"
+    return "[\n" + ",\n".join(shown_json(task) for task in tasks) + "\n]\n"
 
 
 def _uuid(id: str) -> str:

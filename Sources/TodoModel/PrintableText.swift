@@ -2,15 +2,16 @@
 ///
 /// Much of what is reported was sent by somebody: a method's name, an argument, a service's answer.
 /// Control characters could move the cursor, recolour or turn around what a person reads, or make
-/// one line two, so they are written as `\u{1b}`. A long text loses its middle, and says how much.
-struct PrintableText: CustomStringConvertible {
+/// one line two, and others cannot be seen, so they are written as `\u{1b}`. A long text loses its
+/// middle, and says how much.
+package struct PrintableText: CustomStringConvertible {
   /// How many bytes of the beginning are kept, and of the end, where the reason stands.
   private static let headBytesMax = 1_024
   private static let tailBytesMax = 512
 
-  let description: String
+  package let description: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let scalars = text.unicodeScalars
     var head = Scalars(bytesMax: Self.headBytesMax)
     let headEnd = scalars.firstIndex { !head.append($0) } ?? scalars.endIndex
@@ -43,15 +44,27 @@ struct PrintableText: CustomStringConvertible {
     }
   }
 
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    isHarmless(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+  /// The whole text, whatever its length; a line break is escaped as well.
+  package static func escaped(_ text: String) -> String {
+    text.unicodeScalars.allSatisfy(\.isPrintable)
+      ? text : text.unicodeScalars.map(escape).joined()
   }
 
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    // C0, DEL, C1; U+2028 and U+2029.
-    case .control, .lineSeparator, .paragraphSeparator: false
-    default: !scalar.properties.isBidiControl
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    scalar.isPrintable ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a person sees it and a terminal does not obey it.
+  package var isPrintable: Bool {
+    // Most text.
+    if (0x20..<0x7F).contains(value) { return true }
+    return switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
+    // They are invisible, and some turn round what follows; but one joins the parts of an emoji.
+    case .format: value == 0x200D
+    default: true
     }
   }
 }

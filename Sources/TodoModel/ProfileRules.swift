@@ -1,11 +1,16 @@
 /// What the name of a profile may be.
-enum ProfileRules {
+package enum ProfileRules {
   /// In user-perceived characters.
-  static let nameCharactersMax = 256
+  package static let nameCharactersMax = 256
+  /// In bytes of UTF-8: one character may have any number of them.
+  package static let nameBytesMax = 8 << 10
 
   /// What is wrong with a trimmed name, as a sentence, or nil.
-  static func nameProblem(_ name: String) -> String? {
+  package static func nameProblem(_ name: String) -> String? {
     if name.isEmpty { return "A name must not be blank." }
+    if name.utf8.count > nameBytesMax {
+      return "A name must have at most \(nameBytesMax) bytes."
+    }
     if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       return "A name must be on one line, without control characters."
     }

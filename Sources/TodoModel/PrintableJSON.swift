@@ -1,0 +1,58 @@
+/// JSON for a terminal or a pipe to one: it reads back the same, and shows no terminal anything that
+/// it would obey.
+///
+/// JSON itself asks for escapes below U+0020 only. DEL, U+0080 to U+009F (one of which begins a
+/// command in some terminals), what turns the direction of text, and U+2028 and U+2029 stand as they
+/// are in what we send to front-ends; here they are written as `\u009b`.
+package enum PrintableJSON {
+  /// - Parameter bytes: Valid UTF-8 of JSON, where such characters are in texts only.
+  package static func escaping(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: isLead) else { return bytes }
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(bytes.count + 64)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      guard isLead(byte), let scalar = scalar(at: index, in: bytes) else {
+        escaped.append(byte)
+        index += 1
+        continue
+      }
+      escaped.append(contentsOf: "\\u\(hexadecimal(scalar.value))".utf8)
+      index += scalar.byteCount
+    }
+    return escaped
+  }
+
+  /// Whether a character to escape may begin with it.
+  private static func isLead(_ byte: UInt8) -> Bool {
+    byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+  }
+
+  /// The character to escape that begins there; nil for any other.
+  private static func scalar(
+    at index: Int, in bytes: [UInt8]
+  ) -> (value: UInt32, byteCount: Int)? {
+    func next(_ offset: Int) -> UInt32? {
+      index + offset < bytes.count ? UInt32(bytes[index + offset] & 0x3F) : nil
+    }
+    let found: (value: UInt32, byteCount: Int)
+    switch (bytes[index], next(1), next(2)) {
+    case (0x7F, _, _): found = (0x7F, 1)
+    case (0xC2, let low?, _): found = (0x80 | low, 2)
+    case (0xD8, let low?, _): found = (0x600 | low, 2)
+    case (0xE2, let high?, let low?): found = (0x2000 | high << 6 | low, 3)
+    default: return nil
+    }
+    switch found.value {
+    case 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: return found
+    default: return nil
+    }
+  }
+
+  /// Four digits.
+  private static func hexadecimal(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+  }
+}

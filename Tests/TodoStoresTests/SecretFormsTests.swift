@@ -1,0 +1,45 @@
+import Testing
+import TodoModel
+
+@testable import TodoRemotes
+
+/// A service that repeats a changed form of a password or token does not get it shown.
+@Suite struct SecretFormsTests {
+  private static let secret = "Tr0ub4dor & Straße/9"
+
+  private func shown(_ text: String, _ secret: String = Self.secret) -> String {
+    ServiceText(text, hiding: [Secret(secret)]).text
+  }
+
+  @Test(arguments: [
+    secret, "TR0UB4DOR & STRASSE/9", "tr0ub4dor & straße/9", "9/eßartS & rod4bu0rT",
+    "Tr0ub4dor%20%26%20Stra%C3%9Fe%2F9", "tr0ub4dor%20%26%20stra%c3%9fe%2f9",
+    "VHIwdWI0ZG9yICYgU3RyYcOfZS85", "YW5uOlRyMHViNGRvciAmIFN0cmHDn2UvOQ==",
+    "5472307562346472207c", "547230756234646f72202620537472", "Tr0ub4do", "Tr0u", "ße/9",
+    "ub4dor & S", "9/eß", "%54%72%30%75%62%34%64%6f%72",
+  ])
+  func noFormIsShown(form: String) {
+    let text = shown("No: \(form)!")
+    #expect(text.contains("<secret>"), "\(text)")
+    #expect(!text.lowercased().contains("ub4d"), "\(text)")
+    for piece in ["Tr0u", "tr0u", "TR0U", "ße/9", "VHIwdWI0", "MHViNGRv", "75623464"] {
+      #expect(!text.contains(piece), "\(text)")
+    }
+  }
+
+  @Test func otherWordsAreLeft() {
+    #expect(shown("Trouble on the road: 9 at 4") == "Trouble on the road: 9 at 4")
+    #expect(shown("Name in use", "Name1234") == "<secret> in use")
+    #expect(shown("anything", "") == "anything")
+    #expect(shown("a ab abc", "ab") == "a <secret> <secret>c")
+  }
+
+  /// However long what is said and what is hidden are.
+  @Test func alsoLongTextsAreLookedAtOnce() {
+    let token = String(repeating: "x1y2z3", count: 2_000)
+    let text = shown(String(repeating: "e\u{301}\u{302}", count: 100_000) + token, token)
+    #expect(text.count == ServiceText.charactersMax)
+    #expect(!shown("is \(token)", token).contains("x1y2"))
+    #expect(shown("\u{202e}\u{9b}31mred\u{7f}\u{200b}") == "31mred")
+  }
+}
