@@ -15,7 +15,8 @@ import TodoModel
 /// to 10 s for the changes of other programs. Everything that goes wrong with the file is `storage`
 /// with a sentence that says what happened and what to do.
 package final class Database: Sendable {
-  /// What the user has to be told about the opening: a damaged file was set aside.
+  /// What the user has to be told about the opening: that a damaged file was set aside, or that
+  /// others can read the file.
   package let notice: String?
   /// Nil in memory.
   package let path: String?
@@ -29,7 +30,8 @@ package final class Database: Sendable {
   /// Opens the file, makes it where it is missing, and brings an older one up to date.
   ///
   /// Throws `storage`: no permission, no database, a database of another program or of a newer
-  /// version, read-only, in use for too long.
+  /// version or with tables that are not ours, read-only, in use for too long, or a file or folder
+  /// that others own or may write.
   package init(
     at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
@@ -41,8 +43,9 @@ package final class Database: Sendable {
       return
     }
     let opened = try opening.open()
-    notice = opened.notice
     path = opened.connection.path
+    let told = [opened.notice, path.flatMap { DatabaseFile(path: $0).looseMode }].compactMap { $0 }
+    notice = told.isEmpty ? nil : told.joined(separator: " ")
     seenVersion = Mutex(try opened.connection.dataVersion)
     readers = try path.map { path throws(TodoError) in try ConnectionPool(path: path) }
     writer = Mutex(opened.connection)

@@ -11,8 +11,10 @@ package enum SQLiteLocation: Sendable, Equatable {
 }
 
 /// The file of a database, and the folders above it, before SQLite sees them.
-struct DatabaseFile {
-  let path: String
+package struct DatabaseFile {
+  package let path: String
+
+  package init(path: String) { self.path = path }
 
   /// Makes what is missing, readable by its owner only. SQLite gives the files that it puts beside
   /// the database (`-wal`, `-shm`) the same mode.
@@ -21,6 +23,7 @@ struct DatabaseFile {
       throw .storage("The path of the todo file is empty. Name a file with --store sqlite:PATH.")
     }
     try Folder(of: path).create()
+    try checkTrust()
     // An existing file is never opened here: closing it would drop the locks that another
     // connection of this process holds on it.
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -33,9 +36,41 @@ struct DatabaseFile {
       throw .storage("\(path) cannot be made: \(systemReason(reason)). Choose another place.")
     }
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw .storage("\(path) is a folder. Name a file with --store sqlite:PATH.")
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no file"
+      throw .storage("\(path) is \(what). Name a file with --store sqlite:PATH.")
     }
+  }
+
+  /// Throws `storage`, with the command that puts it right, where somebody else owns the file, its
+  /// folder, or what SQLite keeps beside it, or may change or replace one of them.
+  private func checkTrust() throws(TodoError) {
+    if let problem { throw .storage(problem.message) }
+  }
+
+  /// The first thing that keeps the file from being trusted; nil where there is nothing.
+  package var problem: FileTrust.Problem? {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      if let problem = FileTrust.problem(ofFile: path + suffix) { return problem }
+    }
+    return FileTrust.problem(ofFolder: Folder(of: path).path)
+      ?? linkTarget.flatMap { FileTrust.problem(ofFolder: Folder(of: $0).path) }
+  }
+
+  /// Where the file is, if the path is a link to it.
+  private var linkTarget: String? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let real = realpath(path, nil)
+    else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// What to say at a start of a file that others can read; nil where they cannot.
+  var looseMode: String? {
+    guard let mode = FileMode(of: path), mode.isReadableByOthers else { return nil }
+    return "\(path) can be read by others (mode \(mode)). Run: chmod 600 \(ShellWord.quoted(path))"
   }
 }
 

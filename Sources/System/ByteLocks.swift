@@ -7,7 +7,7 @@ package final class ByteLocks: Sendable {
 
   /// Nil where the file can be neither opened nor made.
   package init?(path: String) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return nil }
   }
 

@@ -64,9 +64,9 @@ package struct FileCredentials: CredentialStore {
   }
 
   private func readAccounts() throws(TodoError) -> JSONObject {
-    var place = stat()
-    if stat(folder, &place) == 0 { try checkMode(of: folder, place, remedy: "chmod 700") }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    try checkFolder()
+    // Nobody is waited for, should it be a pipe.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       let reason = errno
       if reason == ENOENT || reason == ENOTDIR { return [:] }
@@ -76,6 +76,7 @@ package struct FileCredentials: CredentialStore {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else { throw failure("read", errno) }
     try checkMode(of: path, file, remedy: "chmod 600")
+    if let problem = FileTrust.problem(ofFile: path) { throw .storage(problem.message) }
     guard file.st_mode & S_IFMT == S_IFREG, file.st_size <= Self.fileBytesMax else {
       throw .storage("\(path) is no credentials file. Move it away and register again.")
     }
@@ -91,12 +92,19 @@ package struct FileCredentials: CredentialStore {
     (try? JSON(parsing: bytes))?["accounts"]?.objectValue
   }
 
+  private func checkFolder() throws(TodoError) {
+    var place = stat()
+    guard stat(folder, &place) == 0 else { return }
+    try checkMode(of: folder, place, remedy: "chmod 700")
+    if let problem = FileTrust.problem(ofFolder: folder) { throw .storage(problem.message) }
+  }
+
   private func checkMode(of path: String, _ status: stat, remedy: String) throws(TodoError) {
     let mode = status.st_mode & 0o777
     guard mode & 0o077 == 0 else {
       throw .storage(
         "\(path) is open to others (mode \(String(mode, radix: 8))), so its tokens are not used. "
-          + "Run: \(remedy) \(path)")
+          + "Run: \(remedy) \(ShellWord.quoted(path))")
     }
   }
 

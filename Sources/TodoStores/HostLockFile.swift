@@ -12,7 +12,9 @@ final class HostLockFile: HostLocks {
   private let state: Mutex<State>
 
   /// - Parameter store: The path of the store that the servers share.
-  init(beside store: String) { state = Mutex(.unused(path: store + "-hosts")) }
+  init(beside store: String) { state = Mutex(.unused(path: Self.path(beside: store))) }
+
+  static func path(beside store: String) -> String { store + "-hosts" }
 
   func tryLock(_ host: String) -> Bool { locks?.tryLock(Self.number(of: host)) ?? true }
 

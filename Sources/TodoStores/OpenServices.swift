@@ -19,6 +19,7 @@ extension TodoServices {
   ) throws(TodoError) -> TodoServices {
     let location = Self.location(of: options.store, in: dataFolder)
     let database = try Database(at: location, schema: .todos, now: environment.now)
+    if let problem = location.hostLocksProblem { throw .storage(problem.message) }
     let store = SQLiteStore(over: database, environment: environment)
     let accounts = EmbeddedAccounts(database: database, environment: environment)
     var sources: [TodoSource] = []
@@ -136,6 +137,14 @@ extension SQLiteLocation {
     switch self {
     case .memory: nil
     case .file(let path): HostLockFile(beside: path)
+    }
+  }
+
+  /// What keeps the file of the locks from being trusted.
+  fileprivate var hostLocksProblem: FileTrust.Problem? {
+    switch self {
+    case .memory: nil
+    case .file(let path): FileTrust.problem(ofFile: HostLockFile.path(beside: path))
     }
   }
 }

@@ -13,6 +13,8 @@ extension ServeSettings {
     guard isMade || access(storePath, F_OK) == 0 else {
       throw .storage("There is no store at \(storePath). Choose another one with --store.")
     }
-    return try SQLiteStore(at: .file(storePath), environment: .live)
+    let store = try SQLiteStore(at: .file(storePath), environment: .live)
+    if let notice = store.database.notice { report(notice) }
+    return store
   }
 }

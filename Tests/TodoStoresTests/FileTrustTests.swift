@@ -1,0 +1,165 @@
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoAccounts
+@testable import TodoDatabase
+@testable import TodoStores
+
+/// What another user owns, or may write, is not used until it is put right.
+@Suite struct FileTrustTests {
+  private let folder = TemporaryFolder()
+  private let nobody: uid_t = 65_534
+
+  private var path: String { folder.path("a/b/todos.sqlite") }
+
+  private func open() throws -> SQLiteStore {
+    try SQLiteStore(at: .file(path), environment: .counting())
+  }
+
+  /// A store with a todo, closed in good order.
+  private func fill() throws {
+    _ = try open().add(TodoDraft(title: "A"), to: .local)
+  }
+
+  private func refusal() -> String? {
+    let bytes = RecordedAnswer.bytes(of: path)
+    do {
+      _ = try open()
+      return nil
+    } catch {
+      #expect(RecordedAnswer.bytes(of: path) == bytes)
+      return (error as? TodoError).map { "\($0.kind): \($0.message)" }
+    }
+  }
+
+  @Test(arguments: [0o666, 0o622, 0o602] as [mode_t])
+  func aStoreThatOthersMayWriteIsRefused(mode: mode_t) throws {
+    try fill()
+    chmod(path, mode)
+    let number = String(mode, radix: 8)
+    #expect(
+      refusal() == "storage: \(path) can be changed by others (mode \(number)), so it is not used. "
+        + "Run: chmod go-w \(path)")
+    chmod(path, mode & 0o755)
+    #expect(refusal() == nil)
+  }
+
+  /// Whoever may write in a folder can put another file in the place of ours.
+  @Test func aFolderThatOthersMayWriteIsRefusedUnlessItIsSticky() throws {
+    try fill()
+    let b = folder.path("a/b")
+    chmod(b, 0o777)
+    #expect(refusal()?.hasSuffix("Run: chmod go-w \(b)") == true)
+    chmod(b, 0o1777)
+    #expect(refusal() == nil)
+    chmod(b, 0o755)
+    let above = folder.path("a")
+    chmod(above, 0o777)
+    #expect(refusal()?.hasSuffix("Run: chmod o-w \(above)") == true)
+    chmod(above, 0o1777)
+    #expect(refusal() == nil)
+    chmod(above, 0o700)
+  }
+
+  @Test func whatALinkLeadsToCounts() throws {
+    try fill()
+    mkdir(folder.path("open"), 0o700)
+    chmod(folder.path("open"), 0o777)
+    rename(path, folder.path("open/todos.sqlite"))
+    symlink(folder.path("open/todos.sqlite"), path)
+    #expect(refusal()?.contains("chmod go-w \(folder.path("open"))") == true)
+    chmod(folder.path("open"), 0o700)
+    #expect(refusal() == nil)
+  }
+
+  /// Root too: whoever owns a file could have root do what they like.
+  @Test(arguments: ["b/todos.sqlite", "b/todos.sqlite-wal", "b/todos.sqlite-shm", "b"])
+  func whatAnotherUserOwnsIsRefused(name: String) throws {
+    guard geteuid() == 0 else {
+      // Nothing can be given away here, but there is much that is root's.
+      let problem = try #require(FileTrust.problem(ofFile: "/etc/passwd"))
+      #expect(problem.command == "sudo chown \(geteuid()) /etc/passwd")
+      return
+    }
+    try fill()
+    let other = folder.path("a/\(name)")
+    if access(other, F_OK) != 0 { close(creat(other, 0o600)) }
+    chown(other, nobody, nobody)
+    #expect(
+      refusal() == "storage: \(other) belongs to another user (number 65534), so it is not used. "
+        + "Run: chown 0 \(other)")
+    chown(other, 0, 0)
+    if name.hasSuffix("-wal") || name.hasSuffix("-shm") { unlink(other) }
+    #expect(refusal() == nil)
+  }
+
+  @Test func theLocksOfHostsAreLookedAtAsWell() throws {
+    let locks = path + "-hosts"
+    func start() throws {
+      var options = ServerOptions()
+      options.store = .sqlite(path: path)
+      _ = try TodoServices.open(
+        options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .counting())
+    }
+    try start()
+    close(creat(locks, 0o600))
+    chmod(locks, 0o666)
+    let error = #expect(throws: TodoError.self) { try start() }
+    #expect(error?.kind == .storage && error?.message.hasSuffix("chmod go-w \(locks)") == true)
+    chmod(locks, 0o600)
+    if geteuid() == 0 {
+      chown(locks, nobody, nobody)
+      let error = #expect(throws: TodoError.self) { try start() }
+      #expect(error?.message.hasSuffix("chown 0 \(locks)") == true)
+      chown(locks, 0, 0)
+    }
+    try start()
+  }
+
+  @Test func aFileThatOthersCanReadIsSaidAtTheStart() throws {
+    try fill()
+    #expect(try open().notice == nil)
+    chmod(path, 0o644)
+    #expect(
+      try open().notice == "\(path) can be read by others (mode 644). Run: chmod 600 \(path)")
+  }
+
+  /// Nothing is waited for, as the opening of a pipe without a writer would.
+  @Test func aPipeIsNoStoreAndNoFileOfTokens() throws {
+    mkdir(folder.path("a"), 0o700)
+    mkdir(folder.path("a/b"), 0o700)
+    mkfifo(path, 0o600)
+    #expect(refusal()?.contains("is no file") == true)
+    let pipe = folder.path("a/credentials.json")
+    mkfifo(pipe, 0o600)
+    let error = #expect(throws: TodoError.self) { try FileCredentials(path: pipe).count() }
+    #expect(error?.message.contains("is no credentials file") == true)
+  }
+
+  @Test func tokensOfAnotherUserAreNotUsed() throws {
+    let credentials = FileCredentials(path: folder.path("a/credentials.json"))
+    try credentials.save(Secret("s3cret"), for: "ann")
+    guard geteuid() == 0 else { return }
+    for (name, mode) in [("a/credentials.json", 0o600), ("a", 0o700)] as [(String, mode_t)] {
+      let other = folder.path(name)
+      chown(other, nobody, nobody)
+      chmod(other, mode)
+      let error = #expect(throws: TodoError.self) { try credentials.token(for: "ann") }
+      #expect(error?.kind == .storage && error?.message.hasSuffix("chown 0 \(other)") == true)
+      #expect(throws: TodoError.self) { try credentials.save(Secret("n3w"), for: "ann") }
+      chown(other, 0, 0)
+      #expect(try credentials.token(for: "ann")?.revealed == "s3cret")
+    }
+  }
+
+  @Test(arguments: [
+    ("/home/ann/todos.sqlite", "/home/ann/todos.sqlite"), ("a b", "'a b'"), ("", "''"),
+    ("x;reboot", "'x;reboot'"), ("it's", #"'it'\''s'"#), ("$(id)", "'$(id)'"),
+  ])
+  func aPathInACommandIsOneWord(path: String, word: String) {
+    #expect(ShellWord.quoted(path) == word)
+  }
+}
