@@ -229,13 +229,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["System", "todo-server", "TodoReplay", "TodoModel", "JSONRPC", "TestSupport"],
+      dependencies: [
+        "System", "todo-server", "TodoReplay", "TodoModel", "JSONRPC", "CSQLite", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HouseTests",
       dependencies: [
-        "JSONRPC", "TodoProtocol", "TodoReplay", "TodoRemotes", "ScreenModel", "TodoModel", "TestSupport",
-        "todo-server",
+        "JSONRPC", "TodoProtocol", "TodoReplay", "TodoRemotes", "ScreenModel", "TodoModel",
+        "TestSupport", "todo-server",
       ],
       swiftSettings: strict),
   ],

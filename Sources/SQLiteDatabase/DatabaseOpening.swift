@@ -43,11 +43,12 @@ struct DatabaseOpening: Sendable {
     let connection = try Connection(to: location)
     if connection.isReadOnly { throw connection.failure.readOnly }
     try connection.execute("PRAGMA synchronous = FULL")
-    try schema.check(connection)
+    let found = try schema.check(connection)
     try connection.useWAL()
     // Tables that are made anew are dropped first, which must not empty those that refer to them.
     try connection.execute("PRAGMA foreign_keys = OFF")
-    try schema.apply(to: connection, at: now())
+    try schema.apply(to: connection, found: found, at: now())
+    connection.trustSchema()
     try connection.execute("PRAGMA foreign_keys = ON")
     guard case .file(let path) = location else { return connection }
     let file = DamagedFile(path: path)
@@ -57,7 +58,9 @@ struct DatabaseOpening: Sendable {
     if isMarked {
       // The pages are sound, so it was what is made from them, which can be made anew.
       try connection.change { () throws(TodoError) in
-        for part in schema.parts { try part.renew(over: connection) }
+        try connection.allowingShadowWrites { () throws(TodoError) in
+          for part in schema.parts { try part.renew(over: connection) }
+        }
       }
       file.unmark()
     }

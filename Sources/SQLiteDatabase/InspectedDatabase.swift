@@ -6,7 +6,7 @@ import TodoModel
 package final class InspectedDatabase {
   /// Whether no other program had it open, so that it was read without locks.
   package let isImmutable: Bool
-  private let connection: Connection
+  let connection: Connection
 
   /// Throws `storage` when the file cannot be opened.
   package init(path: String) throws(TodoError) {

@@ -1,3 +1,4 @@
+import System
 import TodoModel
 
 /// The tables of a database, in parts that know nothing of each other.
@@ -19,34 +20,60 @@ package struct Schema: Sendable {
   }
 
   /// The version of what is there, without changing anything; 0 for an empty database. Throws
-  /// `storage` for one that is too new, too old or another program's.
-  @discardableResult
+  /// `storage` for one that is too new, too old or another program's, and for one of this version
+  /// whose tables are not ours.
   func check(_ connection: Connection) throws(TodoError) -> Int {
     // From one moment: another process may be making the tables right now.
-    try connection.snapshot { () throws(TodoError) in try found(by: connection) }
+    try connection.snapshot { () throws(TodoError) in
+      let found = try found(by: connection)
+      if found == version { try checkTables(of: connection) }
+      return found
+    }
   }
 
   /// Makes the tables, or brings them up to date and keeps a copy of what they were. Throws as
-  /// `check` does.
-  func apply(to connection: Connection, at now: Timestamp) throws(TodoError) {
-    if try check(connection) == version { return }
-    try connection.change { () throws(TodoError) in
-      // Another process may have done it while this one waited for its turn.
-      let found = try found(by: connection)
-      guard found < version else { return }
-      if found > 0, let path = connection.path {
-        try connection.copy(to: DatedName.free("\(path).schema-\(found)", at: now))
-      }
-      for part in parts {
-        if found == 0 {
-          try part.make(over: connection)
-        } else {
-          try part.update(from: found, over: connection)
+  /// `check` does, and then nothing was changed.
+  ///
+  /// - Parameter found: What `check` has found.
+  func apply(to connection: Connection, found: Int, at now: Timestamp) throws(TodoError) {
+    if found == version { return }
+    var copy: String?
+    do throws(TodoError) {
+      try connection.change { () throws(TodoError) in
+        // Another process may have done it while this one waited for its turn.
+        let found = try self.found(by: connection)
+        guard found < version else { return try checkTables(of: connection) }
+        if found > 0, let path = connection.path {
+          copy = DatedName.free("\(path).schema-\(found)", at: now)
+          try copy.map { copy throws(TodoError) in try connection.copy(to: copy) }
         }
+        for part in parts {
+          if found == 0 {
+            try part.make(over: connection)
+          } else {
+            try part.update(from: found, over: connection)
+          }
+        }
+        try connection.execute(
+          "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
+        if found > 0 { try checkTables(of: connection) }
       }
-      try connection.execute(
-        "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
+    } catch {
+      if let copy { unlink(copy) }
+      throw error
     }
+  }
+
+  /// Throws `storage` where the tables are not just those that we make.
+  private func checkTables(of connection: Connection) throws(TodoError) {
+    if let difference = try SchemaComparison(parts: parts).difference(in: connection) {
+      throw connection.failure.otherTables(difference)
+    }
+  }
+
+  /// How the tables of a database of this version differ from ours; nil where they do not.
+  package func difference(in database: InspectedDatabase) throws(TodoError) -> String? {
+    try SchemaComparison(parts: parts).difference(in: database.connection)
   }
 
   /// Asked within a transaction.
@@ -68,12 +95,24 @@ package struct Schema: Sendable {
 
 /// Some tables of a schema.
 package protocol SchemaPart: Sendable {
-  /// Makes the tables in an empty database.
-  func make(over connection: Connection) throws(TodoError)
+  /// What makes the tables in an empty database: `CREATE`s, each as SQLite keeps its text.
+  var scripts: [String] { get }
+
+  /// The texts of the tables that SQLite makes by itself for a virtual one.
+  var shadowTables: [String] { get }
 
   /// Brings the tables of an older version up to date.
   func update(from version: Int, over connection: Connection) throws(TodoError)
 
   /// Makes anew what can be made from the rest, after some of it was found to be damaged.
   func renew(over connection: Connection) throws(TodoError)
+}
+
+extension SchemaPart {
+  package var shadowTables: [String] { [] }
+
+  /// Makes the tables in an empty database.
+  package func make(over connection: Connection) throws(TodoError) {
+    for script in scripts { try connection.execute(script) }
+  }
 }

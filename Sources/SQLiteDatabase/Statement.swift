@@ -147,6 +147,12 @@ package struct Row {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// The bytes of a text, which are there for as long as `body` runs.
+  func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    let bytes = sqlite3_column_text(statement, column)
+    return body(UnsafeRawBufferPointer(start: bytes, count: byteCount(column)))
+  }
+
   package func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
 
   package func isNull(_ column: Int32) -> Bool {

@@ -86,6 +86,14 @@ package struct StorageFailure: Sendable {
         + "Move the file away, or choose another one with --store.")
   }
 
+  /// - Parameter difference: What follows the path in a sentence.
+  package func otherTables(_ difference: String) -> TodoError {
+    .storage(
+      "\(name) \(difference), so it is not used: somebody else has changed it. Nothing was changed "
+        + "in it now. Put a backup in its place, or choose another file with --store; "
+        + "sqlite3 \(ShellWord.quoted(name)) .schema shows what is in it.")
+  }
+
   package var notOurs: TodoError {
     .storage(
       "\(name) is a database of another program. Choose another file with --store.")

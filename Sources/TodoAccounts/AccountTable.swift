@@ -65,18 +65,17 @@ package struct AccountSchema: SchemaPart {
 
   /// `wrong_count` is how many wrong passwords were given in a row, `waiting_until` until when the
   /// tries that have begun are waiting, in milliseconds since 1970.
-  package func make(over connection: Connection) throws(TodoError) {
-    try connection.execute(
-      """
-      CREATE TABLE account (
-        name TEXT PRIMARY KEY,
-        password_hash TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        wrong_count INTEGER NOT NULL DEFAULT 0,
-        waiting_until INTEGER NOT NULL DEFAULT 0
-      );
-      """)
-  }
+  package var scripts: [String] { [Self.table] }
+
+  private static let table = """
+    CREATE TABLE account (
+      name TEXT PRIMARY KEY,
+      password_hash TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      wrong_count INTEGER NOT NULL DEFAULT 0,
+      waiting_until INTEGER NOT NULL DEFAULT 0
+    );
+    """
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {}
 

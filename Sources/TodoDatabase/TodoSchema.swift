@@ -5,11 +5,19 @@ import TodoModel
 package struct TodoSchema: SchemaPart {
   package init() {}
 
-  package func make(over connection: Connection) throws(TodoError) {
-    for script in [
+  package var scripts: [String] {
+    [
       Self.listTable, Self.todoTable, Self.todoIndexes, Self.sideTables, Self.historyTable,
       Self.remoteTables, Self.triggers, Self.searchTables, Self.searchTriggers,
-    ] { try connection.execute(script) }
+    ]
+  }
+
+  package var shadowTables: [String] {
+    [
+      "CREATE TABLE 'todo_text_data'(id INTEGER PRIMARY KEY, block BLOB)",
+      "CREATE TABLE 'todo_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID",
+      "CREATE TABLE 'todo_text_config'(k PRIMARY KEY, v) WITHOUT ROWID",
+    ]
   }
 
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now.

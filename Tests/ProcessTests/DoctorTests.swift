@@ -1,3 +1,4 @@
+import CSQLite
 import JSONRPC
 import System
 import TestSupport
@@ -140,6 +141,57 @@ import TodoModel
     let third = try doctor()
     #expect(third.lines.contains("ok: credentials: \(credentials), mode 600, 1 token"))
     #expect(third.exitCode == 0)
+  }
+
+  /// A path is chosen by somebody, and doctor is read on a terminal.
+  @Test func aPathOnATerminalIsPrintable() throws {
+    let name = folder.path("a\u{1b}[31m\u{9b}2J\u{202e}\u{200b}b")
+    for arguments in [["doctor"], ["doctor", "--json"]] {
+      let run = try doctor(arguments + ["--store", "sqlite:\(name)/todos.sqlite"])
+      #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable })
+      #expect(run.output.contains(#"u{9b}2J"#))
+    }
+  }
+
+  @Test func whatAnotherUserOwnsIsAProblem() throws {
+    try fill()
+    let locks = store + "-hosts"
+    close(creat(locks, 0o600))
+    chmod(locks, 0o622)
+    chmod(folder.path, 0o777)
+    let run = try doctor()
+    #expect(run.exitCode == 1)
+    #expect(run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix("chmod go-w \(locks)") })
+    #expect(
+      run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix("chmod o-w \(folder.path)") })
+    chmod(folder.path, 0o1777)
+    chmod(locks, 0o600)
+    #expect(try doctor().exitCode == 0)
+    guard geteuid() == 0 else { return }
+    for name in ["todo-server/todos.sqlite-hosts", "todo-server"] {
+      let path = folder.path(name)
+      chown(path, 65_534, 65_534)
+      let run = try doctor()
+      #expect(run.exitCode == 1)
+      #expect(
+        run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix("chown 0 \(path)") },
+        "\(run.output)")
+      chown(path, 0, 0)
+    }
+  }
+
+  @Test func tablesThatAreNotOursAreAProblem() throws {
+    try fill()
+    var database: OpaquePointer?
+    #expect(sqlite3_open(store, &database) == SQLITE_OK)
+    #expect(sqlite3_exec(database, "CREATE VIEW evil AS SELECT 1", nil, nil, nil) == SQLITE_OK)
+    sqlite3_close_v2(database)
+    let run = try doctor()
+    #expect(run.exitCode == 1)
+    #expect(run.lines.last?.hasPrefix("problem: schema: ") == true)
+    #expect(run.lines.last?.contains("has a view evil that is not ours") == true)
+    let export = try doctor(["export"])
+    #expect(export.exitCode == 1 && export.errors.contains("has a view evil that is not ours"))
   }
 
   @Test func aDamagedStoreIsWrongAndStaysWhereItIs() throws {

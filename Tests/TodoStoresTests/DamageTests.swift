@@ -149,7 +149,10 @@ import TodoModel
     let store = try open()
     _ = try store.add(TodoDraft(title: "milk"), to: list)
     try store.withConnection { connection throws(TodoError) in
-      try connection.execute("UPDATE todo_text_data SET block = x'FFFFFFFFFFFFFFFFFF' WHERE id > 1")
+      try connection.allowingShadowWrites { () throws(TodoError) in
+        try connection.execute(
+          "UPDATE todo_text_data SET block = x'FFFFFFFFFFFFFFFFFF' WHERE id > 1")
+      }
     }
     let error = #expect(throws: TodoError.self) {
       _ = try open().rows(TodoQuery(text: "milk"), in: list)

@@ -8,9 +8,7 @@ import TodoModel
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
-  package func make(over connection: Connection) throws(TodoError) {
-    try connection.execute(Self.tables)
-  }
+  package var scripts: [String] { [Self.tables] }
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     if version < 6 { try make(over: connection) }

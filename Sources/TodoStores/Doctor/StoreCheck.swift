@@ -10,12 +10,13 @@ struct StoreCheck {
 
   func findings() -> [Finding] {
     guard let mode = FileMode(of: path) else {
-      return [Finding(.note, "store: \(path) is not there; the first start makes it")] + besides
+      return [Finding(.note, "store: \(path) is not there; the first start makes it")]
+        + trustFindings + besides
     }
     guard mode.isRegularFile else {
       return [Finding(.problem, "store: \(path) is no file. Name a file with --store sqlite:PATH.")]
     }
-    return [modeFinding(mode)] + folderFindings + contentFindings + besides
+    return [modeFinding(mode)] + folderFindings + trustFindings + contentFindings + besides
   }
 
   // MARK: Modes
@@ -23,7 +24,8 @@ struct StoreCheck {
   private func modeFinding(_ mode: FileMode) -> Finding {
     guard mode.isOpenToOthers else { return Finding(.ok, "store: \(path), mode \(mode)") }
     return Finding(
-      .problem, "store: \(path) is open to others (mode \(mode)). Run: chmod 600 \(path)")
+      .problem,
+      "store: \(path) is open to others (mode \(mode)). Run: chmod 600 \(ShellWord.quoted(path))")
   }
 
   private var folder: String { Folder(of: path).path }
@@ -37,8 +39,16 @@ struct StoreCheck {
     let remedy = isFolderOurs ? "chmod 700" : "chmod go-w"
     return [
       Finding(
-        .problem, "folder: \(folder) is open to others (mode \(mode)). Run: \(remedy) \(folder)")
+        .problem,
+        "folder: \(folder) is open to others (mode \(mode)). "
+          + "Run: \(remedy) \(ShellWord.quoted(folder))")
     ]
+  }
+
+  /// What a start would refuse: another owner, or somebody who may write.
+  private var trustFindings: [Finding] {
+    [DatabaseFile(path: path).problem, FileTrust.problem(ofFile: HostLockFile.path(beside: path))]
+      .compactMap { $0 }.map { Finding(.problem, "store: \($0.message)") }
   }
 
   // MARK: Content
@@ -89,6 +99,9 @@ struct StoreCheck {
     if version < known {
       let text = "schema: version \(version); the next start keeps a copy and makes it \(known)"
       return (Finding(.note, text), version > 0)
+    }
+    if let difference = try Schema.todos.difference(in: database) {
+      return (Finding(.problem, "schema: \(failure.otherTables(difference).message)"), false)
     }
     return (Finding(.ok, "schema: version \(version)"), true)
   }

@@ -1,0 +1,120 @@
+import CSQLite
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+@testable import TodoStores
+
+/// A file whose tables are not just those that we make is not trusted, and left as it is.
+@Suite struct SchemaTrustTests {
+  private let folder = TemporaryFolder()
+
+  private var path: String { folder.path("todos.sqlite") }
+
+  private func open() throws -> SQLiteStore {
+    try SQLiteStore(at: .file(path), environment: .counting())
+  }
+
+  private func fill() throws { _ = try open().add(TodoDraft(title: "milk"), to: .local) }
+
+  /// Changes the file as another program does.
+  private func tamper(_ sql: String) throws {
+    var opened: OpaquePointer?
+    #expect(sqlite3_open(path, &opened) == SQLITE_OK)
+    let code = sqlite3_exec(opened, sql, nil, nil, nil)
+    #expect(code == SQLITE_OK, "\(opened.map { String(cString: sqlite3_errmsg($0)) } ?? "")")
+    sqlite3_close_v2(opened)
+  }
+
+  private static let evil = "BEGIN UPDATE todo SET title = 'evil' WHERE id = new.id; END"
+
+  @Test(arguments: [
+    ("CREATE TRIGGER evil AFTER INSERT ON todo \(evil)", "has a trigger evil that is not ours"),
+    ("CREATE VIEW evil AS SELECT * FROM account", "has a view evil that is not ours"),
+    ("CREATE TABLE evil (x)", "has a table evil that is not ours"),
+    ("CREATE INDEX evil ON todo (upper(title))", "has an index evil that is not ours"),
+    ("CREATE VIRTUAL TABLE evil USING fts5 (x)", "has a table evil that is not ours"),
+    ("ALTER TABLE todo ADD COLUMN evil TEXT DEFAULT 'x'", "has another table todo"),
+    ("DROP TRIGGER todo_counted_in", "has no trigger todo_counted_in"),
+    ("DROP INDEX todo_order", "has no index todo_order"),
+    (
+      "DROP TRIGGER todo_deleted; CREATE TRIGGER todo_deleted AFTER INSERT ON todo \(evil)",
+      "has another trigger todo_deleted"
+    ),
+    (
+      "DROP VIEW todo_content; CREATE VIEW todo_content AS SELECT 1 AS id, 'x' AS title, '' AS note",
+      "has another view todo_content"
+    ),
+    ("CREATE TRIGGER \"e\u{1b}[31m\" AFTER INSERT ON todo \(evil)", #"trigger "e\u{1b}[31m" that"#),
+  ])
+  func whatIsNotOursIsRefused(sql: String, difference: String) throws {
+    try fill()
+    try tamper(sql)
+    let bytes = RecordedAnswer.bytes(of: path)
+    let error = #expect(throws: TodoError.self) { try open() }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains(difference) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("Put a backup in its place") == true)
+    #expect(RecordedAnswer.bytes(of: path) == bytes)
+    #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) != nil)
+  }
+
+  /// What people do to a database that changes nothing of what it is.
+  @Test(arguments: ["ANALYZE", "VACUUM", "REINDEX", "PRAGMA journal_mode = DELETE"])
+  func whatChangesNoTableIsFine(sql: String) throws {
+    try fill()
+    try tamper(sql)
+    #expect(try open().rows(TodoQuery(text: "milk"), in: .local).total == 1)
+    #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
+  }
+
+  /// What a start asks, it finds without a closer look.
+  @Test func aNewFileIsAsTheScriptsSay() throws {
+    try open().withConnection { connection throws(TodoError) in
+      let comparison = SchemaComparison(parts: Schema.todos.parts)
+      #expect(try comparison.isExact(in: connection))
+      try connection.execute("CREATE TABLE evil (x)")
+      #expect(try !comparison.isExact(in: connection))
+    }
+  }
+
+  /// An older version is brought up to date first, and what comes of it is compared.
+  @Test func anOlderFileWithATriggerIsLeftAsItIs() throws {
+    let fixture = "\(ProjectFolder().path)/Fixtures/stores/schema-4.sqlite"
+    let bytes = try #require(RecordedAnswer.bytes(of: fixture))
+    let file = try #require(fopen(path, "wb"))
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+    chmod(path, 0o600)
+    try tamper(
+      "PRAGMA journal_mode = WAL; CREATE TRIGGER evil AFTER INSERT ON list BEGIN SELECT 1; END")
+    let before = RecordedAnswer.bytes(of: path)
+    let error = #expect(throws: TodoError.self) { try open() }
+    #expect(error?.message.contains("has a trigger evil that is not ours") == true)
+    #expect(RecordedAnswer.bytes(of: path) == before)
+    #expect(!FileTree.names(in: folder.path).contains { $0.contains(".schema-") })
+    try tamper("DROP TRIGGER evil")
+    #expect(try open().rows(TodoQuery(), in: .local).total == 3)
+    #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
+  }
+
+  /// What stands in a file runs nothing that could do harm, until it is known to be ours; and who
+  /// reads never lets it.
+  @Test func noConnectionTrustsAFileThatItHasNotLookedAt() throws {
+    try fill()
+    for connection in [try Connection(to: .file(path)), try Connection(reading: path)] {
+      #expect(try connection.number("PRAGMA trusted_schema") == 0)
+    }
+    try open().withConnection { connection throws(TodoError) in
+      for sql in [
+        "DELETE FROM todo_text_data", "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema",
+      ] {
+        #expect(throws: TodoError.self) { try connection.execute(sql) }
+      }
+      #expect(try connection.number("SELECT count(*) FROM todo_text_data") > 0)
+    }
+  }
+}
