@@ -10,15 +10,21 @@ struct Log {
   private let descriptor: Int32
   private var droppedCount = 0
 
-  /// Nil when the file cannot be opened.
-  init?(level: LogLevel, file: String?) {
+  /// Throws why the file cannot be opened. A pipe that nobody reads yet is no reason: what does not
+  /// fit in it is dropped as well.
+  init(level: LogLevel, file: String?) throws(StartError) {
     self.level = level
     guard let file else {
       descriptor = STDERR_FILENO
       return
     }
-    descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    if descriptor < 0 { return nil }
+    let flags = O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    var opened = open(file, flags | O_WRONLY, 0o600)
+    if opened < 0, errno == ENXIO { opened = open(file, flags | O_RDWR, 0o600) }
+    guard opened >= 0 else {
+      throw StartError(message: "--log-file \(file) cannot be opened: \(systemReason(errno))")
+    }
+    descriptor = opened
   }
 
   mutating func write(_ level: LogLevel, _ text: @autoclosure () -> String) {

@@ -22,9 +22,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   init(
     _ settings: ServeSettings, _ mailbox: Mailbox, loop: consuming LoopType
   ) throws(StartError) {
-    guard let log = Log(level: settings.logLevel, file: settings.logFile) else {
-      throw StartError(message: "--log-file cannot be opened for writing")
-    }
+    let log = try Log(level: settings.logLevel, file: settings.logFile)
     FreedMemory.keep()
     ServerSignals.install(wakeDescriptor: mailbox.wakeDescriptor)
     guard let output = NonblockingOutput(sharing: STDOUT_FILENO) else {
@@ -57,10 +55,18 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       timeoutMilliseconds: deadlines.timeoutMilliseconds)
     if ready.contains(.mailbox) { for event in mailbox.takeAll() { step(event) } }
     if ready.contains(.readerIsGone) { readerIsGone() }
-    if ready.contains(.input), let input = read() { step(input) }
+    if ready.contains(.input) { takeInput() }
     if Signals.take() != nil { step(.endRequested(.terminated)) }
     if ready.contains(.processHasEnded) { parentIsGone() }
     takeDeadline()
+  }
+
+  /// There may be a password among it, so that nothing of it is left when it was taken.
+  private mutating func takeInput() {
+    guard let event = read() else { return }
+    step(event)
+    guard case .input(var bytes) = consume event else { return }
+    bytes.withUnsafeMutableBytes(wipe)
   }
 
   /// Nil when somebody else who shares stdin was faster.
@@ -70,7 +76,10 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       count = systemRead(STDIN_FILENO, &readBuffer, readBuffer.count)
     } while count < 0 && errno == EINTR
     // Most messages are short: what is handed on is as long as what has come.
-    if count > 0 { return .input(Array(readBuffer[..<count])) }
+    if count > 0 {
+      defer { readBuffer.withUnsafeMutableBytes { wipe(.init(rebasing: $0[..<count])) } }
+      return .input(Array(readBuffer[..<count]))
+    }
     if count < 0, errno == EAGAIN { return nil }
     return .inputEnded
   }

@@ -1,0 +1,95 @@
+import JSONRPC
+import System
+import TestSupport
+import Testing
+
+/// Wherever a log, a transcript or a trace is to go, the server starts or says why it does not.
+@Suite struct LogFileTests {
+  private let folder = TemporaryFolder()
+
+  /// What a short session with an option answers, and what is said on stderr.
+  private func session(_ arguments: [String]) throws -> (isAnswered: Bool, run: CommandRun) {
+    let line =
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"# + "\n"
+      + #"{"jsonrpc":"2.0","id":2,"method":"login","params":{"name":"ann"}}"# + "\n"
+      + #"{"jsonrpc":"2.0","method":"nonsense"}"# + "\n"
+    let run = try CommandRun(["--store", "memory"] + arguments, input: Array(line.utf8))
+    return (run.output.contains(#""id":2,"result""#), run)
+  }
+
+  @Test func aPipeThatNobodyReadsDoesNotBlockALog() throws {
+    let pipe = folder.path("pipe")
+    mkfifo(pipe, 0o600)
+    #expect(try session(["--log-file", pipe]).isAnswered)
+  }
+
+  @Test func aPipeThatSomebodyReadsHasTheLog() throws {
+    let pipe = folder.path("pipe")
+    mkfifo(pipe, 0o600)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    #expect(try session(["--log-file", pipe]).isAnswered)
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = read(reader, &bytes, bytes.count)
+    #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("nonsense"))
+  }
+
+  @Test func aFullDeviceAndALinkToNothingAreNoReasonNotToStart() throws {
+    #expect(try session(["--log-file", "/dev/full"]).isAnswered)
+    let (link, target) = (folder.path("link"), folder.path("log"))
+    symlink(target, link)
+    #expect(try session(["--log-file", link]).isAnswered)
+    #expect(try #require(FileTree.text(of: target)).contains("nonsense"))
+  }
+
+  @Test func aFolderIsNoLog() throws {
+    let (isAnswered, run) = try session(["--log-file", folder.path])
+    #expect(!isAnswered && run.exitCode == 1)
+    #expect(
+      run.errors
+        == "todo-server: --log-file \(folder.path) cannot be opened: Is a directory\n")
+  }
+
+  @Test(arguments: ["--record", "--trace"])
+  func whatIsNoFileIsSaidAtOnce(option: String) throws {
+    let pipe = folder.path("pipe")
+    mkfifo(pipe, 0o600)
+    let link = folder.path("link")
+    symlink(folder.path("nothing"), link)
+    for path in [pipe, folder.path, link] {
+      let (isAnswered, run) = try session([option, path])
+      #expect(!isAnswered && run.exitCode == 1)
+      #expect(run.errors.contains("\(path) cannot be written: "), "\(run.errors)")
+    }
+    // A pipe with a reader is no file either: what is written again is written from its beginning.
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    #expect(try session([option, pipe]).run.errors.contains("it is no file"))
+    #expect(access(folder.path("nothing"), F_OK) != 0)
+  }
+
+  /// As root, a change of its mode would be everybody's trouble.
+  @Test(arguments: ["--record", "--trace"])
+  func aDeviceStaysAsItIs(option: String) throws {
+    var before = stat()
+    stat("/dev/full", &before)
+    #expect(try session([option, "/dev/full"]).isAnswered)
+    var after = stat()
+    stat("/dev/full", &after)
+    #expect(before.st_mode == after.st_mode)
+  }
+
+  @Test(arguments: ["--record", "--trace"])
+  func aFileOfAnotherUserIsLeftAlone(option: String) throws {
+    let path = folder.path("theirs")
+    let file = fopen(path, "w")
+    fputs("theirs", file)
+    fclose(file)
+    // Where nothing can be given away, one of root's is there.
+    let other = geteuid() == 0 ? path : "/etc/passwd"
+    if geteuid() == 0 { chown(path, 65_534, 65_534) }
+    let (isAnswered, run) = try session([option, other])
+    #expect(!isAnswered && run.errors.contains("\(other) cannot be written: "))
+    #expect(FileTree.text(of: path) == "theirs")
+  }
+}
