@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <sys/types.h>
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 extern int pipe2(int ends[2], int flags);
 #ifndef F_OFD_SETLK
 #define F_OFD_SETLK 37
 #endif
 #endif
+#include <sys/resource.h>
 #include <unistd.h>
 
 /// A descriptor that can be read once the process has ended; -1 and `errno` where there is none.
@@ -82,5 +84,15 @@ static inline long threadNumber(void) {
   return syscall(SYS_gettid);
 #else
   return 0;
+#endif
+}
+
+/// Has the system write no core dump of this process, and let no other process read its memory but
+/// those of root.
+static inline void keepMemoryPrivate(void) {
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }

@@ -1,3 +1,5 @@
+import System
+
 /// Something that the other side asks for, with or without wanting an answer.
 public struct IncomingCall: Sendable {
   /// Where the answer goes.
@@ -20,9 +22,18 @@ public struct IncomingCall: Sendable {
   /// The same call with bytes of its own, so that what it came with can go.
   func owned() -> IncomingCall {
     guard let params = message.params else { return self }
+    let own = Array(params)[...]
+    // They may be wiped one day, and then nothing of them is to be left elsewhere.
+    wipeParams()
     return IncomingCall(
       address: address, method: method,
-      message: CallBytes(params: Array(params)[...], weight: message.weight))
+      message: CallBytes(params: own, weight: message.weight))
+  }
+
+  /// Overwrites the params where they are, also in what they came with. They must not be read again.
+  package func wipeParams() {
+    // Each call of a frame has a range of its own, which nobody else reads.
+    message.params?.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }
 

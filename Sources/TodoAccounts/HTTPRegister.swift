@@ -33,13 +33,15 @@ package struct HTTPRegister: RegisterService {
     var body: [UInt8] = []
     JSON.object(["username": .string(username), "password": .string(password.revealed)])
       .write(to: &body)
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       "POST", url,
       headers: [
         HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
         HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       ], body: body)
-    body.withUnsafeMutableBytes(wipe)
+    // The request alone has them now, until it is answered.
+    body = []
+    defer { request.body?.withUnsafeMutableBytes(wipe) }
     let response = try await transport.send(request)
     let json = try? JSON(repairing: response.body)
     guard (200...299).contains(response.status) else {

@@ -48,12 +48,18 @@ struct PasswordHash: Sendable {
 
   /// `crypt` ends a text at U+0000, so two passwords with one would be the same.
   private static func isPossible(_ password: Secret) -> Bool {
-    let bytes = password.revealed.utf8
-    return bytes.count <= passwordBytesMax && !bytes.contains(0)
+    password.withRevealedBytes { $0.count <= passwordBytesMax && !$0.contains(0) }
   }
 
   private static func crypt(_ password: Secret, setting: [CChar]) -> String? {
-    var phrase = Array(password.revealed.utf8CString)
+    // In one piece, so that nothing of it is left where it was put together.
+    var phrase = password.withRevealedBytes { bytes in
+      [CChar](unsafeUninitializedCapacity: bytes.count + 1) { phrase, count in
+        UnsafeMutableRawBufferPointer(phrase).copyMemory(from: bytes)
+        phrase[bytes.count] = 0
+        count = bytes.count + 1
+      }
+    }
     let work = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 16)
     work.initializeMemory(as: UInt8.self, repeating: 0)
     defer {

@@ -121,7 +121,8 @@ extension Secret: MemberValue {
   package static var schema: Schema { .string }
   package static var kind: String { "string" }
   package static func read(_ name: String, _ params: Params) throws(RPCError) -> Secret? {
-    try params.optionalString(name).map { Secret($0) }
+    guard var text = try params.optionalString(name) else { return nil }
+    return Secret(wiping: &text)
   }
 }
 

@@ -9,6 +9,8 @@ struct Main {
   private static let usageExitCode: Int32 = 64
 
   static func main() {
+    // A developer may want to look in.
+    if ProcessEnvironment.current["TODO_SERVER_DEBUGGABLE"] != "1" { PrivateMemory.begin() }
     openDescriptors()
     Signals.unblockAll()
     Signals.endAtOnceWhenCrashed()

@@ -51,7 +51,11 @@ import Testing
   /// What is logged must not end up in a file that got the free number.
   @Test func aClosedStderrIsNotTheStore() throws {
     let folder = TemporaryFolder()
-    let server = try shell("exec \"$0\" 2>&-", environment: ["XDG_DATA_HOME": folder.path])
+    let server = try shell(
+      "exec \"$0\" 2>&-",
+      environment: [
+        "XDG_DATA_HOME": folder.path, "TODO_SERVER_DEBUGGABLE": "1",
+      ])
     #expect(server.initialize()?["result"] != nil)
     #expect(FileTree.destination(ofLink: "/proc/\(server.processID)/fd/2") == "/dev/null")
   }

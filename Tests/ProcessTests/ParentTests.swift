@@ -37,7 +37,8 @@ import Testing
     @Test func nothingWakesAnIdleServer() throws {
       let folder = TemporaryFolder()
       let parent = try start()
-      let server = try ServerProcess(environment: ["XDG_DATA_HOME": folder.path])
+      let server = try ServerProcess(
+        environment: ["XDG_DATA_HOME": folder.path, "TODO_SERVER_DEBUGGABLE": "1"])
       #expect(watch(parent, by: server)?["result"] != nil)
       // Its workers run.
       #expect(server.request("login", ["name": "ann"])?["result"] != nil)

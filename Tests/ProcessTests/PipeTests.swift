@@ -68,9 +68,11 @@ import Testing
   }
 
   @Test func nothingPrintedByAccidentReachesTheFrontEnd() throws {
-    let server = try ServerProcess(["--store", "memory"])
+    let server = try ServerProcess(
+      ["--store", "memory"], environment: ["TODO_SERVER_DEBUGGABLE": "1"])
     _ = server.initialize()
     #expect(link(server, 1) == link(server, 2))
+    #expect(!link(server, 1).isEmpty)
   }
 
   private func link(_ server: ServerProcess, _ descriptor: Int) -> String {

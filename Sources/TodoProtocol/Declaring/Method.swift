@@ -35,11 +35,14 @@ struct MethodRules: Sendable {
   var isRefusedMeanwhile = false
   /// It waits for the network or for a password check, and is cancelled by a signal.
   var endsWithSignal = false
+  /// Its params may have a password: they are overwritten when they have been read.
+  var hasSecrets = false
 }
 
 extension MethodRules {
   static let entersSession = MethodRules(
-    waitsForSession: true, changesSession: true, isRefusedMeanwhile: true, endsWithSignal: true)
+    waitsForSession: true, changesSession: true, isRefusedMeanwhile: true, endsWithSignal: true,
+    hasSecrets: true)
   static let leavesSession = MethodRules(waitsForSession: true, changesSession: true)
   static let inSession = MethodRules(waitsForSession: true)
 }

@@ -123,6 +123,7 @@ package struct ProtocolFace: Face, ~Copyable {
           + "start todo-server mcp instead")
     }
     guard let method = Methods.entries[call.method] else { throw .methodNotFound(call.method) }
+    defer { if method.rules.hasSecrets { call.wipeParams() } }
     let token = OperationToken(number: call.address.number)
     var begun = BegunCall(address: call.address, rules: method.rules)
     let operation: TodoOperation

@@ -16,6 +16,7 @@ struct WorkflowRendering: Method {
 extension ScreenChange: Method {
   typealias Result = Shown
   static let name = "screen/change"
+  static let rules = MethodRules(hasSecrets: true)
   package static let members: [Member<ScreenChange>] = [
     .required("screen") { $0.screen = $1 },
     .required("values") { $0.values = ($1 as FieldValues).texts },
@@ -30,6 +31,7 @@ extension ScreenChange: Method {
 extension ScreenAct: Method {
   typealias Result = Acted
   static let name = "screen/act"
+  static let rules = MethodRules(hasSecrets: true)
   package static let members: [Member<ScreenAct>] = [
     .required("screen") { $0.screen = $1 },
     .required("action") { $0.action = $1 },

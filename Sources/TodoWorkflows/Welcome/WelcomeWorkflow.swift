@@ -130,6 +130,7 @@ extension WelcomeWorkflow.State {
     _ attempt: WelcomeWorkflow.LoginAttempt, _ failure: TodoError?
   ) -> WelcomeWorkflow.Output? {
     password = Secret("")
+    self.attempt?.password = nil
     if let failure {
       login = .error(failure)
       return attempt.token.map { .failed($0, failure) }

@@ -66,6 +66,8 @@ test('7: the server says what is wrong with a login, and the screen stays', asyn
 });
 
 test('9: a password is asked by the secret prompt only, and is in no file, argument or message', async (t) => {
+  process.env.TODO_SERVER_DEBUGGABLE = '1'; // else nobody but root may read its environment
+  t.after(() => delete process.env.TODO_SERVER_DEBUGGABLE);
   const ed = await registered(t);
   assert.equal(ed.asked[0].password, true);
   assert.equal(ed.asked[0].value, '');

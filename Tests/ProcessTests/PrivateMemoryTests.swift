@@ -1,0 +1,103 @@
+import JSONRPC
+import System
+import TestSupport
+import Testing
+
+/// Passwords are in the memory of the server for a while, and of no other process.
+@Suite struct PrivateMemoryTests {
+  private let folder = TemporaryFolder()
+  private static let nobody: uid_t = 65_534
+
+  /// Started by an ordinary user, who root becomes for it.
+  private func server(_ variables: [String: String] = [:]) throws -> ServerProcess {
+    let environment = variables.merging(["XDG_DATA_HOME": folder.path]) { $1 }
+    guard geteuid() == 0 else { return try ServerProcess(environment: environment) }
+    chown(folder.path, Self.nobody, Self.nobody)
+    return try ServerProcess(
+      ["--reuid", "65534", "--regid", "65534", "--clear-groups", ServerProcess.program],
+      environment: environment, program: "/usr/bin/setpriv")
+  }
+
+  private func owner(of path: String) -> uid_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_uid : nil
+  }
+
+  /// What the system keeps of a process belongs to root where its user may not read its memory.
+  @Test func theMemoryIsClosedFromTheStartOn() throws {
+    let server = try server()
+    #expect(server.initialize() != nil)
+    #expect(owner(of: "/proc/\(server.processID)/mem") == 0)
+    let limits = try #require(FileTree.text(of: "/proc/\(server.processID)/limits"))
+    let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+    #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+    // Nothing of what the server asks the system about itself fails for that.
+    _ = server.request("login", ["name": "ann"])
+    #expect(server.request("addTodo", ["title": "A"])?["result"] != nil)
+    _ = server.request("shutdown")
+    server.send(["jsonrpc": "2.0", "method": "exit"])
+    #expect(server.waitForEnd() == 0)
+    #expect(server.readErrors().isEmpty)
+  }
+
+  @Test func aDeveloperCanLookIn() throws {
+    let server = try server(["TODO_SERVER_DEBUGGABLE": "1"])
+    #expect(server.initialize() != nil)
+    #expect(owner(of: "/proc/\(server.processID)/mem") != 0)
+  }
+
+  /// Neither what came nor what was made of it is left, however it came.
+  @Test(arguments: [Framing.headers, .lines])
+  func aPasswordIsGoneWhenItWasUsed(framing: Framing) throws {
+    let server = try ServerProcess(
+      ["--store", "memory"], environment: ["TODO_SERVER_DEBUGGABLE": "1"], framing: framing)
+    _ = server.initialize()
+    let password = "pa55worD-" + "of-ann-of-quite-some-length"
+    let name: JSON = "ann.lee@home"
+    _ = server.request("register", ["username": name, "password": .string(password)])
+    _ = server.request("logout")
+    let right: JSON = ["name": name, "password": .string(password)]
+    #expect(server.request("login", right)?["result"] != nil)
+    _ = server.request("logout")
+    let wrong = server.request("login", ["name": name, "password": .string(password + "!")])
+    #expect(wrong?["error"] != nil)
+    // What has waited for the password check is put away after its answer.
+    _ = server.request("workflow/rendering")
+    #expect(try count(of: password, in: server.processID) == 0)
+    // The search finds what is there.
+    _ = server.request("login", right)
+    _ = server.request("addTodo", ["title": .string("a title " + password)])
+    #expect(try count(of: password, in: server.processID) > 0)
+  }
+
+  /// How often a text is in what a process may write to.
+  private func count(of text: String, in process: pid_t) throws -> Int {
+    let maps = try #require(FileTree.text(of: "/proc/\(process)/maps"))
+    let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
+    try #require(memory >= 0)
+    defer { close(memory) }
+    var count = 0
+    for line in maps.split(separator: "\n") where line.contains(" rw-p ") {
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
+      try #require(ends.count == 2)
+      var bytes = [UInt8](repeating: 0, count: ends[1] - ends[0])
+      let readCount = pread(memory, &bytes, bytes.count, off_t(ends[0]))
+      count += Self.count(of: Array(text.utf8), in: bytes.prefix(max(0, readCount)))
+    }
+    return count
+  }
+
+  private static func count(of text: [UInt8], in bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      var (count, start) = (0, 0)
+      while let base = bytes.baseAddress, start + text.count <= bytes.count,
+        let found = memchr(base + start, Int32(text[0]), bytes.count - start - text.count + 1)
+      {
+        let index = UnsafeRawPointer(found) - base
+        if memcmp(found, text, text.count) == 0 { count += 1 }
+        start = index + 1
+      }
+      return count
+    }
+  }
+}
