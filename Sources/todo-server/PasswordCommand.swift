@@ -17,7 +17,9 @@ struct PasswordCommand {
   /// 0 when the account has the new password, else 1.
   func run() -> Int32 {
     guard settings.options.registerURL == nil else {
-      return fail("passwords are kept by the account service of --register-url; change it there")
+      return fail(
+        "the account service of --register-url has a password of its own; change that there, and "
+          + "the one of this store without --register-url")
     }
     do throws(TodoError) {
       let accounts = EmbeddedAccounts(

@@ -90,6 +90,14 @@ import TodoModel
     #expect(await failure { try await transport.send(request) }?.kind == .offline)
   }
 
+  @Test func anAnswerThatIsTooLargeEnds() async throws {
+    let body = [UInt8](repeating: 0x20, count: CurlTransport.bodyBytesMax + 1)
+    let server = LoopbackServer { _ in LoopbackAnswer(200, body: body) }
+    let error = await failure { try await CurlTransport().send(get(server.url)) }
+    #expect(error?.kind == .invalidResponse)
+    #expect(error?.message.contains("is too large") == true)
+  }
+
   @Test func whatDripsForTooLongIsATimeout() async throws {
     let gate = Gate()
     defer { gate.open() }

@@ -25,6 +25,12 @@ struct ToolTextTests {
     #expect(text == #"- "a\"\n[x] \"b" (id t1)"#)
   }
 
+  /// Clients show the text in terminals.
+  @Test func nothingOfItIsObeyedByATerminal() {
+    let text = ShownTodo(todo("a\u{1b}[31m\u{7f}\u{9b}2J\u{202e}b"), fields: [.title]).text
+    #expect(text == #"- "a\u001b[31m\u007f\u009b2J\u202eb" ()"#)
+  }
+
   @Test func aNoteIsCutAtAWholeCharacterAndSaysSo() throws {
     let note = String(repeating: "👩‍👩‍👧‍👦", count: 200)
     let shown = ShownTodo(todo("a", note: note), fields: [.note])

@@ -37,7 +37,7 @@ struct ShownTodo: WrittenObject {
 
   private var facts: [String] {
     var facts: [String] = []
-    if fields.contains(.id) { facts.append("id \(todo.id)") }
+    if fields.contains(.id) { facts.append("id \(PrintableText.escaped(todo.id.text))") }
     if fields.contains(.version) { facts.append("version \(todo.version)") }
     if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
     if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
@@ -112,9 +112,10 @@ extension TodoContent {
   }
 }
 
-/// What people wrote, so that where it begins and ends cannot be mistaken: as a JSON string.
+/// What people wrote, so that where it begins and ends cannot be mistaken: as a JSON string. It is
+/// shown in terminals as well, which obey nothing in it.
 func quoted(_ text: String) -> String {
   var writer = JSONWriter()
   writer.string(text)
-  return String(decoding: writer.finish(), as: UTF8.self)
+  return String(decoding: PrintableJSON.escaping(writer.finish()), as: UTF8.self)
 }
