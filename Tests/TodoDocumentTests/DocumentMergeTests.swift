@@ -155,7 +155,7 @@ import TodoModel
   /// What is missing at its end may not have been written, whatever others have done meanwhile.
   @Test func theBeginningOfANoteTakesNothingFromATodoThatHasChanged() {
     var desk = Desk(.noted)
-    let half = desk.text.prefix { $0 != "T" }.replacing("A &", with: "B &")
+    let half = String(desk.text.prefix { $0 != "T" }).replacing("A &", with: "B &")
     desk.contents.todos[0].version += 1
     #expect(desk.changes(half).only?.edit?.content.note == desk.contents.todos[0].content.note)
     // Nor where it is not known what stood there.
