@@ -164,7 +164,7 @@ import TodoModel
       Issue.record("\(desk.changes(half))")
       return
     }
-    #expect(new.map(\.content.note) == ["One"])
+    #expect(new.map(\.content.note) == ["One\n\n"])
   }
 
   @Test func whatIsGoneWasRemovedInTheOrderOfTheList() {
