@@ -41,6 +41,8 @@ package final class Mirror {
   var current: WatchedText?
   var asides: [WatchedText] = []
   var asideCount = 0
+  /// Whether what an earlier mirror has left was looked for.
+  private var isLeftTaken = false
   /// Whether what stands in the file was made from another store.
   var isOthers = false
   /// Since when there is no file.
@@ -86,11 +88,16 @@ package final class Mirror {
       _ = try? ask(.close(path: key))
       throw error
     }
-    for name in paths.leftTexts { unlink(name) }
-    for name in paths.leftAsides {
-      if let file = HeldFile(path: name) {
-        asides.append(WatchedText(file, name: name, at: now))
-      }
+    takeLeft(at: now)
+  }
+
+  /// What was left in a folder that is not there yet is taken once it is.
+  private func takeLeft(at now: Instant) {
+    guard !isLeftTaken, let left = paths.left else { return }
+    isLeftTaken = true
+    for name in left.texts { unlink(name) }
+    for name in left.asides {
+      if let file = HeldFile(path: name) { setAside(file, taken: nil, name: name, at: now) }
     }
   }
 
@@ -146,6 +153,7 @@ package final class Mirror {
   package func tick(at now: Instant) throws(TodoError) {
     watch.take()
     isGrowing = false
+    takeLeft(at: now)
     try lookAtAsides(at: now)
     try lookAtFile(at: now)
     if isListChanged, try hasNews() { try readList() }

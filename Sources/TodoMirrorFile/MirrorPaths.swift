@@ -27,16 +27,17 @@ struct MirrorPaths {
   /// For the next text, and then for what was in its place.
   func aside(_ number: Int) -> String { "\(folder)/\(asideStart)\(getpid())-\(number)" }
 
-  /// What an earlier mirror has left there when it was killed.
-  var leftAsides: [String] { left.filter { !$0.hasSuffix(Self.halfEnd) } }
-  /// Texts of its own that it has not finished.
-  var leftTexts: [String] { left.filter { $0.hasSuffix(Self.halfEnd) } }
   /// What ends the name of a text that is being written.
   static let halfEnd = "~"
 
-  private var left: [String] {
-    (FolderNames.sorted(in: folder) ?? []).filter { $0.hasPrefix(asideStart) }
-      .map { "\(folder)/\($0)" }
+  /// What an earlier mirror has left there when it was killed: what it had swapped out, and texts of
+  /// its own that it had not finished. Nil where the folder cannot be read.
+  var left: (asides: [String], texts: [String])? {
+    guard let names = FolderNames.sorted(in: folder) else { return nil }
+    let paths = names.filter { $0.hasPrefix(asideStart) }.map { "\(folder)/\($0)" }
+    return (
+      paths.filter { !$0.hasSuffix(Self.halfEnd) }, paths.filter { $0.hasSuffix(Self.halfEnd) }
+    )
   }
 
   static func isFolderThere(of path: String) -> Bool { access(folder(of: path), F_OK) == 0 }

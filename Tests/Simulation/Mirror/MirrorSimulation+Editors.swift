@@ -155,6 +155,8 @@ extension MirrorSimulation {
     folder.append(Array(text.prefix(count)), to: descriptor)
     close(descriptor)
     editors[index].buffer = nil
+    let lastLine = text.prefix(count).reversed().prefix { $0 != 0x0A }.reversed()
+    ledger.halved.formUnion(TypedWord.all(in: String(decoding: lastLine, as: UTF8.self)))
   }
 
   // MARK: What the mirror has read

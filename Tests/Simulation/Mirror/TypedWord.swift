@@ -66,6 +66,9 @@ struct TypedLedger {
   var plain: Set<TypedWord> = []
   /// What somebody else has put into the store.
   var others: Set<TypedWord> = []
+  /// What stood in a line that an editor has left half written. Without its mark it is a line that
+  /// somebody has typed.
+  var halved: Set<TypedWord> = []
   /// What somebody has taken away who saw it.
   var deleted: Set<TypedWord> = []
 
@@ -85,7 +88,7 @@ struct TypedLedger {
     let there = inStore.reduce(TypedWord.all(in: text)) { $0.union($1) }
     var (seen, doubled): (Set<TypedWord>, Set<TypedWord>) = ([], [])
     for words in inStore {
-      doubled.formUnion(words.intersection(seen).intersection(added))
+      doubled.formUnion(words.intersection(seen).intersection(added).subtracting(halved))
       seen.formUnion(words)
     }
     var lines: Set<String> = []
