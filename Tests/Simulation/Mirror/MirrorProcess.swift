@@ -159,11 +159,14 @@ extension MirrorSimulation {
   func terminate() throws {
     guard let process = mirror, crossing == nil, let mirror = process.mirror else { return }
     note("the mirror is ended")
+    // It does not wait for ever for who writes to what it holds.
+    process.hasLooked = false
     do throws(TodoError) {
       try mirror.end(
         clock: { [unowned self] in instant },
         pause: { [unowned self] time in
-          clock.now = now + Int64(time / .milliseconds(1)) + dice.within(0...weather.lateMilliseconds)
+          let late = dice.within(0...weather.lateMilliseconds)
+          clock.now = now + Int64(time / .milliseconds(1)) + late
           interrupt()
         })
     } catch {

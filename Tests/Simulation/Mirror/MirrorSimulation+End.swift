@@ -33,12 +33,10 @@ extension MirrorSimulation {
       if folder.inode != inode || !isQuiet { (inode, since) = (folder.inode, now) }
       if now >= since + Self.quietMilliseconds { return }
     }
-    let begun = mirror?.mirror
-    tell("\(agenda.nextInstant == nil), \(String(describing: begun?.isUpToDate)) \(mirror?.isInTrouble ?? false) \(editors)")
     throw Violation(
       "There is no quiet: \(editors.filter(\.isBusy).map(\.name)) busy, beside the file "
         + "\(folder.asides), \(unread == nil ? "" : "something is not read, ")"
-        + (crossing == nil ? "" : "crossed words are not there: \(crossing?.words?.sorted() ?? [])"))
+        + (crossing == nil ? "" : "not there: \(crossing?.words?.sorted() ?? [])"))
   }
 
   private var isQuiet: Bool {
