@@ -73,6 +73,13 @@ let package = Package(
       dependencies: ["System", "ScreenModel", "TodoModel", "TodoDocument", "TodoWorkflows"],
       swiftSettings: app),
     .target(
+      name: "TodoLanguageServer",
+      dependencies: [
+        "System", "JSONRPC", "ScreenModel", "TodoModel", "TodoDocument", "TodoWire",
+        "TodoWorkflows",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "SQLiteDatabase", dependencies: ["System", "TodoModel", "CSQLite"],
       swiftSettings: app),
     .target(
@@ -108,7 +115,7 @@ let package = Package(
         "System", "JSONRPC", "WorkflowRuntime", "TodoModel", "TodoWorkflows", "TodoProtocol",
         "TodoTools", "TodoServer", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts",
         "TodoStores",
-        "TodoReplay", "TodoMirrorFile", "CMalloc",
+        "TodoReplay", "TodoMirrorFile", "TodoLanguageServer", "CMalloc",
       ],
       exclude: ["Linking"],
       swiftSettings: app,
@@ -208,6 +215,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TodoToolsTests", dependencies: ["TodoTools", "JSONRPC", "TodoModel", "TodoWorkflows"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoLanguageServerTests",
+      dependencies: [
+        "TodoLanguageServer", "JSONRPC", "TodoModel", "TodoDocument", "TodoDatabase", "TodoStores",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TodoStoresTests",

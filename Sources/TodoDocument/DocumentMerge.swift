@@ -10,6 +10,8 @@ import TodoModel
 /// decided by the store, with `Merge`, when it carries it out.
 package struct DocumentMerge {
   package private(set) var save: DocumentSave
+  /// What each entry of the document is, in its order.
+  package private(set) var meanings: [EntryMeaning] = []
 
   private let document: Document
   /// What the text was made from, where that is known.
@@ -31,10 +33,14 @@ package struct DocumentMerge {
   ///   - generation: What the document says that it was made from; nil where that is forgotten or
   ///     the first line is another list's. Then nothing counts as removed.
   ///   - isComplete: False when the text may still be growing. Then nothing counts as removed.
+  ///   - remembered: What entries of the document are that do not say so themselves, by their
+  ///     numbers: they were taken before, and their marks have not come to stand there.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
-    path: String, isComplete: Bool = true
+    path: String, isComplete: Bool = true, remembered: [Int: LineMark] = [:]
   ) {
+    var document = document
+    let named = document.mark(remembered)
     self.document = document
     self.generation = generation
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
@@ -52,19 +58,28 @@ package struct DocumentMerge {
       switch entry {
       case .todo(let line):
         endTexts(below: above)
-        if isLast, isHalf() { break }
-        if let mark = line.mark, chosen[mark.id] == index {
+        if isLast, isHalf() {
+          meanings.append(.nothing)
+        } else if let mark = line.mark, chosen[mark.id] == index {
+          if named.contains(index) {
+            // Who reads the same text without remembering it adds nothing either.
+            save.changes.append(.name(addition(LineDigest.line(line.content)), mark.id))
+          }
           if isLast { takeLast(line, mark) } else { take(line, mark, isLast: false) }
+          meanings.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
           (above, lastText) = (mark.id, nil)
         } else if !isLast || !isHalfOfAddition(line) {
-          add(line)
+          meanings.append(.additions(add(line)))
+        } else {
+          meanings.append(.nothing)
         }
       case .text(let text):
         // Half of a text is the text, as far as it was written.
         if isLast, document.half != nil, now.texts.contains(where: { $0.isBegun(by: text) }) {
-          break
+          meanings.append(.nothing)
+        } else {
+          meanings.append(take(text, below: above))
         }
-        take(text, below: above)
       }
     }
     endTexts(below: above)
@@ -241,7 +256,8 @@ package struct DocumentMerge {
 
   // MARK: What came
 
-  private mutating func add(_ line: DocumentLine) {
+  private mutating func add(_ line: DocumentLine) -> [DocumentAddition] {
+    var keys: [DocumentAddition] = []
     var contents = [line.content]
     if line.isConflict, !line.sides.isEmpty { contents = line.sides.map(\.content) }
     for content in contents {
@@ -250,27 +266,31 @@ package struct DocumentMerge {
         content.title += " ^\(mark.id.text).\(mark.version)"
       }
       if TodoRules.titleProblem(content.title) == nil, TodoRules.noteProblem(content.note) == nil {
-        additions.append(.add(content, addition(LineDigest.line(content))))
+        let key = addition(LineDigest.line(content))
+        keys.append(key)
+        additions.append(.add(content, key))
       } else {
-        additions.append(
-          .addTexts(
-            content.asTexts.map { TypedLine($0, addition(LineDigest.text($0))) }, after: nil,
-            below: nil))
+        let lines = content.asTexts.map { TypedLine($0, addition(LineDigest.text($0))) }
+        keys += lines.map(\.addition)
+        additions.append(.addTexts(lines, after: nil, below: nil))
       }
     }
+    return keys
   }
 
-  private mutating func take(_ text: String, below above: TodoID?) {
+  private mutating func take(_ text: String, below above: TodoID?) -> EntryMeaning {
     let digest = LineDigest.text(text)
     guard let known = knownTexts[digest]?.popLast() else {
-      typed.append(TypedLine(text, addition(digest)))
-      return
+      let key = addition(digest)
+      typed.append(TypedLine(text, key))
+      return .additions([key])
     }
     endTexts(below: above)
     lastText = known
     if document.isWhole, let before = spaced[known], before != text {
       save.changes.append(.spaceText(known, text))
     }
+    return .text(known)
   }
 
   /// What was typed stands after the text above it, in whatever order the rest comes.
@@ -345,7 +365,7 @@ extension LineMark {
 
 extension DocumentLine {
   /// Of the whole of it.
-  var digest: Int64 { LineDigest.line(content, sides: sides) }
+  package var digest: Int64 { LineDigest.line(content, sides: sides) }
 }
 
 extension DocumentContents {
@@ -355,18 +375,5 @@ extension DocumentContents {
       number: number,
       lines: Dictionary(todos.map { ($0.id, RememberedLine($0)) }) { first, _ in first },
       texts: Dictionary(texts.map { ($0.id, LineDigest.text($0.text)) }) { first, _ in first })
-  }
-}
-
-extension DocumentGeneration {
-  /// How another generation differs from this one.
-  package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
-    var lines: [TodoID: RememberedLine?] = [:]
-    for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }
-    for id in self.lines.keys where next.lines[id] == nil { lines.updateValue(nil, forKey: id) }
-    var texts: [Int64: Int64?] = [:]
-    for (id, digest) in next.texts where self.texts[id] != digest { texts[id] = .some(digest) }
-    for id in self.texts.keys where next.texts[id] == nil { texts.updateValue(nil, forKey: id) }
-    return NextGeneration(path: path, number: next.number, lines: lines, texts: texts)
   }
 }

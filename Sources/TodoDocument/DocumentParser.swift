@@ -6,6 +6,22 @@ extension Document {
     var parser = DocumentParser(bytes)
     self = parser.read()
   }
+
+  /// Reads a text, and says where in it everything stands.
+  package static func located(in bytes: [UInt8]) -> (document: Document, places: DocumentPlaces) {
+    var parser = DocumentParser(bytes)
+    let document = parser.read()
+    return (document, parser.places)
+  }
+}
+
+/// Where the parts of a document stand in its text: ranges of bytes that begin where a line begins,
+/// and end before the end of a line.
+package struct DocumentPlaces: Sendable, Equatable {
+  package var heading: Range<Int>?
+  /// One for each entry.
+  package var entries: [Range<Int>] = []
+  package var end: Range<Int>?
 }
 
 /// Takes a text apart line by line.
@@ -15,6 +31,7 @@ extension Document {
 private struct DocumentParser {
   private var lines: LineScanner
   private var document = Document()
+  private(set) var places = DocumentPlaces()
   /// The todo whose lines are being read.
   private var head: (line: DocumentLine, range: Range<Int>)?
   private var body: [Range<Int>] = []
@@ -57,7 +74,7 @@ private struct DocumentParser {
       endTodo()
       endText()
       head = (todo, range)
-    } else if first == UInt8(ascii: "<"), takeComment(line) {
+    } else if first == UInt8(ascii: "<"), takeComment(line, range) {
       endTodo()
       endText()
     } else if line.allSatisfy({ ASCII.isBlank($0) }) {
@@ -71,16 +88,18 @@ private struct DocumentParser {
   }
 
   /// The first line, and the mark of the end.
-  private mutating func takeComment(_ line: ArraySlice<UInt8>) -> Bool {
+  private mutating func takeComment(_ line: ArraySlice<UInt8>, _ range: Range<Int>) -> Bool {
     let line = line.trimmingBlanks
     if line.elementsEqual(DocumentWords.end) {
       document.isWhole = true
+      places.end = range
       return true
     }
     guard document.heading == nil, document.entries.isEmpty, head == nil, text.isEmpty,
       let heading = DocumentHeading(line)
     else { return false }
     document.heading = heading
+    places.heading = range
     return true
   }
 
@@ -104,12 +123,15 @@ private struct DocumentParser {
       return
     }
     document.entries.append(.todo(todo))
+    places.entries.append(head.range.lowerBound..<(body.last ?? head.range).upperBound)
   }
 
   private mutating func endText() {
     var bytes: [UInt8] = []
+    var start: Int?
     for (index, range) in text.enumerated() {
       let line = lines[range]
+      start = start ?? range.lowerBound
       let isBlank = line.allSatisfy { ASCII.isBlank($0) }
       bytes += line
       if !isBlank {
@@ -117,6 +139,9 @@ private struct DocumentParser {
           for range in blanks { bytes += [ASCII.newline] + lines[range] }
         }
         document.entries.append(.text(String(decoding: bytes, as: UTF8.self)))
+        let last = index == text.count - 1 ? blanks.last ?? range : range
+        places.entries.append((start ?? range.lowerBound)..<last.upperBound)
+        start = nil
         bytes.removeAll(keepingCapacity: true)
       } else {
         bytes.append(ASCII.newline)

@@ -69,6 +69,23 @@ package struct DocumentPrinter {
     }
   }
 
+  /// The lines of a todo, each with its end.
+  package static func lines(of todo: DocumentTodo) -> [UInt8] {
+    var printer = DocumentPrinter()
+    printer.print(todo)
+    return printer.out
+  }
+
+  /// The first line, with its end.
+  package static func line(of heading: DocumentHeading) -> [UInt8] {
+    var printer = DocumentPrinter()
+    printer.print(heading)
+    return printer.out
+  }
+
+  /// The last line, with its end.
+  package static let endLine = DocumentWords.end + [ASCII.newline]
+
   /// The line of a todo without what is below it.
   static func head(of todo: DocumentTodo) -> [UInt8] {
     var printer = DocumentPrinter()

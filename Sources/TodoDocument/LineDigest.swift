@@ -50,7 +50,7 @@ package struct LineDigest {
   }
 
   /// Of lines that are no todo, wherever there are blank lines round them.
-  static func text(_ text: String) -> Int64 {
+  package static func text(_ text: String) -> Int64 {
     var digest = LineDigest()
     digest.add(5)
     digest.add(text.trimmed)

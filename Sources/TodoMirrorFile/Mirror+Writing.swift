@@ -159,7 +159,7 @@ extension Mirror {
     let start = clock()
     repeat {
       try tick(at: clock())
-      if asides.isEmpty, isUpToDate { break }
+      if isInEditor || asides.isEmpty && isUpToDate { break }
       pause(.milliseconds(20))
     } while clock() < start + Self.endTime
     _ = try ask(.close(path: key))

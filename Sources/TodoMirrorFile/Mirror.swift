@@ -56,6 +56,8 @@ package final class Mirror {
   /// What was written beside the file last.
   var writtenBeside: [UInt8]?
   var isKept = true
+  /// Whether the file is open in an editor that another todo-server serves, and left to that one.
+  package private(set) var isInEditor = false
 
   /// How often the file is looked at where the system tells nothing.
   private static let lookTime = Duration.seconds(1)
@@ -152,6 +154,7 @@ package final class Mirror {
   /// Does what there is to do: reads what was saved, and writes what is new.
   package func tick(at now: Instant) throws(TodoError) {
     watch.take()
+    guard try !isLeftToEditor() else { return }
     isGrowing = false
     takeLeft(at: now)
     try lookAtAsides(at: now)
@@ -159,6 +162,20 @@ package final class Mirror {
     if isListChanged, try hasNews() { try readList() }
     guard !isGrowing, !isOthers else { return }
     try write(at: now)
+  }
+
+  private func isLeftToEditor() throws(TodoError) -> Bool {
+    guard case .borrowed(let isBorrowed) = try ask(.isBorrowed(path: key)) else { return false }
+    guard isBorrowed != isInEditor else { return isBorrowed }
+    if !isBorrowed, case .opened(let newest) = try ask(.open(path: key)),
+      case .generation(let known?) = try ask(.generation(newest, path: key))
+    {
+      // The editor was given texts of its own meanwhile.
+      (printed, isPrinted, isListChanged) = (known, true, true)
+    }
+    isInEditor = isBorrowed
+    if isBorrowed { say("\(paths.given) is open in an editor, and is left to it.") }
+    return isBorrowed
   }
 
   private func hasNews() throws(TodoError) -> Bool {

@@ -8,18 +8,14 @@ struct MirrorPaths {
   init(_ given: String) { self.given = given }
 
   /// Where a link leads at this moment.
-  var target: String { Self.resolved(given) ?? given }
+  var target: String { CanonicalPath.resolved(given) ?? given }
 
   /// What the document is remembered by: the folder's own path, so that no link to it is another
   /// document.
-  var key: String {
-    if let path = Self.resolved(given) { return path }
-    return (Self.resolved(Self.folder(of: given)) ?? Self.folder(of: given)) + "/"
-      + Self.name(of: given)
-  }
+  var key: String { CanonicalPath.of(given) }
 
-  var folder: String { Self.folder(of: target) }
-  var name: String { Self.name(of: target) }
+  var folder: String { CanonicalPath.folder(of: target) }
+  var name: String { CanonicalPath.name(of: target) }
   /// Where the text goes when the file must not be replaced.
   var new: String { target + ".new" }
   private var asideStart: String { ".\(name).todo-server-" }
@@ -40,20 +36,7 @@ struct MirrorPaths {
     )
   }
 
-  static func isFolderThere(of path: String) -> Bool { access(folder(of: path), F_OK) == 0 }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func name(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  static func isFolderThere(of path: String) -> Bool {
+    access(CanonicalPath.folder(of: path), F_OK) == 0
   }
 }

@@ -16,6 +16,8 @@ enum Command {
   case mirror(ServeSettings, path: String, isOnce: Bool)
   /// Serves an assistant.
   case mcp(ServeSettings, AssistantSettings)
+  /// Serves an editor that has a list open as a document.
+  case lsp(ServeSettings)
   case version
   case help
 
@@ -43,6 +45,11 @@ enum Command {
         self = try Self.mirror(settings, isOnce: isOnce)
       } else if settings.words == ["mcp"] {
         self = try Self.assistant(settings, assistant)
+      } else if settings.words == ["lsp"] {
+        guard settings.options.sources.count == 1 else {
+          throw UsageError("lsp takes one --source; start another one for another list")
+        }
+        self = .lsp(settings)
       } else {
         self = try Self.named(settings)
       }
@@ -78,10 +85,10 @@ enum Command {
       throw UsageError("--json is for doctor; see todo-server --help")
     }
     if settings.name != nil, !["export", "import"].contains(words.first) {
-      throw UsageError("--name is for export, import, mirror and mcp; see todo-server --help")
+      throw UsageError("--name is for export, import, lsp, mirror and mcp; see todo-server --help")
     }
     if settings.passwordCommand != nil {
-      throw UsageError("--password-command is for mirror and mcp; see todo-server --help")
+      throw UsageError("--password-command is for lsp, mirror and mcp; see todo-server --help")
     }
     switch (words.first, words.count) {
     case (nil, _), ("serve", 1): return .serve(settings)
@@ -92,7 +99,7 @@ enum Command {
     case ("passwd", 2): return .changePassword(settings, name: words[1])
     case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "schema", "doctor", "export", "import", "passwd", "mirror", "mcp"]
+      let known = ["serve", "schema", "doctor", "export", "import", "passwd", "mirror", "lsp", "mcp"]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }
@@ -279,6 +286,7 @@ enum Usage {
       todo-server import [OPTION...]          read them from stdin: all of them, or none
       todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
       todo-server mirror FILE [OPTION...]     keep a list as a Markdown file (see README.md)
+      todo-server lsp [OPTION...]             serve an editor's language client (see README.md)
       todo-server mcp [OPTION...]             serve an assistant (MCP, see README.md)
       todo-server --version | --help
 
@@ -296,9 +304,10 @@ enum Usage {
                                            credentials.json; keyring: needs secret-tool)
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were);
-                                           with mirror and mcp: whose todos (your login
-                                           name's)
-      --password-command COMMAND           with mirror and mcp: prints the password of that name
+                                           with lsp, mirror and mcp: whose todos (your
+                                           login name's)
+      --password-command COMMAND           with lsp, mirror and mcp: prints the password of
+                                           that name
       --once                               with mirror: write the file, and end
       --read-only                          with mcp: only the tools that change nothing
       --tools NAME,NAME                    with mcp: only these tools

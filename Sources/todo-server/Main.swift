@@ -32,6 +32,7 @@ struct Main {
         _exit(MirrorCommand(settings, path: path, isOnce: isOnce).run())
       case .mcp(let settings, let assistant):
         _exit(AssistantCommand.run(settings, assistant))
+      case .lsp(let settings): _exit(LanguageServerCommand.run(settings))
       case .version: writeLine("\(Product.name) \(Product.version)", to: STDOUT_FILENO)
       case .help: writeLine(Usage.text, to: STDOUT_FILENO)
       }

@@ -1,20 +1,33 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The tables of documents (`DocumentMemory`), since version 6.
+/// The tables of documents (`DocumentMemory`), since version 6, and who has one open in an
+/// editor, since version 7.
 ///
 /// A generation is not kept as a whole: a line has the first generation that it stood in (`since`)
 /// and the first that it did not (`until`), so that one edited line is one row more.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
-  package var scripts: [String] { [Self.tables] }
+  package var scripts: [String] { [Self.tables, Self.editorTable] }
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    if version < 6 { try make(over: connection) }
+    if version < 6 {
+      try make(over: connection)
+    } else if version < 7 {
+      try connection.execute(Self.editorTable)
+    }
   }
 
   package func renew(over connection: Connection) throws(TodoError) {}
+
+  private static let editorTable = """
+    CREATE TABLE document_editor (
+      document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+      lease_owner TEXT NOT NULL,
+      PRIMARY KEY (document, lease_owner)
+    ) WITHOUT ROWID;
+    """
 
   private static let tables = """
     CREATE TABLE document (

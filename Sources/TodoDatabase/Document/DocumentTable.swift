@@ -11,6 +11,12 @@ final class DocumentTable {
     "INSERT INTO document (list, path, generation) VALUES (?, ?, ?)", on: connection)
   private lazy var setOwner = Statement(
     "UPDATE document SET lease_owner = ? WHERE id = ?", on: connection)
+  private lazy var editors = Statement(
+    "SELECT lease_owner FROM document_editor WHERE document = ?", on: connection)
+  private lazy var addEditor = Statement(
+    "INSERT OR IGNORE INTO document_editor (document, lease_owner) VALUES (?, ?)", on: connection)
+  private lazy var removeEditor = Statement(
+    "DELETE FROM document_editor WHERE document = ? AND lease_owner = ?", on: connection)
   private lazy var isKept = Statement(
     "SELECT 1 FROM document_generation WHERE document = ? AND number = ?", on: connection)
   private lazy var linesThen = Statement(
@@ -87,6 +93,20 @@ final class DocumentTable {
 
   func setOwner(_ owner: String?, of document: Int64) throws(TodoError) {
     try setOwner.run(SQLValue(owner), .integer(document))
+  }
+
+  // MARK: Editors
+
+  func editors(of document: Int64) throws(TodoError) -> [String] {
+    try editors.all(.integer(document)) { row in row.text(0) }
+  }
+
+  func addEditor(_ owner: String, to document: Int64) throws(TodoError) {
+    try addEditor.run(.integer(document), .text(owner))
+  }
+
+  func removeEditor(_ owner: String, from document: Int64) throws(TodoError) {
+    try removeEditor.run(.integer(document), .text(owner))
   }
 
   // MARK: Generations

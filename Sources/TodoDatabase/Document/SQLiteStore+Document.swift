@@ -72,6 +72,60 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
+  package func appendGeneration(
+    _ generation: DocumentGeneration, of path: String, in list: TodoListKey
+  ) throws(TodoError) -> Int64 {
+    let now = environment.now()
+    var number: Int64 = 0
+    try changeDocument(path, in: list) { (record, _, tables) throws(TodoError) in
+      let newest = try tables.documents.generation(record.generation, of: record.row)
+      var next = generation
+      next.number = record.generation + 1
+      let difference = (newest ?? DocumentGeneration(number: record.generation))
+        .difference(to: next, path: path)
+      try tables.documents.keep(difference, of: record.row, at: now)
+      number = next.number
+    }
+    return number
+  }
+
+  package func borrowDocument(
+    _ path: String, in list: TodoListKey
+  ) throws(TodoError) -> Int64 {
+    try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      let number = try tables.lists.number(of: list)
+      let known = try tables.documents.record(of: path, in: number)
+      let record: DocumentTable.Record
+      if let known { record = known } else { record = try tables.documents.make(path, in: number) }
+      for owner in try tables.documents.editors(of: record.row) where !LeaseOwner.isAlive(owner) {
+        try tables.documents.removeEditor(owner, from: record.row)
+      }
+      try tables.documents.addEditor(LeaseOwner.own, to: record.row)
+      return record.generation
+    }
+  }
+
+  package func giveBackDocument(_ path: String, in list: TodoListKey) throws(TodoError) {
+    try changeDocument(path, in: list) { (record, _, tables) throws(TodoError) in
+      try tables.documents.removeEditor(LeaseOwner.own, from: record.row)
+    }
+  }
+
+  package func isDocumentBorrowed(
+    _ path: String, in list: TodoListKey
+  ) throws(TodoError) -> Bool {
+    try database.read { connection throws(TodoError) in
+      try connection.snapshot { () throws(TodoError) in
+        let tables = connection.tables
+        guard let document = try tables.document(path, in: list) else { return false }
+        return try tables.documents.editors(of: document.row).contains {
+          $0 != LeaseOwner.own && LeaseOwner.isAlive($0)
+        }
+      }
+    }
+  }
+
   private func changeDocument(
     _ path: String, in list: TodoListKey,
     _ body: (DocumentTable.Record, Int64, TodoTables) throws(TodoError) -> Void

@@ -45,6 +45,7 @@ private struct DocumentSaving {
     case .removeText(let id):
       try tables.deeds.removeText(id, in: document)
       report.textCount += 1
+    case .name(let addition, let id): try note(addition, became: id.text)
     }
   }
 
@@ -66,6 +67,7 @@ private struct DocumentSaving {
       if generation == 0 { there = try shown(TodoID(name))?.todo.content }
       if there?.title.hasSameBytes(as: content.title) == true, there?.isDone == content.isDone {
         report.knownCount += 1
+        report.names[addition] = name
         return
       }
     }
@@ -109,10 +111,11 @@ private struct DocumentSaving {
   }
 
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
-  private func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
+  private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let name = try tables.deeds.name(of: text.addition, generation, in: document) else {
       return false
     }
+    report.names[text.addition] = name
     if generation != 0 { return true }
     return try tables.deeds.hasText(Int64(name) ?? 0, in: document)
   }
@@ -216,9 +219,10 @@ private struct DocumentSaving {
     return true
   }
 
-  private func note(
+  private mutating func note(
     _ addition: DocumentAddition, became name: String
   ) throws(TodoError) {
+    report.names[addition] = name
     try tables.deeds.note(
       addition, generation, became: name, in: document, at: environment.now())
   }

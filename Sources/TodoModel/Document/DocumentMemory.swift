@@ -27,6 +27,21 @@ package protocol DocumentMemory: Sendable {
 
   /// Remembers the next generation, before anybody can see it.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
+
+  /// Remembers a text as the newest generation, whoever wrote the one before, and answers its
+  /// number.
+  func appendGeneration(
+    _ generation: DocumentGeneration, of path: String, in list: TodoListKey
+  ) throws(TodoError) -> Int64
+
+  /// Notes that this process has a file open in an editor, so that its keeper leaves it alone.
+  /// Answers the newest generation. Any number of processes may have it open; it ends with them.
+  func borrowDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
+
+  func giveBackDocument(_ path: String, in list: TodoListKey) throws(TodoError)
+
+  /// Whether a file is open in an editor of another process.
+  func isDocumentBorrowed(_ path: String, in list: TodoListKey) throws(TodoError) -> Bool
 }
 
 /// How long a generation is remembered.

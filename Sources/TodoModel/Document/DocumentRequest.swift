@@ -7,12 +7,16 @@ package enum DocumentRequest: Sendable, Equatable {
   case generation(Int64, path: String)
   case save(DocumentSave)
   case keep(NextGeneration)
+  case append(DocumentGeneration, path: String)
+  case borrow(path: String)
+  case giveBack(path: String)
+  case isBorrowed(path: String)
 
   /// Whether it is answered without changing anything.
   package var isQuestion: Bool {
     switch self {
-    case .stamp, .read, .generation: true
-    case .open, .close, .save, .keep: false
+    case .stamp, .read, .generation, .isBorrowed: true
+    case .open, .close, .save, .keep, .append, .borrow, .giveBack: false
     }
   }
 }
@@ -25,6 +29,9 @@ package enum DocumentAnswer: Sendable, Equatable {
   case contents(DocumentContents)
   case generation(DocumentGeneration?)
   case saved(DocumentReport)
+  /// With the number of the generation.
+  case appended(Int64)
+  case borrowed(Bool)
   case done
 }
 
@@ -41,6 +48,12 @@ extension DocumentMemory {
     case .save(let save): return .saved(try saveDocument(save, in: list))
     case .close(let path): try closeDocument(path, in: list)
     case .keep(let next): try keepGeneration(next, in: list)
+    case .append(let generation, let path):
+      return .appended(try appendGeneration(generation, of: path, in: list))
+    case .borrow(let path): return .opened(try borrowDocument(path, in: list))
+    case .giveBack(let path): try giveBackDocument(path, in: list)
+    case .isBorrowed(let path):
+      return .borrowed(try isDocumentBorrowed(path, in: list))
     }
     return .done
   }

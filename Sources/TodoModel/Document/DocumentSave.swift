@@ -25,6 +25,8 @@ package enum DocumentChange: Sendable, Equatable {
   /// The same line, with other blank lines round it.
   case spaceText(Int64, String)
   case removeText(Int64)
+  /// Notes that a line became a todo, so that it does not become another one.
+  case name(DocumentAddition, TodoID)
 }
 
 /// A line that somebody typed, and that is no todo.
@@ -95,6 +97,9 @@ package struct DocumentReport: Sendable, Equatable {
   /// What was done before.
   package var knownCount = 0
   package var textCount = 0
+  /// What additions became, now or when the same text was saved before: the name of a todo, or the
+  /// id of a text.
+  package var names: [DocumentAddition: String] = [:]
 
   package init() {}
 

@@ -1,0 +1,31 @@
+import TodoModel
+
+/// What an entry of a document is.
+package enum EntryMeaning: Sendable, Equatable {
+  /// The todo with this id. Untouched: it stands there as it was printed.
+  case todo(TodoID, isUntouched: Bool)
+  /// Something that was typed, or copied: to be added unless that was done before.
+  case additions([DocumentAddition])
+  /// Lines that are known and are no todo.
+  case text(Int64)
+  /// Half of something that is known.
+  case nothing
+}
+
+extension Document {
+  /// Gives entries their marks, and says which ones had none.
+  mutating func mark(_ remembered: [Int: LineMark]) -> Set<Int> {
+    var unmarked = Set<Int>()
+    for (index, mark) in remembered where entries.indices.contains(index) {
+      guard case .todo(var line) = entries[index] else { continue }
+      if let own = line.mark {
+        guard own.id == mark.id, own.version < mark.version else { continue }
+      } else {
+        unmarked.insert(index)
+      }
+      line.mark = mark
+      entries[index] = .todo(line)
+    }
+    return unmarked
+  }
+}

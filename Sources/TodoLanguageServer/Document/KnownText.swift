@@ -1,0 +1,67 @@
+import TodoDocument
+import TodoModel
+
+/// What a buffer with a certain first line is known to have shown, and what of it was taken.
+///
+/// The store remembers what was printed under a generation. A buffer under the same first line may
+/// have been saved since, and then shows what it was saved with: that is known here only, for as
+/// long as the buffer is open.
+struct KnownText: Sendable, Equatable {
+  /// Nil where the generation was forgotten, or never was.
+  var generation: DocumentGeneration?
+  /// The lines that were taken as they stood there, by the digests of all they said.
+  var taken: [TodoID: Int64] = [:]
+  /// Typed lines that were taken, and what became of them.
+  var names: [DocumentAddition: String] = [:]
+
+  init(_ generation: DocumentGeneration?) { self.generation = generation }
+
+  /// Notes that a text was taken.
+  ///
+  /// - Parameter contents: what the list had right after it.
+  mutating func note(
+    _ document: Document, _ meanings: [EntryMeaning], _ report: DocumentReport,
+    _ contents: DocumentContents
+  ) {
+    names.merge(report.names) { _, new in new }
+    var generation = generation
+    let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    var shown = Set<TodoID>()
+    for (entry, meaning) in zip(document.entries, meanings) {
+      switch (entry, meaning) {
+      case (.todo(let line), .todo(let id, _)):
+        shown.insert(id)
+        taken[id] = line.digest
+        if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
+      case (.todo(let line), .additions(let keys)):
+        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
+        let id = TodoID(name)
+        shown.insert(id)
+        taken[id] = line.digest
+        if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
+      case (.text(let text), .additions(let keys)):
+        guard let id = keys.first.flatMap({ names[$0] }).flatMap({ Int64($0) }) else { continue }
+        generation?.texts[id] = LineDigest.text(text)
+      case (_, _): continue
+      }
+    }
+    // What was missing was either removed, or is to be shown again.
+    for id in generation?.lines.keys.map({ $0 }) ?? [] where !shown.contains(id) {
+      generation?.lines[id] = nil
+    }
+    self.generation = generation
+  }
+}
+
+extension DocumentTodo {
+  /// Whether a line says what the todo is, but for white space that no todo has.
+  func shows(_ line: DocumentLine) -> Bool {
+    guard sides.isEmpty, !line.isConflict else { return false }
+    if line.content == content { return true }
+    guard let draft = try? TodoDraft(title: line.content.title, note: line.content.note) else {
+      return false
+    }
+    return content
+      == TodoContent(title: draft.title, note: draft.note, isDone: line.content.isDone)
+  }
+}

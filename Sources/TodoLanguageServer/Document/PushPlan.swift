@@ -1,0 +1,186 @@
+import TodoDocument
+import TodoModel
+
+/// What a buffer is to be told of the list: the lines that differ and that nobody is typing in.
+///
+/// A line is left alone that was changed since the last save, and one that was deleted since stays
+/// away. The generation that goes with the new text remembers of such a line what it was before, so
+/// that the next save means what the person saw.
+struct PushPlan: Sendable {
+  /// What the new text shows; its number comes when it is kept.
+  private(set) var generation = DocumentGeneration(number: 0)
+  private var edits = EditList()
+  private let read: ReadText
+  private let known: KnownText
+  private let todos: [TodoID: DocumentTodo]
+  private let lineEnd: [UInt8]
+
+  init(_ read: ReadText, known: KnownText, contents: DocumentContents, path: String) {
+    self.read = read
+    self.known = known
+    todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    lineEnd = read.text.lineEnd
+    let meanings =
+      read.merge(madeFrom: known.generation, now: contents, path: path).meanings
+    var blocks = Blocks()
+    for (index, meaning) in meanings.enumerated() { take(index, meaning, contents, &blocks) }
+    insertTexts(contents, blocks)
+    insertTodos(contents, blocks)
+    if !read.document.isWhole { appendEnd(blocks) }
+  }
+
+  /// Whether there is nothing to tell.
+  var isEmpty: Bool { edits.isEmpty && known.generation != nil }
+
+  /// The new text's parts, as replacements in the text that the plan is for.
+  func replacements(number: Int64) -> [TextReplacement] {
+    guard let heading = read.document.heading, let place = read.places.heading else { return [] }
+    var line = DocumentPrinter.line(
+      of: DocumentHeading(list: heading.list, generation: number))
+    line.removeLast()
+    var edits = edits
+    edits.replace(place, in: read.text, with: line)
+    return edits.sorted()
+  }
+
+  // MARK: What is there
+
+  /// Where the todos and texts of the list stand.
+  private struct Blocks {
+    var todos: [TodoID: Range<Int>] = [:]
+    var texts = Set<Int64>()
+    var isLastTyped = false
+  }
+
+  private mutating func take(
+    _ index: Int, _ meaning: EntryMeaning, _ contents: DocumentContents, _ blocks: inout Blocks
+  ) {
+    let place = read.places.entries[index]
+    blocks.isLastTyped = false
+    switch meaning {
+    case .todo(let id, let isUntouched):
+      blocks.todos[id] = place
+      if isUntouched || isTaken(id, index) {
+        show(id, at: place)
+      } else {
+        blocks.isLastTyped = true
+        generation.lines[id] = remembered(id, index)
+      }
+    case .additions(let keys):
+      let names = keys.compactMap { known.names[$0] }
+      if !keys.isEmpty, names.count == keys.count {
+        takeAgain(index, place, names, contents, &blocks)
+      } else {
+        blocks.isLastTyped = true
+      }
+    case .text(let id):
+      blocks.texts.insert(id)
+      if let text = contents.texts.first(where: { $0.id == id }) {
+        generation.texts[id] = LineDigest.text(text.text)
+      } else {
+        edits.remove(place, in: read.text)
+      }
+    case .nothing: blocks.isLastTyped = true
+    }
+  }
+
+  /// What was typed and taken, but is not remembered line by line: the list has it.
+  private mutating func takeAgain(
+    _ index: Int, _ place: Range<Int>, _ names: [String], _ contents: DocumentContents,
+    _ blocks: inout Blocks
+  ) {
+    if case .text(let text) = read.document.entries[index],
+      let id = names.first.flatMap({ Int64($0) }), contents.texts.contains(where: { $0.id == id })
+    {
+      blocks.texts.insert(id)
+      generation.texts[id] = LineDigest.text(text)
+    } else if let id = names.first.map({ TodoID($0) }), names.count == 1,
+      todos[id] != nil, blocks.todos[id] == nil
+    {
+      blocks.todos[id] = place
+      show(id, at: place)
+    } else {
+      edits.remove(place, in: read.text)
+    }
+  }
+
+  private func isTaken(_ id: TodoID, _ index: Int) -> Bool {
+    guard case .todo(let line) = read.document.entries[index] else { return false }
+    return known.taken[id] == line.digest
+  }
+
+  /// What a line was made from that is being typed in.
+  private func remembered(_ id: TodoID, _ index: Int) -> RememberedLine? {
+    if let line = known.generation?.lines[id] { return line }
+    guard let todo = todos[id], read.mark(ofEntry: index)?.version == todo.version else {
+      return nil
+    }
+    return RememberedLine(todo)
+  }
+
+  private mutating func show(_ id: TodoID, at place: Range<Int>) {
+    guard let todo = todos[id] else { return edits.remove(place, in: read.text) }
+    generation.lines[id] = RememberedLine(todo)
+    var lines = printed(DocumentPrinter.lines(of: todo))
+    lines.removeLast(lineEnd.count)
+    edits.replace(place, in: read.text, with: lines)
+  }
+
+  // MARK: What is new
+
+  /// Whether a todo or text that is not in the buffer was there, and somebody has just deleted it.
+  private mutating func insertTodos(_ contents: DocumentContents, _ blocks: Blocks) {
+    var above: Range<Int>?
+    for todo in contents.todos {
+      if let place = blocks.todos[todo.id] {
+        above = place
+      } else if let line = known.generation?.lines[todo.id] {
+        generation.lines[todo.id] = line
+      } else {
+        generation.lines[todo.id] = RememberedLine(todo)
+        insert(printed(DocumentPrinter.lines(of: todo)), below: above, blocks)
+      }
+    }
+  }
+
+  private mutating func insertTexts(_ contents: DocumentContents, _ blocks: Blocks) {
+    for text in contents.texts where !blocks.texts.contains(text.id) {
+      if let digest = known.generation?.texts[text.id] {
+        generation.texts[text.id] = digest
+      } else {
+        generation.texts[text.id] = LineDigest.text(text.text)
+        insert(
+          printed(Array(text.text.utf8) + [Byte.newline]),
+          below: text.after.flatMap { blocks.todos[$0] } ?? read.places.heading, blocks)
+      }
+    }
+  }
+
+  private mutating func insert(_ lines: [UInt8], below place: Range<Int>?, _ blocks: Blocks) {
+    if let place {
+      edits.insert(lines, afterLineAt: place.upperBound, in: read.text, lineEnd)
+    } else if let first = blocks.todos.values.map(\.lowerBound).min() {
+      edits.insert(lines, before: first)
+    } else if let end = read.places.end {
+      edits.insert(lines, before: end.lowerBound)
+    } else {
+      edits.insert(
+        lines, afterLineAt: read.places.heading?.upperBound ?? 0, in: read.text, lineEnd)
+    }
+  }
+
+  /// The mark of the end, unless somebody types at the end.
+  private mutating func appendEnd(_ blocks: Blocks) {
+    guard !blocks.isLastTyped else { return }
+    edits.insert(
+      printed(DocumentPrinter.endLine), afterLineAt: read.text.bytes.count, in: read.text, lineEnd)
+  }
+
+  /// With the line ends of the buffer.
+  private func printed(_ lines: [UInt8]) -> [UInt8] {
+    guard lineEnd.count > 1 else { return lines }
+    var out: [UInt8] = []
+    for byte in lines { if byte == Byte.newline { out += lineEnd } else { out.append(byte) } }
+    return out
+  }
+}

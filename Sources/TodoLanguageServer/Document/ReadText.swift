@@ -1,0 +1,54 @@
+import TodoDocument
+import TodoModel
+
+/// A text taken apart, and what is remembered of its lines that they do not say themselves.
+struct ReadText: Sendable {
+  let text: BufferText
+  let document: Document
+  let places: DocumentPlaces
+  /// By lines: what was taken there, and at which version, until its mark has come to stand there.
+  let marks: [Int: LineMark]
+
+  init(_ text: BufferText, marks: [Int: LineMark] = [:]) {
+    self.text = text
+    self.marks = marks
+    (document, places) = Document.located(in: text.bytes)
+  }
+
+  /// The same by entries.
+  var rememberedEntries: [Int: LineMark] {
+    guard !marks.isEmpty else { return [:] }
+    var entries: [Int: LineMark] = [:]
+    for (index, place) in places.entries.enumerated() {
+      if let mark = marks[text.lineNumber(at: place.lowerBound)] { entries[index] = mark }
+    }
+    return entries
+  }
+
+  func merge(
+    madeFrom generation: DocumentGeneration?, now contents: DocumentContents, path: String
+  ) -> DocumentMerge {
+    DocumentMerge(
+      document, madeFrom: generation, now: contents, path: path, remembered: rememberedEntries)
+  }
+
+  /// Which entry stands in a line.
+  func entry(atLine line: Int) -> Int? {
+    guard text.lineStarts.indices.contains(line) else { return nil }
+    let offset = text.lineStarts[line]
+    return places.entries.firstIndex { $0.lowerBound <= offset && offset <= $0.upperBound }
+  }
+
+  /// The todo that an entry is, if it says so or it is remembered.
+  func mark(ofEntry index: Int) -> LineMark? {
+    guard document.entries.indices.contains(index), places.entries.indices.contains(index),
+      case .todo(let line) = document.entries[index]
+    else { return nil }
+    return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
+  }
+
+  /// Where a text that is the first line stands, if the first line is ours.
+  static func heading(of text: BufferText) -> DocumentHeading? {
+    Document(reading: Array(text.line(0)) + [Byte.newline]).heading
+  }
+}

@@ -1,0 +1,32 @@
+import System
+
+/// The URI of a document, and what it is remembered by.
+enum DocumentAddress {
+  /// What the store remembers a document by: the path of its file, as `mirror` has it; of what is in
+  /// no file, the URI.
+  static func key(of uri: String) -> String {
+    path(of: uri).map { CanonicalPath.of($0) } ?? uri
+  }
+
+  /// The path of a `file:` URI.
+  static func path(of uri: String) -> String? {
+    let start = "file://"
+    guard uri.lowercased().hasPrefix(start) else { return nil }
+    let rest = Array(uri.utf8.dropFirst(start.utf8.count))
+    guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    var bytes: [UInt8] = []
+    var index = slash
+    while index < rest.count {
+      if rest[index] == UInt8(ascii: "%"), index + 2 < rest.count,
+        let value = UInt8(String(decoding: rest[index + 1...index + 2], as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        index += 3
+      } else {
+        bytes.append(rest[index])
+        index += 1
+      }
+    }
+    return bytes.contains(0) ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,180 @@
+import JSONRPC
+import TodoModel
+import TodoWorkflows
+
+/// What editors say and ask.
+extension LanguageFace {
+  /// What a call asks of the loop; nil when it is answered already, or needs no answer.
+  mutating func take(_ call: IncomingCall) -> FaceRequest? {
+    do throws(RPCError) {
+      if call.address.isNotification { return try takeNotification(call) }
+      return try takeRequest(call)
+    } catch {
+      if call.address.isNotification {
+        return .log(.warning, "\(RPCError.excerpt(of: call.method)): \(error.message)")
+      }
+      conversation.refuse(call.address, error)
+      return nil
+    }
+  }
+
+  private mutating func takeRequest(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
+    switch phase {
+    case .waitingForInitialize:
+      guard call.method == "initialize" else {
+        throw .serverNotInitialized("initialize has to come first")
+      }
+    case .serving:
+      guard call.method != "initialize" else {
+        throw .invalidRequest("the server is initialized already")
+      }
+    case .shutDown: throw .invalidRequest("the server is shut down and takes only exit")
+    }
+    switch call.method {
+    case "initialize": return try initialize(try Params(call.params), call.address)
+    case "shutdown": shutDown(call.address)
+    case "textDocument/hover": return try hover(try Params(call.params), call.address)
+    case "workspace/symbol": return try searchSymbols(try Params(call.params), call.address)
+    case "workspace/executeCommand": return try execute(try Params(call.params), call.address)
+    case _:
+      guard let feature = DocumentFeature(rawValue: call.method) else {
+        throw .methodNotFound(call.method)
+      }
+      conversation.answer(call.address, try answer(feature, try Params(call.params)))
+    }
+    return nil
+  }
+
+  private mutating func initialize(
+    _ params: Params, _ address: ReplyAddress
+  ) throws(RPCError) -> FaceRequest {
+    terms = try ClientTerms(params)
+    phase = .serving
+    conversation.answer(
+      address, ServerTerms.result(encoding: terms.encoding, version: options.version))
+    return openStore(processID: terms.processID)
+  }
+
+  // MARK: Notifications
+
+  private mutating func takeNotification(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
+    if call.method == "exit" {
+      if case .shutDown = phase { return .exit(code: 0) }
+      return .exit(code: 1)
+    }
+    guard case .serving = phase else { return nil }
+    switch call.method {
+    case "textDocument/didOpen": try didOpen(try Params(call.params))
+    case "textDocument/didChange": try didChange(try Params(call.params))
+    case "textDocument/didSave": try didSave(try Params(call.params))
+    case "textDocument/didClose": try didClose(try Params(call.params))
+    // What is not known is nobody's loss.
+    case _: break
+    }
+    return nil
+  }
+
+  private mutating func didOpen(_ params: Params) throws(RPCError) {
+    let document = try params.object("textDocument")
+    open(
+      try document.string("uri"), try document.string("text"),
+      version: try document.optionalInteger("version").map { Int64($0) })
+  }
+
+  private mutating func didChange(_ params: Params) throws(RPCError) {
+    let identifier = try params.object("textDocument")
+    guard let number = number(of: try identifier.string("uri")),
+      var text = documents[number]?.document.text
+    else { throw .invalidParams("the document is not open") }
+    for change in try params.objects("contentChanges") {
+      let new = try change.string("text")
+      if let range = try change.optionalObject("range") {
+        let start = text.offset(of: try TextPosition(try range.object("start")), terms.encoding)
+        let end = text.offset(of: try TextPosition(try range.object("end")), terms.encoding)
+        text.replace(start..<max(start, end), with: new.utf8)
+      } else {
+        text = BufferText(new)
+      }
+    }
+    documents[number]?.document.change(
+      to: text, version: try identifier.optionalInteger("version").map { Int64($0) })
+  }
+
+  private mutating func didSave(_ params: Params) throws(RPCError) {
+    let uri = try params.object("textDocument").string("uri")
+    guard let number = number(of: uri) else { throw .invalidParams("the document is not open") }
+    if let text = try params.optionalString("text") {
+      documents[number]?.document.change(to: BufferText(text), version: nil)
+    }
+    documents[number]?.document.save()
+  }
+
+  private mutating func didClose(_ params: Params) throws(RPCError) {
+    let uri = try params.object("textDocument").string("uri")
+    guard let number = number(of: uri) else { return }
+    if documents[number]?.published?.arrayValue?.isEmpty == false { publish([], uri, version: nil) }
+    documents[number]?.document.close()
+  }
+
+  // MARK: Ends
+
+  /// Takes how an operation ended.
+  mutating func end(_ call: BegunCall, _ outcome: TodoOutcome) {
+    if case .cancelled = outcome, let address = call.address {
+      if let token = call.progress { progresses.end(token, "Stopped", in: &conversation) }
+      return conversation.refuse(address, .requestCancelled())
+    }
+    switch call.purpose {
+    case .login: endLogin(outcome)
+    case .document(let number): endOfDocument(number, outcome)
+    case .knowing(let operation): knowledge.note(outcome, of: operation)
+    case .hover(let range): endHover(call, range, outcome)
+    case .symbols: endSymbols(call, outcome)
+    case .command(let command): end(command, call, outcome)
+    }
+  }
+
+  private mutating func endOfDocument(_ number: Int, _ outcome: TodoOutcome) {
+    switch outcome {
+    case .document(let answer): documents[number]?.document.take(.success(answer))
+    case .failed(let error): documents[number]?.document.take(.failure(error))
+    case _:
+      documents[number]?.document.take(
+        .failure(TodoError(.interrupted, "The list does not answer.")))
+    }
+    let problem = documents[number]?.document.problem?.message
+    if let problem, problem != documents[number]?.toldProblem {
+      show(.error, "What was saved is not in the list yet: \(problem) Save again to try again.")
+    }
+    documents[number]?.toldProblem = problem
+  }
+
+  // MARK: What is said
+
+  /// Offers an edit. Whether it is applied shows in the next change, and its answer says nothing.
+  mutating func send(_ push: SentPush, to uri: String) {
+    guard terms.appliesEdits else { return }
+    let edits = push.edits.map { edit in
+      TextRange(edit.range, in: push.source, terms.encoding).edit(
+        String(decoding: edit.text, as: UTF8.self))
+    }
+    _ = conversation.request(
+      "workspace/applyEdit",
+      [
+        "label": "todo-server",
+        "edit": terms.workspaceEdit(uri, version: push.version, .array(edits)),
+      ])
+  }
+
+  /// Shows the user a sentence.
+  mutating func show(_ level: LogLevel, _ text: String) {
+    let type: Int64 =
+      switch level {
+      case .error: 1
+      case .warning: 2
+      case .info: 3
+      case .debug, .off: 4
+      }
+    conversation.notify("window/showMessage", ["type": .integer(type), "message": .string(text)])
+  }
+}

@@ -1,0 +1,310 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoWorkflows
+
+/// The Language Server Protocol over stdio, for lists that are open as Markdown documents.
+///
+/// An editor is one more front-end: what is saved goes through the same operations, versions and
+/// conflicts as what is done on screens.
+package struct LanguageFace: Face, ~Copyable {
+  let options: LanguageOptions
+  var conversation: Conversation<JSON>
+  var terms = ClientTerms()
+  var phase = Phase.waitingForInitialize
+
+  /// The documents that are open, or are still to be given back, by numbers that only grow.
+  var documents: [Int: DocumentEntry] = [:]
+  private var documentCount = 0
+  /// What has begun and is not answered.
+  var calls: [OperationToken: BegunCall] = [:]
+  var knowledge = ListKnowledge()
+  var progresses = Progresses()
+  /// What is to be asked of the loop before anything new.
+  var nextRequests: [FaceRequest] = []
+  private var shutdownReply: ReplyAddress?
+  private var entry = Entry.closed
+  private var tokenCount: UInt64 = 0
+  private var isProblemLogged = false
+  private var isEndNoticed = false
+
+  enum Phase {
+    case waitingForInitialize
+    case serving
+    /// After `shutdown`: only `exit` is taken.
+    case shutDown
+  }
+
+  /// How far somebody is with the list.
+  private enum Entry {
+    case closed, entering, ready
+    case refused(TodoError)
+  }
+
+  package init(_ options: LanguageOptions, limits: ConversationLimits = .standard) {
+    self.options = options
+    knowledge.hasSource = !options.list.isLocal
+    conversation = Conversation(
+      rules: ConversationRules(controlMethods: ["shutdown", "exit"]), limits: limits,
+      framing: .headers)
+  }
+
+  // MARK: In
+
+  package var wantsInput: Bool { conversation.wantsInput }
+  package var isInputEnded: Bool { conversation.isInputEnded }
+
+  package mutating func receive(_ bytes: [UInt8]) { conversation.receive(bytes) }
+  package mutating func endInput() { conversation.endInput() }
+
+  package mutating func next() -> FaceRequest? {
+    if !nextRequests.isEmpty { return nextRequests.removeFirst() }
+    while let arrival = conversation.next() {
+      switch arrival {
+      case .call(let call): if let request = take(call) { return request }
+      case .cancelled(let address): return .cancel(OperationToken(number: address.number))
+      case .response(let response): progresses.note(response, in: &conversation)
+      case .noticed: isEndNoticed = true
+      case .strayResponse: return .log(.debug, "A response to no request was dropped.")
+      }
+    }
+    if let problem = conversation.inputProblem, !isProblemLogged {
+      isProblemLogged = true
+      return .log(.error, problem.message)
+    }
+    if isEndNoticed {
+      isEndNoticed = false
+      if !calls.isEmpty || conversation.hasWaitingCalls { return .hurry }
+    }
+    if let request = nextOfDocuments() { return request }
+    answerShutdown()
+    return nil
+  }
+
+  // MARK: Documents
+
+  /// The number of an open document; nil for one that is not open.
+  func number(of uri: String) -> Int? {
+    documents.first { !$0.value.document.isClosed && $0.value.uri == uri }?.key
+  }
+
+  mutating func open(_ uri: String, _ text: String, version: Int64?) {
+    if let number = number(of: uri) { documents[number]?.document.close() }
+    documentCount += 1
+    documents[documentCount] = DocumentEntry(
+      uri: uri,
+      document: OpenDocument(
+        BufferText(text), version: version, key: DocumentAddress.key(of: uri), list: options.list))
+  }
+
+  private var isReady: Bool { if case .ready = entry { true } else { false } }
+
+  private mutating func nextOfDocuments() -> FaceRequest? {
+    guard isReady else { return nil }
+    for number in documents.keys.sorted() {
+      if let request = nextOfDocument(number) { return request }
+    }
+    return knowledge.next().map { perform($0, .knowing($0)) }
+  }
+
+  private mutating func nextOfDocument(_ number: Int) -> FaceRequest? {
+    guard var entry = documents[number] else { return nil }
+    // The same file in another buffer is still in this editor.
+    if entry.document.isClosed,
+      documents.contains(where: {
+        $0.key != number && $0.value.document.key == entry.document.key
+          && !$0.value.document.isClosed
+      })
+    {
+      entry.document.forgetLease()
+    }
+    let request = entry.document.next()
+    let push = entry.document.takePush()
+    documents[number] = entry.document.isEnded ? nil : entry
+    if let push { send(push, to: entry.uri) }
+    if let request { return perform(.list(.document(request)), .document(number)) }
+    publish(number)
+    return nil
+  }
+
+  mutating func perform(_ operation: TodoOperation, _ purpose: BegunCall.Purpose) -> FaceRequest {
+    let token = nextToken()
+    calls[token] = BegunCall(purpose: purpose)
+    return .perform(operation, token)
+  }
+
+  /// Tokens of operations that no request has asked for are counted down from the largest.
+  private mutating func nextToken() -> OperationToken {
+    tokenCount += 1
+    return OperationToken(number: UInt64.max - tokenCount)
+  }
+
+  // MARK: Entering
+
+  /// Why nothing can be done with the list, where that is so.
+  var refusal: TodoError? {
+    switch entry {
+    case .refused(let error): error
+    case .closed, .entering: TodoError(.notLoggedIn, "The list is not open yet.")
+    case .ready: nil
+    }
+  }
+
+  mutating func openStore(processID: Int?) -> FaceRequest {
+    entry = .entering
+    return .open(
+      FaceOptions(processID: processID, windowLimit: 0) { (given) throws(FaceError) in given },
+      nextToken())
+  }
+
+  package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
+    switch result {
+    case .success:
+      nextRequests.append(perform(.logIn(name: options.list.profile, password: nil), .login))
+    case .failure(.badOption(let sentence)): refuse(TodoError(.storage, sentence))
+    case .failure(.todo(let error)): refuse(error)
+    }
+  }
+
+  private mutating func refuse(_ error: TodoError) {
+    entry = .refused(error)
+    show(.error, error.message)
+  }
+
+  mutating func endLogin(_ outcome: TodoOutcome) {
+    switch outcome {
+    case .loggedIn: entry = .ready
+    case .failed(let error): refuse(error)
+    case _: refuse(TodoError(.interrupted, "The login was ended."))
+    }
+  }
+
+  // MARK: Out
+
+  package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
+    if let call = calls.removeValue(forKey: token) { end(call, outcome) }
+    return true
+  }
+
+  package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
+    if let token = calls[token]?.progress {
+      progresses.report(progress, token, in: &conversation)
+    }
+  }
+
+  package mutating func tell(_ level: LogLevel, _ text: String) { show(level, text) }
+
+  package mutating func noteChange() {
+    for number in documents.keys { documents[number]?.document.noteListChange() }
+    knowledge.noteChange()
+  }
+
+  package mutating func refuseWaiting() { conversation.refuseWaiting(.requestCancelled()) }
+
+  package var begun: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
+
+  package var begunElsewhere: [OperationToken] {
+    begun.filter { calls[$0]?.waitsForNobodyHere ?? false }
+  }
+
+  package var hasWaiting: Bool {
+    conversation.hasWaitingCalls || !nextRequests.isEmpty
+      || shutdownReply != nil
+      || isReady && documents.values.contains { $0.document.isBusy }
+  }
+
+  package var hasUnencoded: Bool { conversation.hasUnencoded }
+  package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
+
+  /// An editor is shown its own buffers, and no screens.
+  package mutating func encode(rendering screens: [Screen], revision: Int64) {}
+
+  package mutating func encode(answersOver screens: [Screen], revision: Int64) {
+    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
+  }
+
+  package var isWritten: Bool { conversation.isWritten }
+
+  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
+  package mutating func wrote(_ count: Int) { conversation.wrote(count) }
+
+  // MARK: The end
+
+  mutating func shutDown(_ address: ReplyAddress) {
+    phase = .shutDown
+    shutdownReply = address
+  }
+
+  /// What was saved before is in the store before `shutdown` is answered.
+  private mutating func answerShutdown() {
+    guard let reply = shutdownReply, calls.isEmpty else { return }
+    shutdownReply = nil
+    conversation.answer(reply, .null)
+  }
+
+  package var patience: EndPatience { .short }
+
+  package var endExitCode: Int32 {
+    if case .shutDown = phase, conversation.inputProblem == nil { 0 } else { 1 }
+  }
+}
+
+/// What the face is for.
+package struct LanguageOptions: Sendable {
+  package var list: TodoListKey
+  package var version: String
+
+  package init(list: TodoListKey, version: String) {
+    (self.list, self.version) = (list, version)
+  }
+}
+
+/// A document that is open under a URI.
+struct DocumentEntry: Sendable {
+  var uri: String
+  var document: OpenDocument
+  /// What the editor was told of it last, and when.
+  var published: JSON?
+  var publishedState: PublishedState?
+  /// The problem that the user was told of.
+  var toldProblem: String?
+}
+
+/// Of what a document and its list had come to when the editor was told.
+struct PublishedState: Sendable, Equatable {
+  var document: Int
+  var list: Int
+}
+
+/// An operation that has begun.
+struct BegunCall: Sendable {
+  var address: ReplyAddress?
+  var purpose: Purpose
+  /// By what the client knows how far it is.
+  var progress: RequestID?
+
+  enum Purpose: Sendable {
+    case login
+    case document(Int)
+    case knowing(TodoOperation)
+    case hover(TextRange)
+    case symbols
+    case command(LanguageCommand)
+  }
+
+  init(_ address: ReplyAddress? = nil, purpose: Purpose, progress: RequestID? = nil) {
+    (self.address, self.purpose, self.progress) = (address, purpose, progress)
+  }
+
+  /// Whether it waits for the network or a password check, and not for the store.
+  var waitsForNobodyHere: Bool {
+    switch purpose {
+    case .login: true
+    case .command(let command): command.name == .sync
+    case .document, .knowing, .hover, .symbols: false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import JSONRPC
+import TodoWorkflows
+
+/// How far what takes long is, for clients that show it.
+struct Progresses: Sendable {
+  /// Tokens of ours that the client was asked for, by what it will answer to.
+  private var asked: [RequestID: RequestID] = [:]
+  /// Those that have begun.
+  private var begun: [RequestID: String] = [:]
+  private var titles: [RequestID: String] = [:]
+  private var count: Int64 = 0
+
+  /// How many tokens the client may leave unanswered before it is asked for no more.
+  private static let askedMax = 8
+
+  /// Begins with the client's own token, or asks for one, without waiting for it.
+  mutating func begin(
+    _ title: String, token: RequestID?, asks: Bool, in conversation: inout Conversation<JSON>
+  ) -> RequestID? {
+    if let token {
+      tell(token, ["kind": "begin", "title": .string(title)], in: &conversation)
+      begun[token] = title
+      return token
+    }
+    guard asks, asked.count < Self.askedMax else { return nil }
+    count += 1
+    let token = RequestID.string("todo-server-\(count)")
+    let request = conversation.request("window/workDoneProgress/create", ["token": token.json])
+    asked[request] = token
+    titles[token] = title
+    return token
+  }
+
+  /// Takes the answer to a request of ours; of all of them only a token says anything.
+  mutating func note(_ response: Response, in conversation: inout Conversation<JSON>) {
+    guard let id = response.id, let token = asked.removeValue(forKey: id),
+      let title = titles.removeValue(forKey: token), case .success = response.outcome
+    else { return }
+    tell(token, ["kind": "begin", "title": .string(title)], in: &conversation)
+    begun[token] = title
+  }
+
+  mutating func report(
+    _ progress: LoadProgress, _ token: RequestID, in conversation: inout Conversation<JSON>
+  ) {
+    guard begun[token] != nil else { return }
+    let pages = "\(progress.pagesDone)\(progress.pageCount.map { " of \($0)" } ?? "") pages"
+    tell(token, ["kind": "report", "message": .string(pages)], in: &conversation)
+  }
+
+  mutating func end(
+    _ token: RequestID, _ message: String, in conversation: inout Conversation<JSON>
+  ) {
+    titles[token] = nil
+    guard begun.removeValue(forKey: token) != nil else { return }
+    tell(token, ["kind": "end", "message": .string(message)], in: &conversation)
+  }
+
+  private func tell(
+    _ token: RequestID, _ value: JSON, in conversation: inout Conversation<JSON>
+  ) {
+    conversation.notify("$/progress", ["token": token.json, "value": value])
+  }
+}

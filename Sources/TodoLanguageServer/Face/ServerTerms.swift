@@ -1,0 +1,31 @@
+import JSONRPC
+import TodoModel
+
+/// What this server can do, as it answers `initialize`.
+enum ServerTerms {
+  static func result(encoding: PositionEncoding, version: String) -> JSON {
+    [
+      "capabilities": [
+        "positionEncoding": .string(encoding.rawValue),
+        "textDocumentSync": [
+          "openClose": true, "change": 2, "save": ["includeText": false],
+        ],
+        "hoverProvider": true,
+        "codeActionProvider": ["codeActionKinds": ["quickfix", "refactor.rewrite", "source"]],
+        "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "documentLinkProvider": ["resolveProvider": false],
+        "foldingRangeProvider": true,
+        "semanticTokensProvider": [
+          "legend": ["tokenTypes": ["comment"], "tokenModifiers": []], "full": true,
+          "range": false,
+        ],
+        "executeCommandProvider": [
+          "commands": .array(LanguageCommand.Name.allCases.map { .string($0.rawValue) }),
+          "workDoneProgress": true,
+        ],
+      ],
+      "serverInfo": ["name": .string(Product.name), "version": .string(version)],
+    ]
+  }
+}

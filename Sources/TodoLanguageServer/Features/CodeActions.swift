@@ -1,0 +1,116 @@
+import JSONRPC
+import TodoDocument
+import TodoModel
+
+/// What can be done in some lines: as an edit of the buffer where it is one, which counts when it is
+/// saved; and as a command, which is done at once.
+struct CodeActions {
+  private let shown: ShownDocument
+  private let knowledge: ListKnowledge
+
+  init(_ shown: ShownDocument, _ knowledge: ListKnowledge) {
+    (self.shown, self.knowledge) = (shown, knowledge)
+  }
+
+  func all(lines: ClosedRange<Int>) -> JSON {
+    var actions: [JSON] = []
+    for todo in shown.todos where todo.lines.overlaps(lines) {
+      actions += self.actions(of: todo)
+      if actions.count > Self.actionsMax { break }
+    }
+    actions.append(command("Undo the last change", .undo, [], kind: "source"))
+    actions.append(command("Redo the last change", .redo, [], kind: "source"))
+    if knowledge.hasSource {
+      actions.append(command("Sync with the source now", .sync, [], kind: "source"))
+    }
+    return .array(actions)
+  }
+
+  /// Enough for a selection; nobody chooses among more.
+  private static let actionsMax = 100
+
+  private func actions(of todo: ShownDocument.Shown) -> [JSON] {
+    let word = todo.line.content.isDone ? "not done" : "done"
+    var actions: [JSON] = []
+    // The character between the brackets, which an entry of ours always has.
+    let box = todo.place.lowerBound + 3
+    if shown.terms.hasActionLiterals {
+      actions.append(
+        edit(
+          "Mark as \(word)", "refactor.rewrite",
+          [shown.range(box..<box + 1).edit(todo.line.content.isDone ? " " : "x")]))
+    }
+    guard let id = shown.read.mark(ofEntry: todo.index)?.id,
+      let known = shown.contents?.todos.first(where: { $0.id == id })
+    else { return actions }
+    let id_ = JSON.string(id.text)
+    actions.append(command("Mark as \(word) at once", .toggle, [id_], kind: "refactor.rewrite"))
+    if !known.sides.isEmpty {
+      for (title, name) in [
+        ("Keep mine", LanguageCommand.Name.keepMine), ("Take theirs", .takeTheirs),
+        ("Take the merge", .takeMerge),
+      ] {
+        guard let content = known.chosen(name, knowledge.conflicts[id]) else { continue }
+        if shown.terms.hasActionLiterals {
+          actions.append(edit(title, "quickfix", [replacement(todo, known, content)]))
+        }
+        actions.append(
+          command(
+            "\(title) at once", name,
+            [.string(shown.uri), id_, .integer(known.version)], kind: "quickfix"))
+      }
+    }
+    if knowledge.hasSource {
+      actions.append(command("Open at the source", .open, [id_], kind: "source"))
+    }
+    return actions
+  }
+
+  /// The lines of a todo in conflict with one text of it.
+  private func replacement(
+    _ todo: ShownDocument.Shown, _ known: DocumentTodo, _ content: TodoContent
+  ) -> JSON {
+    var chosen = known
+    chosen.content = content
+    chosen.sides = []
+    if let mark = shown.read.mark(ofEntry: todo.index) { chosen.version = mark.version }
+    var lines = DocumentPrinter.lines(of: chosen)
+    lines.removeLast()
+    return shown.range(todo.place).edit(String(decoding: lines, as: UTF8.self))
+  }
+
+  private func edit(_ title: String, _ kind: String, _ edits: [JSON]) -> JSON {
+    [
+      "title": .string(title), "kind": .string(kind),
+      "edit": shown.terms.workspaceEdit(shown.uri, version: shown.version, .array(edits)),
+    ]
+  }
+
+  /// An action where the client knows them, else the bare command.
+  private func command(
+    _ title: String, _ name: LanguageCommand.Name, _ arguments: [JSON], kind: String
+  ) -> JSON {
+    let command: JSON = [
+      "title": .string(title), "command": .string(name.rawValue), "arguments": .array(arguments),
+    ]
+    guard shown.terms.hasActionLiterals else { return command }
+    return ["title": .string(title), "kind": .string(kind), "command": command]
+  }
+}
+
+extension DocumentTodo {
+  /// What a decision makes of a conflict; nil for what decides nothing.
+  func chosen(_ name: LanguageCommand.Name, _ conflict: SourceConflict?) -> TodoContent? {
+    let mine = sides.last { $0.whose == .mine }?.content
+    let theirs = sides.last { $0.whose == .theirs }?.content
+    switch name {
+    case .keepMine: return mine
+    case .takeTheirs: return theirs
+    case .takeMerge:
+      guard let mine, let theirs else { return nil }
+      let merge = conflict.map(\.merge) ?? Merge(base: nil, mine: mine, theirs: theirs)
+      return merge.proposal
+    case .toggle, .undo, .redo, .open, .sync: return nil
+    }
+  }
+}

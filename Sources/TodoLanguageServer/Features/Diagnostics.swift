@@ -1,0 +1,140 @@
+import JSONRPC
+import TodoDocument
+import TodoModel
+
+/// What stands against a document: what was changed in two ways, what the source refuses, what
+/// cannot be read.
+struct Diagnostics {
+  private let read: ReadText
+  private let encoding: PositionEncoding
+  private(set) var all: [JSON] = []
+
+  /// How much of each text of a conflict is shown.
+  private static let sideBytesMax = 2_000
+
+  private enum Severity: Int64 {
+    case error = 1
+    case warning, information, hint
+  }
+
+  init(_ document: OpenDocument, _ knowledge: ListKnowledge, _ encoding: PositionEncoding) {
+    (read, self.encoding) = (document.current, encoding)
+    guard document.isOurs else {
+      noteForeign(document)
+      return
+    }
+    if let problem = document.problem {
+      add(.error, "notTaken", line: 0, "What was saved is not in the list yet: \(problem.message)")
+    }
+    let todos = Dictionary(
+      (document.contents?.todos ?? []).map { ($0.id, $0) }
+    ) { first, _ in first }
+    for (index, entry) in read.document.entries.enumerated() {
+      let line = read.text.lineNumber(at: read.places.entries[index].lowerBound)
+      switch entry {
+      case .todo:
+        guard let id = read.mark(ofEntry: index)?.id else { continue }
+        if let todo = todos[id], !todo.sides.isEmpty { addConflict(todo, line) }
+        if let failure = knowledge.failures[id] {
+          add(.error, "refused", line: line, "The source refuses this todo: \(failure.message)")
+        }
+      case .text: addUnread(read.places.entries[index])
+      }
+    }
+    if !read.document.isWhole {
+      add(
+        .information, "noEnd", line: max(0, read.text.lineStarts.count - 1),
+        "The last line <!-- end --> is missing, so nothing that is missing counts as removed.")
+    }
+  }
+
+  private mutating func noteForeign(_ document: OpenDocument) {
+    if let heading = document.heading {
+      let source = heading.list.isLocal ? "local" : heading.list.source
+      add(
+        .information, "otherList", line: 0,
+        "This is the list of \(heading.list.profile), \(source), and is left alone: todo-server lsp "
+          + "was started for another one. Start it with --name and --source.")
+    } else if document.wasOurs {
+      add(
+        .warning, "noFirstLine", line: 0,
+        "The first line, <!-- todo-server … -->, is gone. Nothing is taken until it is back: undo "
+          + "brings it back.")
+    }
+  }
+
+  private mutating func addConflict(_ todo: DocumentTodo, _ line: Int) {
+    let sides = todo.sides.map { side in
+      let whose =
+        switch side.whose {
+        case .mine: "Mine"
+        case .theirs: "Theirs"
+        }
+      return "\(whose):\n\(side.content.shown.cut(to: Self.sideBytesMax))"
+    }
+    add(
+      .warning, "conflict", line: line,
+      "This was changed in two ways. Delete one text, or choose by an action.\n"
+        + sides.joined(separator: "\n"))
+  }
+
+  /// A line that looks like a todo and is none.
+  private mutating func addUnread(_ place: Range<Int>) {
+    let lines =
+      read.text.lineNumber(at: place.lowerBound)...read.text.lineNumber(at: place.upperBound)
+    for line in lines {
+      let bytes = read.text.line(line)
+      guard bytes.starts(with: "- [ ]".utf8) || bytes.starts(with: "- [x]".utf8) else { continue }
+      let title = String(decoding: bytes.dropFirst(5), as: UTF8.self).trimmed
+      add(
+        .hint, "notATodo", line: line,
+        "This stays text, and is not a todo: "
+          + (TodoRules.titleProblem(title) ?? "its note is too long."))
+    }
+  }
+
+  private mutating func add(_ severity: Severity, _ code: String, line: Int, _ message: String) {
+    let start = read.text.lineStarts.indices.contains(line) ? read.text.lineStarts[line] : 0
+    let range = TextRange(start..<start + read.text.line(line).count, in: read.text, encoding)
+    all.append([
+      "range": range.json, "severity": .integer(severity.rawValue), "code": .string(code),
+      "source": "todo-server", "message": .string(message),
+    ])
+  }
+}
+
+extension TodoContent {
+  /// As a person reads it.
+  var shown: String { "[\(isDone ? "x" : " ")] \(title)\(note.isEmpty ? "" : "\n\(note)")" }
+}
+
+extension String {
+  /// The beginning of a text, and a word about the rest.
+  func cut(to bytesMax: Int) -> String {
+    guard utf8.count > bytesMax else { return self }
+    var end = utf8.index(utf8.startIndex, offsetBy: bytesMax)
+    while end > utf8.startIndex, Byte.isContinuation(utf8[end]) { end = utf8.index(before: end) }
+    return String(self[..<end]) + "…"
+  }
+}
+
+extension LanguageFace {
+  /// Says what stands against a document, where that is not what was said last.
+  mutating func publish(_ number: Int) {
+    guard let entry = documents[number], !entry.document.isClosed else { return }
+    let state = PublishedState(
+      document: entry.document.changeCount, list: knowledge.changeCount)
+    guard entry.publishedState != state else { return }
+    documents[number]?.publishedState = state
+    let found = Diagnostics(entry.document, knowledge, terms.encoding).all
+    guard entry.published ?? .array([]) != .array(found) else { return }
+    documents[number]?.published = .array(found)
+    publish(found, entry.uri, version: entry.document.version)
+  }
+
+  mutating func publish(_ diagnostics: [JSON], _ uri: String, version: Int64?) {
+    var params: JSONObject = ["uri": .string(uri), "diagnostics": .array(diagnostics)]
+    if terms.hasDiagnosticVersions, let version { params["version"] = .integer(version) }
+    conversation.notify("textDocument/publishDiagnostics", .object(params))
+  }
+}

@@ -1,0 +1,97 @@
+import JSONRPC
+import ScreenModel
+import TodoModel
+import TodoWorkflows
+
+/// What is said of one todo, and where todos are found.
+extension LanguageFace {
+  mutating func hover(_ params: Params, _ address: ReplyAddress) throws(RPCError) -> FaceRequest? {
+    let uri = try params.object("textDocument").string("uri")
+    let position = try TextPosition(try params.object("position"))
+    guard refusal == nil, let number = number(of: uri), let document = documents[number]?.document,
+      document.isOurs
+    else {
+      conversation.answer(address, .null)
+      return nil
+    }
+    let read = document.current
+    guard let index = read.entry(atLine: position.line), let mark = read.mark(ofEntry: index) else {
+      conversation.answer(address, .null)
+      return nil
+    }
+    let range = TextRange(read.places.entries[index], in: read.text, terms.encoding)
+    return begin(.list(.todo(mark.id)), address, BegunCall(address, purpose: .hover(range)))
+  }
+
+  /// Text of people is no markup.
+  mutating func endHover(_ call: BegunCall, _ range: TextRange, _ outcome: TodoOutcome) {
+    guard let address = call.address else { return }
+    guard case .todo(let todo) = outcome else { return conversation.answer(address, .null) }
+    conversation.answer(
+      address,
+      [
+        "contents": ["kind": "plaintext", "value": .string(todo.description)],
+        "range": range.json,
+      ])
+  }
+
+  // MARK: Symbols
+
+  /// How many todos one search answers.
+  private static let symbolsMax = 200
+
+  mutating func searchSymbols(
+    _ params: Params, _ address: ReplyAddress
+  ) throws(RPCError) -> FaceRequest? {
+    let text = try params.string("query")
+    guard refusal == nil, documents.values.contains(where: { $0.document.isOurs }) else {
+      conversation.answer(address, .null)
+      return nil
+    }
+    let query = TodoQuery(text: text, limit: Self.symbolsMax, fields: [.id, .title, .done])
+    return begin(.list(.page(query)), address, BegunCall(address, purpose: .symbols))
+  }
+
+  /// A todo has a place where a document is open that shows it.
+  mutating func endSymbols(_ call: BegunCall, _ outcome: TodoOutcome) {
+    guard let address = call.address else { return }
+    guard case .page(let page, _) = outcome else { return conversation.answer(address, .null) }
+    var places: [TodoID: JSON] = [:]
+    for entry in documents.values where entry.document.isOurs && !entry.document.isClosed {
+      let shown = ShownDocument(
+        uri: entry.uri, version: nil, read: entry.document.current, contents: nil, terms: terms)
+      for todo in shown.todos {
+        guard let id = shown.read.mark(ofEntry: todo.index)?.id else { continue }
+        places[id] = ["uri": .string(entry.uri), "range": shown.range(shown.head(todo)).json]
+      }
+    }
+    let symbols = page.elements.compactMap { todo in
+      places[todo.id].map { place -> JSON in
+        [
+          "name": .string(todo.content.title), "kind": ShownDocument.symbolKind,
+          "location": place, "containerName": todo.content.isDone ? "done" : "open",
+        ]
+      }
+    }
+    conversation.answer(address, .array(symbols))
+  }
+}
+
+extension Todo {
+  /// State, source and times, in lines.
+  fileprivate var description: String {
+    let state =
+      switch sync {
+      case .local: "kept here only"
+      case .synced: "as its source has it"
+      case .pending: "not yet sent to its source"
+      case .conflict: "changed here and at its source"
+      case .failed: "refused by its source"
+      }
+    var lines = ["\(content.isDone ? "Done" : "Open"), \(state)"]
+    if let failure { lines.append(failure.message) }
+    if let origin { lines.append("#\(origin.number) \(origin.url)") }
+    lines.append("Added \(createdAt), changed \(updatedAt), version \(version)")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,131 @@
+import JSONRPC
+import ScreenModel
+import TodoDocument
+import TodoModel
+import TodoWorkflows
+
+/// A command that an editor can have carried out at once.
+struct LanguageCommand: Sendable {
+  var name: Name
+  var id: TodoID?
+
+  enum Name: String, Sendable, CaseIterable {
+    case toggle = "todo-server.toggle"
+    case undo = "todo-server.undo"
+    case redo = "todo-server.redo"
+    case keepMine = "todo-server.keepMine"
+    case takeTheirs = "todo-server.takeTheirs"
+    case takeMerge = "todo-server.takeMerge"
+    case open = "todo-server.open"
+    case sync = "todo-server.sync"
+  }
+}
+
+extension LanguageFace {
+  mutating func execute(
+    _ params: Params, _ address: ReplyAddress
+  ) throws(RPCError) -> FaceRequest? {
+    let word = try params.string("command")
+    guard let name = LanguageCommand.Name(rawValue: word) else {
+      throw params.invalid("command", "unknown: \(RPCError.excerpt(of: word))")
+    }
+    if let refusal { throw .requestFailed(refusal.message) }
+    let arguments = try params.optionalArray("arguments") ?? []
+    var command = LanguageCommand(name: name)
+    let operation: TodoOperation
+    switch name {
+    case .undo: operation = .list(.undo)
+    case .redo: operation = .list(.redo)
+    case .sync: operation = .sync(SyncRequest())
+    case .toggle, .open:
+      let id = try Self.id(arguments, at: 0, params)
+      command.id = id
+      operation = name == .toggle ? .list(.toggle(id)) : .list(.todo(id))
+    case .keepMine, .takeTheirs, .takeMerge:
+      operation = try settle(name, arguments, params)
+    }
+    var call = BegunCall(address, purpose: .command(command))
+    if name == .sync {
+      call.progress = progresses.begin(
+        "Syncing todos", token: try params.optionalRequestID("workDoneToken"),
+        asks: terms.makesProgress, in: &conversation)
+    }
+    return begin(operation, address, call)
+  }
+
+  /// Decides a conflict as it stands in an open document.
+  private func settle(
+    _ name: LanguageCommand.Name, _ arguments: [JSON], _ params: Params
+  ) throws(RPCError) -> TodoOperation {
+    let uri = arguments.first?.stringValue ?? ""
+    let id = try Self.id(arguments, at: 1, params)
+    guard let number = number(of: uri), let document = documents[number]?.document,
+      let todo = document.contents?.todos.first(where: { $0.id == id }),
+      todo.version == arguments.dropFirst(2).first?.integerValue,
+      let content = todo.chosen(name, knowledge.conflicts[id])
+    else { throw .contentModified("This todo is not in conflict any more.") }
+    let digest = LineDigest.side(content)
+    let edit = DocumentEdit(
+      version: todo.version, content: content, fields: ContentField.allCases, lineDigest: nil,
+      sideDigest: digest, ifGone: DocumentAddition(digest: digest, occurrence: 0))
+    return .list(
+      .document(
+        .save(
+          DocumentSave(
+            path: document.key, generation: 0,
+            changes: [.settle(id, edit, dropping: RememberedLine(todo).sides)]))))
+  }
+
+  private static func id(
+    _ arguments: [JSON], at index: Int, _ params: Params
+  ) throws(RPCError) -> TodoID {
+    guard arguments.indices.contains(index), let text = arguments[index].stringValue else {
+      throw params.invalid("arguments[\(index)]", "expected the id of a todo")
+    }
+    return TodoID(text)
+  }
+
+  mutating func begin(
+    _ operation: TodoOperation, _ address: ReplyAddress, _ call: BegunCall
+  ) -> FaceRequest {
+    let token = OperationToken(number: address.number)
+    calls[token] = call
+    return .perform(operation, token)
+  }
+
+  // MARK: Ends
+
+  mutating func end(_ command: LanguageCommand, _ call: BegunCall, _ outcome: TodoOutcome) {
+    guard let address = call.address else { return }
+    if let token = call.progress { progresses.end(token, outcome.summary, in: &conversation) }
+    if case .failed(let error) = outcome {
+      return conversation.refuse(address, .requestFailed(error.message))
+    }
+    conversation.answer(address, .null)
+    switch (command.name, outcome) {
+    case (.open, .todo(let todo)): openAtSource(todo)
+    case (.undo, .restored(let restored)): show(.info, "Undone: \(restored.title)")
+    case (.redo, .restored(let restored)): show(.info, "Redone: \(restored.title)")
+    case (.sync, .synced(let report)):
+      if let error = report.error { show(.error, "Not everything was synced: \(error.message)") }
+    case (_, _): break
+    }
+  }
+
+  private mutating func openAtSource(_ todo: Todo) {
+    guard let origin = todo.origin else {
+      return show(.info, "This todo is not at its source yet.")
+    }
+    guard terms.showsDocuments else { return show(.info, origin.url) }
+    _ = conversation.request(
+      "window/showDocument", ["uri": .string(origin.url), "external": true])
+  }
+}
+
+extension TodoOutcome {
+  /// What came of a sync, in a few words.
+  fileprivate var summary: String {
+    guard case .synced(let report) = self else { return "Not done" }
+    return "\(report.pushed) sent, \(report.pulled) fetched, \(report.conflicts) in conflict"
+  }
+}

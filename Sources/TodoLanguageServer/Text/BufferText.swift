@@ -1,0 +1,110 @@
+import TodoModel
+
+/// The text of a buffer, as an editor and we count in it.
+///
+/// A line ends with a line feed, and a carriage return before that belongs to the end. A carriage
+/// return alone ends no line: Vim and Emacs count like that, and whoever counts otherwise has none.
+struct BufferText: Sendable, Equatable {
+  private(set) var bytes: [UInt8]
+  /// Where each line begins, at least one.
+  private(set) var lineStarts: [Int]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    lineStarts = Self.lineStarts(of: bytes)
+  }
+
+  init(_ text: String) { self.init(Array(text.utf8)) }
+
+  static func == (a: BufferText, b: BufferText) -> Bool { a.bytes == b.bytes }
+
+  /// What the buffer ends its lines with.
+  var lineEnd: [UInt8] {
+    guard let end = bytes.firstIndex(of: Byte.newline), end > 0, bytes[end - 1] == Byte.return
+    else { return [Byte.newline] }
+    return [Byte.return, Byte.newline]
+  }
+
+  /// The bytes of a line, without its end; empty for one that is not there.
+  func line(_ number: Int) -> ArraySlice<UInt8> {
+    guard lineStarts.indices.contains(number) else { return [] }
+    return bytes[lineStarts[number]..<lineEndOffset(number)]
+  }
+
+  /// The line that a byte is in.
+  func lineNumber(at offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Positions
+
+  /// What is beyond the end of a line, or of the text, is the end.
+  func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
+    guard position.line >= 0 else { return 0 }
+    guard position.line < lineStarts.count else { return bytes.count }
+    return encoding.offset(
+      of: position.character, in: bytes[lineStarts[position.line]..<lineEndOffset(position.line)])
+  }
+
+  func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
+    let offset = min(max(offset, 0), bytes.count)
+    let line = lineNumber(at: offset)
+    return TextPosition(
+      line: line, character: encoding.count(of: bytes[lineStarts[line]..<offset]))
+  }
+
+  // MARK: Changes
+
+  mutating func replace(_ range: Range<Int>, with text: some Collection<UInt8>) {
+    bytes.replaceSubrange(range, with: text)
+    lineStarts = Self.lineStarts(of: bytes)
+  }
+
+  /// With several parts replaced at once, as a client does it: the last one first.
+  func replacing(_ edits: [TextReplacement]) -> BufferText {
+    var bytes = bytes
+    for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.text) }
+    return BufferText(bytes)
+  }
+
+  private func lineEndOffset(_ line: Int) -> Int {
+    guard line + 1 < lineStarts.count else { return bytes.count }
+    let end = lineStarts[line + 1] - 1
+    let hasReturn = end > lineStarts[line] && bytes[end - 1] == Byte.return
+    return hasReturn ? end - 1 : end
+  }
+
+  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices where bytes[index] == Byte.newline { starts.append(index + 1) }
+    }
+    return starts
+  }
+}
+
+/// Where something stands: a line, and how much of it comes before, in units of the encoding.
+struct TextPosition: Sendable, Equatable {
+  var line: Int
+  var character: Int
+}
+
+/// Bytes of a text, and what is to stand there instead.
+struct TextReplacement: Sendable, Equatable {
+  var range: Range<Int>
+  var text: [UInt8]
+}
+
+enum Byte {
+  static let newline = UInt8(ascii: "\n")
+  static let `return` = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+
+  /// Whether a byte goes on with a character that has begun before.
+  static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+}

@@ -1,0 +1,12 @@
+extension DocumentGeneration {
+  /// How another generation differs from this one.
+  package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
+    var lines: [TodoID: RememberedLine?] = [:]
+    for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }
+    for id in self.lines.keys where next.lines[id] == nil { lines.updateValue(nil, forKey: id) }
+    var texts: [Int64: Int64?] = [:]
+    for (id, digest) in next.texts where self.texts[id] != digest { texts[id] = .some(digest) }
+    for id in self.texts.keys where next.texts[id] == nil { texts.updateValue(nil, forKey: id) }
+    return NextGeneration(path: path, number: next.number, lines: lines, texts: texts)
+  }
+}

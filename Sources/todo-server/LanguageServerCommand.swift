@@ -1,0 +1,23 @@
+import TodoLanguageServer
+import TodoModel
+import TodoServer
+
+/// `lsp`: the Language Server Protocol on stdin and stdout.
+enum LanguageServerCommand {
+  /// The exit code.
+  static func run(_ settings: ServeSettings) -> Int32 {
+    do throws(StartError) {
+      guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+      let source = settings.options.sources.first ?? .local
+      let options = LanguageOptions(
+        list: TodoListKey(profile: settings.profileName, source: source.listName),
+        version: Product.version)
+      let loop = Loop(
+        ServeCommand.setup(settings), face: LanguageFace(options, limits: settings.limits))
+      var server = try Server(settings, mailbox, loop: loop)
+      return server.run()
+    } catch {
+      return fail(error.message)
+    }
+  }
+}

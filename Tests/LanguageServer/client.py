@@ -1,0 +1,282 @@
+"""A small LSP client over pipes: it asks, says, and keeps buffers as an editor does."""
+
+import json
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+
+HERE = os.path.abspath(os.path.dirname(__file__))
+PROJECT = os.path.dirname(os.path.dirname(HERE))
+SERVER = shlex.split(
+    os.environ.get("TODO_SERVER", os.path.join(PROJECT, ".build/debug/todo-server")))
+# Who does nothing for so long is stuck.
+PATIENCE_SECONDS = 60
+
+CAPABILITIES = {
+    "general": {"positionEncodings": ["utf-16"]},
+    "workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True}},
+    "textDocument": {
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True}},
+}
+
+
+class Failed(Exception):
+    """The server answered with an error."""
+
+    def __init__(self, error):
+        super().__init__(error["message"])
+        self.code = error["code"]
+
+
+def offset(text, position, encoding="utf-16"):
+    """Where a position is in a text; beyond the end of a line is its end."""
+    starts = [0]
+    for index, letter in enumerate(text):
+        if letter == "\n":
+            starts.append(index + 1)
+    line = position["line"]
+    if line >= len(starts):
+        return len(text)
+    end = starts[line + 1] - 1 if line + 1 < len(starts) else len(text)
+    if end > starts[line] and text[end - 1] == "\r":
+        end -= 1
+    place, left = starts[line], position["character"]
+    while place < end and left > 0:
+        units = len(text[place].encode("utf-16-le")) // 2
+        left -= units if encoding == "utf-16" else len(text[place].encode())
+        if left < 0:
+            break
+        place += 1
+    return place
+
+
+def applied(text, edits, encoding="utf-16"):
+    """A text with edits of one moment, the last one first."""
+    places = []
+    for number, edit in enumerate(edits):
+        start = offset(text, edit["range"]["start"], encoding)
+        end = offset(text, edit["range"]["end"], encoding)
+        places.append((start, max(start, end), number, edit["newText"]))
+    for start, end, _, new in sorted(places, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+class Client:
+    """A connection to `todo-server lsp`."""
+
+    def __init__(self, *options, capabilities=None, environment=None, initialize=True):
+        self.capabilities = CAPABILITIES if capabilities is None else capabilities
+        # A shell that starts tests in its background has SIGINT ignored.
+        self.process = subprocess.Popen(
+            SERVER + ["lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env={**os.environ, **(environment or {})},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.inbox = queue.Queue()
+        # What was said and not asked for, in order.
+        self.said = []
+        self.id = 0
+        self.buffers = {}
+        # Whether edits are applied: "yes", "no", or "late" (see the random test).
+        self.applies = "yes"
+        self.late = []
+        self.answers_edits = True
+        threading.Thread(target=self._read, daemon=True).start()
+        if initialize:
+            self.terms = self.ask(
+                "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities)
+            self.tell("initialized")
+
+    # What is said.
+
+    def send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def begin(self, method, **params):
+        self.id += 1
+        self.send({"id": self.id, "method": method, "params": params})
+        return self.id
+
+    def ask(self, method, **params):
+        return self.answer(self.begin(method, **params))
+
+    def answer(self, number):
+        found = self.wait(lambda m: m.get("id") == number and "method" not in m)
+        if "error" in found:
+            raise Failed(found["error"])
+        return found["result"]
+
+    def tell(self, method, **params):
+        self.send({"method": method, "params": params})
+
+    # What is heard.
+
+    def _read(self):
+        output = self.process.stdout
+        while True:
+            length = 0
+            while (line := output.readline().strip()):
+                name, value = line.split(b":")
+                if name.lower() == b"content-length":
+                    length = int(value)
+            if not length:
+                self.inbox.put(None)
+                return
+            self.inbox.put(json.loads(output.read(length)))
+
+    def wait(self, is_wanted):
+        """The next message that is wanted, of those that were not waited for."""
+        for index, message in enumerate(self.said):
+            if is_wanted(message):
+                return self.said.pop(index)
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                message = self.inbox.get(timeout=max(0, end - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"not within {PATIENCE_SECONDS} s; heard {self.said}") from None
+            if message is None:
+                raise AssertionError(f"the server ended; heard {self.said}")
+            self.take(message)
+            if is_wanted(message):
+                return message
+            self.said.append(message)
+
+    def drain(self):
+        """Takes what has come so far."""
+        while not self.inbox.empty():
+            message = self.inbox.get()
+            if message is None:
+                raise AssertionError("the server ended")
+            self.take(message)
+            self.said.append(message)
+
+    def take(self, message):
+        if message.get("method") == "workspace/applyEdit":
+            done = self.apply(message["params"]["edit"])
+            if self.answers_edits:
+                self.send({"id": message["id"], "result": {"applied": done}})
+        elif "id" in message and "method" in message:
+            self.send({"id": message["id"], "result": None})
+
+    def apply(self, edit):
+        changes = edit.get("documentChanges") or [
+            {"textDocument": {"uri": uri, "version": None}, "edits": edits}
+            for uri, edits in edit["changes"].items()]
+        done = True
+        for change in changes:
+            buffer = self.buffers.get(change["textDocument"]["uri"])
+            done = buffer is not None and buffer.offer(change) and done
+        return done
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+
+
+class Document:
+    """A buffer in an editor."""
+
+    def __init__(self, client, path, text=None, sync="incremental", language="markdown"):
+        self.client = client
+        self.path = path
+        self.uri = path if ":" in path else f"file://{path}"
+        self.sync = sync
+        self.encoding = client.terms["capabilities"]["positionEncoding"]
+        if text is None:
+            with open(path, encoding="utf-8", newline="") as file:
+                text = file.read()
+        self.text = text
+        self.version = 1
+        self.refused_count = 0
+        client.buffers[self.uri] = self
+        client.tell("textDocument/didOpen", textDocument={
+            "uri": self.uri, "languageId": language, "version": 1, "text": text})
+
+    @property
+    def identifier(self):
+        return {"uri": self.uri}
+
+    def position(self, place):
+        line = self.text.count("\n", 0, place)
+        start = self.text.rfind("\n", 0, place) + 1
+        code = "utf-16-le" if self.encoding == "utf-16" else "utf-8"
+        units = len(self.text[start:place].encode(code)) // (2 if code == "utf-16-le" else 1)
+        return {"line": line, "character": units}
+
+    def replace(self, start, end, new):
+        """Types, and says so."""
+        change = {"text": new}
+        change["range"] = {"start": self.position(start), "end": self.position(end)}
+        self.text = self.text[:start] + new + self.text[end:]
+        if self.sync == "full":
+            change = {"text": self.text}
+        self.version += 1
+        self.client.tell(
+            "textDocument/didChange",
+            textDocument={"uri": self.uri, "version": self.version}, contentChanges=[change])
+
+    def set(self, text):
+        """Makes the buffer another text, by the part that differs."""
+        before = 0
+        most = min(len(text), len(self.text))
+        while before < most and text[before] == self.text[before]:
+            before += 1
+        after = 0
+        while after < most - before and text[-1 - after] == self.text[-1 - after]:
+            after += 1
+        if text != self.text:
+            self.replace(before, len(self.text) - after, text[before:len(text) - after])
+
+    def sub(self, old, new):
+        place = self.text.index(old)
+        self.replace(place, place + len(old), new)
+
+    def type(self, line):
+        """Types a line above the last one."""
+        place = self.text.index("<!-- end")
+        self.replace(place, place, line + "\n")
+
+    def save(self, writes=True):
+        if writes and ":" not in self.path:
+            with open(self.path, "w", encoding="utf-8", newline="") as file:
+                file.write(self.text)
+        self.client.tell("textDocument/didSave", textDocument=self.identifier)
+
+    def offer(self, change):
+        """An edit of the server."""
+        if self.client.applies == "no":
+            return True
+        if self.client.applies == "late":
+            self.client.late.append((self, change))
+            return True
+        version = change["textDocument"]["version"]
+        if version is not None and version != self.version:
+            self.refused_count += 1
+            return False
+        self.set(applied(self.text, change["edits"], self.encoding))
+        return True
+
+    def close(self):
+        del self.client.buffers[self.uri]
+        self.client.tell("textDocument/didClose", textDocument=self.identifier)
+
+    def wait(self, what):
+        """The text, once it is as wanted."""
+        is_wanted = what if callable(what) else lambda text: what in text
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not is_wanted(self.text):
+            if time.monotonic() > end:
+                raise AssertionError(f"not within {PATIENCE_SECONDS} s; the text is\n{self.text}")
+            self.client.drain()
+            time.sleep(0.002)
+        return self.text

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import TodoLanguageServer
+
+struct PositionTests {
+  /// A line with characters of each length, line ends of both kinds, and no end at last.
+  private static let text = BufferText("aé€😀b\r\nsecond\n\n😀")
+
+  @Test(arguments: [
+    (0, 0, 0), (0, 1, 1), (0, 2, 3), (0, 3, 6), (0, 5, 10), (0, 6, 11), (0, 99, 11),
+    (1, 0, 13), (1, 6, 19), (1, 7, 19), (2, 0, 20), (2, 4, 20), (3, 2, 25), (4, 0, 25), (99, 1, 25),
+    // In the middle of a pair of surrogates.
+    (0, 4, 6), (3, 1, 21),
+  ])
+  func utf16(_ line: Int, _ character: Int, _ offset: Int) {
+    let position = TextPosition(line: line, character: character)
+    #expect(Self.text.offset(of: position, .utf16) == offset)
+  }
+
+  @Test(arguments: [
+    (0, 0, 0), (0, 1, 1), (0, 3, 3), (0, 6, 6), (0, 10, 10), (0, 11, 11), (0, 99, 11), (1, 0, 13),
+    // In the middle of a character.
+    (0, 2, 1), (0, 5, 3), (0, 9, 6),
+  ])
+  func utf8(_ line: Int, _ character: Int, _ offset: Int) {
+    let position = TextPosition(line: line, character: character)
+    #expect(Self.text.offset(of: position, .utf8) == offset)
+  }
+
+  @Test(arguments: PositionEncoding.allCases)
+  func whatIsSaidIsUnderstood(_ encoding: PositionEncoding) {
+    for offset in [0, 1, 3, 6, 10, 11, 13, 19, 20, 21, 25] {
+      let position = Self.text.position(of: offset, encoding)
+      #expect(Self.text.offset(of: position, encoding) == offset, "\(offset) is \(position)")
+    }
+  }
+
+  @Test func theClientChooses() {
+    #expect(PositionEncoding(offered: []) == .utf16)
+    #expect(PositionEncoding(offered: ["utf-32", "utf-16"]) == .utf16)
+    #expect(PositionEncoding(offered: ["utf-16", "utf-8"]) == .utf8)
+  }
+
+  @Test func changesInARow() {
+    var text = BufferText("one\ntwo\n")
+    text.replace(3..<3, with: " 😀".utf8)
+    #expect(text.offset(of: TextPosition(line: 0, character: 6), .utf16) == 8)
+    text.replace(0..<text.bytes.count, with: "".utf8)
+    #expect(text.lineStarts == [0])
+    #expect(text.lineEnd == [0x0A])
+    #expect(BufferText("a\r\n").lineEnd == [0x0D, 0x0A])
+  }
+
+  @Test(arguments: [
+    ("- [ ] Buy", "- [ ] Buy ^a.1", 9, 9, " ^a.1"), ("é", "è", 0, 2, "è"), ("😀x", "😁x", 0, 4, "😁"),
+    ("abc", "ac", 1, 2, ""), ("aa", "aaa", 2, 2, "a"),
+  ])
+  func onlyWhatDiffersIsReplaced(
+    _ old: String, _ new: String, _ start: Int, _ end: Int, _ text: String
+  ) {
+    let bytes = Array(old.utf8)
+    let edit = TextReplacement(of: 0..<bytes.count, in: bytes, with: Array(new.utf8))
+    #expect(edit == TextReplacement(range: start..<end, text: Array(text.utf8)))
+    #expect(TextReplacement(of: 0..<bytes.count, in: bytes, with: bytes) == nil)
+  }
+}
