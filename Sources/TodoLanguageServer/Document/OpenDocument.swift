@@ -99,9 +99,14 @@ struct OpenDocument: Sendable {
       let moves = LineMoves(from: old, to: new)
       marks = marks.moved(by: moves)
     }
+    let words = damage?.text == old ? damage?.words : nil
     if damage?.text != new { damage = nil }
     if heading != oldHeading { changeCount += 1 }
-    if heading?.generation != oldHeading?.generation { noteGeneration(old, oldMarks) }
+    if !sent.isEmpty {
+      noteEdits(
+        ReadText(old, marks: oldMarks), isOther: heading?.generation != oldHeading?.generation)
+      if let words { damage?.words = words }
+    }
     if !sent.isEmpty || isOurs != (oldHeading?.list == list) { isPushDue = true }
     wasOurs = wasOurs || isOurs
     problem = nil
@@ -131,22 +136,26 @@ struct OpenDocument: Sendable {
 
   // MARK: Generations
 
-  /// The first line is another one: an edit was applied, or taken back, or another text was read.
-  private mutating func noteGeneration(_ old: BufferText, _ oldMarks: [Int: LineMark]) {
-    guard let number = heading?.generation,
-      let index = sent.lastIndex(where: { $0.number == number && $0.expected == text })
-        ?? sent.lastIndex(where: { $0.number == number })
-    else { return }
-    if sent[index].expected == text {
-      sent[index].isApplied = true
+  /// Looks whether the change is an edit of ours, and whether it was applied to the text that it was
+  /// made for.
+  private mutating func noteEdits(_ old: ReadText, isOther: Bool) {
+    guard old.text != text, let number = heading?.generation else { return }
+    let indices = sent.indices.filter { sent[$0].number == number && !sent[$0].isSettled }
+    if let index = indices.last(where: { sent[$0].expected == text }) {
+      (sent[index].isApplied, sent[index].isSettled) = (true, true)
       return
     }
-    // Not what was to come of it. What is missing, nobody has deleted.
-    let expected = ReadText(sent[index].expected).markedIDs
-    known.withhold(number, expected.subtracting(ReadText(text).markedIDs))
-    let stale = old.replacing(sent[index].edits(movedTo: old))
-    if stale == text, sent[index].source != old {
-      damage = Damage(text: text, words: ReadText(old, marks: oldMarks))
+    if isOther, let index = indices.last {
+      // Not what was to come of it. What is missing, nobody has deleted.
+      let expected = ReadText(sent[index].expected).markedIDs
+      known.withhold(number, expected.subtracting(ReadText(text).markedIDs))
+    }
+    for index in indices.reversed() where sent[index].source != old.text {
+      guard old.text.replacing(sent[index].edits(movedTo: old.text)) == text else { continue }
+      sent[index].isSettled = true
+      damage = Damage(text: text, words: old)
+      isPushDue = true
+      return
     }
   }
 
@@ -273,6 +282,8 @@ struct OpenDocument: Sendable {
     if !saves.isEmpty { saves.removeFirst() }
     isPushDue = true
     changeCount += 1
+    // Who saves wants to see again what was taken back.
+    for index in sent.indices { sent[index].isApplied = false }
     let number = save.read.document.heading?.generation ?? 0
     known[number]?.note(save.read.document, save.meanings, save.report, contents)
     guard let names = known[number]?.names else { return }
@@ -297,6 +308,8 @@ struct SentPush: Sendable, Equatable {
   var edits: [TextReplacement]
   /// Whether the buffer was seen to be what was expected.
   var isApplied = false
+  /// Whether it was applied, to that text or another one, and will not be again.
+  var isSettled = false
 
   /// The edits as they change another text, where they stand at the same positions.
   func edits(movedTo other: BufferText) -> [TextReplacement] {

@@ -153,7 +153,7 @@ package struct LanguageFace: Face, ~Copyable {
   mutating func openStore(processID: Int?) -> FaceRequest {
     entry = .entering
     return .open(
-      FaceOptions(processID: processID, windowLimit: 0) { (given) throws(FaceError) in given },
+      FaceOptions(processID: processID, windowLimit: 1) { (given) throws(FaceError) in given },
       nextToken())
   }
 

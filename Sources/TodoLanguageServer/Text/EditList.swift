@@ -23,9 +23,12 @@ struct EditList: Sendable {
     return joined
   }
 
-  /// Replaces what differs within a range.
+  /// Replaces what differs within a range: whole lines, for half of a number is another number
+  /// where an editor has it apply to another text. Only what is added alone is added alone, so that
+  /// the cursor stays where it is.
   mutating func replace(_ range: Range<Int>, in text: BufferText, with new: [UInt8]) {
-    if let edit = TextReplacement(of: range, in: text.bytes, with: new) { edits.append(edit) }
+    guard let edit = TextReplacement(of: range, in: text.bytes, with: new) else { return }
+    edits.append(edit.range.isEmpty ? edit : edit.withWholeLines(in: text.bytes, of: range))
   }
 
   /// Removes lines with their end.
@@ -69,6 +72,19 @@ extension TextReplacement {
     self.init(
       range: range.lowerBound + before..<range.upperBound - after,
       text: Array(new[before..<new.count - after]))
+  }
+}
+
+extension TextReplacement {
+  /// With the rest of the first line and of the last one, as far as they are in a range.
+  fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
+    var start = self.range.lowerBound
+    while start > range.lowerBound, bytes[start - 1] != Byte.newline { start -= 1 }
+    var end = self.range.upperBound
+    while end < range.upperBound, bytes[end] != Byte.newline { end += 1 }
+    return TextReplacement(
+      range: start..<end,
+      text: bytes[start..<self.range.lowerBound] + text + bytes[self.range.upperBound..<end])
   }
 }
 

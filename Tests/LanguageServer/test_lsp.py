@@ -1,0 +1,429 @@
+"""`todo-server lsp` as an editor meets it."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from client import CAPABILITIES, PATIENCE_SECONDS, SERVER, Client, Document, Failed
+
+HEADING = "<!-- todo-server ann local 0 -->\n"
+
+
+def is_taken(title):
+    """Whether a text has a todo of ours."""
+    return lambda text: f"] {title} ^" in text
+
+
+class LanguageServerCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="todo-lsp-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.path = os.path.join(self.folder, "todos.md")
+        self.store = ["--store", f"sqlite:{self.folder}/store/todos.sqlite"]
+
+    def start(self, *options, name="ann", **terms):
+        client = Client(*self.store, "--name", name, *options, **terms)
+        self.addCleanup(client.end)
+        return client
+
+    def open(self, client, text=HEADING, **terms):
+        with open(self.path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        return Document(client, self.path, **terms)
+
+    def open_with(self, *lines, **terms):
+        """A document with todos, as the server has them."""
+        client = self.start()
+        document = self.open(client, HEADING + "".join(f"{line}\n" for line in lines), **terms)
+        document.save()
+        document.wait("<!-- end -->")
+        return client, document
+
+    def call(self, *calls):
+        """What another server on the same store answers to the last of some calls."""
+        calls = [("initialize", {"processId": None}), ("login", {"name": "ann"}), *calls]
+        lines = [
+            json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+            for number, (method, params) in enumerate(calls)]
+        done = subprocess.run(
+            SERVER + self.store, input="\n".join(lines) + "\n", capture_output=True, text=True,
+            timeout=PATIENCE_SECONDS)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        for answer in answers:
+            self.assertNotIn("error", answer)
+        return {answer["id"]: answer for answer in answers if "id" in answer}[len(calls) - 1]
+
+    def todos(self):
+        return self.call(("listTodos", {}))["result"]["todos"]
+
+    def titles(self):
+        return [todo["title"] for todo in self.todos()]
+
+    def wait_for_titles(self, titles):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while sorted(self.titles()) != titles and time.monotonic() < end:
+            pass
+        self.assertEqual(sorted(self.titles()), titles)
+
+
+class LifecycleTests(LanguageServerCase):
+    def test_nothing_comes_before_initialize(self):
+        client = self.start(initialize=False)
+        with self.assertRaises(Failed) as failed:
+            client.ask("textDocument/hover")
+        self.assertEqual(failed.exception.code, -32002)
+        client.tell("textDocument/didOpen", textDocument={"uri": "file:///x", "text": HEADING})
+        client.tell("exit")
+        self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
+
+    def test_shutdown_and_exit(self):
+        client = self.start()
+        with self.assertRaises(Failed) as failed:
+            client.ask("initialize", processId=None, capabilities={})
+        self.assertEqual(failed.exception.code, -32600)
+        with self.assertRaises(Failed) as failed:
+            client.ask("textDocument/implementation")
+        self.assertEqual(failed.exception.code, -32601)
+        client.tell("$/whatever")
+        client.tell("workspace/didChangeConfiguration", settings=None)
+        self.assertIsNone(client.ask("shutdown"))
+        with self.assertRaises(Failed) as failed:
+            client.ask("workspace/symbol", query="")
+        self.assertEqual(failed.exception.code, -32600)
+        client.tell("exit")
+        self.assertEqual(client.process.wait(PATIENCE_SECONDS), 0)
+
+    def test_it_ends_with_the_process_of_its_editor(self):
+        editor = subprocess.Popen(["sleep", "1000"])
+        client = self.start(initialize=False)
+        client.ask("initialize", processId=editor.pid, capabilities={})
+        editor.kill()
+        editor.wait()
+        self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
+
+    def test_what_was_saved_last_is_kept_by_the_end(self):
+        client = self.start()
+        document = self.open(client, HEADING + "- [ ] Buy milk\n")
+        document.save()
+        client.tell("exit")
+        self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
+        self.assertEqual(self.titles(), ["Buy milk"])
+
+    def test_an_account_needs_its_password(self):
+        account = {"username": "annabella", "password": "correct horse"}
+        lines = [("initialize", {}), ("register", account)]
+        subprocess.run(
+            SERVER + self.store, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+            input="".join(
+                json.dumps({"jsonrpc": "2.0", "id": n, "method": m, "params": p}) + "\n"
+                for n, (m, p) in enumerate(lines)))
+        for command, is_right in (("echo wrong horse", False), ("echo correct horse", True)):
+            client = self.start("--password-command", command, name="annabella")
+            document = self.open(client, HEADING.replace("ann", "annabella"))
+            if is_right:
+                document.wait("<!-- end -->")
+            else:
+                said = client.wait(lambda m: m.get("method") == "window/showMessage")
+                self.assertNotIn("horse", json.dumps(said))
+                with self.assertRaises(Failed):
+                    client.ask("workspace/executeCommand", command="todo-server.undo")
+
+    def test_a_command_line_that_cannot_be_understood(self):
+        for words in (["lsp", "file"], ["lsp", "--once"], ["lsp", "--read-only"]):
+            done = subprocess.run(SERVER + words, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 64, words)
+
+
+class BufferTests(LanguageServerCase):
+    def test_what_is_saved_is_taken_and_gets_its_mark(self):
+        client, document = self.open_with("- [ ] Buy milk")
+        document.type("- [ ] Pay the rent\n  By Friday")
+        self.assertEqual(self.titles(), ["Buy milk"])
+        document.save()
+        document.wait(is_taken("Pay the rent"))
+        document.sub("[ ] Buy", "[x] Buy oat")
+        document.save()
+        document.wait(is_taken("Buy oat milk"))
+        document.wait(".2\n")
+        self.assertEqual(sorted(self.titles()), ["Buy oat milk", "Pay the rent"])
+        document.set("\n".join(
+            line for line in document.text.split("\n") if "rent" not in line and "Fri" not in line))
+        document.save()
+        self.wait_for_titles(["Buy oat milk"])
+
+    def test_full_text_and_both_encodings(self):
+        for encoding in ("utf-8", "utf-16"):
+            for sync in ("full", "incremental"):
+                client = self.start(
+                    capabilities={**CAPABILITIES, "general": {"positionEncodings": [encoding]}})
+                self.assertEqual(client.terms["capabilities"]["positionEncoding"], encoding)
+                document = self.open(client, sync=sync)
+                document.wait("<!-- end -->")
+                document.type(f"- [ ] Käse 😀 {encoding} {sync}")
+                document.sub(f"😀 {encoding} {sync}", f"😀😀 {encoding} {sync}")
+                document.save()
+                document.wait(is_taken(f"Käse 😀😀 {encoding} {sync}"))
+                document.close()
+                client.end()
+        self.assertEqual(len(self.titles()), 4)
+
+    def test_line_ends_with_returns(self):
+        client = self.start()
+        document = self.open(client, HEADING.replace("\n", "\r\n") + "- [ ] One\r\n  Note\r\n")
+        document.save()
+        document.wait(is_taken("One"))
+        self.call(("addTodo", {"title": "Two", "note": "a\nb"}))
+        text = document.wait(is_taken("Two"))
+        self.assertEqual(text.count("\n"), text.count("\r\n"))
+        document.save()
+        self.wait_for_titles(["One", "Two"])
+        self.assertEqual([todo["version"] for todo in self.todos()], [1, 1])
+
+    def test_changes_of_others_come_as_edits(self):
+        client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
+        ids = {todo["title"]: todo["id"] for todo in self.todos()}
+        self.call(("addTodo", {"title": "Call Bob"}))
+        document.wait(is_taken("Call Bob"))
+        self.call(("editTodo", {"id": ids["Buy milk"], "done": True}))
+        document.wait("- [x] Buy milk ^")
+        self.call(("removeTodo", {"id": ids["Pay the rent"]}))
+        document.wait(lambda text: "rent" not in text)
+
+    def test_a_line_that_is_being_typed_in_is_left_alone(self):
+        client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
+        ids = {todo["title"]: todo["id"] for todo in self.todos()}
+        document.sub("Buy milk", "Buy oat milk")
+        document.type("- [ ] Half a li")
+        self.call(("editTodo", {"id": ids["Buy milk"], "done": True}), ("addTodo", {"title": "Call Bob"}))
+        document.wait(is_taken("Call Bob"))
+        self.assertIn("- [ ] Buy oat milk ^", document.text)
+        self.assertIn("- [ ] Half a li\n", document.text)
+        document.sub("Half a li", "Half a line")
+        document.save()
+        document.wait("- [x] Buy oat milk ^")
+        document.wait(is_taken("Half a line"))
+        self.assertEqual(
+            sorted(self.titles()), ["Buy oat milk", "Call Bob", "Half a line", "Pay the rent"])
+
+    def test_a_line_that_was_deleted_and_not_saved_stays_away(self):
+        client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
+        document.set("".join(
+            line + "\n" for line in document.text.split("\n")[:-1] if "milk" not in line))
+        self.call(("addTodo", {"title": "Call Bob"}))
+        document.wait(is_taken("Call Bob"))
+        self.assertNotIn("milk", document.text)
+        self.assertEqual(len(self.titles()), 3)
+        document.save()
+        self.wait_for_titles(["Call Bob", "Pay the rent"])
+
+    def test_what_somebody_changed_is_not_removed_with_its_line(self):
+        client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
+        ids = {todo["title"]: todo["id"] for todo in self.todos()}
+        document.set("".join(
+            line + "\n" for line in document.text.split("\n")[:-1] if "milk" not in line))
+        self.call(
+            ("editTodo", {"id": ids["Buy milk"], "done": True}), ("editTodo", {"id": ids["Pay the rent"], "done": True}))
+        document.wait("[x] Pay")
+        document.save()
+        document.wait("- [x] Buy milk ^")
+        self.assertEqual(len(self.titles()), 2)
+
+    def test_a_client_that_never_applies_an_edit(self):
+        client = self.start()
+        client.applies = "no"
+        client.answers_edits = False
+        document = self.open(client, HEADING + "- [ ] Buy mi\n- [ ] Pay\n<!-- end -->\n")
+        document.save()
+        self.wait_for_titles(["Buy mi", "Pay"])
+        # The line goes on, and is no other todo.
+        document.sub("Buy mi", "Buy milk")
+        document.type("- [ ] Call Bob")
+        document.save()
+        self.wait_for_titles(["Buy milk", "Call Bob", "Pay"])
+        document.sub("Buy milk", "Buy oat milk")
+        document.save()
+        document.save()
+        self.wait_for_titles(["Buy oat milk", "Call Bob", "Pay"])
+        document.sub("- [ ] Pay\n", "")
+        document.save()
+        self.call(("addTodo", {"title": "Of somebody else"}))
+        document.save()
+        self.assertEqual(len([title for title in self.titles() if title == "Call Bob"]), 1)
+
+    def test_an_edit_that_is_applied_to_another_text_takes_nothing_away(self):
+        client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
+        ids = {todo["title"]: todo["id"] for todo in self.todos()}
+        client.applies = "late"
+        self.call(("removeTodo", {"id": ids["Buy milk"]}))
+        while not client.late:
+            client.drain()
+        _, change = client.late[0]
+        place = document.text.index("- [ ] Buy")
+        document.replace(place, place, "- [ ] Typed just now\n")
+        client.applies = "yes"
+        change["textDocument"]["version"] = document.version
+        document.offer(change)
+        self.assertNotIn("Typed just now", document.text)
+        document.wait("Typed just now")
+        document.save()
+        document.wait(is_taken("Typed just now"))
+        document.wait(lambda text: "milk" not in text)
+        self.wait_for_titles(["Pay the rent", "Typed just now"])
+
+    def test_an_edit_that_was_taken_back_is_not_made_again(self):
+        client, document = self.open_with("- [ ] Buy milk")
+        before = document.text
+        self.call(("addTodo", {"title": "Call Bob"}))
+        document.wait(is_taken("Call Bob"))
+        document.set(before)
+        self.assertIsNone(client.ask("textDocument/hover", textDocument=document.identifier,
+                                     position={"line": 0, "character": 0}))
+        client.drain()
+        self.assertEqual(document.text, before)
+        document.save()
+        document.wait(is_taken("Call Bob"))
+        self.wait_for_titles(["Buy milk", "Call Bob"])
+
+    def test_other_documents_are_left_alone(self):
+        client = self.start()
+        for text in ("", "# Mine\n- [ ] Buy milk\n", "- [ ] Buy milk\n" + HEADING):
+            document = self.open(client, text, language="plaintext")
+            document.save()
+            for method in ("hover", "codeAction"):
+                self.assertIsNone(client.ask(
+                    f"textDocument/{method}", textDocument=document.identifier,
+                    position={"line": 0, "character": 0}, context={"diagnostics": []},
+                    range={"start": {"line": 0, "character": 0},
+                           "end": {"line": 0, "character": 0}}))
+            for method in ("documentSymbol", "documentLink", "foldingRange", "semanticTokens/full"):
+                self.assertIsNone(
+                    client.ask(f"textDocument/{method}", textDocument=document.identifier))
+            document.close()
+        self.assertEqual([m for m in client.said if "method" in m], [])
+        self.assertEqual(self.titles(), [])
+
+    def test_a_document_of_another_list_says_so(self):
+        client = self.start()
+        document = self.open(client, HEADING.replace("ann", "bob") + "- [ ] Buy milk\n")
+        said = client.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")
+        self.assertIn("the list of bob", said["params"]["diagnostics"][0]["message"])
+        document.save()
+        self.assertEqual(self.titles(), [])
+
+    def test_a_buffer_that_is_in_no_file(self):
+        client = self.start()
+        document = Document(client, "untitled:One", HEADING + "- [ ] Buy milk\n")
+        document.save()
+        document.wait(is_taken("Buy milk"))
+
+    def test_the_first_line_is_deleted_and_comes_back(self):
+        client, document = self.open_with("- [ ] Buy milk")
+        first = document.text.split("\n")[0] + "\n"
+        client.said.clear()
+        document.sub(first, "")
+        document.type("- [ ] Pay the rent")
+        document.save()
+        said = client.wait(
+            lambda m: m.get("method") == "textDocument/publishDiagnostics"
+            and m["params"]["diagnostics"])
+        self.assertEqual(said["params"]["diagnostics"][0]["code"], "noFirstLine")
+        self.assertEqual(self.titles(), ["Buy milk"])
+        document.replace(0, 0, first)
+        document.save()
+        document.wait(is_taken("Pay the rent"))
+
+
+class MirrorTests(LanguageServerCase):
+    def start_mirror(self):
+        mirror = subprocess.Popen(
+            SERVER + ["mirror", self.path, "--name", "ann", *self.store],
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.addCleanup(lambda: (mirror.poll() is None and mirror.kill(), mirror.communicate()))
+        return mirror
+
+    def read(self):
+        with open(self.path, encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def wait_for_file(self, is_wanted):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            if os.path.exists(self.path) and is_wanted(self.read()):
+                return self.read()
+            time.sleep(0.01)
+        return self.fail(f"not within {PATIENCE_SECONDS} s: {self.read()}")
+
+    def test_a_file_that_is_open_is_left_to_its_editor(self):
+        mirror = self.start_mirror()
+        self.wait_for_file(lambda text: text.endswith("<!-- end -->\n"))
+        client = self.start()
+        document = Document(client, self.path)
+        self.assertIn("is open in an editor", mirror.stderr.readline())
+        document.type("- [ ] Buy milk")
+        document.save()
+        document.wait(is_taken("Buy milk"))
+        saved = self.read()
+        # Others are in the buffer, and not in the file.
+        self.call(("addTodo", {"title": "Call Bob"}))
+        document.wait(is_taken("Call Bob"))
+        self.assertEqual(self.read(), saved)
+        document.sub("Buy milk", "Buy oat milk")
+        document.save()
+        document.wait(".2\n")
+        document.close()
+        self.wait_for_file(
+            lambda text: is_taken("Buy oat milk")(text) and is_taken("Call Bob")(text))
+        self.assertEqual(sorted(self.titles()), ["Buy oat milk", "Call Bob"])
+
+    def test_a_line_that_went_on_after_its_save_is_one_todo_for_the_mirror_too(self):
+        self.start_mirror()
+        self.wait_for_file(lambda text: text.endswith("<!-- end -->\n"))
+        client = self.start()
+        client.applies = "no"
+        document = Document(client, self.path)
+        document.type("- [ ] Buy mi")
+        document.save()
+        self.wait_for_titles(["Buy mi"])
+        document.sub("Buy mi", "Buy milk")
+        document.save()
+        self.wait_for_titles(["Buy milk"])
+        document.close()
+        self.wait_for_file(is_taken("Buy milk"))
+        self.assertEqual(self.titles(), ["Buy milk"])
+
+    def test_a_killed_server_gives_its_file_back(self):
+        mirror = self.start_mirror()
+        self.wait_for_file(lambda text: text.endswith("<!-- end -->\n"))
+        client = self.start()
+        document = Document(client, self.path)
+        self.assertIn("is open in an editor", mirror.stderr.readline())
+        client.process.kill()
+        client.process.wait()
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(document.text.replace("<!-- end", "- [ ] Buy milk\n<!-- end"))
+        self.wait_for_file(is_taken("Buy milk"))
+
+    def test_two_buffers_of_one_file(self):
+        first, second = self.start(), self.start()
+        one = self.open(first)
+        one.wait("<!-- end -->")
+        one.save()
+        two = Document(second, self.path)
+        one.type("- [ ] From one")
+        two.type("- [ ] From two")
+        one.save()
+        two.save()
+        for document in (one, two):
+            document.wait(is_taken("From one"))
+            document.wait(is_taken("From two"))
+        self.assertEqual(sorted(self.titles()), ["From one", "From two"])
+
+
+if __name__ == "__main__":
+    unittest.main()

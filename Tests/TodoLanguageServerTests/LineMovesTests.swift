@@ -1,0 +1,35 @@
+import Testing
+
+@testable import TodoLanguageServer
+
+struct LineMovesTests {
+  private func moves(_ old: [String], _ new: [String]) -> LineMoves {
+    LineMoves(
+      from: BufferText(old.joined(separator: "\n")), to: BufferText(new.joined(separator: "\n")))
+  }
+
+  @Test func aLineThatIsTypedInStaysTheSame() {
+    #expect(moves(["a", "- [ ] Buy mi", "c"], ["a", "- [ ] Buy milk", "c"]).line(1) == 1)
+    #expect(moves(["a", "- [ ] Buy mi", "c"], ["a", "- [x] Pay", "c"]).line(1) == 1)
+  }
+
+  @Test func linesMoveWithWhatIsTypedAboveThem() {
+    let moves = moves(["a", "- [ ] Buy"], ["a", "- [ ] X", "- [ ] Buy"])
+    #expect(moves.line(0) == 0)
+    #expect(moves.line(1) == 2)
+  }
+
+  @Test func aLineThatWentOnBelowIsFound() {
+    let moves = moves(
+      ["a", "- [ ] Buy mi", "c"], ["a", "- [ ] First", "- [ ] Buy milk", "  note", "c"])
+    #expect(moves.line(1) == 2)
+    #expect(moves.line(2) == 4)
+  }
+
+  @Test func aLineThatIsGoneIsNowhere() {
+    let moves = moves(["a", "- [ ] Buy", "- [ ] Pay", "c"], ["a", "c"])
+    #expect(moves.line(1) == nil)
+    #expect(moves.line(2) == nil)
+    #expect(moves.line(3) == 1)
+  }
+}
