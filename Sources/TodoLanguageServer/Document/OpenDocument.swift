@@ -258,7 +258,7 @@ struct OpenDocument: Sendable {
     case (.borrowing, .success): isBorrowed = true
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = KnownText(generation)
-    case (.stamping, .success(.stamp(let stamp))): isReadDue = stamp != contents?.stamp
+    case (.stamping, .success(.stamp(let stamp))): isReadDue = isReadDue || stamp != contents?.stamp
     case (.reading, .success(.contents(let read))):
       contents = read
       changeCount += 1

@@ -1,0 +1,47 @@
+;;; eglot.el --- A list in Emacs by eglot  -*- lexical-binding: t -*-
+
+;; Run by test_clients.py.
+
+(require 'eglot)
+
+(defun todo-wait (what pattern)
+  "Wait until PATTERN is in the buffer; WHAT says for what."
+  (let ((end (+ (float-time) 60)))
+    (while (not (save-excursion (goto-char (point-min)) (re-search-forward pattern nil t)))
+      (when (> (float-time) end)
+        (message "waited for %s\n%s" what (buffer-string))
+        (kill-emacs 1))
+      (accept-process-output nil 0.05))))
+
+(setq eglot-sync-connect t
+      eglot-confirm-server-initiated-edits nil
+      make-backup-files nil)
+(define-derived-mode todo-list-mode text-mode "Todos")
+(add-to-list 'eglot-server-programs
+             (cons 'todo-list-mode (split-string (getenv "TODO_LSP") "\n")))
+(find-file (getenv "TODO_FILE"))
+(todo-list-mode)
+(eglot-ensure)
+(eglot--connect 'todo-list-mode (cons 'transient default-directory) 'eglot-lsp-server
+                (split-string (getenv "TODO_LSP") "\n") "todo")
+
+(todo-wait "the list" "\\] Of somebody else \\^")
+(goto-char (point-max))
+(forward-line -1)
+(insert "- [ ] Typed in Emacs 😀\n  A note\n")
+(eglot--signal-textDocument/didChange)
+(save-buffer)
+(todo-wait "the mark" "\\] Typed in Emacs 😀 \\^")
+(goto-char (point-min))
+(search-forward "Typed in Emacs")
+(beginning-of-line)
+(search-forward "[ ]")
+(replace-match "[x]")
+(save-buffer)
+(todo-wait "the second version" "\\[x\\] Typed in Emacs 😀 \\^[^ \n]+\\.2")
+(shell-command (getenv "TODO_ADD"))
+(todo-wait "what somebody else has added" "\\] Added meanwhile \\^")
+(message "ok")
+(set-buffer-modified-p nil)
+(kill-emacs 0)
+;;; eglot.el ends here

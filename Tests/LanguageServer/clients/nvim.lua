@@ -1,0 +1,58 @@
+-- A list in Neovim by its own LSP client, 0.7 and newer. Run by test_clients.py.
+
+local server = vim.split(vim.env.TODO_LSP, '\n')
+
+local function fail(what)
+  io.stderr:write(what .. '\n' .. table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n') .. '\n')
+  vim.cmd('cquit')
+end
+
+local function wait(what, is_done)
+  if not vim.wait(60000, is_done, 10) then fail('waited for ' .. what) end
+end
+
+local function has(pattern)
+  return function()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find(pattern) ~= nil
+  end
+end
+
+vim.cmd('edit ' .. vim.env.TODO_FILE)
+local id = vim.lsp.start_client({ name = 'todo', cmd = server, root_dir = vim.fn.getcwd() })
+vim.lsp.buf_attach_client(0, id)
+wait('the client', function() return vim.lsp.buf_get_clients(0)[id] ~= nil end)
+
+-- The list comes into the buffer, with what somebody else has added.
+wait('the list', has('%] Of somebody else %^'))
+
+-- A line that is typed and saved gets its mark.
+vim.api.nvim_buf_set_lines(0, -2, -2, false, { '- [ ] Typed in Neovim 😀', '  A note' })
+vim.cmd('silent write')
+wait('the mark', has('%] Typed in Neovim 😀 %^'))
+
+-- It is typed in again.
+local line = vim.fn.search('Typed in Neovim')
+vim.api.nvim_buf_set_lines(0, line - 1, line, false,
+  { (vim.fn.getline(line):gsub('%[ %]', '[x]', 1)) })
+vim.cmd('silent write')
+wait('the second version', has('%[x%] Typed in Neovim 😀 %^%S+%.2'))
+
+-- A command of the server is carried out, and comes back as an edit.
+local done = false
+local params = vim.lsp.util.make_range_params()
+params.context = { diagnostics = {} }
+vim.lsp.buf_request(0, 'textDocument/codeAction', params, function(_, actions)
+  for _, action in ipairs(actions or {}) do
+    if action.title == 'Mark as not done at once' then
+      vim.lsp.buf_request(0, 'workspace/executeCommand', action.command, function() done = true end)
+    end
+  end
+end)
+wait('the command', function() return done end)
+wait('the third version', has('%[ %] Typed in Neovim 😀 %^%S+%.3'))
+
+-- What somebody else adds is there without anything being done here.
+vim.fn.system(vim.env.TODO_ADD)
+wait('what somebody else has added', has('%] Added meanwhile %^'))
+print('ok')
+vim.cmd('qall!')

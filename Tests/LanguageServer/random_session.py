@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Editors that nobody would write, at a list that is open through `todo-server lsp`.
+
+Usage: random_session.py [--lines N] [--seconds N] [--seed N]
+
+Two editors, each with a server of its own, type lines with words that occur once, and save them. They
+apply the edits that they are sent at once, never, or late and to whatever text there is by then;
+somebody else works on the store; servers are killed. At the end each word that was saved is looked
+for. The exit code is 1 when one is lost, is there twice, or when a todo is gone that nobody removed.
+"""
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Mirror"))
+
+from buffer import HEAD, Buffer  # noqa: E402
+from client import CAPABILITIES, PATIENCE_SECONDS, SERVER, Client, Document, applied  # noqa: E402
+from world import Broken, Ledger, Somebody  # noqa: E402
+
+HEADING = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
+
+
+class Editor:
+    """One editor: a server, a buffer, and what was typed into it."""
+
+    def __init__(self, session, sync, encoding):
+        self.session = session
+        self.chance = session.chance
+        self.sync = sync
+        self.encoding = encoding
+        self.kill_count = 0
+        self.start()
+        self.document = Document(self.client, session.path, sync=sync)
+        self.typed, self.added, self.deleted = set(), set(), set()
+
+    def start(self):
+        self.client = Client(
+            "--store", f"sqlite:{self.session.folder}/todos.sqlite", "--name", "ann",
+            capabilities={**CAPABILITIES, "general": {"positionEncodings": [self.encoding]}})
+
+    def kill(self):
+        """The server is killed; the editor starts another one, and its buffer is as it was."""
+        self.kill_count += 1
+        text = self.document.text
+        self.client.end()
+        self.start()
+        self.document = Document(self.client, self.session.path, text, sync=self.sync)
+
+    def step(self):
+        chance = self.chance
+        self.client.applies = chance.choice(self.session.ways)
+        self.client.answers_edits = chance.random() < 0.8
+        if chance.random() < 0.7:
+            self.client.drain()
+        if self.client.late and chance.random() < 0.5:
+            self.apply_late()
+        self.type(chance.randint(1, 6))
+        if chance.random() < 0.6:
+            self.save()
+        if chance.random() < 0.3:
+            time.sleep(chance.random() * 0.02)
+        if chance.random() < self.session.kills:
+            self.kill()
+
+    def apply_late(self):
+        """Has an edit for an older text change this one."""
+        for document, change in self.client.late:
+            if document is self.document and self.chance.random() < 0.7:
+                document.set(applied(document.text, change["edits"], document.encoding))
+        self.client.late.clear()
+
+    def buffer(self):
+        buffer = Buffer(self.document.text)
+        buffer.typed, buffer.added, buffer.deleted = self.typed, self.added, self.deleted
+        return buffer
+
+    def type(self, count):
+        for _ in range(count):
+            buffer = self.buffer()
+            buffer.type(self.chance, self.session.ledger, 1)
+            self.document.set(buffer.text)
+            if self.chance.random() < 0.2:
+                self.client.drain()
+        buffer = self.buffer()
+        if buffer.todo_count > 60:
+            buffer.delete(self.chance, self.session.ledger, 15)
+            self.document.set(buffer.text)
+
+    def save(self):
+        self.document.save()
+        buffer = self.buffer()
+        buffer.note_saved(self.session.ledger)
+        self.session.save_count += 1
+
+    def settle(self):
+        """Everything that was saved has come back, and is in the buffer."""
+        self.client.applies = "yes"
+        self.client.late.clear()
+        self.client.drain()
+        self.save()
+
+    def ids(self):
+        return {match[3] for line in self.document.text.split("\n") if (match := HEAD.match(line))}
+
+
+class Session:
+    def __init__(self, folder, seed, lines, ways):
+        self.ways = ways
+        self.kills = float(os.environ.get('KILLS', '0.01'))
+        self.chance = random.Random(seed)
+        self.folder = folder
+        self.path = os.path.join(folder, "todos.md")
+        self.ledger = Ledger()
+        self.lines = lines
+        self.save_count = 0
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(HEADING)
+        self.somebody = Somebody(SERVER, folder, self.chance, self.ledger)
+        self.editors = [Editor(self, "incremental", "utf-16"), Editor(self, "full", "utf-8")]
+
+    def run(self, seconds):
+        end = time.monotonic() + seconds
+        while self.ledger.typed_count < self.lines and time.monotonic() < end:
+            self.chance.choice(self.editors).step()
+            for _ in range(self.chance.randint(0, 2)):
+                self.somebody.step()
+        self.finish()
+
+    def finish(self):
+        for editor in self.editors:
+            editor.settle()
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            todos = self.somebody.todos()
+            for editor in self.editors:
+                editor.client.drain()
+            if all(editor.ids() == {todo["id"] for todo in todos} for editor in self.editors):
+                break
+            if time.monotonic() > end:
+                raise Broken(
+                    f"the buffers are not as the list is: "
+                    f"{[editor.ids() ^ {todo['id'] for todo in todos} for editor in self.editors]}")
+            time.sleep(0.05)
+        for editor in self.editors:
+            self.ledger.check(editor.document.text, todos)
+
+    def end(self):
+        for editor in self.editors:
+            editor.client.end()
+        self.somebody.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--lines", type=int, default=3_000)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument(
+        "--ways", default="yes,yes,yes,yes,no,late,late",
+        help="how an editor may apply edits, with commas between")
+    parser.add_argument("--seed", type=int, default=None)
+    options = parser.parse_args()
+    seed = options.seed if options.seed is not None else random.randrange(1_000_000)
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="todo-lsp-") as folder:
+        session = Session(folder, seed, options.lines, options.ways.split(","))
+        is_good = False
+        try:
+            session.run(options.seconds)
+            is_good = True
+        except (Broken, AssertionError) as error:
+            print(f"seed {seed}: {error}")
+        finally:
+            session.end()
+    kills = sum(editor.kill_count for editor in session.editors)
+    print(
+        f"seed {seed}: {session.ledger.typed_count} lines typed, {session.save_count} saves, "
+        f"{kills} kills, {session.ledger.summary} ({time.monotonic() - began:.0f} s)")
+    sys.exit(0 if is_good else 1)
+
+
+if __name__ == "__main__":
+    main()

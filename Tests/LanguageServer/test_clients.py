@@ -1,0 +1,65 @@
+"""Real clients at `todo-server lsp`, as they are started by a test."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from client import HERE, PATIENCE_SECONDS, SERVER
+
+CLIENTS = os.path.join(HERE, "clients")
+NEOVIMS = shlex.split(os.environ.get("NVIM", "nvim"))
+
+
+class ClientTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="todo-lsp-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.store = ["--store", f"sqlite:{self.folder}/store/todos.sqlite"]
+        self.path = os.path.join(self.folder, "todos.md")
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("<!-- todo-server ann local 0 -->\n<!-- end -->\n")
+
+    def add(self, title):
+        """A command that adds a todo by another server."""
+        calls = [("initialize", {}), ("login", {"name": "ann"}), ("addTodo", {"title": title})]
+        lines = [
+            json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+            for number, (method, params) in enumerate(calls)]
+        command = shlex.join(["printf", "%s\\n", *lines])
+        return f"{command} | {shlex.join(SERVER + self.store)} >/dev/null"
+
+    def run_client(self, *words):
+        subprocess.run(["sh", "-c", self.add("Of somebody else")], check=True)
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=PATIENCE_SECONDS * 6, cwd=self.folder, env={
+                **os.environ, "HOME": self.folder, "XDG_CONFIG_HOME": f"{self.folder}/config",
+                "XDG_DATA_HOME": f"{self.folder}/data", "XDG_STATE_HOME": f"{self.folder}/state",
+                "XDG_CACHE_HOME": f"{self.folder}/cache", "XDG_RUNTIME_DIR": self.folder,
+                "TODO_FILE": self.path, "TODO_ADD": self.add("Added meanwhile"),
+                "TODO_LSP": "\n".join(SERVER + ["lsp", "--name", "ann", *self.store])})
+        said = done.stdout + done.stderr
+        self.assertEqual(done.returncode, 0, said)
+        self.assertIn("ok", said.split())
+
+    def test_neovim(self):
+        for neovim in NEOVIMS:
+            with self.subTest(neovim):
+                self.setUp()
+                self.run_client(
+                    neovim, "--clean", "--headless", "-n", "-i", "NONE",
+                    "-c", f"luafile {CLIENTS}/nvim.lua", "-c", "cquit")
+
+    def test_eglot(self):
+        self.assertIsNotNone(shutil.which("emacs"))
+        self.run_client(
+            "emacs", "--batch", "-q", "-f", "package-initialize", "-l", f"{CLIENTS}/eglot.el")
+
+
+if __name__ == "__main__":
+    unittest.main()
