@@ -46,7 +46,9 @@ struct OpenDocument: Sendable {
   /// How many texts that were saved can wait for the store. The newest takes the place of one.
   private static let savesMax = 16
   /// How many edits are remembered that may yet be applied.
-  private static let sentMax = 8
+  private static let sentMax = 32
+  /// How long they may be together.
+  private static let sentBytesMax = 64 << 20
 
   /// What the store was asked for, and is to be done with its answer.
   private enum Step: Sendable {
@@ -99,13 +101,18 @@ struct OpenDocument: Sendable {
       let moves = LineMoves(from: old, to: new)
       marks = marks.moved(by: moves)
     }
-    let words = damage?.text == old ? damage?.words : nil
-    if damage?.text != new { damage = nil }
+    let words = damage?.words
+    damage = nil
     if heading != oldHeading { changeCount += 1 }
     if !sent.isEmpty {
       noteEdits(
         ReadText(old, marks: oldMarks), isOther: heading?.generation != oldHeading?.generation)
-      if let words { damage?.words = words }
+    }
+    if let words, old != new {
+      // What is typed into a damaged text is typed into what the person had typed.
+      let isEdit = damage != nil || sent.contains { $0.expected == new && $0.isApplied }
+      if damage != nil { damage?.words = words }
+      if !isEdit { damage = Damage(text: new, words: words.typing(from: old, to: new)) }
     }
     if !sent.isEmpty || isOurs != (oldHeading?.list == list) { isPushDue = true }
     wasOurs = wasOurs || isOurs
@@ -233,8 +240,12 @@ struct OpenDocument: Sendable {
     guard !isOffered, !edits.isEmpty else { return }
     let new = SentPush(
       version: version, number: number, source: text, expected: expected, edits: edits)
-    if sent.count >= Self.sentMax { sent.removeFirst() }
     sent.append(new)
+    var byteCount = sent.reduce(0) { $0 + $1.source.bytes.count + $1.expected.bytes.count }
+    while sent.count > Self.sentMax || sent.count > 1 && byteCount > Self.sentBytesMax {
+      let old = sent.removeFirst()
+      byteCount -= old.source.bytes.count + old.expected.bytes.count
+    }
     push = new
   }
 
@@ -375,14 +386,6 @@ private struct GenerationCache: Sendable {
   /// Forgets that a text has shown some todos, so that nobody is taken to have deleted them.
   mutating func withhold(_ number: Int64, _ ids: Set<TodoID>) {
     for id in ids { texts[number]?.generation?.lines[id] = nil }
-  }
-}
-
-extension [Int: LineMark] {
-  fileprivate func moved(by moves: LineMoves) -> [Int: LineMark] {
-    var moved: [Int: LineMark] = [:]
-    for (line, mark) in self { if let line = moves.line(line) { moved[line] = mark } }
-    return moved
   }
 }
 
