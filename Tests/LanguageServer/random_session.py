@@ -64,7 +64,7 @@ class Editor:
             self.save()
         if chance.random() < 0.3:
             time.sleep(chance.random() * 0.02)
-        if chance.random() < self.session.kills:
+        if chance.random() < 0.01:
             self.kill()
 
     def apply_late(self):
@@ -82,7 +82,11 @@ class Editor:
     def type(self, count):
         for _ in range(count):
             buffer = self.buffer()
-            buffer.type(self.chance, self.session.ledger, 1)
+            try:
+                buffer.type(self.chance, self.session.ledger, 1)
+            except IndexError:
+                # What a late edit has left of a conflict may have no text to type into.
+                continue
             self.document.set(buffer.text)
             if self.chance.random() < 0.2:
                 self.client.drain()
@@ -111,7 +115,6 @@ class Editor:
 class Session:
     def __init__(self, folder, seed, lines, ways):
         self.ways = ways
-        self.kills = float(os.environ.get('KILLS', '0.01'))
         self.chance = random.Random(seed)
         self.folder = folder
         self.path = os.path.join(folder, "todos.md")

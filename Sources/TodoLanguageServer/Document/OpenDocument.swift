@@ -23,6 +23,8 @@ struct OpenDocument: Sendable {
   /// Why the store did not do what it was asked for last.
   private(set) var problem: TodoError?
   private(set) var isClosed = false
+  /// Whether the text was made from a list of the same name in another store. It is left alone.
+  private(set) var isOfOtherStore = false
   /// Grows when something has come that is to be said of it. Typing is none.
   private(set) var changeCount = 1
 
@@ -101,18 +103,13 @@ struct OpenDocument: Sendable {
       let moves = LineMoves(from: old, to: new)
       marks = marks.moved(by: moves)
     }
-    let words = damage?.words
+    let words = damage?.text == old ? damage?.words : nil
     damage = nil
     if heading != oldHeading { changeCount += 1 }
     if !sent.isEmpty {
       noteEdits(
         ReadText(old, marks: oldMarks), isOther: heading?.generation != oldHeading?.generation)
-    }
-    if let words, old != new {
-      // What is typed into a damaged text is typed into what the person had typed.
-      let isEdit = damage != nil || sent.contains { $0.expected == new && $0.isApplied }
-      if damage != nil { damage?.words = words }
-      if !isEdit { damage = Damage(text: new, words: words.typing(from: old, to: new)) }
+      if let words { damage?.words = words }
     }
     if !sent.isEmpty || isOurs != (oldHeading?.list == list) { isPushDue = true }
     wasOurs = wasOurs || isOurs
@@ -123,6 +120,10 @@ struct OpenDocument: Sendable {
     problem = nil
     guard isOurs, !isClosed else { return }
     let words = damage?.words ?? current
+    keep(words)
+  }
+
+  private mutating func keep(_ words: ReadText) {
     if saves.count >= Self.savesMax { saves.removeLast() }
     saves.append(words)
   }
@@ -161,6 +162,8 @@ struct OpenDocument: Sendable {
       guard old.text.replacing(sent[index].edits(movedTo: old.text)) == text else { continue }
       sent[index].isSettled = true
       damage = Damage(text: text, words: old)
+      // Whatever becomes of the buffer: what was typed is in the list.
+      keep(old.withoutRemovals)
       isPushDue = true
       return
     }
@@ -196,6 +199,11 @@ struct OpenDocument: Sendable {
       guard let known = known[number] else {
         return ask(.generation(number, path: key), .readingGeneration(number))
       }
+      if save.document.isOfAnotherStore(madeFrom: known.generation, now: contents) {
+        noteOtherStore()
+        saves.removeFirst()
+        continue
+      }
       let merge = save.merge(madeFrom: known.generation, now: contents, path: key)
       let taken = TakenSave(read: save, meanings: merge.meanings)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
@@ -212,6 +220,11 @@ struct OpenDocument: Sendable {
       return ask(.generation(number, path: key), .readingGeneration(number))
     }
     isPushDue = false
+    guard !read.document.isOfAnotherStore(madeFrom: known.generation, now: contents) else {
+      noteOtherStore()
+      return nil
+    }
+    isOfOtherStore = false
     let plan = PushPlan(read, known: known, contents: contents, path: key)
     if plan.isEmpty {
       if damage != nil { prepare(read.text, number: number) }
@@ -222,6 +235,11 @@ struct OpenDocument: Sendable {
       return ask(.append(plan.generation, path: key), .appending(plan.generation))
     }
     return nil
+  }
+
+  private mutating func noteOtherStore() {
+    if !isOfOtherStore { changeCount += 1 }
+    isOfOtherStore = true
   }
 
   /// Offers a text in the place of the newest.

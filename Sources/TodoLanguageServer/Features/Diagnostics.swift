@@ -26,6 +26,12 @@ struct Diagnostics {
     if let problem = document.problem {
       add(.error, "notTaken", line: 0, "What was saved is not in the list yet: \(problem.message)")
     }
+    if document.isOfOtherStore {
+      add(
+        .warning, "otherStore", line: 0,
+        "This was written by a todo-server with another store, perhaps on another machine, and is "
+          + "left alone. To have its todos taken over, put a 0 in the place of the number.")
+    }
     let todos = Dictionary(
       (document.contents?.todos ?? []).map { ($0.id, $0) }
     ) { first, _ in first }

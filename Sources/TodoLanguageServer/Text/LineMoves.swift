@@ -25,19 +25,6 @@ struct LineMoves {
     (self.before, self.after) = (before, after)
   }
 
-  /// The lines that differ, as they were and as they are, and the line above them.
-  var region:
-    (
-      removed: [ArraySlice<UInt8>], added: [ArraySlice<UInt8>], above: ArraySlice<UInt8>?
-    )
-  {
-    (
-      (before..<old.lineStarts.count - after).map { old.line($0) },
-      (before..<new.lineStarts.count - after).map { new.line($0) },
-      before > 0 ? old.line(before - 1) : nil
-    )
-  }
-
   /// The number of a line in the later text; nil where it is gone.
   func line(_ number: Int) -> Int? {
     if number < before { return number }
