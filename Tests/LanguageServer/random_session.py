@@ -18,7 +18,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Mirror"))
 
-from buffer import HEAD, Buffer  # noqa: E402
+from buffer import HEAD, Buffer, words  # noqa: E402
 from client import CAPABILITIES, PATIENCE_SECONDS, SERVER, Client, Document, applied  # noqa: E402
 from world import Broken, Ledger, Somebody  # noqa: E402
 
@@ -47,6 +47,11 @@ class Editor:
         """The server is killed; the editor starts another one, and its buffer is as it was."""
         self.kill_count += 1
         text = self.document.text
+        # A line whose mark has not come may be typed in again, and is another one then.
+        for line in text.split("\n"):
+            if line.startswith("- [") and not HEAD.match(line):
+                self.added -= words(line)
+                self.session.ledger.added -= words(line)
         self.client.end()
         self.start()
         self.document = Document(self.client, self.session.path, text, sync=self.sync)

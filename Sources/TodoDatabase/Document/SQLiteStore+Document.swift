@@ -97,7 +97,11 @@ extension SQLiteStore: DocumentMemory {
       let number = try tables.lists.number(of: list)
       let known = try tables.documents.record(of: path, in: number)
       let record: DocumentTable.Record
-      if let known { record = known } else { record = try tables.documents.make(path, in: number) }
+      if let known {
+        record = known
+      } else {
+        record = try tables.documents.make(path, in: number, numberedFrom: environment.newID())
+      }
       for owner in try tables.documents.editors(of: record.row) where !LeaseOwner.isAlive(owner) {
         try tables.documents.removeEditor(owner, from: record.row)
       }

@@ -311,8 +311,8 @@ struct OpenDocument: Sendable {
     if !saves.isEmpty { saves.removeFirst() }
     isPushDue = true
     changeCount += 1
-    // Who saves wants to see again what was taken back.
-    for index in sent.indices { sent[index].isApplied = false }
+    // Who saves is offered again what was taken back, or never applied.
+    for index in sent.indices { (sent[index].isApplied, sent[index].version) = (false, nil) }
     let number = save.read.document.heading?.generation ?? 0
     known[number]?.note(save.read.document, save.meanings, save.report, contents)
     guard let names = known[number]?.names else { return }

@@ -1,0 +1,145 @@
+import Testing
+import TodoDocument
+import TodoModel
+
+@testable import TodoLanguageServer
+
+/// An open document against a list that is only values.
+struct OpenDocumentTests {
+  private static let list = TodoListKey(profile: "ann", source: "")
+  private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
+  private static let rent = todo("p2q7h4d6s8w0c3n5", 2, "Pay the rent", note: "By Friday")
+  private static let text = """
+    <!-- todo-server ann local 7 -->
+    - [ ] Buy milk ^k3f9q2m7x0v5t8b1.4
+    - [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2
+      By Friday
+    <!-- end -->
+
+    """
+
+  private static func todo(
+    _ id: String, _ version: Int64, _ title: String, note: String = "", isDone: Bool = false
+  ) -> DocumentTodo {
+    DocumentTodo(
+      id: TodoID(id), version: version,
+      content: TodoContent(title: title, note: note, isDone: isDone))
+  }
+
+  private static func contents(_ todos: [DocumentTodo]) -> DocumentContents {
+    DocumentContents(stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos)
+  }
+
+  /// What a push makes of a text under generation 7, in which both todos stood.
+  private func pushed(
+    _ text: String, now todos: [DocumentTodo]
+  ) -> (text: String, generation: DocumentGeneration)? {
+    let read = ReadText(BufferText(text))
+    let known = KnownText(Self.contents([Self.milk, Self.rent]).generation(7))
+    let plan = PushPlan(read, known: known, contents: Self.contents(todos), path: "p")
+    guard !plan.isEmpty else { return nil }
+    let new = read.text.replacing(plan.replacements(number: 8))
+    return (String(decoding: new.bytes, as: UTF8.self), plan.generation)
+  }
+
+  @Test func nothingIsPushedWhereNothingIsNew() {
+    #expect(pushed(Self.text, now: [Self.milk, Self.rent]) == nil)
+    let typed = Self.text.replacingFirst("<!-- end", with: "- [ ] Half a li\n<!-- end")
+    #expect(pushed(typed, now: [Self.milk, Self.rent]) == nil)
+  }
+
+  @Test func whatOthersDoIsPushedWithTheFirstLine() throws {
+    let new = Self.todo("a8d1a8d1a8d1a8d1", 1, "Fix the door")
+    let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)
+    let push = try #require(pushed(Self.text, now: [new, done]))
+    #expect(
+      push.text == """
+        <!-- todo-server ann local 8 -->
+        - [ ] Fix the door ^a8d1a8d1a8d1a8d1.1
+        - [x] Buy milk ^k3f9q2m7x0v5t8b1.5
+        <!-- end -->
+
+        """)
+  }
+
+  @Test func aLineThatIsTypedInIsLeftAlone() throws {
+    let typed = Self.text.replacingFirst("Buy milk", with: "Buy oat mi")
+    let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)
+    #expect(pushed(typed, now: [done, Self.rent]) == nil)
+    let new = Self.todo("a8d1a8d1a8d1a8d1", 1, "Fix the door")
+    let push = try #require(pushed(typed, now: [done, Self.rent, new]))
+    #expect(push.text.contains("- [ ] Buy oat mi ^k3f9q2m7x0v5t8b1.4\n"))
+    #expect(push.text.contains("  By Friday\n- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\n<!-- end"))
+    // The next save is to mean what the person saw.
+    #expect(push.generation.lines[Self.milk.id]?.version == 4)
+  }
+
+  @Test func aLineThatWasDeletedStaysAway() throws {
+    let deleted = Self.text.replacingFirst("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n", with: "")
+    let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)
+    #expect(pushed(deleted, now: [done, Self.rent]) == nil)
+    let push = try #require(pushed(deleted, now: [done]))
+    #expect(push.text == "<!-- todo-server ann local 8 -->\n<!-- end -->\n")
+    #expect(push.generation.lines[Self.milk.id]?.version == 4)
+  }
+
+  @Test func returnsAtTheEndsOfLinesStay() throws {
+    let text = Self.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .joined(separator: "\r\n")
+    let new = Self.todo("a8d1a8d1a8d1a8d1", 1, "Fix the door", note: "Today")
+    let push = try #require(pushed(text, now: [new, Self.milk, Self.rent]))
+    #expect(push.text.contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\r\n  Today\r\n- [ ] Buy"))
+  }
+
+  @Test func aTextThatIsNoListAsksForNothing() {
+    for text in ["", "# Mine\n", "<!-- todo-server bob local 7 -->\n<!-- end -->\n"] {
+      var document = OpenDocument(BufferText(text), version: 1, key: "p", list: Self.list)
+      document.save()
+      #expect(document.next() == nil)
+    }
+  }
+
+  @Test func aTextOfAnotherStoreIsLeftAlone() {
+    var document = OpenDocument(BufferText(Self.text), version: 1, key: "p", list: Self.list)
+    document.save()
+    #expect(document.next() == .borrow(path: "p"))
+    document.take(.success(.opened(1)))
+    #expect(document.next() == .read(path: "p"))
+    document.take(.success(.contents(Self.contents([]))))
+    #expect(document.next() == .generation(7, path: "p"))
+    document.take(.success(.generation(nil)))
+    #expect(document.next() == nil)
+    #expect(document.isOfOtherStore)
+    #expect(document.takePush() == nil)
+  }
+
+  @Test func aStoreThatFailsIsAskedAgainAfterTheNextWord() {
+    var document = OpenDocument(BufferText(Self.text), version: 1, key: "p", list: Self.list)
+    document.save()
+    #expect(document.next() == .borrow(path: "p"))
+    document.take(.failure(.storage("The disk is full.")))
+    #expect(document.next() == nil)
+    #expect(document.problem?.message == "The disk is full.")
+    document.save()
+    #expect(document.next() == .borrow(path: "p"))
+  }
+}
+
+extension String {
+  /// With the first occurrence of a text replaced.
+  fileprivate func replacingFirst(_ old: String, with new: String) -> String {
+    guard let range = utf8Range(of: old) else { return self }
+    var bytes = Array(utf8)
+    bytes.replaceSubrange(range, with: new.utf8)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func utf8Range(of text: String) -> Range<Int>? {
+    let (bytes, wanted) = (Array(utf8), Array(text.utf8))
+    guard bytes.count >= wanted.count else { return nil }
+    let start = (0...bytes.count - wanted.count).first {
+      bytes[$0..<$0 + wanted.count].elementsEqual(wanted)
+    }
+    return start.map { $0..<$0 + wanted.count }
+  }
+}
