@@ -99,7 +99,9 @@ enum Command {
     case ("passwd", 2): return .changePassword(settings, name: words[1])
     case ("passwd", 1): throw UsageError("passwd needs a name: passwd NAME")
     default:
-      let known = ["serve", "schema", "doctor", "export", "import", "passwd", "mirror", "lsp", "mcp"]
+      let known = [
+        "serve", "schema", "doctor", "export", "import", "passwd", "mirror", "lsp", "mcp",
+      ]
       let unknown = words.first { !known.contains($0) } ?? words.joined(separator: " ")
       throw UsageError("unknown argument \(unknown); see todo-server --help")
     }

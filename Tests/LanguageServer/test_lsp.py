@@ -338,6 +338,100 @@ class BufferTests(LanguageServerCase):
         document.wait(is_taken("Pay the rent"))
 
 
+class FeatureTests(LanguageServerCase):
+    def ask(self, client, document, method, **params):
+        return client.ask(
+            f"textDocument/{method}", textDocument=document.identifier, **params)
+
+    def actions(self, client, document, line):
+        place = {"line": line, "character": 0}
+        return {action["title"]: action for action in self.ask(
+            client, document, "codeAction", context={"diagnostics": []},
+            range={"start": place, "end": place})}
+
+    def conflict(self):
+        """A todo that two have given different titles."""
+        client, document = self.open_with("- [ ] Fix the door")
+        document.sub("Fix the door", "Fix my door")
+        self.call(("editTodo", {"id": self.todos()[0]["id"], "title": "Fix the front door"}))
+        document.save()
+        document.wait("!conflict")
+        said = client.wait(
+            lambda m: m.get("method") == "textDocument/publishDiagnostics"
+            and any(d["code"] == "conflict" for d in m["params"]["diagnostics"]))
+        message = said["params"]["diagnostics"][0]["message"]
+        self.assertIn("Mine:\n[ ] Fix my door\nTheirs:\n[ ] Fix the front door", message)
+        return client, document
+
+    def test_a_conflict_is_decided_by_a_command(self):
+        for title, kept in (("Keep mine", "Fix my door"), ("Take theirs", "Fix the front door")):
+            with self.subTest(title):
+                self.setUp()
+                client, document = self.conflict()
+                command = self.actions(client, document, 1)[f"{title} at once"]["command"]
+                client.ask("workspace/executeCommand", **command)
+                document.wait(lambda text: "!conflict" not in text)
+                self.assertEqual(self.titles(), [kept])
+
+    def test_a_conflict_is_decided_by_an_edit(self):
+        client, document = self.conflict()
+        edit = self.actions(client, document, 1)["Keep mine"]["edit"]
+        client.apply(edit)
+        document.save()
+        document.wait(lambda text: "!conflict" not in text and is_taken("Fix my door")(text))
+        self.wait_for_titles(["Fix my door"])
+
+    def test_a_todo_is_done_by_an_edit_and_by_a_command(self):
+        client, document = self.open_with("- [ ] Buy milk")
+        client.apply(self.actions(client, document, 1)["Mark as done"]["edit"])
+        self.assertIn("- [x] Buy milk", document.text)
+        document.save()
+        document.wait(".2\n")
+        command = self.actions(client, document, 1)["Mark as not done at once"]["command"]
+        client.ask("workspace/executeCommand", **command)
+        document.wait("- [ ] Buy milk")
+        client.ask("workspace/executeCommand", command="todo-server.undo")
+        document.wait("- [x] Buy milk")
+        client.ask("workspace/executeCommand", command="todo-server.redo")
+        document.wait("- [ ] Buy milk")
+        for command in ("todo-server.nothing", "todo-server.toggle"):
+            with self.assertRaises(Failed) as failed:
+                client.ask("workspace/executeCommand", command=command, arguments=[])
+            self.assertEqual(failed.exception.code, -32602)
+
+    def test_what_is_said_of_a_document(self):
+        client, document = self.open_with(
+            "- [x] See https://example.org/a(b)?", "  A note of *two*", "  lines", "- [ ] Open")
+        symbols = self.ask(client, document, "documentSymbol")
+        self.assertEqual(
+            [symbol["name"] for symbol in symbols], ["See https://example.org/a(b)?", "Open"])
+        self.assertEqual(
+            [link["target"] for link in self.ask(client, document, "documentLink")],
+            ["https://example.org/a(b"])
+        self.assertEqual(
+            self.ask(client, document, "foldingRange"), [{"startLine": 1, "endLine": 3}])
+        data = self.ask(client, document, "semanticTokens/full")["data"]
+        self.assertEqual(data[0::5], [1, 1, 1])
+        hover = self.ask(
+            client, document, "hover", position={"line": 2, "character": 3})["contents"]
+        self.assertEqual(hover["kind"], "plaintext")
+        self.assertIn("Done, kept here only", hover["value"])
+        found = client.ask("workspace/symbol", query="note two")
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found[0]["location"]["range"]["start"]["line"], 1)
+
+    def test_a_client_that_knows_nothing(self):
+        client = self.start(capabilities={})
+        document = self.open(client, HEADING + "- [ ] Buy milk\n<!-- end -->\n")
+        document.save()
+        self.wait_for_titles(["Buy milk"])
+        self.assertEqual(
+            {action["command"] for action in self.actions(client, document, 1).values()},
+            {"todo-server.toggle", "todo-server.undo", "todo-server.redo"})
+        self.assertNotIn("workspace/applyEdit", [m.get("method") for m in client.said])
+        self.assertIn("location", self.ask(client, document, "documentSymbol")[0])
+
+
 class MirrorTests(LanguageServerCase):
     def start_mirror(self):
         mirror = subprocess.Popen(

@@ -139,7 +139,7 @@ import TodoModel
       try store.withConnection { connection throws(TodoError) in
         let tables = try connection.texts(
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
-        #expect(tables.count == 6)
+        #expect(tables.count == 7)
         for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
         try connection.execute("ALTER TABLE remote DROP COLUMN loaded_at")
         try connection.execute("PRAGMA user_version = 5")
@@ -150,5 +150,28 @@ import TodoModel
     #expect(
       try store.readDocument("/todos.md", in: list).todos.map(\.content.title) == ["Milk"])
     #expect(FileTree.names(in: folder.path).count { $0.contains(".schema-5-") } == 1)
+  }
+
+  /// Version 6 did not know who has a document open in an editor.
+  @Test func aFileOfVersionSixLearnsOfEditors() throws {
+    let path = folder.path("6.sqlite")
+    let list = TodoListKey.local
+    do {
+      let store = try SQLiteStore(at: .file(path), environment: .counting())
+      _ = try store.openDocument("/todos.md", in: list)
+      try store.withConnection { connection throws(TodoError) in
+        try connection.execute("DROP TABLE document_editor")
+        try connection.execute("PRAGMA user_version = 6")
+      }
+    }
+    let store = try SQLiteStore(at: .file(path), environment: .counting())
+    let newest = try store.borrowDocument("/todos.md", in: list)
+    // Who has it open is not kept from it by itself.
+    #expect(try !store.isDocumentBorrowed("/todos.md", in: list))
+    let generation = DocumentGeneration(number: 0)
+    #expect(try store.appendGeneration(generation, of: "/todos.md", in: list) == newest + 1)
+    #expect(try store.appendGeneration(generation, of: "/todos.md", in: list) == newest + 2)
+    #expect(try store.openDocument("/todos.md", in: list) == newest + 2)
+    try store.giveBackDocument("/todos.md", in: list)
   }
 }

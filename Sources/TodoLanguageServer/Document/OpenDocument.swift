@@ -134,6 +134,9 @@ struct OpenDocument: Sendable {
     problem = nil
   }
 
+  /// The list is another one, also where nothing counts it.
+  mutating func noteDecision() { isReadDue = true }
+
   mutating func close() {
     isClosed = true
     problem = nil
@@ -324,101 +327,5 @@ struct OpenDocument: Sendable {
     }
     let moved = marks.moved(by: LineMoves(from: save.read.text, to: text))
     self.marks.merge(moved) { _, new in new }
-  }
-}
-
-/// An edit that was sent, and may be applied at any time, or never.
-struct SentPush: Sendable, Equatable {
-  var version: Int64?
-  /// The generation that it makes of the text.
-  var number: Int64
-  var source: BufferText
-  var expected: BufferText
-  var edits: [TextReplacement]
-  /// Whether the buffer was seen to be what was expected.
-  var isApplied = false
-  /// Whether it was applied, to that text or another one, and will not be again.
-  var isSettled = false
-
-  /// The edits as they change another text, where they stand at the same positions.
-  func edits(movedTo other: BufferText) -> [TextReplacement] {
-    edits.map { edit in
-      func moved(_ offset: Int) -> Int {
-        other.offset(of: source.position(of: offset, .utf16), .utf16)
-      }
-      let start = moved(edit.range.lowerBound)
-      return TextReplacement(
-        range: start..<max(start, moved(edit.range.upperBound)), text: edit.text)
-    }
-  }
-}
-
-/// A text that was saved, and what came of it.
-private struct TakenSave: Sendable {
-  var read: ReadText
-  var meanings: [EntryMeaning]
-  var report = DocumentReport()
-
-  /// What its lines are now, by their numbers, where they say what the list has.
-  func marks(_ names: [DocumentAddition: String], _ contents: DocumentContents) -> [Int: LineMark] {
-    let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
-    var marks: [Int: LineMark] = [:]
-    for (index, meaning) in meanings.enumerated() {
-      guard case .todo(let line) = read.document.entries[index] else { continue }
-      let number = read.text.lineNumber(at: read.places.entries[index].lowerBound)
-      switch meaning {
-      case .todo(let id, isUntouched: false):
-        if let todo = todos[id], todo.shows(line) {
-          marks[number] = LineMark(id: id, version: todo.version)
-        }
-      case .additions(let keys):
-        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
-        guard let todo = todos[TodoID(name)] else { continue }
-        // Somebody may have changed it at once; what was typed is its first version.
-        marks[number] = LineMark(id: todo.id, version: todo.shows(line) ? todo.version : 1)
-      case .todo, .text, .nothing: continue
-      }
-    }
-    return marks
-  }
-}
-
-/// The texts that the buffer has been made from lately.
-private struct GenerationCache: Sendable {
-  private var texts: [Int64: KnownText] = [:]
-  /// The oldest first.
-  private var order: [Int64] = []
-
-  private static let textsMax = 16
-
-  subscript(number: Int64) -> KnownText? {
-    get { texts[number] }
-    set {
-      if texts.updateValue(newValue ?? KnownText(nil), forKey: number) == nil {
-        order.append(number)
-      }
-      if order.count > Self.textsMax { texts[order.removeFirst()] = nil }
-    }
-  }
-
-  /// Forgets that a text has shown some todos, so that nobody is taken to have deleted them.
-  mutating func withhold(_ number: Int64, _ ids: Set<TodoID>) {
-    for id in ids { texts[number]?.generation?.lines[id] = nil }
-  }
-}
-
-extension DocumentGeneration {
-  fileprivate func hasSameLines(as other: DocumentGeneration) -> Bool {
-    lines == other.lines && texts == other.texts
-  }
-}
-
-extension ReadText {
-  /// The todos that stand there by their marks.
-  fileprivate var markedIDs: Set<TodoID> {
-    Set(
-      document.entries.compactMap { entry in
-        if case .todo(let line) = entry { line.mark?.id } else { nil }
-      })
   }
 }

@@ -71,3 +71,13 @@ extension [Int: LineMark] {
     return moved
   }
 }
+
+extension ReadText {
+  /// The todos that stand there by their marks.
+  var markedIDs: Set<TodoID> {
+    Set(
+      document.entries.compactMap { entry in
+        if case .todo(let line) = entry { line.mark?.id } else { nil }
+      })
+  }
+}

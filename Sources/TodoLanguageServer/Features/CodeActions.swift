@@ -43,25 +43,25 @@ struct CodeActions {
     guard let id = shown.read.mark(ofEntry: todo.index)?.id,
       let known = shown.contents?.todos.first(where: { $0.id == id })
     else { return actions }
-    let id_ = JSON.string(id.text)
-    actions.append(command("Mark as \(word) at once", .toggle, [id_], kind: "refactor.rewrite"))
+    let name = JSON.string(id.text)
+    actions.append(command("Mark as \(word) at once", .toggle, [name], kind: "refactor.rewrite"))
     if !known.sides.isEmpty {
-      for (title, name) in [
+      for (title, choice) in [
         ("Keep mine", LanguageCommand.Name.keepMine), ("Take theirs", .takeTheirs),
         ("Take the merge", .takeMerge),
       ] {
-        guard let content = known.chosen(name, knowledge.conflicts[id]) else { continue }
+        guard let content = known.chosen(choice, knowledge.conflicts[id]) else { continue }
         if shown.terms.hasActionLiterals {
           actions.append(edit(title, "quickfix", [replacement(todo, known, content)]))
         }
         actions.append(
           command(
-            "\(title) at once", name,
-            [.string(shown.uri), id_, .integer(known.version)], kind: "quickfix"))
+            "\(title) at once", choice,
+            [.string(shown.uri), name, .integer(known.version)], kind: "quickfix"))
       }
     }
     if knowledge.hasSource {
-      actions.append(command("Open at the source", .open, [id_], kind: "source"))
+      actions.append(command("Open at the source", .open, [name], kind: "source"))
     }
     return actions
   }

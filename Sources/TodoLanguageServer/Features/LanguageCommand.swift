@@ -108,6 +108,8 @@ extension LanguageFace {
     case (.redo, .restored(let restored)): show(.info, "Redone: \(restored.title)")
     case (.sync, .synced(let report)):
       if let error = report.error { show(.error, "Not everything was synced: \(error.message)") }
+    case (.keepMine, _), (.takeTheirs, _), (.takeMerge, _):
+      for number in documents.keys { documents[number]?.document.noteDecision() }
     case (_, _): break
     }
   }

@@ -1,0 +1,32 @@
+import TodoDocument
+import TodoModel
+
+/// A text that was saved, and what came of it.
+struct TakenSave: Sendable {
+  var read: ReadText
+  var meanings: [EntryMeaning]
+  var report = DocumentReport()
+
+  /// What its lines are now, by their numbers, where they say what the list has.
+  func marks(_ names: [DocumentAddition: String], _ contents: DocumentContents) -> [Int: LineMark] {
+    let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    var marks: [Int: LineMark] = [:]
+    for (index, meaning) in meanings.enumerated() {
+      guard case .todo(let line) = read.document.entries[index] else { continue }
+      let number = read.text.lineNumber(at: read.places.entries[index].lowerBound)
+      switch meaning {
+      case .todo(let id, isUntouched: false):
+        if let todo = todos[id], todo.shows(line) {
+          marks[number] = LineMark(id: id, version: todo.version)
+        }
+      case .additions(let keys):
+        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
+        guard let todo = todos[TodoID(name)] else { continue }
+        // Somebody may have changed it at once; what was typed is its first version.
+        marks[number] = LineMark(id: todo.id, version: todo.shows(line) ? todo.version : 1)
+      case .todo, .text, .nothing: continue
+      }
+    }
+    return marks
+  }
+}
