@@ -187,6 +187,10 @@ extension DocumentRequest {
     case .generation(let number, _): "asks for \(number)"
     case .save(let save): "saves \(save.changes.count) changes of \(save.generation)"
     case .keep(let next): "keeps \(next.number)"
+    case .append: "keeps the next one"
+    case .borrow: "has it open in an editor"
+    case .giveBack: "closes it in the editor"
+    case .isBorrowed: "asks whether it is open in an editor"
     }
   }
 }
@@ -200,6 +204,8 @@ extension DocumentAnswer {
     case .saved(let report):
       "+\(report.addedCount) ~\(report.editedCount) -\(report.removedCount) "
         + "!\(report.conflictCount) =\(report.knownCount) t\(report.textCount)"
+    case .appended(let number): "\(number)"
+    case .borrowed(let isBorrowed): isBorrowed ? "open" : ""
     case .stamp, .done: ""
     }
   }
