@@ -25,14 +25,20 @@ import TodoModel
   }
 
   private func refusal() -> String? {
-    let bytes = RecordedAnswer.bytes(of: path)
+    // A pipe would be waited for.
+    let bytes = isPipe ? nil : RecordedAnswer.bytes(of: path)
     do {
       _ = try open()
       return nil
     } catch {
-      #expect(RecordedAnswer.bytes(of: path) == bytes)
+      if !isPipe { #expect(RecordedAnswer.bytes(of: path) == bytes) }
       return (error as? TodoError).map { "\($0.kind): \($0.message)" }
     }
+  }
+
+  private var isPipe: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   @Test(arguments: [0o666, 0o622, 0o602] as [mode_t])
