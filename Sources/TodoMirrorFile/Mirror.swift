@@ -180,13 +180,25 @@ package final class Mirror {
 
   private func hasNews() throws(TodoError) -> Bool {
     isListChanged = false
-    guard case .stamp(let stamp) = try ask(.stamp) else { return false }
+    guard case .stamp(let stamp) = try askForNews(.stamp) else { return false }
     return stamp != contents.stamp || stamp.counts.isEmpty
   }
 
   func readList() throws(TodoError) {
-    guard case .contents(let read) = try ask(.read(path: key)) else { return }
+    guard case .contents(let read) = try askForNews(.read(path: key)) else { return }
     contents = read
+  }
+
+  /// What is not answered is asked again before anything is written: what is known here is not what
+  /// the store has.
+  private func askForNews(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
+    do throws(TodoError) {
+      return try ask(request)
+    } catch {
+      isListChanged = true
+      contents.stamp = DocumentStamp(counts: [])
+      throw error
+    }
   }
 
   // MARK: Reading

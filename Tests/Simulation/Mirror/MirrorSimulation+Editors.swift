@@ -18,7 +18,7 @@ extension MirrorSimulation {
     guard editors[index].buffer != nil else { return }
     type(index, 1 + dice.below(weather.linesMax))
     if let count = editors[index].buffer?.todoCount, count > weather.todosMax {
-      editors[index].buffer?.delete(weather.todosMax / 4, &dice)
+      editors[index].buffer?.delete(count - weather.todosMax * 3 / 4, &dice)
     }
     save(index)
     // The same text again.
