@@ -155,8 +155,9 @@ extension MirrorSimulation {
     folder.append(Array(text.prefix(count)), to: descriptor)
     close(descriptor)
     editors[index].buffer = nil
-    let lastLine = text.prefix(count).reversed().prefix { $0 != 0x0A }.reversed()
-    ledger.halved.formUnion(TypedWord.all(in: String(decoding: lastLine, as: UTF8.self)))
+    let lines = String(decoding: text.prefix(count), as: UTF8.self).lines
+    let start = lines.lastIndex { $0.hasPrefix("- [") } ?? 0
+    ledger.halved.formUnion(TypedWord.all(in: lines[start...].joined(separator: "\n")))
   }
 
   // MARK: What the mirror has read

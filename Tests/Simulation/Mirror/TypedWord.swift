@@ -66,8 +66,8 @@ struct TypedLedger {
   var plain: Set<TypedWord> = []
   /// What somebody else has put into the store.
   var others: Set<TypedWord> = []
-  /// What stood in a line that an editor has left half written. Without its mark it is a line that
-  /// somebody has typed.
+  /// What stood in a todo that an editor has left half written: without its mark, or with half of its
+  /// note after somebody has changed it, nobody can know that it is not another one.
   var halved: Set<TypedWord> = []
   /// What somebody has taken away who saw it.
   var deleted: Set<TypedWord> = []
