@@ -230,7 +230,8 @@ class Somebody:
             if edited is not None:
                 self.ledger.others.add(word)
         else:
-            self.ask("toggleTodo", id=todo["id"])
+            self.ask(
+                "editTodo", id=todo["id"], version=todo["version"], done=not todo["done"])
 
     def end(self):
         if self.process:
