@@ -22,9 +22,10 @@ package struct TodoSchema: SchemaPart {
 
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    guard version < 5 else {
-      return try connection.execute("ALTER TABLE remote ADD COLUMN loaded_at INTEGER")
+    if version == 5 {
+      try connection.execute("ALTER TABLE remote ADD COLUMN loaded_at INTEGER")
     }
+    guard version < 5 else { return }
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
       Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.moveLists,
