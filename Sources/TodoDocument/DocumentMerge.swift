@@ -126,11 +126,13 @@ package struct DocumentMerge {
     guard !untouched.contains(mark.id), !isLast || !isUntouched(line, mark) else { return }
     guard line.isConflict else {
       var fields = ContentField.allCases
-      let dropping = generation?.lines[mark.id]?.sides ?? []
+      let sides = generation?.lines[mark.id]?.sides ?? []
+      // What may be missing because it is not written yet was not chosen against.
+      let dropping = isLast ? [] : sides
       // What is as it was is not said again, nor what was not shown.
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
         fields = line.content.fields(differingFrom: todo.content)
-      } else if !dropping.isEmpty, line.content.note.isEmpty {
+      } else if !sides.isEmpty, line.content.note.isEmpty {
         fields = [.title, .done]
       }
       let edit = edit(line.content, mark, fields, line.digest)

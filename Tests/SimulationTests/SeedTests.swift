@@ -30,7 +30,7 @@ import Testing
   // MARK: The mirror
 
   /// Each of these ended in a violation before what it had found was mended.
-  @Test(arguments: [23, 34, 52, 59, 165] as [UInt64])
+  @Test(arguments: [34, 36, 59, 95, 106, 249] as [UInt64])
   func whatASeedHasFoundAtTheMirrorIsMended(seed: UInt64) {
     #expect(SimulationRun(seed: seed, of: .mirror).problem == nil)
   }
@@ -44,7 +44,8 @@ import Testing
 
   @Test func muchHappensToAMirror() {
     let runs = [1, 5, 21].map { SimulationRun(seed: $0, of: .mirror) }
-    #expect(runs.allSatisfy { $0.lineCount >= 50 && $0.requestCount >= 100 })
+    #expect(runs.reduce(0) { $0 + $1.lineCount } >= 200)
+    #expect(runs.reduce(0) { $0 + $1.requestCount } >= 500)
     #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
   }
 }

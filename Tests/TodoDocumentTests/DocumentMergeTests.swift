@@ -167,6 +167,14 @@ import TodoModel
     #expect(new.map(\.content.note) == ["One\n\n"])
   }
 
+  @Test func theBeginningOfAConflictDecidesNothing() throws {
+    var desk = Desk(.door)
+    let half = try #require(desk.text.split(separator: " !conflict").first)
+    #expect(half.hasSuffix("^a8d1.2"))
+    desk.contents.todos[0].version += 1
+    #expect(desk.changes(String(half)).compactMap(\.settled).isEmpty)
+  }
+
   @Test func whatIsGoneWasRemovedInTheOrderOfTheList() {
     let todos = (1...40).map {
       DocumentTodo(id: TodoID("t\($0)"), version: 1, content: .open("Todo \($0)"))

@@ -7,6 +7,7 @@ import TodoModel
 /// first, and a file that is replaced before the mirror has opened it.
 extension MirrorSimulation {
   func letEdit(_ index: Int) {
+    actCount += 1
     guard !editors[index].isBusy, !isAway else { return }
     if let unread, unread.editor != index || !dice.happens(percent: 20) { return }
     if unread == nil {

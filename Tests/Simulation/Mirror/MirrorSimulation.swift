@@ -30,8 +30,8 @@ final class MirrorSimulation {
   /// Whether something is done in the middle of what the mirror does.
   var isInterrupted = false
   private(set) var eventCount = 0
-  /// How often somebody has done something.
-  private var actCount = 0
+  /// How often somebody has been in front of an editor.
+  var actCount = 0
   var startCount = 0
   var askCount = 0
   private(set) var diary: Diary
@@ -88,7 +88,6 @@ final class MirrorSimulation {
     clock.now = max(next.at, now)
     switch next.event {
     case .edit(let index):
-      actCount += 1
       letEdit(index)
       plan(.edit(index), after: 20...weather.pauseMilliseconds)
     case .write(let index, let number): writeOn(index, number)
