@@ -52,6 +52,9 @@ package struct DatabaseFile {
   package var problem: FileTrust.Problem? {
     for suffix in ["", "-wal", "-shm", "-journal"] {
       if let problem = FileTrust.problem(ofFile: path + suffix) { return problem }
+      if !suffix.isEmpty, let problem = FileTrust.problem(ofKindOf: path + suffix) {
+        return problem
+      }
     }
     return FileTrust.problem(ofFolder: Folder(of: path).path)
       ?? linkTarget.flatMap { FileTrust.problem(ofFolder: Folder(of: $0).path) }

@@ -23,6 +23,16 @@ package enum FileTrust {
       ?? mode.writerProblem(path, remedy: "chmod go-w")
   }
 
+  /// Nil for a regular file, and where there is nothing. Whoever opens a pipe waits for its writer,
+  /// and no signal ends that.
+  package static func problem(ofKindOf path: String) -> Problem? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+    return Problem(
+      path: path, reason: "is a pipe, a device or a folder",
+      command: "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))")
+  }
+
   /// Nil for a folder in which nobody else can put another file in the place of one of ours. Those
   /// above it are looked at as well.
   package static func problem(ofFolder path: String) -> Problem? {

@@ -145,6 +145,16 @@ import TodoModel
     #expect(error?.message.contains("is no credentials file") == true)
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func aPipeBesideTheStoreIsNotWaitedFor(suffix: String) throws {
+    try fill()
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    mkfifo(path + suffix, 0o600)
+    #expect(
+      refusal() == "storage: \(path)\(suffix) is a pipe, a device or a folder, so it is not used. "
+        + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
+  }
+
   @Test func tokensOfAnotherUserAreNotUsed() throws {
     let credentials = FileCredentials(path: folder.path("a/credentials.json"))
     try credentials.save(Secret("s3cret"), for: "ann")
