@@ -1,3 +1,4 @@
+import System
 import TodoDatabase
 import TodoMirrorFile
 import TodoModel
@@ -39,6 +40,8 @@ final class MirrorSimulation {
   var now: Timestamp { clock.now }
 
   init(seed: UInt64, folder path: String, log: ((String) -> Void)? = nil) throws {
+    // As the program has it: sent when somebody opens a file just while it is looked at.
+    signal(SIGIO, SIG_IGN)
     self.seed = seed
     diary = Diary(log)
     dice = Dice(seed: seed)
