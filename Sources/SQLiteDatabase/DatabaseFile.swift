@@ -63,11 +63,8 @@ package struct DatabaseFile {
   /// Where the file is, if the path is a link to it.
   private var linkTarget: String? {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      let real = realpath(path, nil)
-    else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+    return CanonicalPath.resolved(path)
   }
 
   /// What to say at a start of a file that others can read; nil where they cannot.

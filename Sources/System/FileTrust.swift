@@ -41,9 +41,7 @@ package enum FileTrust {
     if !mode.isSticky, let problem = mode.writerProblem(path, remedy: "chmod go-w") {
       return problem
     }
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return problem(above: String(cString: real))
+    return CanonicalPath.resolved(path).flatMap { problem(above: $0) }
   }
 
   /// Everybody can rename a folder that lies in one that everybody may write. Who owns those above

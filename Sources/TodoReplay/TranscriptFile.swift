@@ -52,9 +52,10 @@ package struct TranscriptFile {
   /// begins below that folder; else the own folder.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      if let folder = Self.httpFolder(besideTranscriptsIn: String(cString: real)) { return folder }
+    if let real = CanonicalPath.resolved(path),
+      let folder = Self.httpFolder(besideTranscriptsIn: real)
+    {
+      return folder
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
