@@ -10,18 +10,13 @@ extension SQLiteStore: DocumentMemory {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      let known = try tables.documents.record(of: path, in: number)
-      if let owner = known?.owner, owner != LeaseOwner.own, LeaseOwner.isAlive(owner) {
+      let record = try knownOrNew(path, in: number, tables)
+      if let owner = record.owner, owner != LeaseOwner.own, LeaseOwner.isAlive(owner) {
         throw TodoError(
           .busy,
           "Another todo-server (process \(owner.prefix { $0 != " " })) keeps \(path). End it first."
         )
       }
-      var record = known
-      if record == nil {
-        record = try tables.documents.make(path, in: number, numberedFrom: environment.newID())
-      }
-      guard let record else { return 0 }
       try tables.documents.setOwner(LeaseOwner.own, of: record.row)
       return record.generation
     }
@@ -95,13 +90,7 @@ extension SQLiteStore: DocumentMemory {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      let known = try tables.documents.record(of: path, in: number)
-      let record: DocumentTable.Record
-      if let known {
-        record = known
-      } else {
-        record = try tables.documents.make(path, in: number, numberedFrom: environment.newID())
-      }
+      let record = try knownOrNew(path, in: number, tables)
       for owner in try tables.documents.editors(of: record.row) where !LeaseOwner.isAlive(owner) {
         try tables.documents.removeEditor(owner, from: record.row)
       }
@@ -128,6 +117,13 @@ extension SQLiteStore: DocumentMemory {
         }
       }
     }
+  }
+
+  private func knownOrNew(
+    _ path: String, in list: Int64, _ tables: TodoTables
+  ) throws(TodoError) -> DocumentTable.Record {
+    if let known = try tables.documents.record(of: path, in: list) { return known }
+    return try tables.documents.make(path, in: list, numberedFrom: environment.newID())
   }
 
   private func changeDocument(
