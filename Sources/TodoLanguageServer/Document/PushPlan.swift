@@ -13,17 +13,19 @@ struct PushPlan: Sendable {
   private let read: ReadText
   private let known: KnownText
   private let todos: [TodoID: DocumentTodo]
+  private let texts: [Int64: DocumentText]
   private let lineEnd: [UInt8]
 
   init(_ read: ReadText, known: KnownText, contents: DocumentContents, path: String) {
     self.read = read
     self.known = known
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
     let meanings =
       read.merge(madeFrom: known.generation, now: contents, path: path).meanings
     var blocks = Blocks()
-    for (index, meaning) in meanings.enumerated() { take(index, meaning, contents, &blocks) }
+    for (index, meaning) in meanings.enumerated() { take(index, meaning, &blocks) }
     insertTexts(contents, blocks)
     insertTodos(contents, blocks)
     if !read.document.isWhole { appendEnd(blocks) }
@@ -53,7 +55,7 @@ struct PushPlan: Sendable {
   }
 
   private mutating func take(
-    _ index: Int, _ meaning: EntryMeaning, _ contents: DocumentContents, _ blocks: inout Blocks
+    _ index: Int, _ meaning: EntryMeaning, _ blocks: inout Blocks
   ) {
     let place = read.places.entries[index]
     blocks.isLastTyped = false
@@ -69,13 +71,13 @@ struct PushPlan: Sendable {
     case .additions(let keys):
       let names = keys.compactMap { known.names[$0] }
       if !keys.isEmpty, names.count == keys.count {
-        takeAgain(index, place, names, contents, &blocks)
+        takeAgain(index, place, names, &blocks)
       } else {
         blocks.isLastTyped = true
       }
     case .text(let id):
       blocks.texts.insert(id)
-      if let text = contents.texts.first(where: { $0.id == id }) {
+      if let text = texts[id] {
         generation.texts[id] = LineDigest.text(text.text)
       } else {
         edits.remove(place, in: read.text)
@@ -86,11 +88,10 @@ struct PushPlan: Sendable {
 
   /// What was typed and taken, but is not remembered line by line: the list has it.
   private mutating func takeAgain(
-    _ index: Int, _ place: Range<Int>, _ names: [String], _ contents: DocumentContents,
-    _ blocks: inout Blocks
+    _ index: Int, _ place: Range<Int>, _ names: [String], _ blocks: inout Blocks
   ) {
     if case .text(let text) = read.document.entries[index],
-      let id = names.first.flatMap({ Int64($0) }), contents.texts.contains(where: { $0.id == id })
+      let id = names.first.flatMap({ Int64($0) }), texts[id] != nil
     {
       blocks.texts.insert(id)
       generation.texts[id] = LineDigest.text(text)
