@@ -29,10 +29,13 @@ struct SecretForms {
     for (index, scalar) in text.enumerated() {
       for part in Self.folded(scalar) { folded.append((part, index)) }
     }
+    var counts = [Int](repeating: 0, count: folded.count)
+    for form in forms { Self.count(form, in: folded, into: &counts) }
     var isHidden = [Bool](repeating: false, count: text.count)
-    for start in folded.indices {
-      let count = forms.reduce(0) { max($0, Self.count(of: $1, at: start, in: folded)) }
-      for part in folded[start..<(start + count)] { isHidden[part.index] = true }
+    var left = 0
+    for (part, count) in zip(folded, counts).reversed() {
+      left = max(left - 1, count)
+      if left > 0 { isHidden[part.index] = true }
     }
     var result: [Unicode.Scalar] = []
     for (index, scalar) in text.enumerated() {
@@ -45,21 +48,26 @@ struct SecretForms {
     return result
   }
 
-  /// How much of a form begins there; 0 where it is too little to tell anything.
+  /// Notes how much of a form ends at each place of a text, where it is enough to tell something.
+  ///
+  /// Each place is compared with each of the form once, whatever repeats itself in them: both may
+  /// have been chosen by somebody who means harm.
   private static func count(
-    of form: [Unicode.Scalar], at start: Int, in text: [(scalar: Unicode.Scalar, index: Int)]
-  ) -> Int {
-    var longest = 0
-    for begin in form.indices where form[begin] == text[start].scalar {
-      var count = 1
-      while begin + count < form.count, start + count < text.count,
-        form[begin + count] == text[start + count].scalar
-      { count += 1 }
-      let isEnd = begin == 0 || begin + count == form.count
-      let countMin = isEnd ? min(endCountMin, form.count) : pieceCountMin
-      if count >= countMin { longest = max(longest, count) }
+    _ form: [Unicode.Scalar], in text: [(scalar: Unicode.Scalar, index: Int)],
+    into counts: inout [Int]
+  ) {
+    // By how much of the form there is up to the place before.
+    var runs = [Int](repeating: 0, count: form.count + 1)
+    for place in text.indices {
+      for end in stride(from: form.count, to: 0, by: -1) {
+        let count = form[end - 1] == text[place].scalar ? runs[end - 1] + 1 : 0
+        runs[end] = count
+        let isEnd = count == end || end == form.count
+        if count >= (isEnd ? min(endCountMin, form.count) : pieceCountMin) {
+          counts[place] = max(counts[place], count)
+        }
+      }
     }
-    return longest
   }
 
   // MARK: Forms
