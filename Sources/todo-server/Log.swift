@@ -25,6 +25,12 @@ struct Log {
       throw StartError(message: "--log-file \(file) cannot be opened: \(systemReason(errno))")
     }
     descriptor = opened
+    // Whoever owns the file can read in it, and has chosen where a link leads.
+    var status = stat()
+    if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid != geteuid() {
+      close(opened)
+      throw StartError(message: "--log-file \(file) belongs to another user. Name another file.")
+    }
   }
 
   mutating func write(_ level: LogLevel, _ text: @autoclosure () -> String) {

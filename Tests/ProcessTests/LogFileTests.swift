@@ -42,6 +42,16 @@ import Testing
     #expect(try #require(FileTree.text(of: target)).contains("nonsense"))
   }
 
+  @Test func aFileOfAnotherUserIsNoLog() throws {
+    let file = folder.path("log")
+    close(open(file, O_CREAT | O_CLOEXEC, 0o666))
+    guard chown(file, 65_534, 65_534) == 0 else { return }
+    let (isAnswered, run) = try session(["--log-file", file])
+    #expect(!isAnswered && run.exitCode == 1)
+    #expect(run.errors.contains("belongs to another user"))
+    #expect(FileTree.text(of: file) == "")
+  }
+
   @Test func aFolderIsNoLog() throws {
     let (isAnswered, run) = try session(["--log-file", folder.path])
     #expect(!isAnswered && run.exitCode == 1)
