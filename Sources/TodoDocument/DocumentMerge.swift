@@ -52,6 +52,18 @@ package struct DocumentMerge {
       if !generation.texts.keys.allSatisfy({ spaced[$0] != nil }) { spaced.removeAll() }
     }
     let chosen = chosenLines()
+    takeEntries(chosen, named, now.texts)
+    // Each goes to the top of the list: the first line is to be the first there, too.
+    save.changes += additions.reversed()
+    if isComplete, document.isWhole { takeMissing(chosen, of: now.todos) }
+  }
+
+  // MARK: Entry by entry
+
+  /// - Parameter named: Entries that do not say themselves what they are.
+  private mutating func takeEntries(
+    _ chosen: [TodoID: Int], _ named: Set<Int>, _ texts: [DocumentText]
+  ) {
     var above: TodoID?
     for (index, entry) in document.entries.enumerated() {
       let isLast = !document.isWhole && index == document.entries.count - 1
@@ -75,7 +87,7 @@ package struct DocumentMerge {
         }
       case .text(let text):
         // Half of a text is the text, as far as it was written.
-        if isLast, document.half != nil, now.texts.contains(where: { $0.isBegun(by: text) }) {
+        if isLast, document.half != nil, texts.contains(where: { $0.isBegun(by: text) }) {
           meanings.append(.nothing)
         } else {
           meanings.append(take(text, below: above))
@@ -83,9 +95,6 @@ package struct DocumentMerge {
       }
     }
     endTexts(below: above)
-    // Each goes to the top of the list: the first line is to be the first there, too.
-    save.changes += additions.reversed()
-    if isComplete, document.isWhole { takeMissing(chosen, of: now.todos) }
   }
 
   // MARK: Lines with a mark
@@ -339,43 +348,7 @@ extension DocumentText {
   }
 }
 
-extension Document {
-  /// Whether a text was made from another store: where two machines keep a folder alike, each may
-  /// have a mirror of it. Taken over, every todo would come back as another one, without an end.
-  ///
-  /// - Parameter generation: What the document says that it was made from, where that is known.
-  package func isOfAnotherStore(
-    madeFrom generation: DocumentGeneration?, now: DocumentContents
-  ) -> Bool {
-    guard let heading, heading.generation > 0, generation == nil else { return false }
-    let ids = Set(
-      entries.compactMap { entry -> TodoID? in
-        guard case .todo(let line) = entry, let mark = line.mark, mark.looksMade else { return nil }
-        return mark.id
-      })
-    return !ids.isEmpty && !now.todos.contains { ids.contains($0.id) }
-  }
-}
-
-extension LineMark {
-  /// Whether it has the form of the ids that are made here.
-  fileprivate var looksMade: Bool {
-    id.text.utf8.count == 16
-      && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
-  }
-}
-
 extension DocumentLine {
   /// Of the whole of it.
   package var digest: Int64 { LineDigest.line(content, sides: sides) }
-}
-
-extension DocumentContents {
-  /// What is to be remembered of a generation that shows this.
-  package func generation(_ number: Int64) -> DocumentGeneration {
-    DocumentGeneration(
-      number: number,
-      lines: Dictionary(todos.map { ($0.id, RememberedLine($0)) }) { first, _ in first },
-      texts: Dictionary(texts.map { ($0.id, LineDigest.text($0.text)) }) { first, _ in first })
-  }
 }

@@ -1,0 +1,62 @@
+import TodoModel
+
+extension DocumentContents {
+  /// What is to be remembered of a generation that shows this.
+  package func generation(_ number: Int64) -> DocumentGeneration {
+    DocumentGeneration(
+      number: number,
+      lines: Dictionary(todos.map { ($0.id, RememberedLine($0)) }) { first, _ in first },
+      texts: Dictionary(texts.map { ($0.id, LineDigest.text($0.text)) }) { first, _ in first })
+  }
+}
+
+extension RememberedLine {
+  /// What is to be remembered of a todo that is printed.
+  package init(_ todo: DocumentTodo) {
+    if todo.sides.isEmpty {
+      let digest = LineDigest.line(todo.content)
+      let cut = todo.content.cut
+      self.init(
+        version: todo.version, digest: digest,
+        cutDigest: cut.map { LineDigest.line($0) } ?? digest)
+    } else {
+      // The note is in the sides.
+      var head = todo.content
+      head.note = ""
+      let cutSides = todo.sides.map { DocumentSide($0.whose, $0.content.cut ?? $0.content) }
+      self.init(
+        version: todo.version, digest: LineDigest.line(head, sides: todo.sides),
+        cutDigest: LineDigest.line(head.cut ?? head, sides: cutSides),
+        sides: todo.sides.flatMap { side in
+          [LineDigest.side(side.content)] + (side.content.cut.map { [LineDigest.side($0)] } ?? [])
+        })
+    }
+  }
+}
+
+extension TodoContent {
+  /// What an editor leaves of it that cuts white space at the ends of lines; nil where that is all.
+  fileprivate var cut: TodoContent? {
+    let note = note.utf8
+    var isSame = true
+    var last = ASCII.newline
+    for byte in note {
+      if byte == ASCII.newline, ASCII.isCut(last) { isSame = false }
+      last = byte
+    }
+    guard !note.isEmpty, !isSame || ASCII.isCut(last) || last == ASCII.newline else { return nil }
+    var lines = note.split(separator: ASCII.newline, omittingEmptySubsequences: false).map { line in
+      var line = line
+      while let last = line.last, ASCII.isCut(last) { line.removeLast() }
+      return line
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    var content = self
+    content.note = String(decoding: Array(lines.joined(separator: [ASCII.newline])), as: UTF8.self)
+    return content
+  }
+}
+
+extension ASCII {
+  fileprivate static func isCut(_ byte: UInt8) -> Bool { isBlank(byte) || byte == carriageReturn }
+}
