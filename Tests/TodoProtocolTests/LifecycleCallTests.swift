@@ -7,14 +7,6 @@ import Testing
 struct LifecycleCallTests {
   @Test("Every method is read by its name")
   func names() throws {
-    #expect(
-      Methods.names == [
-        "initialize", "shutdown", "workflow/rendering", "screen/change", "screen/act",
-        "screen/window", "login", "logout", "register", "loadTodos", "listTodos", "getTodo",
-        "addTodo", "editTodo",
-        "removeTodo", "undo", "redo", "syncTodos", "listConflicts", "resolveConflict", "listLists",
-        "openList",
-      ])
     let params =
       #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t", "#
       + #""offset": 0, "limit": 1, "username": "u", "password": "p", "version": 1, "#

@@ -111,6 +111,17 @@ struct TodoCallTests {
     #expect((empty.isDone, empty.version) == (nil, nil))
   }
 
+  @Test("An outcome that is none of the method's is an error, and no made-up result")
+  func strangeOutcome() throws {
+    let method = try #require(Methods.entries[GetTodo.name])
+    var writer = JSONWriter()
+    let moment = AnswerMoment(screens: [], revision: 1, isFrontOnly: false)
+    method.write(1, .listOpened(source: "local"), moment, &writer)
+    let error = try JSON(parsing: writer.finish())["error"]
+    #expect(error?["code"] == .integer(Int64(ErrorCode.internalError)))
+    #expect(error?["message"] == "getTodo has ended as another method does")
+  }
+
   @Test("A title keeps the bytes in which it came")
   func bytes() throws {
     let add = try AddTodo(try params(#"{"title": "e\u0301"}"#))

@@ -21,8 +21,8 @@ struct TodoWireTests {
 
   private func result(_ query: TodoQuery, _ page: TodoPage<Todo>) throws -> JSON {
     var writer = JSONWriter()
-    ProtocolAnswer.outcome(.page(page, query)).write(1, [], 0, RenderingWire(), to: &writer)
-    return try #require(try JSON(parsing: writer.finish())["result"])
+    TodoPageResult(page: page, query: query).write(to: &writer)
+    return try JSON(parsing: writer.finish())
   }
 
   @Test("A todo has its members in their order")

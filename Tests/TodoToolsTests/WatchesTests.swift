@@ -10,10 +10,11 @@ struct WatchesTests {
 
   private func todo(_ version: Int64) -> TodoOutcome {
     let now = Timestamp(milliseconds: 0)
-    return .todo(
-      Todo(
-        id: TodoID("t1"), content: TodoContent(title: "a", note: "", isDone: false),
-        version: version, createdAt: now, updatedAt: now, origin: nil, sync: .local))
+    return .answered(
+      .todo(
+        Todo(
+          id: TodoID("t1"), content: TodoContent(title: "a", note: "", isDone: false),
+          version: version, createdAt: now, updatedAt: now, origin: nil, sync: .local)))
   }
 
   private let gone = TodoOutcome.failed(.todoNotFound)

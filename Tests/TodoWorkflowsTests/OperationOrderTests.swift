@@ -39,33 +39,33 @@ struct OperationOrderTests {
   func question() async throws {
     let id = try app.id("Milk")
     let milk = try app.store.todo(id, in: .local)
-    #expect(app.perform(.todo(id), 1) == .todo(milk))
-    #expect(app.perform(.todo(TodoID("gone")), 2) == .failed(.todoNotFound))
+    #expect(app.perform(.ask(.todo(id)), 1) == .answered(.todo(milk)))
+    #expect(app.perform(.ask(.todo(TodoID("gone"))), 2) == .failed(.todoNotFound))
     #expect(app.running == [])
     #expect(app.perform(.toggle(id), 3) == nil)
-    #expect(app.perform(.todo(id), 4) == nil)
+    #expect(app.perform(.ask(.todo(id)), 4) == nil)
     await app.carryOut(.toggle(id))
     #expect(app.end(4) == nil)
-    await app.carryOut(.todo(id))
+    await app.carryOut(.ask(.todo(id)))
     let toggled = try app.store.todo(id, in: .local)
     #expect(toggled.content.isDone)
-    #expect(app.end(4) == .todo(toggled))
-    #expect(app.perform(.todo(id), 5) == .todo(toggled))
+    #expect(app.end(4) == .answered(.todo(toggled)))
+    #expect(app.perform(.ask(.todo(id)), 5) == .answered(.todo(toggled)))
   }
 
   @Test("and a failure does not hold up the ones behind it")
   func failure() async throws {
     let id = try app.id("Milk")
     app.perform(.toggle(TodoID("gone")), 1)
-    app.perform(.todo(TodoID("gone")), 2)
-    app.perform(.todo(id), 3)
+    app.perform(.ask(.todo(TodoID("gone"))), 2)
+    app.perform(.ask(.todo(id)), 3)
     await app.carryOut(.toggle(TodoID("gone")))
     #expect(app.end(1) == .failed(.todoNotFound))
-    await app.carryOut(.todo(TodoID("gone")))
+    await app.carryOut(.ask(.todo(TodoID("gone"))))
     #expect(app.end(2) == .failed(.todoNotFound))
     #expect(app.message == nil, "a script's failure is not shown")
-    await app.carryOut(.todo(id))
-    #expect(app.end(3) == .todo(try app.store.todo(id, in: .local)))
+    await app.carryOut(.ask(.todo(id)))
+    #expect(app.end(3) == .answered(.todo(try app.store.todo(id, in: .local))))
   }
 
   @Test("An edit and a removal by a script are answered, and shown")
@@ -101,13 +101,13 @@ struct OperationOrderTests {
     let milk = try app.id("Milk")
     app.perform(.toggle(milk), 1)
     app.perform(.remove(milk, expectedVersion: nil), 2)
-    app.perform(.todo(milk), 3)
+    app.perform(.ask(.todo(milk)), 3)
     app.cancel(2)
     #expect((1...3).filter(app.isWaiting) == [1, 3])
     await app.carryOut(.toggle(milk))
-    await app.carryOut(.todo(milk))
+    await app.carryOut(.ask(.todo(milk)))
     #expect(app.end(2) == nil)
-    #expect(app.end(3) == .todo(try app.store.todo(milk, in: .local)))
+    #expect(app.end(3) == .answered(.todo(try app.store.todo(milk, in: .local))))
   }
 
   @Test("What has begun is finished and shown, but not answered")
@@ -216,7 +216,7 @@ struct OperationWorkerTests {
   func immediate() throws {
     let id = store.all()[0].id
     let reads: [ListOperation] = [
-      .page(TodoQuery()), .todo(id), .open(id), .rows(filter: ""), .logOut,
+      .page(TodoQuery()), .ask(.todo(id)), .open(id), .rows(filter: ""), .logOut,
     ]
     for read in reads { #expect(worker(read).immediateResult() != nil) }
     let changes: [ListOperation] = [
@@ -238,7 +238,7 @@ struct OperationWorkerTests {
     store.fail(.storage("The disk is broken."))
     let id = store.all()[0].id
     let operations: [ListOperation] = [
-      .page(TodoQuery()), .todo(id), .open(id), .rows(filter: ""), .toggle(id),
+      .page(TodoQuery()), .ask(.todo(id)), .open(id), .rows(filter: ""), .toggle(id),
       .add(try TodoDraft(title: "x")), .edit(id, TodoEdit(isDone: true)),
       .remove(id, expectedVersion: nil),
     ]

@@ -187,8 +187,8 @@ struct TodoActionTests {
   @Test("A script's operation joins the same queue")
   func requests() {
     TodoWorkflow.RequestAction.tester(withState: loaded)
-      .send(action: .perform(.todo(TodoID("t1")), token)).assertNoOutput()
-      .verifyState { #expect($0.queue.entries == [entry(.todo(TodoID("t1")), .request)]) }
+      .send(action: .perform(.ask(.todo(TodoID("t1"))), token)).assertNoOutput()
+      .verifyState { #expect($0.queue.entries == [entry(.ask(.todo(TodoID("t1"))), .request)]) }
       .send(action: .cancel(token)).assertNoOutput()
       .verifyState { #expect($0.queue.entries.map(\.token) == [nil]) }
   }

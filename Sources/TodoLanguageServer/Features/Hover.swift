@@ -20,13 +20,15 @@ extension LanguageFace {
       return nil
     }
     let range = TextRange(read.places.entries[index], in: read.text, terms.encoding)
-    return begin(.list(.todo(mark.id)), address, BegunCall(address, purpose: .hover(range)))
+    return begin(.list(.ask(.todo(mark.id))), address, BegunCall(address, purpose: .hover(range)))
   }
 
   /// Text of people is no markup.
   mutating func endHover(_ call: BegunCall, _ range: TextRange, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
-    guard case .todo(let todo) = outcome else { return conversation.answer(address, .null) }
+    guard case .answered(.todo(let todo)) = outcome else {
+      return conversation.answer(address, .null)
+    }
     conversation.answer(
       address,
       [

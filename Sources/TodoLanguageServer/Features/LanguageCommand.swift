@@ -40,7 +40,7 @@ extension LanguageFace {
     case .toggle, .open:
       let id = try Self.id(arguments, at: 0, params)
       command.id = id
-      operation = name == .toggle ? .list(.toggle(id)) : .list(.todo(id))
+      operation = name == .toggle ? .list(.toggle(id)) : .list(.ask(.todo(id)))
     case .keepMine, .takeTheirs, .takeMerge:
       operation = try settle(name, arguments, params)
     }
@@ -103,7 +103,7 @@ extension LanguageFace {
     }
     conversation.answer(address, .null)
     switch (command.name, outcome) {
-    case (.open, .todo(let todo)): openAtSource(todo)
+    case (.open, .answered(.todo(let todo))): openAtSource(todo)
     case (.undo, .restored(let restored)): show(.info, "Undone: \(restored.title)")
     case (.redo, .restored(let restored)): show(.info, "Redone: \(restored.title)")
     case (.sync, .synced(let report)):

@@ -21,7 +21,7 @@ struct ListKnowledge: Sendable {
     guard hasSource else { return nil }
     if areConflictsDue {
       areConflictsDue = false
-      return .list(.conflicts(offset: 0, limit: nil))
+      return .list(.ask(.conflicts(offset: 0, limit: nil)))
     }
     guard arePagesDue else { return nil }
     arePagesDue = false
@@ -31,7 +31,7 @@ struct ListKnowledge: Sendable {
   mutating func note(_ outcome: TodoOutcome, of operation: TodoOperation) {
     let before = (conflicts, failures)
     switch outcome {
-    case .conflicts(let page):
+    case .answered(.conflicts(let page)):
       conflicts = Dictionary(page.conflicts.map { ($0.id, $0) }) { first, _ in first }
     case .page(let page, _):
       let failed = page.elements.compactMap { todo in todo.failure.map { (todo.id, $0) } }

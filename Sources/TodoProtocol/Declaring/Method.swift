@@ -6,7 +6,7 @@ import TodoWorkflows
 /// A request that a front-end can send: what it is called, its params, its rules, what it asks
 /// for, and what it is answered with.
 protocol Method: DeclaredObject, Sendable {
-  associatedtype Result: WrittenValue
+  associatedtype Result: MethodResult
   static var name: String { get }
   static var rules: MethodRules { get }
   func meaning() -> MethodMeaning
@@ -58,19 +58,31 @@ package enum Methods {
 
   package static let names = all.map { $0.name }
 
-  /// A method as it is looked up.
-  struct Entry: Sendable {
-    var rules: MethodRules
-    var read: @Sendable (Params) throws(RPCError) -> MethodMeaning
-  }
-
-  static let entries: [String: Entry] = {
-    var entries: [String: Entry] = [:]
-    for method in all { entries[method.name] = entry(of: method) }
+  static let entries: [String: MethodEntry] = {
+    var entries: [String: MethodEntry] = [:]
+    for method in all { entries[method.name] = MethodEntry(method) }
     return entries
   }()
+}
 
-  private static func entry<Kind: Method>(of method: Kind.Type) -> Entry {
-    Entry(rules: Kind.rules) { (params) throws(RPCError) in try Kind(params).meaning() }
+/// A method as it is looked up.
+final class MethodEntry: Sendable {
+  let rules: MethodRules
+  let read: @Sendable (Params) throws(RPCError) -> MethodMeaning
+  /// Writes the response to an operation that has ended well.
+  let write: @Sendable (RequestID, TodoOutcome, AnswerMoment, inout JSONWriter) -> Void
+  let byteCountGuess: @Sendable (TodoOutcome) -> Int
+
+  init<Kind: Method>(_ method: Kind.Type) {
+    rules = Kind.rules
+    read = { (params) throws(RPCError) in try Kind(params).meaning() }
+    write = { id, outcome, moment, writer in
+      guard let result = Kind.Result(outcome, at: moment) else {
+        let error = RPCError.internalError("\(Kind.name) has ended as another method does")
+        return writer.response(id: id, error: error)
+      }
+      writer.response(id: id) { result.write(to: &$0) }
+    }
+    byteCountGuess = { Kind.Result.byteCountGuess(of: $0) }
   }
 }

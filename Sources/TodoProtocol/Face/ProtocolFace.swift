@@ -125,7 +125,7 @@ package struct ProtocolFace: Face, ~Copyable {
     guard let method = Methods.entries[call.method] else { throw .methodNotFound(call.method) }
     defer { if method.rules.hasSecrets { call.wipeParams() } }
     let token = OperationToken(number: call.address.number)
-    var begun = BegunCall(address: call.address, rules: method.rules)
+    var begun = BegunCall(address: call.address, method: method)
     let operation: TodoOperation
     switch try method.read(try Params(call.params)) {
     case .operation(let asked): operation = asked
@@ -217,8 +217,8 @@ package struct ProtocolFace: Face, ~Copyable {
     if case .cancelled = outcome {
       conversation.refuse(call.address, .requestCancelled())
     } else {
-      conversation.answer(
-        call.address, .outcome(outcome), byteCountGuess: outcome.byteCountGuess)
+      let answer = ProtocolAnswer.outcome(outcome, of: call.method)
+      conversation.answer(call.address, answer, byteCountGuess: answer.byteCountGuess)
     }
     return !call.address.isNotification
   }
@@ -270,7 +270,7 @@ package struct ProtocolFace: Face, ~Copyable {
   package var begun: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
 
   package var begunElsewhere: [OperationToken] {
-    begun.filter { calls[$0]?.rules.endsWithSignal ?? false }
+    begun.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
   }
 
   package var hasWaiting: Bool { conversation.hasWaitingCalls || shutdownReply != nil }
@@ -285,9 +285,9 @@ package struct ProtocolFace: Face, ~Copyable {
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     continueFlood()
-    conversation.encode { answer, id, writer in
-      answer.write(id, screens, revision, rendering, to: &writer)
-    }
+    let moment = AnswerMoment(
+      screens: screens, revision: revision, isFrontOnly: rendering.isFrontOnly)
+    conversation.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
   }
 
   /// Lets the next piece wait, and the answer after the last one.
@@ -319,7 +319,7 @@ package struct ProtocolFace: Face, ~Copyable {
 /// A call that has begun and is not answered.
 private struct BegunCall {
   var address: ReplyAddress
-  var rules: MethodRules
+  var method: MethodEntry
   var progressToken: RequestID?
 }
 

@@ -38,8 +38,7 @@ struct RenderingWire {
     writer.raw(patch)
   }
 
-  /// Writes the members of a rendering that needs nothing before it.
-  func writeWhole(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
+  private func writeWhole(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
     WholeRendering(screens: screens, revision: revision, isFrontOnly: isFrontOnly)
       .write(to: &writer)
   }

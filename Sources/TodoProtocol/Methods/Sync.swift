@@ -36,7 +36,9 @@ struct ListConflicts: Method {
     .optional("limit") { $0.limit = ($1 as Count).value },
   ]
 
-  func meaning() -> MethodMeaning { .operation(.list(.conflicts(offset: offset, limit: limit))) }
+  func meaning() -> MethodMeaning {
+    .operation(.list(.ask(.conflicts(offset: offset, limit: limit))))
+  }
 }
 
 /// `resolveConflict`: decides one of them.

@@ -42,7 +42,7 @@ struct GetTodo: Method {
 
   static let members: [Member<GetTodo>] = [.required("id") { $0.id = $1 }]
 
-  func meaning() -> MethodMeaning { .operation(.list(.todo(id))) }
+  func meaning() -> MethodMeaning { .operation(.list(.ask(.todo(id)))) }
 }
 
 /// `addTodo`: a new todo at the top.

@@ -5,13 +5,18 @@ import TodoWire
 import TodoWorkflows
 
 /// What `initialize` is answered with: what this server is, and what it can do.
-struct InitializeResult: WrittenObject {
+struct InitializeResult: WrittenObject, MethodResult {
   static let protocolVersion = 1
 
   /// Of the program.
   var version: String
 
   static let sample = InitializeResult(version: "")
+
+  init(version: String) { self.version = version }
+
+  /// No operation: the session begins.
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) { return nil }
 
   func writeMembers(to members: inout some MemberOutput) {
     members.required("protocolVersion", Self.protocolVersion)
@@ -55,10 +60,14 @@ private struct ServerRenderCapabilities: WrittenObject {
 // MARK: Screens
 
 /// What was asked for is on the screens.
-struct Shown: WrittenObject {
+struct Shown: WrittenObject, MethodResult {
   var revision: Int64
 
   static let sample = Shown(revision: 0)
+
+  init(revision: Int64) { self.revision = revision }
+
+  init(_ outcome: TodoOutcome, at moment: AnswerMoment) { revision = moment.revision }
 
   func writeMembers(to members: inout some MemberOutput) {
     members.required("revision", revision)
@@ -78,6 +87,13 @@ struct Acted: WrittenObject {
   }
 }
 
+extension Acted: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .acted(let place) = outcome else { return nil }
+    self.init(outcome: place.move(to: moment.screens), revision: moment.revision)
+  }
+}
+
 extension ScreenPlace.Move: WrittenWord {}
 
 // MARK: Sessions
@@ -94,6 +110,13 @@ struct LoggedIn: WrittenObject {
   }
 }
 
+extension LoggedIn: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .loggedIn(let name) = outcome else { return nil }
+    self.init(name: name, revision: moment.revision)
+  }
+}
+
 struct Registered: WrittenObject {
   var username: String
   var revision: Int64
@@ -103,6 +126,13 @@ struct Registered: WrittenObject {
   func writeMembers(to members: inout some MemberOutput) {
     members.required("username", username)
     members.required("revision", revision)
+  }
+}
+
+extension Registered: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .registered(let name) = outcome else { return nil }
+    self.init(username: name, revision: moment.revision)
   }
 }
 
@@ -120,6 +150,15 @@ struct Loaded: WrittenObject {
     members.required("complete", isComplete)
     members.required("source", source)
     members.required("revision", revision)
+  }
+}
+
+extension Loaded: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .loaded(let summary) = outcome else { return nil }
+    self.init(
+      total: summary.total, isComplete: summary.isComplete, source: summary.source,
+      revision: moment.revision)
   }
 }
 
@@ -146,6 +185,18 @@ struct TodoPageResult: WrittenObject {
   }
 }
 
+extension TodoPageResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .page(let page, let query) = outcome else { return nil }
+    self.init(page: page, query: query)
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    guard case .page(let page, _) = outcome else { return 256 }
+    return page.elements.reduce(256) { $0 + $1.byteCountGuess }
+  }
+}
+
 struct FoundTodo: WrittenObject {
   var todo: Todo
 
@@ -153,6 +204,18 @@ struct FoundTodo: WrittenObject {
 
   func writeMembers(to members: inout some MemberOutput) {
     members.required("todo", todo)
+  }
+}
+
+extension FoundTodo: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .answered(.todo(let todo)) = outcome else { return nil }
+    self.init(todo: todo)
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    guard case .answered(.todo(let todo)) = outcome else { return 256 }
+    return todo.byteCountGuess
   }
 }
 
@@ -165,6 +228,18 @@ struct ChangedTodo: WrittenObject {
   func writeMembers(to members: inout some MemberOutput) {
     members.required("todo", todo)
     members.required("revision", revision)
+  }
+}
+
+extension ChangedTodo: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .changed(let todo) = outcome else { return nil }
+    self.init(todo: todo, revision: moment.revision)
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    guard case .changed(let todo) = outcome else { return 256 }
+    return todo.byteCountGuess
   }
 }
 
@@ -183,4 +258,25 @@ struct RestoredResult: WrittenObject {
     members.required("todo", restored.todo)
     members.required("revision", revision)
   }
+}
+
+extension RestoredResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .restored(let restored) = outcome else { return nil }
+    self.init(restored: restored, revision: moment.revision)
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    guard case .restored(let restored) = outcome else { return 256 }
+    return restored.todo?.byteCountGuess ?? 256
+  }
+}
+
+extension Todo {
+  /// About how many bytes it will have.
+  fileprivate var byteCountGuess: Int { 256 + content.byteCountGuess }
+}
+
+extension NoResult: MethodResult {
+  init(_ outcome: TodoOutcome, at moment: AnswerMoment) { self.init() }
 }

@@ -17,6 +17,25 @@ struct SyncResult: WrittenObject {
   }
 }
 
+extension SyncResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    switch outcome {
+    case .synced(let report): self.init(report: report, revision: moment.revision)
+    case .answered(.planned(let plan)):
+      self.init(report: SyncReport(), plan: plan, revision: moment.revision)
+    case _: return nil
+    }
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    switch outcome {
+    case .synced(let report): 256 + 512 * report.failed.count
+    case .answered(.planned(let plan)): 256 + 128 * plan.count
+    case _: 256
+    }
+  }
+}
+
 /// Some of what was changed both here and at the source.
 struct ConflictsResult: WrittenObject {
   var page: ConflictPage
@@ -29,6 +48,18 @@ struct ConflictsResult: WrittenObject {
   }
 }
 
+extension ConflictsResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .answered(.conflicts(let page)) = outcome else { return nil }
+    self.init(page: page)
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    guard case .answered(.conflicts(let page)) = outcome else { return 256 }
+    return page.conflicts.reduce(256) { $0 + $1.merge.byteCountGuess }
+  }
+}
+
 /// Which lists there are.
 struct ListsResult: WrittenObject {
   var lists: [ListSummary]
@@ -37,6 +68,13 @@ struct ListsResult: WrittenObject {
 
   func writeMembers(to members: inout some MemberOutput) {
     members.required("lists", lists)
+  }
+}
+
+extension ListsResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .lists(let lists) = outcome else { return nil }
+    self.init(lists: lists)
   }
 }
 
@@ -62,5 +100,20 @@ struct OpenedList: WrittenObject {
   func writeMembers(to members: inout some MemberOutput) {
     members.required("source", source)
     members.required("revision", revision)
+  }
+}
+
+extension OpenedList: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .listOpened(let source) = outcome else { return nil }
+    self.init(source: source, revision: moment.revision)
+  }
+}
+
+extension Merge {
+  /// About how many bytes it will have.
+  fileprivate var byteCountGuess: Int {
+    // The proposal has about as much as both sides.
+    256 + (base?.byteCountGuess ?? 0) + 2 * (mine.byteCountGuess + theirs.byteCountGuess)
   }
 }

@@ -1,6 +1,7 @@
 import JSONRPC
 import ScreenModel
 import TodoWire
+import TodoWorkflows
 
 /// A rendering that needs nothing before it.
 struct WholeRendering: WrittenObject {
@@ -37,6 +38,17 @@ struct WholeRendering: WrittenObject {
       }
     }
   }
+}
+
+extension WholeRendering: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .rendering = outcome else { return nil }
+    self.init(
+      screens: moment.screens, revision: moment.revision, isFrontOnly: moment.isFrontOnly)
+  }
+
+  /// What a screen weighs is not known before it is written. A few of them may go together.
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int { 64 << 10 }
 }
 
 /// The screens, the bottom one first.

@@ -30,7 +30,7 @@ extension ToolsFace {
       return nil
     case nil:
       // Read first, so that the question has a title.
-      return begin(.list(.todo(removal.id)), address, context, .confirming(removal))
+      return begin(.list(.ask(.todo(removal.id))), address, context, .confirming(removal))
     }
   }
 
@@ -89,7 +89,7 @@ extension ToolsFace {
   mutating func ask(
     _ call: BegunCall, _ token: OperationToken, _ removal: RemoveTodo, _ outcome: TodoOutcome
   ) {
-    guard case .todo(let todo) = outcome, todo.version == removal.version else {
+    guard case .answered(.todo(let todo)) = outcome, todo.version == removal.version else {
       // The removal itself says what is wrong with it.
       nextRequests.append(
         begin(removal.operation(), call.address, call.context, .tool(removal)))

@@ -109,7 +109,7 @@ struct Watches {
     watch.isReading = false
     let state: State? =
       switch outcome {
-      case .todo(let todo): .todo(todo.version)
+      case .answered(.todo(let todo)): .todo(todo.version)
       case .page(let page, _):
         .list(
           page.elements.map { Listed(id: $0.id, version: $0.version) }, total: page.total)

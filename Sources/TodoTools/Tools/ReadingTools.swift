@@ -59,10 +59,10 @@ struct GetTodo: Tool {
     .optional("wholeNote") { $0.wantsWholeNote = $1 }.described("The note in full, up to 1 MiB"),
   ]
 
-  func operation() -> TodoOperation { .list(.todo(id)) }
+  func operation() -> TodoOperation { .list(.ask(.todo(id))) }
 
   func result(of outcome: TodoOutcome) -> FoundTodo? {
-    guard case .todo(let todo) = outcome else { return nil }
+    guard case .answered(.todo(let todo)) = outcome else { return nil }
     return FoundTodo(
       todo: ShownTodo(
         todo, fields: Set(TodoField.allCases), isNoteWhole: wantsWholeNote))
@@ -92,11 +92,11 @@ struct ListConflicts: Tool {
   static let limitDefault = 10
 
   func operation() -> TodoOperation {
-    .list(.conflicts(offset: offset, limit: limit ?? Self.limitDefault))
+    .list(.ask(.conflicts(offset: offset, limit: limit ?? Self.limitDefault)))
   }
 
   func result(of outcome: TodoOutcome) -> ListedConflicts? {
-    guard case .conflicts(let page) = outcome else { return nil }
+    guard case .answered(.conflicts(let page)) = outcome else { return nil }
     return ListedConflicts(page: page)
   }
 }

@@ -24,7 +24,7 @@ struct SyncList: Tool {
   func result(of outcome: TodoOutcome) -> SyncedList? {
     switch outcome {
     case .synced(let report): SyncedList(report: report)
-    case .planned(let plan): SyncedList(report: SyncReport(), plan: plan)
+    case .answered(.planned(let plan)): SyncedList(report: SyncReport(), plan: plan)
     case _: nil
     }
   }

@@ -47,7 +47,7 @@ enum ResourceAddress: Sendable, Equatable {
   var operation: ListOperation {
     switch self {
     case .list: .page(ListTodos().query)
-    case .todo(let id): .todo(id)
+    case .todo(let id): .ask(.todo(id))
     }
   }
 

@@ -147,7 +147,7 @@ extension ListsWorkflow {
             sink.send(.opened(source.wireName))
             return .listOpened(source: source.wireName)
           case .sync(let request) where request.isForAll:
-            if request.isDryRun { return .planned(try directory.plan()) }
+            if request.isDryRun { return .answered(.planned(try directory.plan())) }
             sink.send(.syncingAll(token, count: lists.count))
             for list in lists { _ = list.operations.begin(.sync(SyncRequest()), token) }
             return nil

@@ -5,7 +5,7 @@ import TodoModel
 /// which they came, so that each sees what the ones before it did.
 package enum ListOperation: Sendable, Equatable {
   case page(TodoQuery)
-  case todo(TodoID)
+  case ask(ListQuestion)
   case add(TodoDraft)
   case edit(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
@@ -14,12 +14,8 @@ package enum ListOperation: Sendable, Equatable {
   /// Takes back the last change of one todo that was made from here.
   case undoOwn(TodoID, version: Int64)
   case redo
-  /// What was changed both here and at the source, a page of it.
-  case conflicts(offset: Int, limit: Int?)
   /// Decides a conflict with the source.
   case resolve(TodoID, version: Int64, Resolution)
-  /// What a sync would send.
-  case plan
   /// Counts what is not as the source has it.
   case counts
   /// Gets a todo for the edit screen, or its conflict with the source.
@@ -73,23 +69,10 @@ extension ListOperation {
     case .page(let query):
       try store.isSlow(.todos(query), in: list)
         ? nil : .page(try store.todos(query, in: list), query)
-    case .todo(let id): .todo(try store.todo(id, in: list))
-    case .conflicts(let offset, let limit):
-      .conflicts(try page(of: journal, offset, limit, in: list))
-    case .plan: .planned(try journal?.plan(for: list) ?? [])
+    case .ask(let question): .answered(try question.answer(from: store, journal, in: list))
     case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .counts, .open, .reopen,
       .refresh, .rows, .document, .logOut:
       nil
     }
-  }
-}
-
-extension ListOperation {
-  private func page(
-    of journal: (any SyncJournal)?, _ offset: Int, _ limit: Int?, in list: TodoListKey
-  ) throws(TodoError) -> ConflictPage {
-    let limit = min(limit ?? ConflictPage.limitMax, ConflictPage.limitMax)
-    let found = try journal?.conflicts(offset: offset, limit: limit, in: list)
-    return ConflictPage(conflicts: found?.conflicts ?? [], total: found?.total ?? 0)
   }
 }

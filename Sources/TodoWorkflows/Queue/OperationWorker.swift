@@ -19,7 +19,7 @@ struct OperationWorker: Worker {
   /// Reads need no other thread: a local store answers them at once.
   func immediateResult() -> Output? {
     switch entry.operation {
-    case .page, .todo, .conflicts, .plan, .counts, .open, .reopen, .refresh, .rows, .logOut:
+    case .page, .ask, .counts, .open, .reopen, .refresh, .rows, .logOut:
       perform()
     case .document(let request): request.isQuestion ? perform() : nil
     case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve: nil
@@ -30,8 +30,8 @@ struct OperationWorker: Worker {
     Result { () throws(TodoError) in
       switch entry.operation {
       case .page(let query): try page(query)
-      case .todo, .conflicts, .plan:
-        .answered(try entry.operation.answer(from: store, journal, in: list) ?? .shown)
+      case .ask(let question):
+        .answered(.answered(try question.answer(from: store, journal, in: list)))
       case .add(let draft): .added(try store.add(draft, to: list))
       case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
       case .remove(let id, let version): try remove(id, version)

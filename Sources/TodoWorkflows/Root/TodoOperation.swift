@@ -79,12 +79,9 @@ package enum TodoOutcome: Sendable, Equatable {
   case loggedOut
   case loaded(LoadSummary)
   case page(TodoPage<Todo>, TodoQuery)
-  case todo(Todo)
+  case answered(ListAnswer)
   case changed(Todo)
   case synced(SyncReport)
-  /// What a sync would send.
-  case planned([PlannedWrite])
-  case conflicts(ConflictPage)
   case lists([ListSummary])
   case listOpened(source: String)
   case removed(TodoID)

@@ -142,7 +142,8 @@ extension TodoWorkflow {
             throw TodoError(.alreadyLoggedIn, sentence)
           case .invalid(let error): throw error
           case .load(let refresh): loads.send(.asked(refresh: refresh, token, source: source))
-          case .sync(let request) where request.isDryRun: requests.send(.perform(.plan, token))
+          case .sync(let request) where request.isDryRun:
+            requests.send(.perform(.ask(.plan), token))
           case .sync: loads.send(.syncAsked(token))
           case .lists: return .lists(try directory.summaries(open: own))
           case .openList(let name):

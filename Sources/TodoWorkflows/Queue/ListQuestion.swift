@@ -1,0 +1,38 @@
+import TodoModel
+
+/// What can be asked of a list without changing it.
+package enum ListQuestion: Sendable, Equatable {
+  case todo(TodoID)
+  /// What was changed both here and at the source, a page of it.
+  case conflicts(offset: Int, limit: Int?)
+  /// What a sync would send.
+  case plan
+}
+
+/// What a question is answered with.
+package enum ListAnswer: Sendable, Equatable {
+  case todo(Todo)
+  case conflicts(ConflictPage)
+  case planned([PlannedWrite])
+}
+
+extension ListQuestion {
+  func answer(
+    from store: any LocalTodoStore, _ journal: (any SyncJournal)?, in list: TodoListKey
+  ) throws(TodoError) -> ListAnswer {
+    switch self {
+    case .todo(let id): .todo(try store.todo(id, in: list))
+    case .conflicts(let offset, let limit):
+      .conflicts(try page(of: journal, offset, limit, in: list))
+    case .plan: .planned(try journal?.plan(for: list) ?? [])
+    }
+  }
+
+  private func page(
+    of journal: (any SyncJournal)?, _ offset: Int, _ limit: Int?, in list: TodoListKey
+  ) throws(TodoError) -> ConflictPage {
+    let limit = min(limit ?? ConflictPage.limitMax, ConflictPage.limitMax)
+    let found = try journal?.conflicts(offset: offset, limit: limit, in: list)
+    return ConflictPage(conflicts: found?.conflicts ?? [], total: found?.total ?? 0)
+  }
+}
