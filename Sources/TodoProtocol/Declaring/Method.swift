@@ -49,24 +49,30 @@ extension MethodRules {
 
 /// Every request that the server answers, in the order in which `initialize` names them.
 package enum Methods {
-  static let all: [any Method.Type] = [
-    Initialize.self, Shutdown.self, WorkflowRendering.self, ScreenChange.self, ScreenAct.self,
-    ScreenWindow.self, Login.self, Logout.self, Register.self, LoadTodos.self, ListTodos.self,
-    GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, Undo.self, Redo.self,
-    SyncTodos.self, ListConflicts.self, ResolveConflict.self, ListLists.self, OpenList.self,
+  // Each is made of a type that is known here, so that its reader and its writer are specialized.
+  static let all = [
+    MethodEntry(Initialize.self), MethodEntry(Shutdown.self), MethodEntry(WorkflowRendering.self),
+    MethodEntry(ScreenChange.self), MethodEntry(ScreenAct.self), MethodEntry(ScreenWindow.self),
+    MethodEntry(Login.self), MethodEntry(Logout.self), MethodEntry(Register.self),
+    MethodEntry(LoadTodos.self), MethodEntry(ListTodos.self), MethodEntry(GetTodo.self),
+    MethodEntry(AddTodo.self), MethodEntry(EditTodo.self), MethodEntry(RemoveTodo.self),
+    MethodEntry(Undo.self), MethodEntry(Redo.self), MethodEntry(SyncTodos.self),
+    MethodEntry(ListConflicts.self), MethodEntry(ResolveConflict.self),
+    MethodEntry(ListLists.self), MethodEntry(OpenList.self),
   ]
 
-  package static let names = all.map { $0.name }
+  package static let names = all.map { $0.type.name }
 
   static let entries: [String: MethodEntry] = {
     var entries: [String: MethodEntry] = [:]
-    for method in all { entries[method.name] = MethodEntry(method) }
+    for method in all { entries[method.type.name] = method }
     return entries
   }()
 }
 
 /// A method as it is looked up.
 final class MethodEntry: Sendable {
+  let type: any Method.Type
   let rules: MethodRules
   let read: @Sendable (Params) throws(RPCError) -> MethodMeaning
   /// Writes the response to an operation that has ended well.
@@ -74,6 +80,7 @@ final class MethodEntry: Sendable {
   let byteCountGuess: @Sendable (TodoOutcome) -> Int
 
   init<Kind: Method>(_ method: Kind.Type) {
+    type = method
     rules = Kind.rules
     read = { (params) throws(RPCError) in try Kind(params).meaning() }
     write = { id, outcome, moment, writer in

@@ -17,7 +17,7 @@ package enum ProtocolSchema {
 
   package static let json: JSON = {
     var definitions = SchemaDefinitions()
-    let requests = Methods.all.map { addMethod($0, to: &definitions) }
+    let requests = Methods.all.map { addMethod($0.type, to: &definitions) }
     let results = Methods.names.map { SchemaDefinitions.reference(to: "\($0).result") }
     let taken = NotificationName.allCases.map { addNotification($0, to: &definitions) }
     let sent = ServerNotification.allCases.map { addNotification($0, to: &definitions) }
