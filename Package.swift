@@ -15,7 +15,7 @@ let app: [SwiftSetting] =
   ]
 
 // The rooms between the front-end and the workflows are one way of the data, and are optimized as
-// one.
+// one. Only what is public is: so TodoWire, which is generic, says `public` for what others fill in.
 let oneWay: [SwiftSetting] =
   app + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 

@@ -4,16 +4,16 @@ import TodoModel
 /// A member of a params object: what it is called, what it may be, and where its value goes.
 ///
 /// One declaration gives the reader, its errors and the schema.
-package struct Member<Owner>: Sendable {
-  package let name: String
-  package let isRequired: Bool
-  package let schema: Schema
+public struct Member<Owner>: Sendable {
+  public let name: String
+  public let isRequired: Bool
+  public let schema: Schema
   /// What it means, for whoever reads the schema.
-  package private(set) var description: String?
-  package let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
+  public private(set) var description: String?
+  public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
   /// A member that has to be there.
-  package static func required<Value: MemberValue>(
+  public static func required<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
     Member(name: name, isRequired: true, schema: Value.schema) {
@@ -24,7 +24,7 @@ package struct Member<Owner>: Sendable {
   }
 
   /// A member that may be absent or null.
-  package static func optional<Value: MemberValue>(
+  public static func optional<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) {
@@ -46,27 +46,27 @@ extension Member {
   }
 
   /// The same member with a word on what it means.
-  package func described(_ text: String) -> Member {
+  public func described(_ text: String) -> Member {
     var member = self
     member.description = text
     return member
   }
 
   /// A member for people who read the messages: nothing depends on it.
-  package static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
+  public static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) { _, _ in }
   }
 }
 
 /// An object whose members are declared.
-package protocol DeclaredObject: SchemaValue {
+public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 }
 
 extension DeclaredObject {
   /// What is read may have other members, too.
-  package static var schema: Schema {
+  public static var schema: Schema {
     let members = members.map {
       ObjectSchema.Member(name: $0.name, schema: $0.schema, isRequired: $0.isRequired)
     }
@@ -75,14 +75,14 @@ extension DeclaredObject {
 
   /// Reads the members in the order of their declarations. Throws `invalidParams` for the first
   /// that is wrong.
-  package init(_ params: Params) throws(RPCError) {
+  public init(_ params: Params) throws(RPCError) {
     self.init()
     for member in Self.members { try member.read(params, &self) }
   }
 }
 
 /// A value that a member can have.
-package protocol MemberValue: SchemaValue {
+public protocol MemberValue: SchemaValue {
   /// What it is called in an error message.
   static var kind: String { get }
   /// Nil when it is absent or null.
@@ -97,29 +97,29 @@ extension Params {
 }
 
 extension String: MemberValue {
-  package static var kind: String { "string" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> String? {
+  public static var kind: String { "string" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> String? {
     try params.optionalString(name)
   }
 }
 
 extension Bool: MemberValue {
-  package static var kind: String { "boolean" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Bool? {
+  public static var kind: String { "boolean" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Bool? {
     try params.optionalBool(name)
   }
 }
 
 extension Int: MemberValue {
-  package static var kind: String { "integer" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Int? {
+  public static var kind: String { "integer" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Int? {
     try params.optionalInteger(name)
   }
 }
 
 extension Secret: MemberValue {
-  package static var schema: Schema { .string }
-  package static var kind: String { "string" }
+  public static var schema: Schema { .string }
+  public static var kind: String { "string" }
   package static func read(_ name: String, _ params: Params) throws(RPCError) -> Secret? {
     guard var text = try params.optionalString(name) else { return nil }
     return Secret(wiping: &text)
@@ -127,26 +127,26 @@ extension Secret: MemberValue {
 }
 
 extension TodoID: MemberValue {
-  package static var kind: String { "string" }
+  public static var kind: String { "string" }
   package static func read(_ name: String, _ params: Params) throws(RPCError) -> TodoID? {
     try params.optionalString(name).map { TodoID($0) }
   }
 }
 
 extension RequestID: MemberValue {
-  package static var kind: String { "integer or string" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> RequestID? {
+  public static var kind: String { "integer or string" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> RequestID? {
     try params.optionalRequestID(name)
   }
 }
 
 /// A number of things: an integer that is not negative.
-package struct Count: MemberValue {
-  package var value: Int
+public struct Count: MemberValue {
+  public var value: Int
 
-  package static var schema: Schema { .integer(least: 0) }
-  package static var kind: String { "integer" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Count? {
+  public static var schema: Schema { .integer(least: 0) }
+  public static var kind: String { "integer" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Count? {
     guard let number = try params.optionalInteger(name) else { return nil }
     guard number >= 0 else {
       throw params.invalid(name, "expected an integer of at least 0, got \(number)")
@@ -156,43 +156,43 @@ package struct Count: MemberValue {
 }
 
 /// Texts by the names of fields.
-package struct FieldValues: MemberValue {
-  package var texts: [String: String]
+public struct FieldValues: MemberValue {
+  public var texts: [String: String]
 
-  package static var schema: Schema { .map(.string) }
-  package static var kind: String { "object" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValues? {
+  public static var schema: Schema { .map(.string) }
+  public static var kind: String { "object" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValues? {
     guard let object = try params.optionalObject(name) else { return nil }
     return FieldValues(texts: try object.stringsByName())
   }
 }
 
 /// Several texts.
-package struct Texts: MemberValue {
-  package var texts: [String]
+public struct Texts: MemberValue {
+  public var texts: [String]
 
-  package static var schema: Schema { .array(String.schema) }
+  public static var schema: Schema { .array(String.schema) }
 
-  package static var kind: String { "array" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Texts? {
+  public static var kind: String { "array" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Texts? {
     try params.optionalStrings(name).map { Texts(texts: $0) }
   }
 }
 
 /// An object within an object.
-package struct Nested<Object: DeclaredObject>: MemberValue {
-  package var object: Object
+public struct Nested<Object: DeclaredObject>: MemberValue {
+  public var object: Object
 
-  package static var schema: Schema { Object.schema }
-  package static var kind: String { "object" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Nested? {
+  public static var schema: Schema { Object.schema }
+  public static var kind: String { "object" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Nested? {
     guard let object = try params.optionalObject(name) else { return nil }
     return Nested(object: try Object(object))
   }
 }
 
 /// A word out of a closed set.
-package protocol MemberWord: MemberValue {
+public protocol MemberWord: MemberValue {
   /// What is expected, for an error message.
   static var expected: String { get }
   static var words: [String] { get }
@@ -200,9 +200,9 @@ package protocol MemberWord: MemberValue {
 }
 
 extension MemberWord {
-  package static var schema: Schema { .words(words, isOpen: false) }
-  package static var kind: String { "string" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
+  public static var schema: Schema { .words(words, isOpen: false) }
+  public static var kind: String { "string" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
     guard let word = try params.optionalString(name) else { return nil }
     guard let value = Self(word: word) else {
       throw params.invalid(name, "expected \(expected), got another string")
@@ -212,12 +212,12 @@ extension MemberWord {
 }
 
 /// Several words out of a closed set.
-package struct Words<Word: MemberWord & Hashable>: MemberValue {
-  package var words: Set<Word>
+public struct Words<Word: MemberWord & Hashable>: MemberValue {
+  public var words: Set<Word>
 
-  package static var schema: Schema { .array(Word.schema) }
-  package static var kind: String { "array" }
-  package static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
+  public static var schema: Schema { .array(Word.schema) }
+  public static var kind: String { "array" }
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
     guard let texts = try params.optionalStrings(name) else { return nil }
     var words: Set<Word> = []
     for (index, text) in texts.enumerated() {

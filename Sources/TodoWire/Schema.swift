@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// What a value on the wire may be: the part of JSON Schema 2020-12 that the declarations need.
-package indirect enum Schema: Sendable {
+public indirect enum Schema: Sendable {
   case anything
   case null
   case boolean
@@ -20,25 +20,25 @@ package indirect enum Schema: Sendable {
   case anyOf([Schema], isOpen: Bool)
   case object(ObjectSchema)
 
-  package static let integer = Schema.integer(least: nil)
+  public static let integer = Schema.integer(least: nil)
 
   /// The same, or null.
-  package var orNull: Schema { .anyOf([self, .null], isOpen: false) }
+  public var orNull: Schema { .anyOf([self, .null], isOpen: false) }
 }
 
 /// What a value on the wire may be, known from its type.
-package protocol SchemaValue: SendableMetatype {
+public protocol SchemaValue: SendableMetatype {
   static var schema: Schema { get }
 }
 
 /// What the members of an object may be.
-package struct ObjectSchema: Sendable {
-  package struct Member: Sendable {
-    package var name: String
-    package var schema: Schema
-    package var isRequired: Bool
+public struct ObjectSchema: Sendable {
+  public struct Member: Sendable {
+    public var name: String
+    public var schema: Schema
+    public var isRequired: Bool
 
-    package init(name: String, schema: Schema, isRequired: Bool) {
+    public init(name: String, schema: Schema, isRequired: Bool) {
       self.name = name
       self.schema = schema
       self.isRequired = isRequired
@@ -46,12 +46,12 @@ package struct ObjectSchema: Sendable {
   }
 
   /// What a person would look for it under; nil for what is only a part of something.
-  package var name: String?
-  package var members: [Member] = []
+  public var name: String?
+  public var members: [Member] = []
   /// Whether there are no members but these. What is read ignores all others.
-  package var isClosed: Bool
+  public var isClosed: Bool
 
-  package init(name: String? = nil, members: [Member] = [], isClosed: Bool) {
+  public init(name: String? = nil, members: [Member] = [], isClosed: Bool) {
     self.name = name
     self.members = members
     self.isClosed = isClosed
@@ -61,19 +61,19 @@ package struct ObjectSchema: Sendable {
 // MARK: As JSON
 
 /// The named schemas that a document refers to.
-package struct SchemaDefinitions {
-  package private(set) var schemas = JSONObject()
+public struct SchemaDefinitions {
+  public private(set) var schemas = JSONObject()
 
-  package init() {}
+  public init() {}
 
-  package mutating func add(_ name: String, _ schema: JSON) {
+  public mutating func add(_ name: String, _ schema: JSON) {
     precondition(
       schemas[name] == nil || schemas[name] == schema,
       "two different things are called \(name): give one of them another schemaName")
     schemas[name] = schema
   }
 
-  package static func reference(to name: String) -> JSON {
+  public static func reference(to name: String) -> JSON {
     // `~` and `/` are special in a JSON pointer, and our methods have the latter.
     ["$ref": .string("#/$defs/" + name.replacing("/", with: "~1"))]
   }
@@ -81,7 +81,7 @@ package struct SchemaDefinitions {
 
 extension Schema {
   /// The schema as JSON; the objects in it that have a name go into the definitions.
-  package func json(_ definitions: inout SchemaDefinitions) -> JSON {
+  public func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
     case .null: return ["type": "null"]

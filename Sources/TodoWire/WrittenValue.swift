@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 /// A value that the server writes: how it is written, and what it may be.
-package protocol WrittenValue: SchemaValue {
+public protocol WrittenValue: SchemaValue {
   func write(to writer: inout JSONWriter)
 }
 
@@ -20,7 +20,7 @@ package protocol WrittenValue: SchemaValue {
 /// ```
 ///
 /// A member is named whatever the object's values are: the schema is what a sample names.
-package protocol WrittenObject: WrittenValue {
+public protocol WrittenObject: WrittenValue {
   /// Any value. Its members are named, and not written, for the schema.
   static var sample: Self { get }
 
@@ -31,7 +31,7 @@ package protocol WrittenObject: WrittenValue {
 }
 
 /// Where the members of an object go: to the wire, or into the schema.
-package protocol MemberOutput {
+public protocol MemberOutput {
   /// A member that is always there.
   mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value)
@@ -51,16 +51,16 @@ package protocol MemberOutput {
 }
 
 extension WrittenObject {
-  package static var schemaName: String? { nil }
+  public static var schemaName: String? { nil }
 
   @inline(__always)
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)
     writer.endObject()
   }
 
-  package static var schema: Schema {
+  public static var schema: Schema {
     var members = WrittenMembers()
     sample.writeMembers(to: &members)
     return .object(ObjectSchema(name: schemaName, members: members.all, isClosed: true))
@@ -69,7 +69,7 @@ extension WrittenObject {
 
 extension JSON {
   /// The same value as a tree, for what waits and is seldom.
-  package init(written value: some WrittenValue) {
+  public init(written value: some WrittenValue) {
     var writer = JSONWriter()
     value.write(to: &writer)
     // What the writer writes is JSON.
@@ -81,7 +81,7 @@ extension JSON {
 
 extension JSONWriter: MemberOutput {
   @inline(__always)
-  package mutating func required<Value: WrittenValue>(
+  public mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value
   ) {
     self.key(key)
@@ -89,14 +89,14 @@ extension JSONWriter: MemberOutput {
   }
 
   @inline(__always)
-  package mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?) {
+  public mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?) {
     guard let value else { return }
     self.key(key)
     value.write(to: &self)
   }
 
   @inline(__always)
-  package mutating func wanted<Value: WrittenValue>(
+  public mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value
   ) {
     guard isWanted else { return }
@@ -105,14 +105,14 @@ extension JSONWriter: MemberOutput {
   }
 
   @inline(__always)
-  package mutating func flag(_ key: StaticString, _ isSet: Bool) {
+  public mutating func flag(_ key: StaticString, _ isSet: Bool) {
     guard isSet else { return }
     self.key(key)
     bool(true)
   }
 
   @inline(__always)
-  package mutating func constant(_ key: StaticString, _ value: StaticString) {
+  public mutating func constant(_ key: StaticString, _ value: StaticString) {
     self.key(key)
     string(value)
   }
