@@ -73,7 +73,7 @@ package struct ScreenMessage: Sendable, Equatable {
   }
 }
 
-package enum ScreenBody: Sendable, Equatable {
+package indirect enum ScreenBody: Sendable, Equatable {
   case form(ScreenForm)
   case list(ScreenList)
   case progress(ScreenProgress)

@@ -72,31 +72,31 @@ package struct ScreenWindow: Sendable, Equatable {
   package init() {}
 }
 
-/// How an operation ended.
+/// How an operation ended. What is large is held by reference, for an outcome is passed on often.
 package enum TodoOutcome: Sendable, Equatable {
   case loggedIn(name: String)
   case registered(name: String)
   case loggedOut
-  case loaded(LoadSummary)
-  case page(TodoPage<Todo>, TodoQuery)
-  case answered(ListAnswer)
-  case changed(Todo)
-  case synced(SyncReport)
+  indirect case loaded(LoadSummary)
+  indirect case page(TodoPage<Todo>, TodoQuery)
+  indirect case answered(ListAnswer)
+  indirect case changed(Todo)
+  indirect case synced(SyncReport)
   case lists([ListSummary])
   case listOpened(source: String)
   case removed(TodoID)
-  case restored(RestoredTodo)
+  indirect case restored(RestoredTodo)
   /// For whoever keeps the list as a file.
-  case document(DocumentAnswer)
+  indirect case document(DocumentAnswer)
   /// What came of it is on the screens.
   case shown
   /// Something was done on the screens, and came from here.
-  case acted(from: ScreenPlace)
+  indirect case acted(from: ScreenPlace)
   /// What is on the screens is the answer.
   case rendering
-  case failed(TodoError)
+  indirect case failed(TodoError)
   /// The screens do not offer it at this moment.
-  case refused(ScreenOffer.Refusal)
+  indirect case refused(ScreenOffer.Refusal)
   case cancelled
 }
 
