@@ -78,20 +78,21 @@ package protocol CredentialStore: Sendable {
   func token(for account: String) throws(TodoError) -> Secret?
 }
 
-/// Everything outside that the workflows use. Injected at the root.
-package struct TodoServices: Sendable {
-  package var store: any LocalTodoStore
+/// Everything outside that the workflows use. Injected at the root, and held by nearly every
+/// workflow, which are copied often: so they are held by reference.
+package final class TodoServices: Sendable {
+  package let store: any LocalTodoStore
   /// Where todos come from, at least one.
-  package var sources: [TodoSource]
-  package var register: any RegisterService
-  package var accounts: any AccountService
-  package var credentials: any CredentialStore
+  package let sources: [TodoSource]
+  package let register: any RegisterService
+  package let accounts: any AccountService
+  package let credentials: any CredentialStore
   /// What the user has to be told about the opening, such as that a damaged file was set aside.
-  package var notice: String?
+  package let notice: String?
   /// What the lists are brought together with their sources by; nil: they never are.
-  package var sync: SyncServices?
+  package let sync: SyncServices?
   /// What is remembered of lists as files; nil where there are none.
-  package var documents: (any DocumentMemory)?
+  package let documents: (any DocumentMemory)?
 
   package init(
     store: any LocalTodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
@@ -106,6 +107,16 @@ package struct TodoServices: Sendable {
     self.notice = notice
     self.sync = sync
     self.documents = documents
+  }
+
+  /// The same, but for what is given.
+  package func with(
+    accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil
+  ) -> TodoServices {
+    TodoServices(
+      store: store, sources: sources, register: register, accounts: accounts ?? self.accounts,
+      credentials: credentials, notice: notice ?? self.notice, sync: sync ?? self.sync,
+      documents: documents)
   }
 }
 

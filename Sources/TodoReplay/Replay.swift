@@ -43,10 +43,10 @@ package final class Replay {
     let loop = Loop(
       LoopSetup(options: try transcript.options) {
         (options) throws(TodoError) in
-        var services = try TodoServices.open(
+        let services = try TodoServices.open(
           options, dataFolder: nil, token: token, transport: transport,
-          environment: environment)
-        services.notice = headers["notice"]
+          environment: environment
+        ).with(notice: headers["notice"])
         try kept.add(to: services.store)
         return services
       }, face: ProtocolFace(version: "0.0.0"))

@@ -81,12 +81,11 @@ struct ServeCommand {
     return LoopSetup(
       options: settings.options, logLevel: settings.logLevel, observers: observers(trace),
       openServices: { (options) throws(TodoError) in
-        var services = try TodoServices.open(
+        let services = try TodoServices.open(
           options, dataFolder: folder, token: token, transport: transport, environment: .live)
-        if settings.passwordCommand != nil {
-          services.accounts = AccountsByCommand(base: services.accounts, settings: settings)
-        }
-        return services
+        guard settings.passwordCommand != nil else { return services }
+        return services.with(
+          accounts: AccountsByCommand(base: services.accounts, settings: settings))
       })
   }
 

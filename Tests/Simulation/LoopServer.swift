@@ -33,15 +33,16 @@ final class LoopServer {
     options.sources = [.github(repository: "octo/tasks")]
     loop = Loop(
       LoopSetup(options: options, logLevel: .error) { (options) throws(TodoError) in
-        var services = try TodoServices.open(
+        let services = try TodoServices.open(
           options, dataFolder: nil, token: nil,
           transport: SimulatedTransport(waits: machine.waits, process: number),
           environment: machine.environment(of: number))
-        services.sync?.owner = name
-        services.sync?.isAlive = { machine.alive.contains($0) }
-        services.sync?.jitter = { $0.lowerBound }
         store.value = services.store as? SQLiteStore
-        return services
+        var sync = services.sync
+        sync?.owner = name
+        sync?.isAlive = { machine.alive.contains($0) }
+        sync?.jitter = { $0.lowerBound }
+        return services.with(sync: sync)
       }, face: ProtocolFace(version: "0"))
     machine.alive.insert(name)
     _ = try call(

@@ -25,9 +25,9 @@ final class LoopDriver {
       LoopSetup(options: ServerOptions()) { (options) throws(TodoError) in
         var options = options
         options.store = store
-        var services = try TodoServices.open(
-          options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
-        services.notice = notice
+        let services = try TodoServices.open(
+          options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live
+        ).with(notice: notice)
         try prepare(services)
         return services
       }, face: ProtocolFace(version: "0", isBenchmark: isBenchmark))

@@ -75,11 +75,10 @@ package final class RecordedLoop {
       options: session.options, logLevel: min(session.logLevel, .warning),
       observers: session.observers
     ) { (options) throws(TodoError) in
-      var services = try TodoServices.open(
+      let services = try TodoServices.open(
         options, dataFolder: session.dataFolder, token: session.token, transport: transport,
-        environment: clock.environment)
-      // A random pause could not be replayed.
-      services.sync?.jitter = { $0.lowerBound }
+        environment: clock.environment
+      ).withoutJitter
       outside.begin(
         RecordedHeaders(
           session.options, start: start, idPrefix: prefix, framing: outside.framing,
@@ -326,5 +325,14 @@ extension SourceKind {
     case .github(let repository): "github:\(repository)"
     case .remote(let address): "\(address)"
     }
+  }
+}
+
+extension TodoServices {
+  /// A random pause could not be replayed.
+  fileprivate var withoutJitter: TodoServices {
+    var sync = sync
+    sync?.jitter = { $0.lowerBound }
+    return with(sync: sync)
   }
 }
