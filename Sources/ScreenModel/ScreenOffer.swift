@@ -65,9 +65,8 @@ package enum ScreenOffer {
   package static func check(
     _ values: [String: String], areAmong fields: [String]
   ) throws(Refusal) {
-    for field in values.keys.sorted() where !fields.contains(field) {
-      throw .unknownField(field, known: fields)
-    }
+    guard let field = values.keys.lazy.filter({ !fields.contains($0) }).min() else { return }
+    throw .unknownField(field, known: fields)
   }
 
   /// Throws while what was typed is being saved: what is typed then would be lost. Also for text

@@ -11,7 +11,7 @@ package enum ProfileRules {
     if name.utf8.count > nameBytesMax {
       return "A name must have at most \(nameBytesMax) bytes."
     }
-    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+    if name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) {
       return "A name must be on one line, without control characters."
     }
     if name.count > nameCharactersMax {

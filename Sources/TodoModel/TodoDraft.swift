@@ -125,6 +125,11 @@ extension String {
 
   /// Without the white space at both ends.
   package var trimmed: String {
+    // Nearly always there is none, and Unicode need not be asked.
+    let visible: ClosedRange<UInt8> = 0x21...0x7E
+    if let first = utf8.first, let last = utf8.last, visible ~= first, visible ~= last {
+      return self
+    }
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }

@@ -124,11 +124,13 @@ struct ScreenPatch {
   }
 
   private mutating func compare(_ old: [ScreenAction], _ new: [ScreenAction]) {
+    // Nearly always.
+    if old == new { return }
     guard old.elementsEqual(new, by: { $0.name == $1.name }) else {
       return replace(new)
     }
-    for (index, (before, after)) in zip(old, new).enumerated() where before != after {
-      at(index) { $0.compare(before, after) }
+    for index in old.indices where old[index] != new[index] {
+      at(index) { $0.compare(old[index], new[index]) }
     }
   }
 
@@ -146,9 +148,8 @@ struct ScreenPatch {
       text("base", old.base, new.base)
       optional("layout", old.layout, new.layout)
       at("fields") { patch in
-        for (index, (before, after)) in zip(old.fields, new.fields).enumerated()
-        where before != after {
-          patch.at(index) { $0.compare(before, after) }
+        for index in old.fields.indices where old.fields[index] != new.fields[index] {
+          patch.at(index) { $0.compare(old.fields[index], new.fields[index]) }
         }
       }
     case (.list(let old), .list(let new)): compare(old, new)
@@ -213,6 +214,8 @@ struct ScreenPatch {
 
 extension ScreenForm {
   fileprivate func hasSameFields(as other: ScreenForm) -> Bool {
-    fields.elementsEqual(other.fields) { $0.name == $1.name }
+    // By place, for two that are walked together are copied.
+    fields.count == other.fields.count
+      && fields.indices.allSatisfy { fields[$0].name == other.fields[$0].name }
   }
 }
