@@ -1,5 +1,6 @@
 """A text in the user's editor: nothing in it is obeyed, and nothing of it is lost."""
 
+import asyncio
 import os
 import stat
 import subprocess
@@ -21,7 +22,7 @@ EMACS = (
 
 def edit(text):
     with EditedText(text) as file:
-        return file.visit()
+        return asyncio.run(file.visit())
 
 
 class EditorTests(unittest.TestCase):

@@ -4,7 +4,7 @@ import unittest
 
 import support  # noqa: F401
 from screens import LIST, action, form, screen
-from todo_server.terminal.view import Line, Paste, View, enter_action, question, shortcut
+from todo_server.terminal.view import Line, Paste, View
 from todo_server.text import clip, shown, step, width, wrap
 
 
@@ -16,27 +16,29 @@ class KeyTests(unittest.TestCase):
         there = form({"name": "a", "label": "A"}, actions=[one, save, back, bare])
         keys = {("field", "a"): ["Alt-#", "Enter", "Esc", "Tab"], ("action", "odd"): ["#", "Enter", "Esc", "Tab"]}
         for focus, wanted in keys.items():
-            view = View(focus=focus)
-            self.assertEqual([shortcut(there, view, each) for each in there["actions"]], wanted)
+            view = View(there, focus)
+            self.assertEqual([view.key_of(each) for each in there["actions"]], wanted)
 
     def test_what_enter_does(self):
         item, first = action("open", scope="item", primary=True), action("first", primary=True)
-        self.assertEqual(enter_action(screen(LIST, [first, item])), item)
-        self.assertEqual(enter_action(form(actions=[item, first])), first)
-        self.assertIsNone(enter_action(screen(LIST, [action("second")])))
+        self.assertEqual(View(screen(LIST, [first, item])).main_action, item)
+        self.assertEqual(View(form(actions=[item, first])).main_action, first)
+        self.assertIsNone(View(screen(LIST, [action("second")])).main_action)
 
     def test_what_is_asked_before_typed_text_would_go(self):
         stored = form({"name": "a", "label": "A"})
-        stored["body"]["base"] = "t1/1"
-        for role, typed, asks in (("back", True, True), ("back", False, False), ("save", True, False),
-                                  ("merge", True, False), ("keep", True, True), ("take", True, True), ("take", False, False)):  # fmt: skip
-            self.assertEqual(question(stored, View(typed=typed), action("x", role=role)) is not None, asks, role)
-        self.assertEqual(question(stored, View(typed=True), action("x", role="back", confirm="Sure?")), "Sure?")
-        self.assertIsNone(question(form(), View(typed=True), action("x", role="back")))
+        typed = {"a": "b"}
+        for role, values, asks in (("back", typed, True), ("back", {}, False), ("save", typed, False),
+                                   ("merge", typed, False), ("keep", typed, True), ("take", typed, True), ("take", {}, False)):  # fmt: skip
+            view = View(stored, values=values, base="t1/1")
+            self.assertEqual(view.question(action("x", role=role)) is not None, asks, role)
+        view = View(stored, values=typed, base="t1/1")
+        self.assertEqual(view.question(action("x", role="back", confirm="Sure?")), "Sure?")
+        self.assertIsNone(View(stored, values=typed).question(action("x", role="back")))
 
     def test_the_server_says_once_where_the_cursor_goes(self):
-        view = View(row=1)
-        view.select(LIST)
+        view = View(screen(LIST), row=1)
+        view.select()
         self.assertEqual((view.selected, view.row), ("b", 1))
 
 
@@ -103,8 +105,8 @@ class TextTests(unittest.TestCase):
     def test_another_text_from_outside_leaves_the_cursor(self):
         view = View(focus=("field", "a"))
         for position, text, wanted in ((None, "hello world", 11), (3, "hello", 3), (3, "hi", 2)):
-            view.position = position
-            self.assertEqual(view.line(form({"name": "a", "label": "A", "value": text})).position, wanted)
+            view.position, view.screen = position, form({"name": "a", "label": "A", "value": text})
+            self.assertEqual(view.line.position, wanted)
 
 
 if __name__ == "__main__":

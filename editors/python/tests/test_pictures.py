@@ -12,7 +12,7 @@ from support import FOLDER, real_server
 from todo_server.client import Client
 from todo_server.terminal.drawing import draw
 from todo_server.text import shown, width
-from todo_server.terminal.view import View, fields
+from todo_server.terminal.view import View
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Fixtures")
 COLUMNS, ROWS = 240, 60  # so that nothing is broken or cut off, and texts stand side by side
@@ -68,7 +68,7 @@ class Reader:
 
     def __init__(self, screen, picture, helped):
         self.screen, self.lines, self.helped = screen, picture.lines, helped.lines
-        self.fields = {item["label"]: item for item in fields(screen)}
+        self.fields = {item["label"]: item for item in View(screen).fields}
 
     def read(self):
         title = [text for text, style in self.lines[0] if style == "title"]
@@ -148,8 +148,8 @@ class PictureTests(unittest.TestCase):
                 view.update(screen)
                 view.focus, view.row, view.shows_base = None, -1, True
                 if picture:
-                    helped = draw(screen, view, COLUMNS, ROWS, help_open=True)
-                    drawn = Reader(screen, draw(screen, view, COLUMNS, ROWS), helped).read()
+                    helped = draw(view, COLUMNS, ROWS, help_open=True)
+                    drawn = Reader(screen, draw(view, COLUMNS, ROWS), helped).read()
                     with self.subTest(f"{name}, revision {params['revision']}"):
                         self.assertEqual(drawn, [shown(line) for line in picture])
                     pictures += 1

@@ -5,9 +5,14 @@ from datetime import datetime, timezone
 
 import support  # noqa: F401
 from screens import LIST, action, form, screen
-from todo_server.terminal.drawing import draw
-from todo_server.terminal.view import Line, Prompt, View, stops
+from todo_server.terminal import drawing
+from todo_server.terminal.view import Line, Prompt, View
 from todo_server.text import width
+
+
+def draw(screen, view, columns, rows, **more):
+    view.screen = screen
+    return drawing.draw(view, columns, rows, **more)
 
 
 def rows(picture):
@@ -193,7 +198,7 @@ class DrawTests(unittest.TestCase):
         items = [{"name": "a", "label": "A"}, {"name": "b", "label": "B", "multiline": True}]
         actions = [action("save", primary=True), action("quit", "Quit it"), action("never", enabled=False)]
         one = form(*items, actions=[*actions, action("row", scope="item")])
-        self.assertEqual(stops(one), [("field", "a"), ("field", "b"), ("action", "save"), ("action", "quit")])
+        self.assertEqual(View(one).stops, [("field", "a"), ("field", "b"), ("action", "save"), ("action", "quit")])
         for focus, wanted in (
             (("field", "a"), " Enter Save  Alt-q Quit it  Alt-r Row  F1 Help  Ctrl-C Quit"),
             (("field", "b"), " Enter Edit  Ctrl-S Save  Alt-q Quit it  Alt-r Row  F1 Help"),

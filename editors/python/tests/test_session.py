@@ -32,7 +32,7 @@ class SessionTests(unittest.TestCase):
             session = Session(command, {}, lambda: seen.append(session.view.values.get("title", shown())))
 
             def shown():
-                return next((item["value"] for item in session.screen["body"].get("fields", [])), "")
+                return next((item["value"] for item in session.view.fields), "")
 
             await session.client.start()
             await session.client.wait_for(lambda one: one["id"] == "s", timeout=30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import getpass
 import os
@@ -104,7 +105,7 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
 def _edit(todos: TodoServer, todo: Todo) -> Todo:
     """A visit to the editor: the title on the first line, the note after an empty one."""
     with editor.EditedText(_text(todo.title, todo.note)) as file:
-        title, note = _split(file.visit())
+        title, note = _split(asyncio.run(file.visit()))
         try:
             return todos.edit(todo, title=title, note=note)
         except TodoError as error:
@@ -178,7 +179,7 @@ def _resolve(todos: TodoServer, given: Given) -> Outcome:
     if keep is None:
         proposal = one.merged or one.mine or one.theirs
         with editor.EditedText(_text(proposal.title, proposal.note) if proposal else "") as file:
-            title, note = _split(file.visit())
+            title, note = _split(asyncio.run(file.visit()))
         keep = "merged"
     todo = todos.resolve(one, keep, title=title, note=note)
     return Outcome(todo.raw, _line(todo))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 
 from .finding import Failure
@@ -24,7 +24,7 @@ class EditedText:
     """A file that has a text, only for its owner, as long as `with` lasts.
 
         with EditedText("Two litres") as file:
-            text = file.visit()
+            text = await file.visit()
 
     Nothing in the text is a command for the editor, such as a modeline: a text with what looks like one is put between
     lines that push it away from the ends of the file. Raises OSError, or Failure when there is no editor.
@@ -56,9 +56,19 @@ class EditedText:
         if not self._is_kept:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def visit(self) -> str:
-        """Lends the terminal to the editor; what the user has made of the text. Raises OSError and Failure."""
-        if subprocess.run(self.command).returncode != 0:
+    async def visit(self) -> str:
+        """Lends the terminal to the editor; what the user has made of the text. Raises OSError and Failure.
+
+        If it is cancelled, the file stays, with what the editor leaves beside it, such as a swap file.
+        """
+        editor = await asyncio.create_subprocess_exec(*self.command)
+        try:
+            status = await editor.wait()
+        except asyncio.CancelledError:
+            self.keep()
+            editor.terminate()
+            raise
+        if status != 0:
             raise OSError("the editor failed, so nothing was changed")
         return self.read()
 

@@ -1,4 +1,4 @@
-"""Draws a screen of a rendering as lines of styled text. Pure: the same arguments, the same picture."""
+"""Draws a view as lines of styled text. Pure: the same arguments, the same picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple, Optional
 
 from ..text import clip, shown, width, wrap
-from .view import JSON, Line, Prompt, View, fields, shortcut
+from .view import JSON, Line, Prompt, View
 
 Row = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the terminal gives a look
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -18,133 +18,136 @@ BAR_CELLS = 20
 HINTS_MAX = 3
 PARAGRAPH_ROWS_MAX = 3
 SPANS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg returns"),
+          ("Ctrl-Y", "brings back a text"))  # fmt: skip
+MOVING = (("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list"))
+IN_FIELDS = (("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
+             ("PageUp PageDown", "scrolls"), ("Ctrl-S", "the main action"),
+             ("F2", "what was before, in a conflict"))  # fmt: skip
 
 
 class Picture(NamedTuple):
     lines: list[Row]
     cursor: Optional[tuple[int, int]]  # row and column, when there is something to type into
+    scroll: int  # that of the view, as far as it was possible
 
 
 def draw(
-    screen: JSON,
-    view: View,
-    columns: int,
-    rows: int,
-    *,
-    status: tuple[str, str] = ("info", ""),
-    prompt: Optional[Prompt] = None,
-    help_open: bool = False,
-    tick: int = 0,
+    view: View, columns: int, rows: int, status: tuple[str, str] = ("", ""),
+    prompt: Optional[Prompt] = None, help_open: bool = False, tick: int = 0,
     now: Optional[datetime] = None,
-) -> Picture:
-    """The picture of a screen. `status` is this terminal's own (level, text), and `tick` turns the spinner.
+) -> Picture:  # fmt: skip
+    """The picture of a view on so many columns and rows.
 
-    `now` is there to say how long ago something was.
+    `status` is this terminal's own (level, text), `tick` turns the spinner, and `now` is there to
+    say how long ago something was.
     """
-    body, message = screen["body"], screen.get("message")
-    head = [_bar(screen, view, columns, now), *_hints(screen, view, columns), []]
-    foot: list[Row] = [[]] + (_paragraph(message["text"], columns, message["level"]) if message else [])
-    foot += _paragraph(status[1], columns, status[0]) if status[1] else [] if prompt else [[]]
-    asked = None
-    if prompt and prompt.answer:
-        label = clip(prompt.label, columns // 2) + ": "
-        line, place = _line(prompt.answer, columns - width(label))
-        asked = width(label) + place
-        foot.append([(label, "question"), (line, "typing")])
-    elif prompt:
+    body, message, focus = view.screen["body"], view.screen.get("message"), None
+    head = [_bar(view, columns, now), *_hints(view, columns), []]
+    foot: list[Row] = [[]]
+    if message:
+        foot += _paragraph(message["text"], columns, message["level"])
+    if status[1] or not prompt:
+        foot += _paragraph(status[1], columns, status[0])
+    if prompt and not prompt.answer:
         foot += _paragraph(prompt.label, columns, "question")
-    room, cursor = max(rows - len(head) - len(foot), 1), None
     if help_open:
-        middle = _help(screen, view, columns)
+        middle = _help(view, columns)
     elif body["kind"] == "form":
-        middle, cursor = _form(screen, view, columns, room)
+        names, middle, focus = _form(view, columns)
+        head += names
     elif body["kind"] == "list":
-        middle = _list(body, view, columns, room)
+        middle = _list(view, columns, max(rows - len(head) - len(foot), 1))
     elif body["kind"] == "progress":
         middle = _progress(body, columns, tick)
     else:
-        middle = [[("This front-end cannot draw “{}”.".format(body["kind"]), "warning")]]
-    top = max(0, min(cursor[0] - room // 2, len(middle) - room)) if cursor else 0
+        middle = [[(f"This front-end cannot draw “{body['kind']}”.", "warning")]]
+    room = max(rows - len(head) - len(foot) - bool(prompt and prompt.answer), 1)
+    row, column = focus or (0, 0)
+    start = max(0, min(row - room // 2, len(middle) - room))
+    top = max(0, min(start + view.scroll, len(middle) - room)) if focus else 0
     middle = middle[top : top + room]
-    if asked is not None:
-        cursor = (rows - 1, asked)
-    elif cursor:
-        cursor = None if prompt or not view.line(screen) else (cursor[0] - top + len(head), cursor[1])
-    return Picture((head + middle + [[]] * (room - len(middle)) + foot)[:rows], cursor)
+    cursor = None
+    if prompt and prompt.answer:
+        label = clip(prompt.label, columns // 2) + ": "
+        line, place = _line(prompt.answer, columns - width(label))
+        foot.append([(label, "question"), (line, "typing")])
+        cursor = (rows - 1, width(label) + place)
+    elif view.line and not prompt and 0 <= row - top < room:
+        cursor = (row - top + len(head), column)
+    lines = head + middle + [[]] * (room - len(middle)) + foot
+    return Picture(lines[:rows], cursor, top - start)
 
 
 # Around the body
 
 
-def _bar(screen: JSON, view: View, columns: int, now: Optional[datetime]) -> Row:
-    """The title, what the screen is about, how a list stands, and where in it the selection is."""
-    body, right = screen["body"], ""
+def _bar(view: View, columns: int, now: Optional[datetime]) -> Row:
+    """The title, what the screen is about, how a list stands, and where the selection is."""
+    screen, body, standing = view.screen, view.screen["body"], []
     if body["kind"] == "list":
-        parts = _standing(body.get("status") or {}, now)
-        parts += [f"{view.row + 1} of {body['total']}"] if body["items"] else []
-        while len(parts) > 1 and width(" · ".join(parts)) > columns * 3 // 4:
-            del parts[-2]  # what matters least stands last, before the place in the list
-        right = clip(" · ".join(parts), columns * 3 // 4)
-    title = clip(screen["title"], columns - width(right) - 3)
+        place = [f"{view.row + 1} of {body['total']}"] if body["items"] else []
+        standing = [*_standing(body.get("status") or {}, now), *place]
+        while len(standing) > 1 and width(" · ".join(standing)) > columns * 3 // 4:
+            del standing[-2]  # what matters least stands last, before the place in the list
+    right = clip(" · ".join(standing), columns * 3 // 4)
     subject = f" · {screen['subject']}" if screen.get("subject") else ""
-    subject = clip(subject, columns - width(title) - width(right) - 3)
-    gap = max(columns - width(title + subject + right) - 2, 0)
-    return [(" ", "bar"), (title, "title"), (subject, "bar"), (" " * gap + right + " ", "bar")]
+    left = [(screen["title"], "title"), (subject, "bar")]
+    return _spread(left, [(right + " ", "bar")], columns, "bar")
 
 
 def _standing(status: JSON, now: Optional[datetime]) -> list[str]:
     """How a list stands towards its source, in words."""
-    counts = ((name, status.get(name, 0)) for name in ("failed", "pending", "conflicts"))
-    parts = [f"{count} {name[:-1] if (name, count) == ('conflicts', 1) else name}" for name, count in counts if count]
+    counts = [(status.get(name, 0), name) for name in ("failed", "pending", "conflicts")]
+    parts = [f"{count} {name}" for count, name in counts if count]
+    parts = ["1 conflict" if part == "1 conflicts" else part for part in parts]
     for name, words, way in (("retryAt", "again in {}", 1), ("syncedAt", "synced {} ago", -1)):
         if now and status.get(name):
-            seconds = way * (datetime.fromisoformat(status[name].replace("Z", "+00:00")) - now).total_seconds()
+            then = datetime.fromisoformat(status[name].replace("Z", "+00:00"))
+            seconds = way * (then - now).total_seconds()
             unit, size = next((span for span in SPANS if seconds >= span[1]), SPANS[-1])
             parts.append(words.format(f"{max(int(seconds // size), 0)} {unit}"))
     return parts
 
 
-def _hints(screen: JSON, view: View, columns: int) -> list[Row]:
+def _hints(view: View, columns: int) -> list[Row]:
     """The keys that matter most, on as many lines as they need."""
-    actions = sorted((one for one in screen["actions"] if one["enabled"]), key=lambda one: not one.get("primary"))
-    parts = [(shortcut(screen, view, one), one["title"], one["name"]) for one in actions[:HINTS_MAX]]
-    if view.on_field(screen) and not view.line(screen):
-        parts.insert(0, ("Enter", "Edit", ""))
-    keys = ("F1", "Ctrl-C") if view.takes_letters(screen) else ("?", "q")
+    actions = [one for one in view.screen["actions"] if one["enabled"]]
+    actions.sort(key=lambda one: not one.get("primary"))
+    hints = [(view.key_of(one), one["title"], one["name"]) for one in actions[:HINTS_MAX]]
+    if view.focused and not view.line:
+        hints.insert(0, ("Enter", "Edit", ""))
+    keys = ("F1", "Ctrl-C") if view.takes_letters else ("?", "q")
     lines: list[Row] = [[]]
-    for key, title, name in [*parts, (keys[0], "Help", ""), (keys[1], "Quit", "")]:
+    for key, title, name in [*hints, (keys[0], "Help", ""), (keys[1], "Quit", "")]:
         title = clip(title, columns - width(key) - 3)
         if lines[-1] and _width(lines[-1]) + width(key + title) + 2 > columns:
             lines.append([])
-        focused = name and view.focus == ("action", name)
-        lines[-1] += [(f" {key}", "key"), (f" {title}", "focus" if focused else "dim"), (" ", "")]
+        style = "focus" if view.focus == ("action", name) else "dim"
+        lines[-1] += [(f" {key}", "key"), (f" {title}", style), (" ", "")]
     return lines
 
 
-def _help(screen: JSON, view: View, columns: int) -> list[Row]:
+def _help(view: View, columns: int) -> list[Row]:
     """All keys: for the row and for the screen, and beside them those that are always there."""
     left: list[Row] = []
     for scope, group in (("item", "The row"), ("screen", "The screen")):
         entries = []
-        for action in (one for one in screen["actions"] if one["scope"] == scope):
-            bare = [] if view.takes_letters(screen) or not action.get("key") else [action["key"]]
-            keys = dict.fromkeys([shortcut(screen, view, action), *bare])
-            entries.append((", ".join(keys), action["title"] + ("" if action["enabled"] else " (not now)")))
-        left += _group(group, entries) if entries else []
-    right = _group("Always", [("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg returns"),
-                              ("Ctrl-Y", "brings back a text")])  # fmt: skip
-    if screen["body"]["kind"] == "list":
-        right += _group("Moving", [("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list")])
-    if fields(screen):
-        before = [("F2", "the text before")] if screen["body"].get("layout") == "compare" else []
-        right += _group("Fields", [("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
-                                   ("PageUp PageDown", "scrolls it"), ("Ctrl-S", "the main action"), *before])  # fmt: skip
+        for action in (one for one in view.screen["actions"] if one["scope"] == scope):
+            letter = "" if view.takes_letters else action.get("key", "")
+            keys = ", ".join(dict.fromkeys(filter(None, [view.key_of(action), letter])))
+            entries.append((keys, action["title"] + ("" if action["enabled"] else " (not now)")))
+        left += _group(group, *entries) if entries else []
+    kind = view.screen["body"]["kind"]
+    right = _group("Always", *ALWAYS)
+    right += _group("Moving", *MOVING) if kind == "list" else []
+    right += _group("Fields", *IN_FIELDS) if kind == "form" else []
     return _beside([left, right], columns // 2) if columns >= HELP_COLUMNS_MIN else left + right
 
 
-def _group(title: str, entries: list[tuple[str, str]]) -> list[Row]:
-    lines = [[("  " + key.ljust(16), "key"), (shown(text), "")] for key, text in entries]
-    return [[("  " + title, "label")], *lines, []]
+def _group(title: str, *entries: tuple[str, str]) -> list[Row]:
+    rows = [[("  " + key.ljust(16), "key"), (shown(text), "")] for key, text in entries]
+    return [[("  " + title, "label")], *rows, []]
 
 
 # Parts of all
@@ -154,20 +157,38 @@ def _width(row: Row) -> int:
     return sum(width(text) for text, _ in row)
 
 
+def _spread(left: Row, right: Row, columns: int, style: str = "") -> Row:
+    """A row with something at either end, of which the left end gives way."""
+    room, row = columns - _width(right) - 2, [(" ", style)]
+    for text, look in left:
+        row.append((clip(text, room), look))
+        room -= width(row[-1][0])
+    return [*row, (" " * (room + 1), style), *right]
+
+
 def _beside(parts: list[list[Row]], cells: int) -> list[Row]:
     """Blocks of rows beside each other, each in a column of so many cells."""
-    rows = zip_longest(*parts, fillvalue=[])
-    return [[cell for part in row for cell in [*part, (" " * (cells - _width(part)), "")]] for row in rows]
+
+    def filled(row: Row) -> Row:
+        return [*row, (" " * (cells - _width(row)), "")]
+
+    return [sum(map(filled, rows), []) for rows in zip_longest(*parts, fillvalue=[])]
+
+
+def _broken(text: str, cells: int, style: str, before: tuple[str, str] = ("  ", "")) -> list[Row]:
+    """A text of several lines, in rows that begin with something."""
+    return [[before, (shown(text[start:end]), style)] for start, end in wrap(text, cells)]
 
 
 def _paragraph(text: str, columns: int, style: str, indent: str = " ") -> list[Row]:
-    rows = wrap(text, columns - 2 * len(indent))[:PARAGRAPH_ROWS_MAX]
-    return [[(indent, ""), (shown(text[start:end]), style)] for start, end in rows]
+    rows = _broken(text, columns - 2 * len(indent), style, (indent, ""))
+    return rows[:PARAGRAPH_ROWS_MAX]
 
 
 def _line(line: Line, room: int) -> tuple[str, int]:
     """What is seen of a text on one line, and where in it the cursor is."""
-    text, place = shown(line.shown), len(shown(line.shown[: line.position]))
+    whole = "•" * len(line.text) if line.secret else line.text
+    text, place = shown(whole), len(shown(whole[: line.position]))
     while place and width(text[:place]) >= room:
         text, place = text[1:], place - 1
     return clip(text, room), width(text[:place])
@@ -176,82 +197,83 @@ def _line(line: Line, room: int) -> tuple[str, int]:
 # Bodies
 
 
-def _form(screen: JSON, view: View, columns: int, room: int) -> tuple[list[Row], Optional[tuple[int, int]]]:
-    """The fields below each other; sides to be compared beside each other, where there is room."""
-    items, cursor = fields(screen), None
-    lines: list[Row] = []
-    if screen["body"].get("layout") == "compare":
-        items = [item for item in items if item.get("side") != "base" or view.shows_base]
-        cells = columns // max(len(items), 1)
-        if items and cells >= SIDE_COLUMNS_MIN:
-            return _beside([_field(item, screen, view, cells, room)[0] for item in items], cells), None
+def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, int]]:
+    """Names that stay in sight, the rows below, and where in these the focus is.
+
+    Fields stand below each other; sides beside each other, where there is room.
+    """
+    items = [item for item in view.fields if item.get("side") != "base" or view.shows_base]
+    cells = columns // len(items) if items and view.has_sides else 0
+    if cells >= SIDE_COLUMNS_MIN:
+        names, *rows = _beside([_field(item, view, cells)[0] for item in items], cells)
+        return [names], rows, (0, 0)
+    rows, focus = [], (0, 0)
     for item in items:
-        drawn, place = _field(item, screen, view, columns, room)
-        if view.focus == ("field", item["name"]):
-            cursor = (len(lines) + 1, place)
-        lines += [*drawn, []]
-    return lines, cursor
+        drawn, place = _field(item, view, columns)
+        focus = (len(rows) + 1, place) if item is view.focused else focus
+        rows += [*drawn, []]
+    return [], rows, focus
 
 
-def _field(item: JSON, screen: JSON, view: View, columns: int, room: int) -> tuple[list[Row], int]:
+def _field(item: JSON, view: View, columns: int) -> tuple[list[Row], int]:
     """A field below its label, and where in its text the cursor is."""
-    focused, space, place = view.focus == ("field", item["name"]), max(columns - 4, 4), 0
-    lines: list[Row] = [[(" ", ""), (clip(item["label"], columns - 2), "focused" if focused else "label")]]
-    text = view.text(item)
-    if not item.get("multiline"):
-        line = view.line(screen) if focused else None
-        seen, place = _line(line or Line(text, 0, item.get("secret", False)), space)
-        lines.append([("  ", ""), (seen.ljust(space - width(seen) + len(seen)), "typing" if focused else "field")])
+    text, space, place, rows = view.text(item), max(columns - 4, 4), 0, []
+    label, field, reading = "label", "field", "text"
+    if item is view.focused:
+        label, field, reading = "focused", "typing", "reading"
+    if item.get("multiline"):
+        common = _common(item, view)
+        for line in text.split("\n"):
+            is_common = common is None or line.rstrip("\r") in common
+            rows += _broken(line, space - 1, reading if is_common else item["side"])
     else:
-        rows, common = wrap(text, space - 1), _common(item, screen)
-        for start, end in rows[max(0, min(view.scroll, len(rows) - max(room - 2, 1))) if focused else 0 :]:
-            whole = text[text.rfind("\n", 0, start) + 1 :].split("\n", 1)[0].rstrip("\r")
-            style = "reading" if focused else "text"
-            style = style if common is None or whole in common else item["side"]
-            lines.append([("  ", ""), (shown(text[start:end]), style)])
-    return lines + (_paragraph(item["error"], columns, "error", "  ") if item.get("error") else []), place + 2
+        typed = view.line if item is view.focused else None
+        seen, place = _line(typed or Line(text, 0, item.get("secret", False)), space)
+        rows.append([("  ", ""), (seen + " " * (space - width(seen)), field)])
+    rows += _paragraph(item["error"], columns, "error", "  ") if item.get("error") else []
+    return [[(" ", ""), (clip(item["label"], columns - 2), label)], *rows], place + 2
 
 
-def _common(item: JSON, screen: JSON) -> Optional[set[str]]:
-    """The lines that do not tell a side from what it is compared with: from before, else from the other side."""
-    sides = {one["side"]: one.get("value", "") for one in screen["body"]["fields"] if one.get("side")}
-    against = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
-    return set(against.splitlines()) if item.get("side") not in (None, "base") and against is not None else None
+def _common(item: JSON, view: View) -> Optional[set[str]]:
+    """The lines that a side has in common with what was before, or else with the other side."""
+    sides = {one.get("side"): one.get("value", "") for one in view.fields}
+    other = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
+    return None if other is None or item["side"] == "base" else set(other.splitlines())
 
 
-def _list(body: JSON, view: View, columns: int, room: int) -> list[Row]:
+def _list(view: View, columns: int, room: int) -> list[Row]:
+    body = view.screen["body"]
     items, selected = body["items"], view.row - body["offset"]
     if not items:
         return _paragraph(body["empty"], columns, "empty", "  ")
     cells = columns * 11 // 20 if columns >= PREVIEW_COLUMNS_MIN else columns
     top = max(0, min(selected - room // 2, len(items) - room))
-    lines = [_row(item, cells, index == selected) for index, item in enumerate(items[top : top + room], top)]
+    seen = enumerate(items[top : top + room], top)
+    rows = [_row(item, cells, index == selected) for index, item in seen]
     if cells == columns:
-        return lines
+        return rows
     note = items[selected].get("preview", "") if 0 <= selected < len(items) else ""
-    beside = [[("│ ", "rule"), (shown(note[start:end]), "preview")] for start, end in wrap(note, columns - cells - 3)]
-    return _beside([lines, (beside + [[("│", "rule")]] * room)[:room]], cells)
+    beside = _broken(note, columns - cells - 3, "preview", ("│ ", "rule"))
+    return _beside([rows, (beside + [[("│", "rule")]] * room)[:room]], cells)
 
 
 def _row(item: JSON, columns: int, is_selected: bool) -> Row:
-    mark = "[x] " if item.get("checked") else "[ ] " if "checked" in item else ""
+    mark = {True: "[x] ", False: "[ ] ", None: ""}[item.get("checked")]
     badge, detail = (clip(item.get(name) or "", columns // 3) for name in ("badge", "detail"))
-    between = " " if badge and detail else ""
-    space = columns - width(mark + badge + detail + between) - 3
-    title = clip(item["title"], space)
-    tone = item.get("tone", "")
-    parts = [(" ", ""), (mark + title, "muted" if tone == "muted" else "item")]
-    parts += [(" " * max(space - width(title) + 1, 0), ""), (detail, "dim"), (between, ""), (badge, tone or "badge")]
-    return [(text, "selected" if is_selected else style) for text, style in [*parts, (" ", "")]]
+    tone, between = item.get("tone", ""), " " if badge and detail else ""
+    left = [(mark + item["title"], "muted" if tone == "muted" else "item")]
+    right = [(detail, "dim"), (between, ""), (badge, tone or "badge"), (" ", "")]
+    row = _spread(left, right, columns)
+    return [(text, "selected" if is_selected else style) for text, style in row]
 
 
 def _progress(body: JSON, columns: int, tick: int) -> list[Row]:
-    done, total = body.get("done"), body.get("total")
+    done, total, spinner = body.get("done"), body.get("total"), SPINNER[tick % len(SPINNER)]
     count = "/".join(str(part) for part in (done, total) if part is not None)
     text = clip(body["text"], columns - 6 - width(count))
-    lines = [[(f"  {SPINNER[tick % len(SPINNER)]} ", "key"), (text, "item"), (" " + count, "dim")]]
+    rows = [[(f"  {spinner} ", "key"), (text, "item"), (" " + count, "dim")]]
     if total and done is not None:
         cells = max(min(BAR_CELLS, columns - 6), 0)
         full = min(done, total) * cells // total
-        lines.append([("    ", ""), ("█" * full, "key"), ("░" * (cells - full), "dim")])
-    return lines
+        rows.append([("    ", ""), ("█" * full, "key"), ("░" * (cells - full), "dim")])
+    return rows

@@ -1,4 +1,4 @@
-"""The terminal as a whole screen, through curses: paints pictures, reads keys, lends itself to the user's editor."""
+"""The terminal as a whole screen, through curses: paints pictures and reads keys."""
 
 from __future__ import annotations
 
@@ -7,45 +7,44 @@ import contextlib
 import curses
 import locale
 import os
+import re
 import signal
-from typing import Callable
+from typing import Callable, Optional
 
-from ..editor import EditedText
 from ..finding import Failure
 from .drawing import Picture
 from .view import Key, Paste
 
 ESCAPE_MILLISECONDS = "25"
-# What curses calls other than this program does; all others are called as in curses: "left", "home", "f1".
-KEYS = {
-    "^J": "enter", "^M": "enter", "^I": "tab", "^H": "backspace", "^?": "backspace", "btab": "backtab",
-    "dc": "delete", "ppage": "pageup", "npage": "pagedown",
-}  # fmt: skip
-BOLD, DIM, REVERSE = curses.A_BOLD, curses.A_DIM, curses.A_REVERSE
 LOOKS = {
-    **dict.fromkeys(("bar", "focus", "selected"), REVERSE), "title": REVERSE | BOLD,
-    **dict.fromkeys(("label", "muted", "dim", "empty", "preview", "rule"), DIM),
-    "field": curses.A_UNDERLINE, "typing": curses.A_UNDERLINE | BOLD,
-    **dict.fromkeys(("key", "focused", "question", "error", "warning", "notice", "alert", "mine", "theirs", "merged"), BOLD),
-}  # fmt: skip
+    curses.A_REVERSE: "bar focus selected title",
+    curses.A_BOLD: "title typing key focused question error alert warning notice mine merged theirs",
+    curses.A_DIM: "label muted dim empty preview rule",
+    curses.A_UNDERLINE: "field typing",
+}
 COLORS = {
-    "error": curses.COLOR_RED, "alert": curses.COLOR_RED, "warning": curses.COLOR_YELLOW, "notice": curses.COLOR_YELLOW,
-    "badge": curses.COLOR_CYAN, "key": curses.COLOR_BLUE,
-    "mine": curses.COLOR_GREEN, "merged": curses.COLOR_YELLOW, "theirs": curses.COLOR_MAGENTA,
+    curses.COLOR_RED: "error alert", curses.COLOR_YELLOW: "warning notice merged",
+    curses.COLOR_GREEN: "mine", curses.COLOR_MAGENTA: "theirs",
+    curses.COLOR_CYAN: "badge", curses.COLOR_BLUE: "key",
 }  # fmt: skip
-PASTE_BEGINS, PASTE_ENDS = "[200~", "\x1b[201~"
+# What has another name in curses; all others are called as there: "left", "home", "f1".
+NAMES = {
+    "ctrl-j": "enter", "ctrl-m": "enter", "ctrl-i": "tab", "ctrl-h": "backspace",
+    "ctrl-?": "backspace", "btab": "backtab", "dc": "delete", "ppage": "pageup", "npage": "pagedown",
+}  # fmt: skip
+CURSES_KEYS = 0x100000  # where in Unicode the keys of curses are put: nothing else is there
+# A text that is pasted; a key that curses has no name for; Alt with a character; any other key.
+KEY = re.compile("\x1b\\[200~(.*?)\x1b\\[201~|\x1b\\[[ -?]*[@-~]?|\x1b[ -\U000fffff]|.", re.DOTALL)
 
 
 class Terminal:
-    """The terminal as a whole screen, through curses."""
+    """The terminal as a whole screen; `on_keys` hears what is pressed. Raises Failure."""
 
     def __init__(self, on_keys: Callable[[list[Key]], None]):
-        self.on_keys, self.active, self.looks = on_keys, False, dict(LOOKS)
-        self.pasted: str | None = None  # what has come of a text that is being pasted
+        self.on_keys, self.active = on_keys, False
+        self.raw = ""  # what was read, and is not yet a key
         with contextlib.suppress(locale.Error):
-            locale.setlocale(locale.LC_ALL, "")
-            if "utf" not in locale.nl_langinfo(locale.CODESET).lower():
-                locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+            locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
         os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
         try:
             curses.setupterm()
@@ -53,16 +52,19 @@ class Terminal:
                 raise curses.error("it cannot move its cursor")
             self.window = curses.initscr()
         except curses.error as error:
-            name = os.environ.get("TERM", "")
-            raise Failure(
-                f"This terminal (TERM={name}) cannot show a full screen: {error}. Commands work: --help."
-            ) from None
+            what = f"This terminal (TERM={os.environ.get('TERM', '')}) cannot show a full screen"
+            raise Failure(f"{what}: {error}. Commands work: --help.") from None
+        looks = dict(LOOKS)
         if curses.tigetnum("colors") >= 8 and not os.environ.get("NO_COLOR"):
             curses.start_color()
             curses.use_default_colors()
-            for style, color in COLORS.items():
+            for color, styles in COLORS.items():
                 curses.init_pair(color, color, -1)
-                self.looks[style] = curses.color_pair(color) | LOOKS.get(style, 0)
+                looks[curses.color_pair(color)] = styles
+        self.looks: dict[str, int] = {}
+        for attribute, styles in looks.items():
+            for style in styles.split():
+                self.looks[style] = self.looks.get(style, 0) | attribute
         self.resume()
 
     def resume(self) -> None:
@@ -73,7 +75,6 @@ class Terminal:
         os.write(1, b"\x1b[?2004h")  # pasted text comes marked as such
         asyncio.get_running_loop().add_reader(0, lambda: self.on_keys(self.read()))
         self.active = True
-        self.resize()
 
     def suspend(self) -> None:
         self.active = False
@@ -83,27 +84,23 @@ class Terminal:
             curses.endwin()
 
     def stop(self) -> None:
-        """Goes back to the shell until the user returns, as Ctrl-Z does where it is not read as a key."""
+        """Goes back to the shell until the user returns, as Ctrl-Z does where it is no key."""
         self.suspend()
         os.killpg(0, signal.SIGTSTP)
         self.resume()
 
-    def resize(self) -> None:
-        if self.active:
-            columns, rows = os.get_terminal_size()
+    def size(self) -> tuple[int, int]:
+        """The columns and rows that there are now."""
+        columns, rows = os.get_terminal_size()
+        if curses.is_term_resized(rows, columns):
             curses.resizeterm(rows, columns)
             self.window.clear()
-
-    def size(self) -> tuple[int, int]:
-        rows, columns = self.window.getmaxyx()
         return columns, rows
 
     def paint(self, picture: Picture) -> None:
-        if not self.active:
-            return
         self.window.erase()
         for row, line in enumerate(picture.lines):
-            with contextlib.suppress(curses.error):  # the last cell cannot be written without a complaint
+            with contextlib.suppress(curses.error):  # there always is one after the last cell
                 self.window.move(row, 0)
                 for text, style in line:
                     self.window.addstr(text, self.looks.get(style, 0))
@@ -113,55 +110,26 @@ class Terminal:
         self.window.refresh()
 
     def read(self) -> list[Key]:
-        """The keys that were pressed."""
-        raw: list[int | str] = []
+        """The keys that were pressed; a paste is one when all of it is there."""
         with contextlib.suppress(curses.error):
             while True:
-                raw.append(self.window.get_wch())
-        keys: list[Key] = []
-        while raw:
-            item = raw.pop(0)
-            if self.pasted is not None:
-                self.pasted += item if isinstance(item, str) else ""
-                if self.pasted.endswith(PASTE_ENDS):
-                    keys.append(Paste(self.pasted[: -len(PASTE_ENDS)].replace("\r", "\n")))
-                    self.pasted = None
-            elif item != "\x1b":
-                keys.append(_name(item))
-            elif raw[: len(PASTE_BEGINS)] == list(PASTE_BEGINS):
-                del raw[: len(PASTE_BEGINS)]
-                self.pasted = ""
-            elif raw[:1] == ["["]:  # a key that has no name here
-                del raw[0]
-                while raw and not "@" <= str(raw.pop(0)) <= "~":
-                    pass
-            else:
-                keys.append("alt-" + str(raw.pop(0)) if raw and isinstance(raw[0], str) else "esc")
-        return keys
-
-    async def edit(self, text: str) -> str:
-        """The text after a visit to the user's editor. Raises OSError or Failure when that failed."""
-        with EditedText(text) as self.file:
-            self.suspend()
-            process = None
-            try:
-                process = await asyncio.create_subprocess_exec(*self.file.command)
-                if await process.wait() != 0:
-                    raise OSError("the editor failed, so the text stays as it was")
-            except asyncio.CancelledError:
-                self.file.keep()  # with what the editor leaves beside it, such as a swap file
-                if process:
-                    process.terminate()
-                raise
-            finally:
-                self.resume()
-            return self.file.read()
+                item = self.window.get_wch()
+                self.raw += chr(CURSES_KEYS + item) if isinstance(item, int) else item
+        if self.raw.rfind("\x1b[200~") > self.raw.rfind("\x1b[201~"):
+            return []
+        raw, self.raw = self.raw, ""
+        keys = [_key(found[0], found[1]) for found in KEY.finditer(raw)]
+        return [key for key in keys if key]
 
 
-def _name(item: int | str) -> str:
-    """What a key is called here; a printable character is its own name."""
-    if isinstance(item, str) and " " <= item != "\x7f":
-        return item
-    name = curses.keyname(item if isinstance(item, int) else ord(item)).decode()
-    name = name.removeprefix("KEY_").lower().replace("(", "").replace(")", "") if "_" in name else name
-    return KEYS.get(name) or ("ctrl-" + name[1:].lower() if name.startswith("^") else name)
+def _key(raw: str, pasted: Optional[str]) -> Key:
+    """What a key is called here: a printable character is its own name; what is unknown has none."""
+    if pasted is not None:
+        return Paste(re.sub("[\U00100000-\U0010ffff]", "", pasted).replace("\r", "\n"))
+    if raw[0] == "\x1b":
+        return "esc" if len(raw) == 1 else "alt-" + raw[1:] if raw[1] != "[" else ""
+    if " " <= raw < chr(CURSES_KEYS) and raw != "\x7f":
+        return raw
+    name = curses.keyname(ord(raw) % CURSES_KEYS).decode().lower()
+    name = re.sub("^key_|[()]", "", name).replace("^", "ctrl-")
+    return NAMES.get(name, name)

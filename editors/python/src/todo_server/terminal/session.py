@@ -1,4 +1,4 @@
-"""What a terminal and a server have to say to each other: screens come, texts and actions go, and drafts stay."""
+"""What a terminal and a server say to each other: screens come, texts and actions go."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Any, Callable, Optional
 
 from ..client import STALE, Client, RPCError, ServerDied
 from . import drafts
-from .view import JSON, View, action_of, fields, is_stored
+from .view import JSON, View
 
 WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
-STARTING = {"id": "", "name": "", "title": "todo", "actions": [],
-            "body": {"kind": "progress", "text": "Starting the server…"}}  # fmt: skip
-NO_SERVER = {**STARTING, "body": {"kind": "form", "fields": []}}
+NO_SERVER = {"id": "", "name": "", "title": "todo", "actions": [], "body": {"kind": "form"}}
+STARTING = {**NO_SERVER, "body": {"kind": "progress", "text": "Starting the server…"}}
 BRING_BACK = "Ctrl-Y in the list brings back what you typed."
+STAYS = "The server shows something else now. Your text stays here; Ctrl-S goes on with it."
 LEVELS = {1: "error", 2: "warning"}  # of window/logMessage
 
 
 class Session:
-    """One server after another, and what is shown of them. `on_change()` is called whenever that is something else."""
+    """One server after another, and what is shown; `on_change()` is called when that is new."""
 
     def __init__(self, command: Sequence[str], options: JSON, on_change: Callable[[], None]):
         self.command, self.options, self.on_change = command, options, on_change
-        # Forms with text that was not stored when their screens went away; a line that was being typed; files of both.
+        # Texts that were not stored when their forms went away, as the server wants them for
+        # opening these again; a line that was being typed; files of both.
         self.kept, self.line, self.files = drafts.load()
         self.status = ("info", BRING_BACK if self.kept else "")
         self._begin()
@@ -33,34 +34,23 @@ class Session:
             self.command, options=self.options, window=WINDOW_ITEMS, preview=True, name="todo-tui",
             on_render=self._rendered, on_notification=self._notified, on_death=self._died,
         )  # fmt: skip
-        self.view = View(STARTING)  # what is shown: the screen in front, or a draft whose screen is gone
-        self.views: dict[str, View] = {}  # of all screens that the server has
+        self.view = View(STARTING)  # what is shown: the screen in front, or a draft in its place
+        self.views = {"": self.view}  # of all screens that the server has
         self.front = ""  # the id of the one that it has in front
-        self.tells: set[asyncio.Future[None]] = set()  # what was typed, and is not answered yet
-        self.is_acting, self.is_editing = False, False  # an action has no answer; a text is in the user's editor
-        self.was_typed = False  # whether that action was done with text that may be stored by it, or lost
+        self.tells: set[asyncio.Future[Any]] = set()  # what was typed, and is not answered yet
+        self.sent: Optional[dict[str, str]] = None  # what an action without an answer went with
         self.down = ""  # why there is no server
-
-    @property
-    def screen(self) -> JSON:
-        return self.view.screen
 
     @property
     def is_frozen(self) -> bool:
         """Whether a draft is shown in place of the server's screen."""
-        return self.view in self.kept
+        return self.view is not self.views.get(self.front)
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether what is shown is stored nowhere: it is being typed, or is a side from which there is no way back."""
-        body = self.screen["body"]
-        has_sides = body.get("layout") == "compare" and not action_of(self.screen, "back") and not self.is_acting
-        return is_stored(self.screen) and (self.view.typed or self.is_editing or has_sides)
-
-    @property
-    def is_losing(self) -> bool:
-        """Whether something would be lost if this ended now."""
-        return bool(self.kept) or self.is_unsaved or self.was_typed
+        """Whether what is shown is stored nowhere: typed, or a side without a way back."""
+        is_side = self.view.has_sides and not self.view.action(role="back")
+        return self.view.base is not None and (is_side or bool(self.view.values))
 
     async def restart(self) -> None:
         """Starts another server."""
@@ -71,9 +61,10 @@ class Session:
             self.on_change()
             await self.client.start()
             self.say("info", BRING_BACK if self.kept else "")
-        except (OSError, RPCError, ServerDied) as error:
-            self.down = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-            self.view = View(NO_SERVER)
+        except OSError as error:
+            self._died(f"{error.filename}: {error.strerror}")
+        except (RPCError, ServerDied) as error:
+            self._died(error)
 
     def say(self, level: str, text: str) -> None:
         self.status = (level, text)
@@ -81,8 +72,10 @@ class Session:
 
     # What the server says
 
-    def _died(self, reason: ServerDied) -> None:
+    def _died(self, reason: object) -> None:
         self.down = str(reason)
+        if not self.front:  # there is nothing yet to be seen
+            self.view = View(NO_SERVER)
         self.on_change()
 
     def _notified(self, method: str, params: Any) -> None:
@@ -93,33 +86,37 @@ class Session:
         """Brings what is shown in line with what the server shows."""
         rendering: Any = client.rendering
         screens = [item["screen"] for item in rendering["items"]]
-        front, is_new = screens[-1], self.front != screens[-1]["id"]
-        if is_new and self.front and self.keep():
-            self.say("warning", "The server shows something else now. Your text stays here; Ctrl-S goes on with it.")
+        is_new, is_frozen = screens[-1]["id"] != self.front, self.is_frozen
+        if is_new and not is_frozen and self.is_unsaved and self.view.values != self.sent:
+            del self.views[self.front]
+            is_frozen = True
+            self.say("warning", STAYS)
         self.views = {one["id"]: self.views.get(one["id"]) or View() for one in screens}
-        self.front, view = front["id"], self.views[front["id"]]
+        self.front = screens[-1]["id"]
         if is_new:
             for one in self.views.values():  # what was typed elsewhere is over; a secret above all
-                one.values, one.focus, one.typed = {}, None, False
-        view.selected = front["body"].get("select") or view.selected
-        view.update(front)
-        if not self.is_frozen:
-            self.thaw()
+                one.values, one.focus = {}, None
+        self.views[self.front].update(screens[-1])
+        if not is_frozen:
+            self.view = self.views[self.front]
         self.on_change()
-
-    def thaw(self) -> None:
-        """Shows what the server has in front."""
-        self.view = self.views[self.front]
 
     # Drafts
 
-    def keep(self) -> bool:
+    def keep(self) -> None:
         """Keeps what was typed into a form of something stored."""
-        keeps = self.is_unsaved and not self.is_frozen
-        if keeps:
-            self.kept.append(self.view)
-            self.views.pop(self.screen["id"], None)
-        return keeps
+        view = self.view
+        if self.is_unsaved:
+            items = [one for one in view.fields if not (one.get("secret") or one.get("readOnly"))]
+            texts = {item["name"]: view.text(item) for item in items}
+            form = {"screen": view.screen["name"], "base": view.base, "open": True}
+            self.kept.append({**form, "values": texts})
+
+    def thaw(self) -> None:
+        """Shows what the server has in front; a draft in its place is kept."""
+        if self.is_frozen:
+            self.keep()
+            self.view = self.views[self.front]
 
     def drop(self) -> None:
         """Forgets all that is not stored, as the user wants it."""
@@ -127,80 +124,57 @@ class Session:
 
     def close(self) -> None:
         """Writes down for the next start what is not stored. Raises OSError."""
-        self.view.typed = self.view.typed or self.was_typed
         self.keep()
         drafts.store(self.kept, self.line, self.files)
 
     async def bring_back(self) -> None:
-        """Opens the form of the draft that was kept last; the server has one also for what is gone."""
-        draft = self.kept[-1]
-        texts = {item["name"]: draft.text(item) for item in fields(draft.screen) if not item.get("readOnly")}
+        """Opens the form of the draft that was kept last; there is one also for what is gone."""
         self.thaw()
-        again = {"screen": draft.screen["name"], "values": texts, "base": draft.base, "open": True}
-        if await self.request("screen/change", again):
-            self.say("warning", f"{self.status[1]} Your text is kept: Ctrl-Y in the list brings it back.")
+        draft = self.kept[-1]
+        if await self.request("change", **draft):
+            why = self.status[1]
+            self.say("warning", f"{why} Your text is kept: Ctrl-Y in the list brings it back.")
         else:
             self.kept.remove(draft)
-            self.view.typed = True
+            self.view.values = draft["values"]
             self.say("info", "This is what you typed. It is not saved yet.")
 
+    # What the user does
+
     def change(self, values: dict[str, str]) -> None:
-        """Takes what was typed, and tells the server, unless that is busy with what was typed before."""
+        """Takes what was typed, and tells the server, unless that is busy with an action."""
         self.view.values.update(values)
-        self.view.typed = True
-        if not (self.is_acting or self.down or self.is_frozen):
-            change = {"screen": self.screen["name"], "values": dict(self.view.values), "base": self.view.base}
-            tell = asyncio.ensure_future(self._tell(self.view, change))
+        if self.sent is None and not self.down and not self.is_frozen:
+            tell = asyncio.ensure_future(self.request("change", values=self.view.unsent))
             self.tells.add(tell)
             tell.add_done_callback(self.tells.discard)
 
-    async def _tell(self, view: View, change: JSON) -> None:
-        refused = await self.request("screen/change", change)
-        is_last = all(one.done() for one in self.tells if one is not asyncio.current_task())
-        if is_last and not refused:  # else it was typed on, or is known here alone, and stays
-            secrets = {item["name"] for item in fields(self.screen) if item.get("secret")}
-            for name, text in change["values"].items():
-                if view.values.get(name) == text and name not in secrets:
-                    del view.values[name]
-            self._rendered(self.client)
-
-    # Requests
-
-    async def do(self, action: JSON, values: dict[str, str]) -> None:
-        """An action of the screen in front, which a save leaves unless something was typed meanwhile."""
-        view, front, is_save = self.view, self.front, action.get("role") == "save"
-        more: JSON = {"stay": True} if is_save else {}
-        if action["scope"] == "item":
-            more["item"] = view.selected
-        self.is_acting, self.was_typed, view.typed = True, view.typed, False
-        reason = await self.act(action, values=values, **more)
-        self.is_acting, is_typed_on = False, view.typed
-        view.typed = view.typed or (self.was_typed and reason is not None)
-        self.was_typed = False
-        if self.down or not is_save or self.is_frozen or not is_stored(self.screen):
+    async def do(self, action: JSON, answers: dict[str, str]) -> None:
+        """An action of the screen in front, which a save leaves unless more was typed meanwhile."""
+        view, is_save = self.view, action.get("role") == "save"
+        more = {"item": view.selected} if action["scope"] == "item" else {"stay": is_save}
+        self.sent = sent = dict(view.values)
+        values = {**view.unsent, **answers}
+        reason = await self.request("act", action=action["name"], values=values, **more)
+        self.sent, view = None, self.view
+        if self.is_frozen or not is_save or view.base is None or view.has_sides:
             return
-        back = action_of(self.screen, "back")
-        if is_typed_on and self.front == front:  # it is typed on what is stored now
-            view.base = self.screen["body"].get("base")
+        if reason is None:  # what was typed since then is typed on what is stored now
+            typed = view.values.items()
+            view.values = {name: text for name, text in typed if text != sent.get(name)}
+            view.base, sent = view.screen["body"].get("base"), {}
+        if view.values not in ({}, sent):
             self.change({})
             if reason is None:
                 self.say("warning", "Saved. What you typed since then is not saved yet.")
-        elif reason is None and back and self.screen["body"].get("layout") != "compare":
-            await self.act(back)
+        elif reason is None and (back := view.action(role="back")):
+            await self.request("act", action=back["name"])
 
-    async def act(self, action: JSON, **more: Any) -> Optional[str]:
-        params = {"screen": self.screen["name"], "action": action["name"], "base": self.view.base, **more}
-        return await self.request("screen/act", params)
-
-    async def look(self, row: int) -> None:
-        """Asks for the part of the list around a row."""
-        window = {"offset": max(0, row - WINDOW_ITEMS // 2), "limit": WINDOW_ITEMS}
-        await self.request("screen/window", {"screen": self.screen["name"], **window})
-
-    async def request(self, method: str, params: JSON) -> Optional[str]:
-        """Asks the server for something. Why it was refused, or None."""
+    async def request(self, what: str, **params: Any) -> Optional[str]:
+        """Asks the server for something about the screen. Why it was refused, or None."""
+        where = {"screen": self.view.screen["name"], "base": self.view.base}
         try:
-            await self.client.request(method, params)
+            await self.client.request(f"screen/{what}", {**where, **params})
         except RPCError as error:
             self.say("warning" if error.code == STALE else "error", error.message)
             return str((error.data or {}).get("reason", "failed"))

@@ -1,4 +1,4 @@
-"""What this terminal alone knows about a screen, and what its keys mean there."""
+"""What is shown of a screen, what this terminal alone knows of it, and what keys mean there."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Line:
         self.text, self.secret = text, secret
         self.position = len(text) if position is None else min(position, len(text))  # of the cursor
 
-    @property
-    def shown(self) -> str:
-        return "•" * len(self.text) if self.secret else self.text
-
     def press(self, key: Key) -> bool:
         """Does what a key means in a text; False when it means nothing here."""
         text, here, end = self.text, self.position, len(self.text)
-        left, right, word = step(text, here, -1), step(text, here, 1), len(text[:here].rstrip().rpartition(" ")[0])
-        places = {"left": left, "right": right, "home": 0, "ctrl-a": 0, "end": end, "ctrl-e": end}
-        deletions = {"backspace": left, "delete": right, "ctrl-d": right, "ctrl-u": 0, "ctrl-k": end, "ctrl-w": word}
+        left, right = step(text, here, -1), step(text, here, 1)
+        word = len(text[:here].rstrip().rpartition(" ")[0])
+        moves = {"left": left, "right": right, "home": 0, "ctrl-a": 0, "end": end, "ctrl-e": end}
+        deletions = {
+            "backspace": left, "delete": right, "ctrl-d": right, "ctrl-w": word, "ctrl-u": 0,
+            "ctrl-k": end,
+        }  # fmt: skip
         if isinstance(key, Paste) or len(key) == 1:
             typed = " ".join(key.text.splitlines()) if isinstance(key, Paste) else key
             self.text, self.position = text[:here] + typed + text[here:], here + len(typed)
@@ -46,13 +46,12 @@ class Line:
             self.position, end = sorted((here, deletions[key]))
             self.text = text[: self.position] + text[end:]
         else:
-            self.position = places.get(key, here)
-            return key in places
+            self.position = moves.get(key, here)
+            return key in moves
         return True
 
 
-@dataclass
-class Prompt:
+class Prompt(NamedTuple):
     """A question on the bottom line: with a text it asks for one, without one for y or n."""
 
     label: str
@@ -61,105 +60,130 @@ class Prompt:
 
 @dataclass(eq=False)
 class View:
-    """What is shown of a screen: the focus of a form and what is being typed into it; the selected row of a list."""
+    """A screen, the focus of its form and what is typed there, or the selected row of its list."""
 
     screen: JSON = field(default_factory=dict)  # the newest
     focus: Optional[Stop] = None
     position: Optional[int] = None  # of the cursor in the text with the focus, as of a line
-    values: dict[str, str] = field(default_factory=dict)  # what was typed, and is not on the screen; no secret ever is
-    base: Optional[str] = None  # of the form that this was typed into
-    typed: bool = False  # whether something in the form is not stored
-    scroll: int = 0  # lines above what is shown of a text of several lines
+    values: dict[str, str] = field(default_factory=dict)  # what was typed and is not stored
+    base: Optional[str] = None  # of what is stored, which this was typed into
+    scroll: int = 0  # lines below the place where the focus is in sight
     selected: Optional[str] = None
     row: int = 0  # counted from the start of the list, not of the window
     shows_base: bool = False
 
-    def text(self, item: JSON) -> str:
-        """What stands in a field."""
-        return str(self.values.get(item["name"], item.get("value", "")))
+    @property
+    def fields(self) -> list[JSON]:
+        """The fields of a form; sides in the order in which they stand beside each other."""
+        items = self.screen["body"].get("fields", [])
+        return sorted(items, key=lambda item: SIDES.get(item.get("side"), 0))
 
-    def on_field(self, screen: JSON) -> Optional[JSON]:
-        """The field that has the focus."""
-        return next((item for item in fields(screen) if self.focus == ("field", item["name"])), None)
+    @property
+    def has_sides(self) -> bool:
+        """Whether sides are to be compared."""
+        return bool(self.screen["body"].get("layout") == "compare")
 
-    def line(self, screen: JSON) -> Optional[Line]:
-        """The text on one line that letters go into."""
-        item = self.on_field(screen)
-        if not item or item.get("multiline"):
-            return None
-        return Line(self.text(item), self.position, item.get("secret", False))
-
-    def takes_letters(self, screen: JSON) -> bool:
-        """Whether a letter is text here; of sides to be compared none is typed into, so that there it is an action."""
-        item = self.on_field(screen)
-        return item is not None and not (item.get("multiline") and screen["body"].get("layout") == "compare")
+    def action(self, **wanted: object) -> Optional[JSON]:
+        """The first action that is as wanted, such as `role="back"`."""
+        fits = (one for one in self.screen["actions"] if wanted.items() <= one.items())
+        return next(fits, None)
 
     def update(self, screen: JSON) -> None:
-        """Brings this in line with the screen; what was typed stays until the screen has it."""
-        self.screen, body, places = screen, screen["body"], stops(screen)
-        if not self.values:
+        """Brings this in line with the screen; what was typed stays."""
+        self.screen, body = screen, screen["body"]
+        if not self.unsent:
             self.base = body.get("base")
-        if self.focus not in places:
-            merged = [("field", item["name"]) for item in fields(screen) if item.get("side") == "merged"]
-            self.turn_to(next(iter(merged + places), None) if fields(screen) else None)
-        self.select(body)
+        if self.focus not in self.stops:
+            self.turn_to(self.stops[0] if self.fields and self.stops else None)
+        self.selected = body.get("select", self.selected)
+        self.select()
 
-    def turn_to(self, focus: Optional[Stop]) -> None:
-        self.focus, self.position, self.scroll = focus, None, 0
+    # Rows
 
-    def move_focus(self, screen: JSON, way: int) -> None:
-        places = stops(screen)
-        if places:
-            here = places.index(self.focus) if self.focus in places else -1 if way > 0 else 0
-            self.turn_to(places[(here + way) % len(places)])
-
-    def select(self, body: JSON) -> None:
+    def select(self) -> None:
         """The selection stays with its row, wherever that went, as long as the window has it."""
+        body = self.screen["body"]
         if body["kind"] == "list":
             ids = [item["id"] for item in body["items"]]
             index = max(0, min(self.row - body["offset"], len(ids) - 1))
             index = ids.index(self.selected) if self.selected in ids else index
             self.row, self.selected = body["offset"] + index, ids[index] if ids else None
 
+    # Focus
 
-def fields(screen: JSON) -> list[JSON]:
-    """The fields of a form; sides to be compared in the order in which they stand beside each other."""
-    return sorted(screen["body"].get("fields", []), key=lambda item: SIDES.get(item.get("side"), 0))
+    @property
+    def stops(self) -> list[Stop]:
+        """Where Tab goes in a form: fields that can be changed, then actions that are possible."""
+        if self.screen["body"]["kind"] != "form":
+            return []
+        stops = [("field", item["name"]) for item in self.fields if not item.get("readOnly")]
+        possible = (one for one in self.screen["actions"] if one["enabled"])
+        return stops + [("action", one["name"]) for one in possible if one["scope"] == "screen"]
 
+    def turn_to(self, focus: Optional[Stop]) -> None:
+        self.focus, self.position, self.scroll = focus, None, 0
 
-def stops(screen: JSON) -> list[Stop]:
-    """Where Tab goes in a form: the fields that can be changed, then the actions that are possible."""
-    actions = [("action", one["name"]) for one in screen["actions"] if one["enabled"] and one["scope"] == "screen"]
-    changeable = [("field", item["name"]) for item in fields(screen) if not item.get("readOnly")]
-    return changeable + actions if screen["body"]["kind"] == "form" else []
+    def move_focus(self, way: int) -> None:
+        if self.stops:
+            here = self.stops.index(self.focus) if self.focus in self.stops else min(-way, 0)
+            self.turn_to(self.stops[(here + way) % len(self.stops)])
 
+    # Texts
 
-def action_of(screen: JSON, role: str) -> Optional[JSON]:
-    """The action with a role."""
-    return next((action for action in screen["actions"] if action.get("role") == role), None)
+    def text(self, item: JSON) -> str:
+        """What stands in a field."""
+        return str(self.values.get(item["name"], item.get("value", "")))
 
+    @property
+    def unsent(self) -> dict[str, str]:
+        """What was typed and the screen does not have: the server has not seen it, or hides it."""
+        shown = {item["name"]: item.get("value") for item in self.fields}
+        return {name: text for name, text in self.values.items() if text != shown.get(name)}
 
-def enter_action(screen: JSON) -> Optional[JSON]:
-    """What Enter does: in a list the primary action for the row, elsewhere the one for the screen."""
-    scope = "item" if screen["body"]["kind"] == "list" else "screen"
-    return next((one for one in screen["actions"] if one.get("primary") and one["scope"] == scope), None)
+    @property
+    def focused(self) -> Optional[JSON]:
+        """The field that has the focus."""
+        return next((item for item in self.fields if self.focus == ("field", item["name"])), None)
 
+    @property
+    def line(self) -> Optional[Line]:
+        """The text on one line that letters go into."""
+        item = self.focused
+        if not item or item.get("multiline"):
+            return None
+        return Line(self.text(item), self.position, item.get("secret", False))
 
-def is_stored(screen: JSON) -> bool:
-    """Whether the screen is a text of something stored, which is not to be lost."""
-    return screen["body"]["kind"] == "form" and "base" in screen["body"]
+    @property
+    def takes_letters(self) -> bool:
+        """Whether a letter is text here; of sides none is typed into, so that it is an action."""
+        return self.focused is not None and not (self.has_sides and self.line is None)
 
+    # Keys
 
-def shortcut(screen: JSON, view: View, action: JSON) -> str:
-    """The key of an action where the focus is now."""
-    if action is enter_action(screen):
-        return "Ctrl-S" if view.on_field(screen) and not view.line(screen) else "Enter"
-    if action.get("role") == "back":
-        return "Esc"
-    return ("Alt-" if view.takes_letters(screen) else "") + action["key"] if action.get("key") else "Tab"
+    @property
+    def main_action(self) -> Optional[JSON]:
+        """What Enter does: in a list the primary action for the row, elsewhere for the screen."""
+        scope = "item" if self.screen["body"]["kind"] == "list" else "screen"
+        return self.action(primary=True, scope=scope)
 
+    def action_of(self, key: str) -> Optional[JSON]:
+        """The action that a key stands for."""
+        if key == "enter" and self.focus and self.focus[0] == "action":
+            return self.action(name=self.focus[1])
+        if key in ("enter", "ctrl-s"):
+            return self.main_action
+        return self.action(role="back") if key == "esc" else self.action(key=key)
 
-def question(screen: JSON, view: View, action: JSON) -> Optional[str]:
-    """What to ask before an action: the server's question, or ours where it does not know yet what was typed."""
-    drops = view.typed and is_stored(screen) and action.get("role") in DROPPING_ROLES
-    return action.get("confirm", f"{action['title']}: what you typed goes. Do it?" if drops else None)
+    def key_of(self, action: JSON) -> str:
+        """The key that an action has where the focus is now."""
+        if action is self.main_action:
+            return "Ctrl-S" if self.focused and not self.line else "Enter"
+        if action.get("role") == "back":
+            return "Esc"
+        return ("Alt-" if self.takes_letters else "") + action["key"] if "key" in action else "Tab"
+
+    def question(self, action: JSON) -> Optional[str]:
+        """What to ask first: the server's question, or ours where it may not know what is typed."""
+        drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
+        ours = f"{action['title']}: what you typed goes. Do it?" if drops else None
+        return action.get("confirm", ours)
