@@ -188,6 +188,17 @@ class DrawTests(unittest.TestCase):
             self.assertIn(f"  line {first}", lines)
             self.assertEqual(len(lines), 12)
 
+    def test_all_sides_scroll_together_below_their_names(self):
+        text = "\n".join(f"line {number}" for number in range(100))
+        items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True}
+                 for side in ("mine", "merged", "theirs")]  # fmt: skip
+        one = screen({"kind": "form", "layout": "compare", "fields": items})
+        for scroll, first, used in ((0, 0, 0), (50, 50, 50), (1000, 94, 94), (-3, 0, 0)):
+            picture = draw(one, View(scroll=scroll), 90, 12)
+            self.assertEqual(rows(picture)[3].split(), ["mine", "merged", "theirs"])
+            self.assertEqual(rows(picture)[4].split(), ["line", str(first)] * 3)
+            self.assertEqual(picture.scroll, used)
+
     def test_a_title_that_is_too_wide_shows_where_the_cursor_is(self):
         values = {"t": "x" * 90 + "END"}
         picture = draw(form({"name": "t", "label": "T"}), View(focus=("field", "t"), values=values), 40, 12)

@@ -261,14 +261,18 @@ class TypedTextTests(TerminalCase):
         done, editor = self.slow_editor("never"), self.environment["EDITOR"]
         with open(editor, "w") as file:
             file.write(f"#!/bin/sh\nprintf 'on Sunday' > $1\necho written\nread line < {done}\n")
-        terminal, _ = self.open_todo("Call Bea", "on Monday")
-        server = self.server_of(terminal)
-        terminal.keys("<Tab>", "<Enter>")
-        terminal.wait("written")
-        self.end(terminal, signal.SIGTERM, server)
-        terminal = self.start_again("[ ] Call Bea")
-        terminal.keys("<C-y>")
-        terminal.wait("on Sunday", "not saved yet")
+        for how in (signal.SIGTERM, "close"):
+            terminal, todo = self.open_todo("Call Bea", "on Monday")
+            server = self.server_of(terminal)
+            terminal.keys("<Tab>", "<Enter>")
+            terminal.wait("written")
+            self.end(terminal, how, server)
+            terminal = self.start_again("[ ] Call Bea")
+            terminal.keys("<C-y>")
+            terminal.wait("on Sunday", "not saved yet")
+            terminal.keys("<C-c>", "y")
+            terminal.wait("ended with 0")
+            self.elsewhere("removeTodo", {"id": todo})
 
     def test_a_line_that_was_being_typed_is_kept_when_a_signal_comes_but_no_secret_is(self):
         terminal = self.open()
