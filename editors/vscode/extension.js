@@ -37,7 +37,7 @@ function activate({ subscriptions }) {
     },
     'todo.act': () => presser.choose(),
     'todo.base': () => forms.show(true),
-    'todo.more': () => session.more(shownScreen(session)),
+    'todo.more': (limit) => session.ask('window', shownScreen(session), { offset: 0, limit }),
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': () => doctor(log),
   };

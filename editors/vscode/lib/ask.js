@@ -54,7 +54,7 @@ class Presser {
     const values = await this.#askAll(title, isForm ? screen.body.fields : input, isForm);
     if (!values) return;
     const { id } = screen;
-    await session.act(screen.name, name, { item, values, base: screen.body.base });
+    await session.ask('act', screen, { action: name, item, values });
     const { front } = session;
     // A short form that has come is asked for at once: nothing else can be done with it.
     const next = front.id !== id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
@@ -80,7 +80,7 @@ class Presser {
 
   /** What the server says of a value while it is typed; it does not keep the box open. */
   async #check(name, typed) {
-    await this.session.change({ [name]: typed }, this.session.front.body.base).catch(() => {});
+    await this.session.ask('change', this.session.front, { values: { [name]: typed } }).catch(() => {});
     const error = this.session.front?.body.fields?.find((field) => field.name === name)?.error;
     return error && { message: plain(error), severity: vscode.InputBoxValidationSeverity.Warning };
   }

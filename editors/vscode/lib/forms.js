@@ -147,14 +147,14 @@ class Forms {
     const docs = [...this.#documents.values()].filter(({ side }) => !side);
     const doc = docs.find((one) => textOf(one)?.isDirty && (item || one.id === this.#shown));
     if (item && doc?.item === item) return doc.id !== this.#shown;
-    return !doc || closeTabs(doc).then((isClosed) => isClosed && (doc.leaving ??= this.#leave(doc)));
+    return !doc || this.#leave(doc);
   }
 
   /** Leaves the text in front, which VS Code asks about if it is unsaved. Whether there was one. */
   async leave() {
     const [doc] = this.front;
     if (!doc || doc.side) return false;
-    if (await closeTabs(doc)) await (doc.leaving ??= this.#leave(doc)); // VS Code may have told of it already
+    await this.#leave(doc);
     return true;
   }
 
@@ -174,16 +174,20 @@ class Forms {
     const doc = this.#documents.get(tab.input?.uri?.path);
     // One side of a diff may be closed and shown again; that decides nothing.
     if (!doc || doc.side || doc.state === 'closing' || tabsOf(doc).length) return;
-    doc.leaving ??= this.#leave(doc);
-    doc.leaving.catch(this.#report);
+    this.#leave(doc).catch(this.#report);
   }
 
+  /** Closes a text, which VS Code asks about if it is unsaved, and goes back; false if the user stays. */
   async #leave(doc) {
+    return (await closeTabs(doc)) && (doc.leaving ??= this.#goBack(doc)); // VS Code tells of closed tabs, too
+  }
+
+  async #goBack(doc) {
     doc.state = 'closing';
     this.#forget(doc);
     const { front } = this.#session;
     const back = doc.id === front?.id && front.actions.find(({ role }) => role === 'back');
-    if (back) await this.#session.act(front.name, back.name);
+    if (back) await this.#session.ask('act', front, { action: back.name });
     return true;
   }
 
@@ -198,9 +202,11 @@ class Forms {
   async #tell(doc, document) {
     const { isDirty } = document;
     const isTold = doc.state === 'typed' || (doc.state === 'clean' && isDirty);
-    if (!isTold || doc.id !== this.#session.front?.id) return;
+    const { front } = this.#session;
+    if (!isTold || doc.id !== front?.id) return;
     doc.state = 'typed';
-    await this.#session.change(split(document.getText(), doc.fields), doc.base).catch(() => {}); // saving says it again
+    const values = split(document.getText(), doc.fields);
+    await this.#session.ask('change', front, { values, base: doc.base }).catch(() => {}); // saving says it again
     // It was reverted: once the server knows, it shows what has become of the text elsewhere.
     if (isDirty || document.isDirty || doc.state !== 'typed') return;
     doc.state = 'clean';
@@ -258,11 +264,11 @@ class Forms {
     const { front } = session;
     const { name, title, confirm } = primaryOf(front, 'screen');
     if (confirm && !(await ask(confirm, title))) throw new Error('Nothing was saved.');
-    const params = { values, base: base ?? front.body.base, stay: !doc.side };
+    const params = { action: name, values, base: base ?? front.body.base, stay: !doc.side };
     // Saved again meanwhile, what is stored late would be a change by somebody else.
     if (doc.isAwaited) throw new Error('The last save has no answer yet.');
     doc.isAwaited = true;
-    const answer = session.act(front.name, name, params).finally(() => (doc.isAwaited = false));
+    const answer = session.ask('act', front, params).finally(() => (doc.isAwaited = false));
     await within(SAVE_MS, answer).catch((error) => {
       const told = plain(`“${doc.name}” is saved now.`);
       const tell = () => this.#saved(doc, text) && vscode.window.showInformationMessage(told);

@@ -153,18 +153,9 @@ class Session {
     this.#on.render();
   }
 
-  /** `base` is that of the form which the text was made from. */
-  change(values, base) {
-    return this.request('screen/change', { screen: this.front.name, values, base });
-  }
-
-  act(screen, action, more) {
-    return this.request('screen/act', { screen, action, ...more });
-  }
-
-  /** Asks for twice as many rows of a list. */
-  more({ name: screen, body }) {
-    return this.request('screen/window', { screen, offset: 0, limit: body.items.length * 2 });
+  /** Asks for a `change`, an `act` or a `window` of a screen; a text is typed on its `base`, or on another. */
+  ask(what, { name: screen, body: { base } }, params) {
+    return this.request(`screen/${what}`, { screen, base, ...params });
   }
 }
 

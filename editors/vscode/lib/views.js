@@ -48,7 +48,7 @@ class Views {
     if (body.kind !== 'list') return [];
     const open = primaryOf({ actions }, 'item');
     const rest = body.total - body.items.length;
-    const more = rest ? [rowOf(`${rest} more…`, 'todo.more')] : [];
+    const more = rest ? [rowOf(`${rest} more…`, 'todo.more', 2 * body.items.length)] : [];
     return [...body.items.map((item) => itemRow(item, open)), ...more];
   }
 
