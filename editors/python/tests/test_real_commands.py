@@ -99,6 +99,21 @@ class CommandTests(RealCase):
             self.assertEqual(file.read(), "Mine\n")
         self.assertEqual(self.show(number)["title"], "Theirs")
 
+    def test_a_text_that_is_left_by_ctrl_c_is_kept(self):
+        number = self.add("Title")
+        editor = os.path.join(self.folder, "editor")
+        with open(editor, "w") as file:
+            file.write("#!/bin/sh\necho Mine > $1\necho written\nexec sleep 1000\n")
+        os.chmod(editor, 0o700)
+        terminal = Terminal(self.environment | {"USER": "someone", "EDITOR": editor}, "edit", number, columns=200)
+        self.addCleanup(terminal.close)
+        terminal.wait("written")
+        terminal.keys("<C-c>")
+        said = terminal.wait("What you wrote is kept in ", "ended with 130")
+        with open(re.search(r"kept in (\S+)\.", said)[1]) as file:
+            self.assertEqual(file.read(), "Mine\n")
+        self.assertEqual(self.show(number)["title"], "Title")
+
     def test_watching(self):
         command = [sys.executable, PROGRAM, "watch", "--json"]
         environment = {**os.environ, "USER": "someone"}

@@ -198,6 +198,7 @@ class DrawTests(unittest.TestCase):
             self.assertEqual(rows(picture)[3].split(), ["mine", "merged", "theirs"])
             self.assertEqual(rows(picture)[4].split(), ["line", str(first)] * 3)
             self.assertEqual(picture.scroll, used)
+        self.assertEqual(draw(one, View(scroll=7), 90, 12, help_open=True).scroll, 7)  # it comes back to it
 
     def test_a_title_that_is_too_wide_shows_where_the_cursor_is(self):
         values = {"t": "x" * 90 + "END"}

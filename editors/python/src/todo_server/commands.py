@@ -102,10 +102,19 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
     return Outcome(todo.raw, _line(todo))
 
 
+def _visit(file: editor.EditedText) -> tuple[str, str]:
+    """The title and the note that the user makes of a text; a Ctrl-C there loses nothing of it."""
+    try:
+        return _split(asyncio.run(file.visit()))
+    except KeyboardInterrupt:
+        print(f"todo: What you wrote is kept in {file.path}.", file=sys.stderr)
+        raise
+
+
 def _edit(todos: TodoServer, todo: Todo) -> Todo:
     """A visit to the editor: the title on the first line, the note after an empty one."""
     with editor.EditedText(_text(todo.title, todo.note)) as file:
-        title, note = _split(asyncio.run(file.visit()))
+        title, note = _visit(file)
         try:
             return todos.edit(todo, title=title, note=note)
         except TodoError as error:
@@ -179,7 +188,7 @@ def _resolve(todos: TodoServer, given: Given) -> Outcome:
     if keep is None:
         proposal = one.merged or one.mine or one.theirs
         with editor.EditedText(_text(proposal.title, proposal.note) if proposal else "") as file:
-            title, note = _split(asyncio.run(file.visit()))
+            title, note = _visit(file)
         keep = "merged"
     todo = todos.resolve(one, keep, title=title, note=note)
     return Outcome(todo.raw, _line(todo))

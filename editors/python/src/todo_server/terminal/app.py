@@ -191,11 +191,10 @@ class App:
         self.terminal.suspend()
         try:
             with EditedText(before) as file:
-                try:
-                    text = await file.visit()
-                except asyncio.CancelledError:
-                    view.values[name] = file.read()
-                    raise
+                text = await file.visit()
+        except asyncio.CancelledError:
+            view.values[name] = file.read()
+            raise
         except (OSError, Failure) as error:
             session.say("error", isinstance(error, OSError) and error.strerror or str(error))
         self.terminal.resume()

@@ -23,7 +23,7 @@ ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg r
 MOVING = (("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list"))
 IN_FIELDS = (("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
              ("PageUp PageDown", "scrolls"), ("Ctrl-S", "the main action"),
-             ("F2", "what was before, in a conflict"))  # fmt: skip
+             ("F2", "before, in a conflict"))  # fmt: skip
 
 
 class Picture(NamedTuple):
@@ -76,7 +76,7 @@ def draw(
     elif view.line and not prompt and 0 <= row - top < room:
         cursor = (row - top + len(head), column)
     lines = head + middle + [[]] * (room - len(middle)) + foot
-    return Picture(lines[:rows], cursor, top - start)
+    return Picture(lines[:rows], cursor, top - start if focus else view.scroll)
 
 
 # Around the body
