@@ -150,6 +150,7 @@ class DrawTests(unittest.TestCase):
             ],
         )
         self.assertEqual(picture.cursor, (8, 8))
+        self.assertIsNone(draw(one, view, 40, 20, help_open=True).cursor)
         self.assertNotIn("geheim", "".join(lines))
         self.assertEqual(styles(picture, "Too short"), {"error"})
         self.assertIn("Enter Go", lines[1])

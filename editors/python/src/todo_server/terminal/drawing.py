@@ -44,13 +44,16 @@ def draw(
     """
     body, message, focus = view.screen["body"], view.screen.get("message"), None
     head = [_bar(view, columns, now), *_hints(view, columns), []]
-    foot: list[Row] = [[]]
-    if message:
-        foot += _paragraph(message["text"], columns, message["level"])
-    if status[1] or not prompt:
-        foot += _paragraph(status[1], columns, status[0])
-    if prompt and not prompt.answer:
-        foot += _paragraph(prompt.label, columns, "question")
+    said = [(message["level"], message["text"])] if message else []
+    said += [status] if status[1] or not prompt else []
+    said += [("question", prompt.label)] if prompt and not prompt.answer else []
+    foot = [[], *(row for style, text in said for row in _paragraph(text, columns, style))]
+    cursor = None
+    if prompt and prompt.answer:
+        label = clip(prompt.label, columns // 2) + ": "
+        line, place = _line(prompt.answer, columns - width(label))
+        foot.append([(label, "question"), (line, "typing")])
+        cursor = (rows - 1, width(label) + place)
     if help_open:
         middle = _help(view, columns)
     elif body["kind"] == "form":
@@ -62,18 +65,11 @@ def draw(
         middle = _progress(body, columns, tick)
     else:
         middle = [[(f"This front-end cannot draw “{body['kind']}”.", "warning")]]
-    room = max(rows - len(head) - len(foot) - bool(prompt and prompt.answer), 1)
-    row, column = focus or (0, 0)
+    room, (row, column) = max(rows - len(head) - len(foot), 1), focus or (0, 0)
     start = max(0, min(row - room // 2, len(middle) - room))
     top = max(0, min(start + view.scroll, len(middle) - room)) if focus else 0
     middle = middle[top : top + room]
-    cursor = None
-    if prompt and prompt.answer:
-        label = clip(prompt.label, columns // 2) + ": "
-        line, place = _line(prompt.answer, columns - width(label))
-        foot.append([(label, "question"), (line, "typing")])
-        cursor = (rows - 1, width(label) + place)
-    elif view.line and not prompt and 0 <= row - top < room:
+    if focus and view.line and not prompt and 0 <= row - top < room:
         cursor = (row - top + len(head), column)
     lines = head + middle + [[]] * (room - len(middle)) + foot
     return Picture(lines[:rows], cursor, top - start if focus else view.scroll)
