@@ -229,6 +229,17 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.resize(90, 30)
         self.terminal.wait("Pet 20")
 
+    def test_the_help_is_closed_by_one_key_also_after_a_change_of_size(self):
+        self.enter()
+        self.terminal.keys("?")
+        self.terminal.wait("this help")
+        self.terminal.resize(60, 36)
+        self.terminal.wait("this help", "Home End")
+        self.terminal.keys("c")  # which crashes the server where no help is open
+        self.terminal.wait("Pet 2", without=["this help", "the server ended"])
+        self.terminal.keys("j")
+        self.terminal.wait("2 of 40", without=["the server ended"])
+
     def test_26_every_way_to_end_leaves_nothing_behind(self):
         self.enter()
         self.terminal.keys("q")

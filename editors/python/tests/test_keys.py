@@ -21,9 +21,9 @@ class KeyTests(unittest.TestCase):
 
     def test_what_enter_does(self):
         item, first = action("open", scope="item", primary=True), action("first", primary=True)
-        self.assertEqual(View(screen(LIST, [first, item])).main_action, item)
-        self.assertEqual(View(form(actions=[item, first])).main_action, first)
-        self.assertIsNone(View(screen(LIST, [action("second")])).main_action)
+        self.assertEqual(View(screen(LIST, [first, item])).action_of("enter"), item)
+        self.assertEqual(View(form(actions=[item, first])).action_of("enter"), first)
+        self.assertIsNone(View(screen(LIST, [action("second")])).action_of("enter"))
 
     def test_what_is_asked_before_typed_text_would_go(self):
         stored = form({"name": "a", "label": "A"})

@@ -93,7 +93,7 @@ class Terminal:
         """The columns and rows that there are now."""
         columns, rows = os.get_terminal_size()
         if curses.is_term_resized(rows, columns):
-            curses.resizeterm(rows, columns)
+            curses.resize_term(rows, columns)  # `resizeterm` would send a key as well
             self.window.clear()
         return columns, rows
 

@@ -160,23 +160,18 @@ class View:
 
     # Keys
 
-    @property
-    def main_action(self) -> Optional[JSON]:
-        """What Enter does: in a list the primary action for the row, elsewhere for the screen."""
-        scope = "item" if self.screen["body"]["kind"] == "list" else "screen"
-        return self.action(primary=True, scope=scope)
-
     def action_of(self, key: str) -> Optional[JSON]:
         """The action that a key stands for."""
         if key == "enter" and self.focus and self.focus[0] == "action":
             return self.action(name=self.focus[1])
-        if key in ("enter", "ctrl-s"):
-            return self.main_action
+        if key in ("enter", "ctrl-s"):  # in a list it is for the row
+            scope = "item" if self.screen["body"]["kind"] == "list" else "screen"
+            return self.action(primary=True, scope=scope)
         return self.action(role="back") if key == "esc" else self.action(key=key)
 
     def key_of(self, action: JSON) -> str:
         """The key that an action has where the focus is now."""
-        if action is self.main_action:
+        if action is self.action_of("ctrl-s"):
             return "Ctrl-S" if self.focused and not self.line else "Enter"
         if action.get("role") == "back":
             return "Esc"
