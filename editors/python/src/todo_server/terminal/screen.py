@@ -18,7 +18,8 @@ from .view import Key, Paste
 ESCAPE_MILLISECONDS = "25"
 LOOKS = {
     curses.A_REVERSE: "bar focus selected title",
-    curses.A_BOLD: "title typing key focused question error alert warning notice mine merged theirs",
+    curses.A_BOLD: "title typing key focused question error alert warning notice"
+    " mine merged theirs",
     curses.A_DIM: "label muted dim empty preview rule",
     curses.A_UNDERLINE: "field typing",
 }
@@ -30,7 +31,8 @@ COLORS = {
 # What has another name in curses; all others are called as there: "left", "home", "f1".
 NAMES = {
     "ctrl-j": "enter", "ctrl-m": "enter", "ctrl-i": "tab", "ctrl-h": "backspace",
-    "ctrl-?": "backspace", "btab": "backtab", "dc": "delete", "ppage": "pageup", "npage": "pagedown",
+    "ctrl-?": "backspace", "btab": "backtab", "dc": "delete",
+    "ppage": "pageup", "npage": "pagedown",
 }  # fmt: skip
 CURSES_KEYS = 0x100000  # where in Unicode the keys of curses are put: nothing else is there
 # A text that is pasted; a key that curses has no name for; Alt with a character; any other key.
@@ -123,7 +125,7 @@ class Terminal:
 
 
 def _key(raw: str, pasted: Optional[str]) -> Key:
-    """What a key is called here: a printable character is its own name; what is unknown has none."""
+    """What a key is called here: a character is its own name; what is unknown has none."""
     if pasted is not None:
         return Paste(re.sub("[\U00100000-\U0010ffff]", "", pasted).replace("\r", "\n"))
     if raw[0] == "\x1b":

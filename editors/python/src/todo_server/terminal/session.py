@@ -35,16 +35,11 @@ class Session:
             on_render=self._rendered, on_notification=self._notified, on_death=self._died,
         )  # fmt: skip
         self.view = View(STARTING)  # what is shown: the screen in front, or a draft in its place
-        self.views = {"": self.view}  # of all screens that the server has
-        self.front = ""  # the id of the one that it has in front
+        self.is_frozen = False  # whether it is a draft
+        self.views: dict[str, View] = {}  # of all screens that the server has
         self.tells: set[asyncio.Future[Any]] = set()  # what was typed, and is not answered yet
         self.sent: Optional[dict[str, str]] = None  # what an action without an answer went with
         self.down = ""  # why there is no server
-
-    @property
-    def is_frozen(self) -> bool:
-        """Whether a draft is shown in place of the server's screen."""
-        return self.view is not self.views.get(self.front)
 
     @property
     def is_unsaved(self) -> bool:
@@ -74,7 +69,7 @@ class Session:
 
     def _died(self, reason: object) -> None:
         self.down = str(reason)
-        if not self.front:  # there is nothing yet to be seen
+        if not self.views:  # there is nothing yet to be seen
             self.view = View(NO_SERVER)
         self.on_change()
 
@@ -86,19 +81,16 @@ class Session:
         """Brings what is shown in line with what the server shows."""
         rendering: Any = client.rendering
         screens = [item["screen"] for item in rendering["items"]]
-        is_new, is_frozen = screens[-1]["id"] != self.front, self.is_frozen
-        if is_new and not is_frozen and self.is_unsaved and self.view.values != self.sent:
-            del self.views[self.front]
-            is_frozen = True
+        is_new = screens[-1]["id"] != self.view.screen["id"]
+        if is_new and not self.is_frozen and self.is_unsaved and self.view.values != self.sent:
+            self.is_frozen = True
             self.say("warning", STAYS)
-        self.views = {one["id"]: self.views.get(one["id"]) or View() for one in screens}
-        self.front = screens[-1]["id"]
-        if is_new:
-            for one in self.views.values():  # what was typed elsewhere is over; a secret above all
-                one.values, one.focus = {}, None
-        self.views[self.front].update(screens[-1])
-        if not is_frozen:
-            self.view = self.views[self.front]
+        if not self.is_frozen:
+            self.views = {one["id"]: self.views.get(one["id"]) or View() for one in screens}
+            self.view = self.views[screens[-1]["id"]]
+            for one in self.views.values() if is_new else ():
+                one.values, one.focus = {}, None  # what was typed is over; a secret above all
+            self.view.update(screens[-1])
         self.on_change()
 
     # Drafts
@@ -116,7 +108,8 @@ class Session:
         """Shows what the server has in front; a draft in its place is kept."""
         if self.is_frozen:
             self.keep()
-            self.view = self.views[self.front]
+            self.view, self.is_frozen = View(NO_SERVER), False
+            self._rendered(self.client)
 
     def drop(self) -> None:
         """Forgets all that is not stored, as the user wants it."""
