@@ -16,19 +16,19 @@ const DOCTOR_MS = 20_000;
 const FOR_PEOPLE = [undefined, -32800, -32801, -32803];
 
 let session;
+let log;
 
 function activate({ subscriptions }) {
-  const log = vscode.window.createOutputChannel('Todo');
-  const report = (error) => showError(log, error);
+  log = vscode.window.createOutputChannel('Todo');
   session = new Session(serverCommand, {
     log: (text) => log.append(text),
     render: () => [forms, views].forEach((part) => part.render()),
-    died: (reason) => died(log, reason),
+    died,
   });
-  const forms = new Forms(session, report);
+  const forms = new Forms(session, showError);
   const views = new Views(session, (id) => run(() => presser.pressRole('toggle', { id })));
   const presser = new Presser(session, forms, views);
-  const run = (work) => (async () => work())().catch(report);
+  const run = (work) => (async () => work())().catch(showError);
   const commands = {
     'todo.show': async () => {
       await vscode.commands.executeCommand('todo.screen.focus');
@@ -39,7 +39,7 @@ function activate({ subscriptions }) {
     'todo.base': () => forms.show(true),
     'todo.more': (limit) => session.ask('window', shownScreen(session), { offset: 0, limit }),
     'todo.restart': () => session.stop().then(() => session.start()),
-    'todo.doctor': () => doctor(log),
+    'todo.doctor': doctor,
   };
   for (const role of ROLES) commands[`todo.${role}`] = (row) => presser.pressRole(role, row);
   for (const [name, work] of Object.entries(commands)) {
@@ -59,7 +59,7 @@ function serverCommand() {
   return [...command, ...(settings.get('server.sources') ?? []).flatMap((source) => ['--source', source])];
 }
 
-function showError(log, error) {
+function showError(error) {
   if (error.message === session.reason) return; // the end of the server was told already
   log.appendLine(error.message);
   // The screen shows perhaps the very sentence.
@@ -69,14 +69,14 @@ function showError(log, error) {
   vscode.window.showErrorMessage(plain(told));
 }
 
-async function died(log, reason) {
+async function died(reason) {
   log.appendLine(reason);
   const choice = await vscode.window.showErrorMessage(plain(`Todo: ${reason}`), 'Restart Server');
   if (choice) await vscode.commands.executeCommand('todo.restart');
 }
 
 /** Shows the server's own check of itself, with the options of the settings. */
-async function doctor(log) {
+async function doctor() {
   const [program, ...args] = [...serverCommand(), 'doctor'];
   log.show();
   const ending = promisify(execFile)(program, args, { timeout: DOCTOR_MS }).catch((error) => error);

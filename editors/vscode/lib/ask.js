@@ -66,11 +66,10 @@ class Presser {
     const values = {};
     for (const { name, label, value = '', secret = false, readOnly } of fields) {
       if (readOnly) continue;
-      const check = async (typed) => this.#check(name, typed);
       const text = await vscode.window.showInputBox({
         title: plain(title), prompt: plain(label), value, ignoreFocusOut: true,
         password: secret, // VS Code shows dots and keeps no history of any input box
-        validateInput: isForm ? check : undefined,
+        validateInput: isForm ? (typed) => this.#check(name, typed) : undefined,
       });
       if (text === undefined) return undefined;
       values[name] = text;
