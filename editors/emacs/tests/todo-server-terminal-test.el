@@ -2,85 +2,11 @@
 
 ;;; Commentary:
 
-;; Emacs runs in tmux; keys are sent to it, and its screen is read.
+;; The list, what is asked for it, what is said there, and how the server ends.
 
 ;;; Code:
 
-(require 'todo-server-test-helper)
-
-(defun todo-server-terminal-tmux (&rest arguments)
-  "Do what ARGUMENTS say in our own tmux, and return what it prints."
-  (with-temp-buffer
-    (apply #'call-process "tmux" nil t nil "-S" (getenv "TODO_TMUX") "-f" "/dev/null" arguments)
-    (buffer-string)))
-
-(defvar todo-server-terminal-width 80 "How many columns the terminals have.")
-
-(defun todo-server-terminal-start (session &rest command)
-  "Start Emacs with the server COMMAND in the terminal SESSION."
-  (let ((command (or command (append (todo-server-test-program) (todo-server-test-store)))))
-    (todo-server-terminal-tmux
-     "new-session" "-d" "-s" session "-x" (number-to-string todo-server-terminal-width) "-y" "20"
-     "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
-     (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
-
-(defun todo-server-terminal-screen (session)
-  "What the terminal SESSION shows."
-  (todo-server-terminal-tmux "capture-pane" "-p" "-t" session))
-
-(defun todo-server-terminal-sees (session text &optional gone)
-  "Wait until the terminal SESSION shows TEXT, or does not if GONE."
-  (let ((end (time-add nil todo-server-test-patience)) screen)
-    (while (eq (and gone t)
-               (and (string-match-p text (setq screen (todo-server-terminal-screen session))) t))
-      (unless (time-less-p nil end)
-        (ert-fail (list (if gone "still there" "not there") text screen)))
-      (accept-process-output nil 0.02))))
-
-(defun todo-server-terminal-keys (session &rest keys)
-  "Type KEYS in the terminal SESSION, one after the other."
-  (apply #'todo-server-terminal-tmux "send-keys" "-t" session keys))
-
-(defun todo-server-terminal-type (session text)
-  "Type TEXT in the terminal SESSION."
-  (todo-server-terminal-tmux "send-keys" "-t" session "-l" text))
-
-(defun todo-server-terminal-pids (pattern)
-  "The live processes of this test whose command line has PATTERN."
-  (seq-filter
-   (lambda (pid)
-     (let ((attributes (process-attributes pid)))
-       (and (not (equal (alist-get 'state attributes) "Z"))
-            (string-search todo-server-test-folder (or (alist-get 'args attributes) ""))
-            (string-match-p pattern (alist-get 'args attributes)))))
-   (list-system-processes)))
-
-(defun todo-server-terminal-login (session)
-  "Log in as ann in the terminal SESSION."
-  (todo-server-terminal-sees session "l Log in")
-  (todo-server-terminal-keys session "Enter")
-  (todo-server-terminal-sees session "^Name:\n*\\'")
-  (todo-server-terminal-type session "ann")
-  (todo-server-terminal-keys session "Enter")
-  (todo-server-terminal-sees session "^Password: *\n*\\'")
-  (todo-server-terminal-keys session "Enter")
-  (todo-server-terminal-sees session "Todos of ann"))
-
-(defun todo-server-terminal-fake (session width &optional rows)
-  "Start Emacs with the fake server and its ROWS in the terminal SESSION of WIDTH columns."
-  (let ((todo-server-terminal-width width))
-    (todo-server-terminal-start session "python3"
-                                (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
-                                (or rows "3") todo-server-test-folder))
-  (todo-server-terminal-sees session "\\[ \\] Fruit 0 *\\(|\\|$\\)"))
-
-(defmacro todo-server-terminal-test (name check &rest body)
-  "Define the test NAME of CHECK; BODY has terminals that end with it."
-  (declare (indent 2) (doc-string 2))
-  `(todo-server-test ,name ,check
-     (unwind-protect (progn ,@body)
-       (todo-server-terminal-tmux "kill-server")
-       (todo-server-test-wait (not (todo-server-terminal-pids "."))))))
+(require 'todo-server-terminal-helper)
 
 (todo-server-terminal-test todo-server-terminal-main-flow
     "Checks 6, 8, 10-14, 17, 23-25 with real keys."
@@ -197,93 +123,6 @@
         (_ (signal-process (car emacs) end))))
     (todo-server-test-wait (not (todo-server-terminal-pids ".")))))
 
-(todo-server-terminal-test todo-server-terminal-26-unsaved
-    "Check 26: C-x C-c asks about a text that is not saved, and saves it."
-  (todo-server-terminal-start "a")
-  (todo-server-terminal-login "a")
-  (todo-server-terminal-keys "a" "a")
-  (todo-server-terminal-type "a" "Note")
-  (todo-server-terminal-keys "a" "Enter")
-  (todo-server-terminal-sees "a" "\\[ \\] Note")
-  (todo-server-terminal-keys "a" "Enter")
-  (todo-server-terminal-sees "a" "C-c C-c Save")
-  (todo-server-terminal-type "a" "My ")
-  (todo-server-terminal-keys "a" "C-x" "C-c")
-  (todo-server-terminal-sees "a" "Save buffer.*todo: Note")
-  (todo-server-terminal-keys "a" "y")
-  (todo-server-test-wait (not (todo-server-terminal-pids ".")))
-  (should (equal (todo-server-test-stored) '(("My Note" . "")))))
-
-(defun todo-server-terminal-conflict (width)
-  "Come into a conflict in a terminal of WIDTH columns."
-  (let ((todo-server-terminal-width width)
-        (id (todo-server--in (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
-                             :todo :id)))
-    (todo-server-terminal-start "a")
-    (todo-server-terminal-login "a")
-    (todo-server-terminal-sees "a" "\\[ \\] Both")
-    (todo-server-terminal-keys "a" "Enter")
-    (todo-server-terminal-sees "a" "C-c C-c Save")
-    (todo-server-terminal-keys "a" "M->")
-    (todo-server-terminal-type "a" " mine")
-    (todo-server-terminal-sees "a" "base mine")
-    (todo-server-test-script "editTodo" (list :id id :note "theirs"))
-    (todo-server-terminal-keys "a" "C-x" "C-s")
-    (todo-server-terminal-sees "a" "Theirs")))
-
-(todo-server-terminal-test todo-server-terminal-21-conflict-80
-    "Check 21: at 80 columns the sides stand above each other with their names; theirs by letter."
-  (todo-server-terminal-conflict 80)
-  (todo-server-terminal-sees "a" "Merged (open)  C-c C-c Save merged")
-  (todo-server-terminal-keys "a" "C-c" "C-b")
-  (todo-server-terminal-sees "a" "Before")
-  (todo-server-terminal-keys "a" "C-c" "C-a")
-  (todo-server-terminal-sees "a" "t Take theirs")
-  (todo-server-terminal-keys "a" "t")
-  (todo-server-terminal-sees "a" "(y or n)")
-  (todo-server-terminal-keys "a" "y")
-  (todo-server-terminal-sees "a" "Todos of ann")
-  (todo-server-terminal-sees "a" "Theirs" 'gone)
-  (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
-
-(todo-server-terminal-test todo-server-terminal-21-conflict-120
-    "Check 21: at 120 columns the sides stand beside each other, in colour, at once."
-  (todo-server-terminal-conflict 120)
-  (todo-server-terminal-sees "a" "Mine (open) .*Merged (open) .*Theirs (open) ")
-  (should (string-match-p "\e\\[[0-9;]*m\\(the\\)?irs\\|\e\\[[0-9;]*m.*theirs"
-                          (todo-server-terminal-tmux "capture-pane" "-e" "-p" "-t" "a")))
-  ;; Twice is no decision.
-  (todo-server-terminal-keys "a" "C-x" "C-s")
-  (todo-server-terminal-sees "a" "Both words for one place are still there")
-  (todo-server-terminal-keys "a" "n")
-  (todo-server-terminal-sees "a" "nothing was done")
-  (todo-server-terminal-keys "a" "M->")
-  (todo-server-terminal-keys "a" "C-x" "h" "C-w")
-  (todo-server-terminal-type "a" "Both!")
-  (todo-server-terminal-keys "a" "C-x" "C-s")
-  (todo-server-terminal-sees "a" "Todo: saved")
-  (todo-server-terminal-sees "a" "Theirs" 'gone)
-  (should (equal (todo-server-test-stored) '(("Both!" . "")))))
-
-(todo-server-terminal-test todo-server-terminal-late
-    "Never lose typed text: what is typed while a save waits for 6 s lands in the text."
-  (let ((hold (expand-file-name "hold" todo-server-test-folder)))
-    (write-region "" nil hold nil 'silent)
-    (let ((process-environment (cons (concat "HOLD=" hold) process-environment)))
-      (todo-server-terminal-fake "a" 80))
-    (todo-server-terminal-keys "a" "v")
-    (todo-server-terminal-sees "a" "sweet")
-    (todo-server-terminal-type "a" "very ")
-    (todo-server-terminal-sees "a" "very sweet")
-    (todo-server-terminal-keys "a" "C-c" "C-c")
-    (todo-server-terminal-type "a" "dqx ")
-    (todo-server-terminal-sees "a" "no answer within 5 s")
-    (todo-server-terminal-sees "a" "very dqx sweet")
-    (delete-file hold)
-    (todo-server-terminal-sees "a" "Todo: saved")
-    (todo-server-terminal-type "a" "q")
-    (todo-server-terminal-sees "a" "very dqx qsweet")))
-
 (todo-server-terminal-test todo-server-terminal-missing
     "Everything that is said is seen: a server that is missing, or says nothing, at 80 columns."
   (todo-server-terminal-start "a" "/no/such/server")
@@ -318,24 +157,6 @@
   (todo-server-terminal-keys "a" "C-x" "1")
   (todo-server-terminal-sees "a" "x Done or not  \\? Help"))
 
-(todo-server-terminal-test todo-server-terminal-text
-    "Looks: the cursor is in the text, below the name of the field and above what is wrong."
-  (dolist (width '(80 120))
-    (let ((session (format "w%s" width)))
-      (todo-server-terminal-fake session width)
-      (todo-server-terminal-keys session "v")
-      (todo-server-terminal-sees session "Kind\nsweet\n\nNotes\nsoft")
-      (todo-server-terminal-keys session "C-k")
-      (todo-server-terminal-type session "vinegar")
-      (todo-server-terminal-sees session "Kind\nvinegar\nToo sour.\n\nNotes\nsoft")
-      (pcase-dolist (`(,keys ,place) '((nil "7,3") (("C-a") "0,3") (("C-n" "C-n") "0,7")
-                                       (("C-k") "0,7")))
-        (apply #'todo-server-terminal-keys session keys)
-        (todo-server-test-wait
-         (equal (string-trim (todo-server-terminal-tmux "display" "-p" "-t" session
-                                                        "#{cursor_x},#{cursor_y}"))
-                place))))))
-
 (todo-server-terminal-test todo-server-terminal-preview
     "Looks: from 100 columns on the note of the row stands beside the list, and goes with it."
   (todo-server-terminal-fake "narrow" 80)
@@ -363,16 +184,6 @@
   (todo-server-terminal-sees "a" "Grown on tree 2")
   (todo-server-terminal-keys "a" "q")
   (todo-server-terminal-sees "a" "Grown" 'gone))
-
-(todo-server-terminal-test todo-server-terminal-opened-conflict
-    "Looks: a conflict that a row leads to has its sides beside it, of equal width, with names."
-  (todo-server-terminal-fake "a" 120)
-  (todo-server-terminal-keys "a" "M-:")
-  (todo-server-terminal-type
-   "a" "(todo-server-rpc-call :screen/act '(:screen \"basket\" :action \"clash\"))")
-  (todo-server-terminal-keys "a" "Enter")
-  (todo-server-terminal-sees
-   "a" "^ Yours.\\{33\\}| Both.\\{34\\}| Others "))
 
 (todo-server-terminal-test todo-server-terminal-anywhere
     "No words for front-end authors: something is added from any buffer."

@@ -1,0 +1,86 @@
+;;; todo-server-terminal-helper.el --- Emacs in a terminal  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Emacs runs in tmux; keys are sent to it, and its screen is read.
+
+;;; Code:
+
+(require 'todo-server-test-helper)
+
+(defun todo-server-terminal-tmux (&rest arguments)
+  "Do what ARGUMENTS say in our own tmux, and return what it prints."
+  (with-temp-buffer
+    (apply #'call-process "tmux" nil t nil "-S" (getenv "TODO_TMUX") "-f" "/dev/null" arguments)
+    (buffer-string)))
+
+(defvar todo-server-terminal-width 80 "How many columns the terminals have.")
+
+(defun todo-server-terminal-start (session &rest command)
+  "Start Emacs with the server COMMAND in the terminal SESSION."
+  (let ((command (or command (append (todo-server-test-program) (todo-server-test-store)))))
+    (todo-server-terminal-tmux
+     "new-session" "-d" "-s" session "-x" (number-to-string todo-server-terminal-width) "-y" "20"
+     "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
+     (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
+
+(defun todo-server-terminal-screen (session)
+  "What the terminal SESSION shows."
+  (todo-server-terminal-tmux "capture-pane" "-p" "-t" session))
+
+(defun todo-server-terminal-sees (session text &optional gone)
+  "Wait until the terminal SESSION shows TEXT, or does not if GONE."
+  (let ((end (time-add nil todo-server-test-patience)) screen)
+    (while (eq (and gone t)
+               (and (string-match-p text (setq screen (todo-server-terminal-screen session))) t))
+      (unless (time-less-p nil end)
+        (ert-fail (list (if gone "still there" "not there") text screen)))
+      (accept-process-output nil 0.02))))
+
+(defun todo-server-terminal-keys (session &rest keys)
+  "Type KEYS in the terminal SESSION, one after the other."
+  (apply #'todo-server-terminal-tmux "send-keys" "-t" session keys))
+
+(defun todo-server-terminal-type (session text)
+  "Type TEXT in the terminal SESSION."
+  (todo-server-terminal-tmux "send-keys" "-t" session "-l" text))
+
+(defun todo-server-terminal-pids (pattern)
+  "The live processes of this test whose command line has PATTERN."
+  (seq-filter
+   (lambda (pid)
+     (let ((attributes (process-attributes pid)))
+       (and (not (equal (alist-get 'state attributes) "Z"))
+            (string-search todo-server-test-folder (or (alist-get 'args attributes) ""))
+            (string-match-p pattern (alist-get 'args attributes)))))
+   (list-system-processes)))
+
+(defun todo-server-terminal-login (session)
+  "Log in as ann in the terminal SESSION."
+  (todo-server-terminal-sees session "l Log in")
+  (todo-server-terminal-keys session "Enter")
+  (todo-server-terminal-sees session "^Name:\n*\\'")
+  (todo-server-terminal-type session "ann")
+  (todo-server-terminal-keys session "Enter")
+  (todo-server-terminal-sees session "^Password: *\n*\\'")
+  (todo-server-terminal-keys session "Enter")
+  (todo-server-terminal-sees session "Todos of ann"))
+
+(defun todo-server-terminal-fake (session width &optional rows)
+  "Start Emacs with the fake server and its ROWS in the terminal SESSION of WIDTH columns."
+  (let ((todo-server-terminal-width width))
+    (todo-server-terminal-start session "python3"
+                                (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
+                                (or rows "3") todo-server-test-folder))
+  (todo-server-terminal-sees session "\\[ \\] Fruit 0 *\\(|\\|$\\)"))
+
+(defmacro todo-server-terminal-test (name check &rest body)
+  "Define the test NAME of CHECK; BODY has terminals that end with it."
+  (declare (indent 2) (doc-string 2))
+  `(todo-server-test ,name ,check
+     (unwind-protect (progn ,@body)
+       (todo-server-terminal-tmux "kill-server")
+       (todo-server-test-wait (not (todo-server-terminal-pids "."))))))
+
+(provide 'todo-server-terminal-helper)
+;;; todo-server-terminal-helper.el ends here

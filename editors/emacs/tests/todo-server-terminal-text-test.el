@@ -1,0 +1,127 @@
+;;; todo-server-terminal-text-test.el --- Real keys in texts  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What is typed into texts, late answers, and conflicts at 80 and 120 columns.
+
+;;; Code:
+
+(require 'todo-server-terminal-helper)
+
+(todo-server-terminal-test todo-server-terminal-26-unsaved
+    "Check 26: C-x C-c asks about a text that is not saved, and saves it."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-keys "a" "a")
+  (todo-server-terminal-type "a" "Note")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "\\[ \\] Note")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "C-c C-c Save")
+  (todo-server-terminal-type "a" "My ")
+  (todo-server-terminal-keys "a" "C-x" "C-c")
+  (todo-server-terminal-sees "a" "Save buffer.*todo: Note")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-test-wait (not (todo-server-terminal-pids ".")))
+  (should (equal (todo-server-test-stored) '(("My Note" . "")))))
+
+(defun todo-server-terminal-conflict (width)
+  "Come into a conflict in a terminal of WIDTH columns."
+  (let ((todo-server-terminal-width width)
+        (id (todo-server--in (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
+                             :todo :id)))
+    (todo-server-terminal-start "a")
+    (todo-server-terminal-login "a")
+    (todo-server-terminal-sees "a" "\\[ \\] Both")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" "C-c C-c Save")
+    (todo-server-terminal-keys "a" "M->")
+    (todo-server-terminal-type "a" " mine")
+    (todo-server-terminal-sees "a" "base mine")
+    (todo-server-test-script "editTodo" (list :id id :note "theirs"))
+    (todo-server-terminal-keys "a" "C-x" "C-s")
+    (todo-server-terminal-sees "a" "Theirs")))
+
+(todo-server-terminal-test todo-server-terminal-21-conflict-80
+    "Check 21: at 80 columns the sides stand above each other with their names; theirs by letter."
+  (todo-server-terminal-conflict 80)
+  (todo-server-terminal-sees "a" "Merged (open)  C-c C-c Save merged")
+  (todo-server-terminal-keys "a" "C-c" "C-b")
+  (todo-server-terminal-sees "a" "Before")
+  (todo-server-terminal-keys "a" "C-c" "C-a")
+  (todo-server-terminal-sees "a" "t Take theirs")
+  (todo-server-terminal-keys "a" "t")
+  (todo-server-terminal-sees "a" "(y or n)")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-terminal-sees "a" "Todos of ann")
+  (todo-server-terminal-sees "a" "Theirs" 'gone)
+  (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
+
+(todo-server-terminal-test todo-server-terminal-21-conflict-120
+    "Check 21: at 120 columns the sides stand beside each other, in colour, at once."
+  (todo-server-terminal-conflict 120)
+  (todo-server-terminal-sees "a" "Mine (open) .*Merged (open) .*Theirs (open) ")
+  (should (string-match-p "\e\\[[0-9;]*m\\(the\\)?irs\\|\e\\[[0-9;]*m.*theirs"
+                          (todo-server-terminal-tmux "capture-pane" "-e" "-p" "-t" "a")))
+  ;; Twice is no decision.
+  (todo-server-terminal-keys "a" "C-x" "C-s")
+  (todo-server-terminal-sees "a" "Both words for one place are still there")
+  (todo-server-terminal-keys "a" "n")
+  (todo-server-terminal-sees "a" "nothing was done")
+  (todo-server-terminal-keys "a" "M->")
+  (todo-server-terminal-keys "a" "C-x" "h" "C-w")
+  (todo-server-terminal-type "a" "Both!")
+  (todo-server-terminal-keys "a" "C-x" "C-s")
+  (todo-server-terminal-sees "a" "Todo: saved")
+  (todo-server-terminal-sees "a" "Theirs" 'gone)
+  (should (equal (todo-server-test-stored) '(("Both!" . "")))))
+
+(todo-server-terminal-test todo-server-terminal-late
+    "Never lose typed text: what is typed while a save waits for 6 s lands in the text."
+  (let ((hold (expand-file-name "hold" todo-server-test-folder)))
+    (write-region "" nil hold nil 'silent)
+    (let ((process-environment (cons (concat "HOLD=" hold) process-environment)))
+      (todo-server-terminal-fake "a" 80))
+    (todo-server-terminal-keys "a" "v")
+    (todo-server-terminal-sees "a" "sweet")
+    (todo-server-terminal-type "a" "very ")
+    (todo-server-terminal-sees "a" "very sweet")
+    (todo-server-terminal-keys "a" "C-c" "C-c")
+    (todo-server-terminal-type "a" "dqx ")
+    (todo-server-terminal-sees "a" "no answer within 5 s")
+    (todo-server-terminal-sees "a" "very dqx sweet")
+    (delete-file hold)
+    (todo-server-terminal-sees "a" "Todo: saved")
+    (todo-server-terminal-type "a" "q")
+    (todo-server-terminal-sees "a" "very dqx qsweet")))
+
+(todo-server-terminal-test todo-server-terminal-text
+    "Looks: the cursor is in the text, below the name of the field and above what is wrong."
+  (dolist (width '(80 120))
+    (let ((session (format "w%s" width)))
+      (todo-server-terminal-fake session width)
+      (todo-server-terminal-keys session "v")
+      (todo-server-terminal-sees session "Kind\nsweet\n\nNotes\nsoft")
+      (todo-server-terminal-keys session "C-k")
+      (todo-server-terminal-type session "vinegar")
+      (todo-server-terminal-sees session "Kind\nvinegar\nToo sour.\n\nNotes\nsoft")
+      (pcase-dolist (`(,keys ,place) '((nil "7,3") (("C-a") "0,3") (("C-n" "C-n") "0,7")
+                                       (("C-k") "0,7")))
+        (apply #'todo-server-terminal-keys session keys)
+        (todo-server-test-wait
+         (equal (string-trim (todo-server-terminal-tmux "display" "-p" "-t" session
+                                                        "#{cursor_x},#{cursor_y}"))
+                place))))))
+
+(todo-server-terminal-test todo-server-terminal-opened-conflict
+    "Looks: a conflict that a row leads to has its sides beside it, of equal width, with names."
+  (todo-server-terminal-fake "a" 120)
+  (todo-server-terminal-keys "a" "M-:")
+  (todo-server-terminal-type
+   "a" "(todo-server-rpc-call :screen/act '(:screen \"basket\" :action \"clash\"))")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees
+   "a" "^ Yours.\\{33\\}| Both.\\{34\\}| Others "))
+
+(provide 'todo-server-terminal-text-test)
+;;; todo-server-terminal-text-test.el ends here
