@@ -33,11 +33,9 @@
    "[\u202a-\u202e\u2066-\u2069]" (lambda (mark) (format "\\u%x" (aref mark 0)))
    (replace-regexp-in-string "[[:cntrl:]\u2028\u2029]+" " " (or text "")) t t))
 
-(defun todo-server-rpc--receive (_ method params)
-  "Take over PARAMS of METHOD, if that is a rendering that is newer."
-  (when (and (eq method 'workflow/render)
-             (>= (plist-get params :revision) todo-server-rpc-revision))
-    (cancel-function-timers #'todo-server-rpc--silent)
+(defun todo-server-rpc--receive (connection method params)
+  "Take over PARAMS of METHOD, if that is a rendering that comes by our CONNECTION."
+  (when (and (eq connection todo-server-rpc-connection) (eq method 'workflow/render))
     (setq todo-server-rpc-screens (mapcar (lambda (item) (plist-get item :screen))
                                           (plist-get (plist-get params :rendering) :items))
           todo-server-rpc-revision (plist-get params :revision))
@@ -54,21 +52,22 @@
   "Request METHOD with PARAMS; call THEN with the result when it comes.
 Call ELSE with an error, or show it to the user."
   (jsonrpc-async-request (todo-server-rpc-live) method params :timeout nil
-                         :success-fn (or then #'ignore) :error-fn (or else #'todo-server-rpc--tell)))
+                         :success-fn (or then #'ignore)
+                         :error-fn (or else #'todo-server-rpc--tell)))
 
-(defun todo-server-rpc--tell (problem &optional tell)
-  "Tell the user of PROBLEM, an error of JSON-RPC, by TELL or a message.
-That the server ended (-1) is told elsewhere."
-  (let ((said (todo-server-rpc-plain (plist-get problem :message)))
-        (code (plist-get problem :code)))
-    (unless (and (eql code -1) (not tell))
-      ;; Only these codes come with a sentence for people.
-      (funcall (or tell #'message)
-               (if (memq code '(-1 -32800 -32801 -32803)) "Todo: %s"
-                 "Todo: this package and its server do not fit together (%s)")
-               said))))
+(defun todo-server-rpc--tell (problem)
+  "Show PROBLEM, an error; that the server ended (-1) is told elsewhere."
+  (unless (eql (plist-get problem :code) -1)
+    (message "%s" (todo-server-rpc--sentence problem))))
 
-(defun todo-server-rpc-call-now (method params &optional then)
+(defun todo-server-rpc--sentence (problem)
+  "The sentence for the user about PROBLEM, an error of JSON-RPC."
+  ;; Only these codes come with a sentence for people.
+  (format (if (memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) "Todo: %s"
+            "Todo: this package and its server do not fit together (%s)")
+          (todo-server-rpc-plain (plist-get problem :message))))
+
+(cl-defun todo-server-rpc-call-now (method params &optional (then #'ignore))
   "Request METHOD with PARAMS and wait; return once its rendering has come.
 Signal an error for the user if it fails or takes too long.
 THEN is called with whether it went well, however late that is."
@@ -77,7 +76,7 @@ THEN is called with whether it went well, however late that is."
   (let (revision problem late)
     (cl-flet ((answered (result error)
                 (setq revision (plist-get result :revision) problem error)
-                (when then (funcall then (not error)))
+                (funcall then (not error))
                 (when (and late error) (todo-server-rpc--tell error))))
       (todo-server-rpc-call method params (lambda (result) (answered result nil))
                             (lambda (error) (answered nil error))))
@@ -87,7 +86,7 @@ THEN is called with whether it went well, however late that is."
       ;; A newer jsonrpc.el hands over notifications later than responses.
       (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
         (accept-process-output nil 0.1)))
-    (when problem (todo-server-rpc--tell problem #'user-error))))
+    (when problem (user-error "%s" (todo-server-rpc--sentence problem)))))
 
 ;;;; The process
 
@@ -103,32 +102,29 @@ THEN is called with whether it went well, however late that is."
 
 (defun todo-server-rpc--connect (&rest events)
   "A new connection to a new server, with EVENTS to configure its log."
-  (cl-flet ((guarded (function)
-              (lambda (connection &rest more)
-                (when (eq connection todo-server-rpc-connection)
-                  (apply function connection more)))))
-    (apply #'make-instance 'jsonrpc-process-connection
-           :name "todo" :process #'todo-server-rpc--spawn
-           :notification-dispatcher (guarded #'todo-server-rpc--receive)
-           :on-shutdown (guarded (lambda (_) (todo-server-rpc--ended (todo-server-rpc--last-words))))
-           events)))
+  (apply #'make-instance 'jsonrpc-process-connection
+         :name "todo" :process #'todo-server-rpc--spawn
+         :notification-dispatcher #'todo-server-rpc--receive
+         :on-shutdown #'todo-server-rpc--died
+         events))
 
-(defun todo-server-rpc--last-words ()
-  "Why the server ended: its code or signal, and its last words."
-  (with-current-buffer (jsonrpc-stderr-buffer todo-server-rpc-connection)
-    ;; Its stderr is a process of its own, and may lag behind.
-    (when-let ((pipe (get-buffer-process (current-buffer))))
-      (accept-process-output pipe 0.2 nil t))
-    (string-join (cons (format "server exited (%s %s)"
-                               (if (eq (process-status todo-server-rpc-process) 'signal) "signal"
-                                 "code")
-                               (process-exit-status todo-server-rpc-process))
-                       (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
-                 ": ")))
+(defun todo-server-rpc--died (connection)
+  "Tell that the server of CONNECTION died, with its code and its last words."
+  (when (eq connection todo-server-rpc-connection)
+    (with-current-buffer (jsonrpc-stderr-buffer connection)
+      ;; Its stderr is a process of its own, and may lag behind.
+      (when-let ((pipe (get-buffer-process (current-buffer))))
+        (accept-process-output pipe 0.2 nil t))
+      (todo-server-rpc--ended
+       (string-join
+        (cons (format "server exited (%s %s)"
+                      (if (eq (process-status todo-server-rpc-process) 'signal) "signal" "code")
+                      (process-exit-status todo-server-rpc-process))
+              (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
+        ": ")))))
 
 (defun todo-server-rpc--ended (reason)
   "Forget the server, which ended for REASON, or on purpose if that is nil."
-  (cancel-function-timers #'todo-server-rpc--silent)
   (setq todo-server-rpc-reason (and reason (todo-server-rpc-plain reason))
         todo-server-rpc-revision 0
         todo-server-rpc-screens nil
@@ -137,13 +133,14 @@ THEN is called with whether it went well, however late that is."
     (run-hooks 'todo-server-rpc-hook)
     (message "Todo: %s\nM-x todo-server-restart starts it again" todo-server-rpc-reason)))
 
-(defun todo-server-rpc--silent ()
-  "Tell that nothing has come from the server."
-  (message "Todo: the server says nothing; M-x todo-server-restart starts another"))
+(defun todo-server-rpc--check (connection)
+  "Tell the user if nothing has come by CONNECTION yet."
+  (when (and (eq connection todo-server-rpc-connection) (not todo-server-rpc-screens))
+    (message "Todo: the server says nothing; M-x todo-server-restart starts another")))
 
 (defun todo-server-rpc-start ()
   "Start the server; what is shown comes with its first rendering."
-  (todo-server-rpc--ended nil)
+  (setq todo-server-rpc-reason nil)
   (if (not (executable-find (car todo-server-command)))
       (todo-server-rpc--ended
        (format "cannot run %s; see `todo-server-command'" (car todo-server-command)))
@@ -153,8 +150,7 @@ THEN is called with whether it went well, however late that is."
           (condition-case nil
               (todo-server-rpc--connect :events-buffer-config '(:size 0 :format full))
             (invalid-slot-name (todo-server-rpc--connect :events-buffer-scrollback-size 0))))
-    (run-with-timer 2 nil #'todo-server-rpc--silent)
-    (run-hooks 'todo-server-rpc-hook)
+    (run-with-timer 2 nil #'todo-server-rpc--check todo-server-rpc-connection)
     ;; One that died at once cannot be written to; that is told of when it is noticed.
     (ignore-errors
       (todo-server-rpc-call

@@ -3,13 +3,12 @@
 ;;; Commentary:
 
 ;; What a screen of a rendering says, how it is put into words, keys and a
-;; menu, and in which window it is shown.
+;; menu, and what the user is asked for it.
 
 ;;; Code:
 
 (require 'todo-server-rpc)
 
-(defvar todo-server--quiet nil "Non-nil while no window may change.")
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
 (defvar-local todo-server--title nil "What is shown here, where it is only a side of the screen.")
 
@@ -20,7 +19,7 @@
 (defface todo-server-value '((t :inherit widget-field)) "What a field has." :group 'todo-server)
 (defface todo-server-key '((t :inherit help-key-binding)) "A key." :group 'todo-server)
 (defface todo-server-meta '((t :inherit shadow)) "What is secondary." :group 'todo-server)
-(defface todo-server-muted '((t :inherit shadow :strike-through t)) "A done row." :group 'todo-server)
+(defface todo-server-muted '((t :inherit shadow :strike-through t)) "Done." :group 'todo-server)
 (defface todo-server-info '((t :inherit success)) "What went well." :group 'todo-server)
 (defface todo-server-notice '((t :inherit warning)) "What to notice." :group 'todo-server)
 (defface todo-server-alert '((t :inherit error)) "What is wrong." :group 'todo-server)
@@ -56,29 +55,24 @@
   "How SCREEN wants to be laid out as a text: `text', `compare' or nil."
   (pcase (todo-server--in screen :body :layout) ("text" 'text) ("compare" 'compare)))
 
-(defun todo-server--actions (scope)
-  "The actions of the screen of this buffer that are for SCOPE."
-  (seq-filter (lambda (action) (equal (plist-get action :scope) scope))
-              (plist-get todo-server--screen :actions)))
+(defun todo-server--line (text face)
+  "TEXT from outside as a line in FACE; empty if there is none."
+  (if text (propertize (concat (todo-server-rpc-plain text) "\n") 'face face) ""))
 
-(defun todo-server--primary (scope)
-  "What Enter does here for SCOPE."
-  (todo-server--find :primary t (todo-server--actions scope)))
-
-(defun todo-server--message (screen)
-  "The message of SCREEN on a line, as it is shown; empty if there is none."
-  (let* ((message (plist-get screen :message))
-         (level (assoc (plist-get message :level)
-                       '(("error" . todo-server-alert) ("warning" . todo-server-notice)))))
-    (if (not message) ""
-      (propertize (concat (todo-server--say :text message) "\n")
-                  'face (or (cdr level) 'todo-server-info)))))
+(defun todo-server--message ()
+  "The message of the screen of this buffer as a line; empty if there is none."
+  (cl-destructuring-bind (&key text level &allow-other-keys)
+      (plist-get todo-server--screen :message)
+    (todo-server--line text (pcase level
+                              ("error" 'todo-server-alert)
+                              ("warning" 'todo-server-notice)
+                              (_ 'todo-server-info)))))
 
 ;;;; Roles, keys and commands
 
-(defun todo-server--define (member value documentation)
-  "The new command with DOCUMENTATION for the action whose MEMBER is VALUE."
-  (let ((command (intern (format (if (eq member :role) "todo-server-%s" "todo-server-do-%s") value))))
+(defun todo-server--define (name member value documentation)
+  "The new command NAME with DOCUMENTATION for the action whose MEMBER is VALUE."
+  (let ((command (intern (concat "todo-server-" name))))
     ;; Not `defalias', which keeps a list of all that was ever defined.
     (fset command (lambda () (interactive) (todo-server--act member value)))
     (put command 'function-documentation documentation)
@@ -90,13 +84,14 @@ logout register keep take merge link")
   "The roles of actions: each has a command, which you can bind to a key.")
 
 (dolist (role todo-server--roles)
-  (todo-server--define :role role (format "Do the action that is a “%s” here." role)))
+  (todo-server--define role :role role (format "Do the action that is a “%s” here." role)))
+(todo-server--define "enter" :primary t "Do what Enter does here; save a text, and go back.")
 
 (defun todo-server--command (action)
   "The command that does ACTION; what it is called here is its documentation."
-  (let ((role (car (member (plist-get action :role) todo-server--roles))))
-    (todo-server--define (if role :role :name) (or role (plist-get action :name))
-                         (plist-get action :title))))
+  (cl-destructuring-bind (&key role name title &allow-other-keys) action
+    (if (member role todo-server--roles) (todo-server--define role :role role title)
+      (todo-server--define (concat "do-" name) :name name title))))
 
 (defun todo-server--key (action)
   "The key that the screen suggests for ACTION, or one that is rarely used."
@@ -113,18 +108,16 @@ logout register keep take merge link")
         (local-set-key key (todo-server--command action))))))
 
 (defun todo-server--hint (action)
-  "The key of ACTION in this buffer, and its title."
-  (let* ((primary (todo-server--has :primary action))
-         (key (todo-server--key action))
-         (shown (cond ((not (derived-mode-p 'todo-server-text-mode))
-                       (if (and primary (equal (plist-get action :scope) "item")) "RET" key))
-                      (primary "C-c C-c")
-                      ((equal (plist-get action :role) "back") "C-c C-k")
-                      ((concat "C-c C-a " key))))
-         (off (unless (todo-server--has :enabled action) 'todo-server-meta)))
-    (propertize (concat (propertize shown 'face (or off 'todo-server-key))
-                        (propertize (concat " " (todo-server--say :title action)) 'face off))
-                'todo-server-action (plist-get action :name))))
+  "The key of ACTION in this buffer, and its title; dim if it cannot be done now."
+  (cl-destructuring-bind (&key enabled primary role scope &allow-other-keys) action
+    (let ((key (todo-server--key action)) (dim (unless (eq enabled t) 'todo-server-meta)))
+      (concat (propertize (cond ((not (derived-mode-p 'todo-server-text-mode))
+                                 (if (and primary (equal scope "item")) "RET" key))
+                                (primary "C-c C-c")
+                                ((equal role "back") "C-c C-k")
+                                (t (concat "C-c C-a " key)))
+                          'face (or dim 'todo-server-key))
+              (propertize (concat " " (todo-server--say :title action)) 'face dim)))))
 
 (defun todo-server--header ()
   "The header line: the title, what is the matter, and the hints that fit."
@@ -134,9 +127,9 @@ logout register keep take merge link")
     (if todo-server-rpc-reason
         (setq line (concat line " " (propertize todo-server-rpc-reason 'face 'todo-server-alert)))
       ;; Three are enough, first what Enter does.
-      (dolist (action (seq-take (seq-sort-by (lambda (action) (if (plist-get action :primary) 0 1)) #'<
-                                             (append (plist-get todo-server--screen :actions) nil))
-                                3))
+      (seq-doseq (action (seq-take (seq-sort-by (lambda (it) (if (plist-get it :primary) 0 1)) #'<
+                                                (plist-get todo-server--screen :actions))
+                                   3))
         (let ((longer (concat line "  " (todo-server--hint action))))
           (when (< (+ (string-width longer) (string-width help) 3) (window-width))
             (setq line longer)))))
@@ -146,18 +139,17 @@ logout register keep take merge link")
   "Show all that can be done here, and do what is chosen."
   (interactive)
   (require 'transient)
-  (cl-flet ((group (title scope)
-              (when-let ((actions (todo-server--actions scope)))
-                `([,title ,@(mapcar (lambda (action)
-                                      `(,(todo-server--key action) ,(todo-server--say :title action)
-                                        ,(todo-server--command action)
-                                        ,@(unless (todo-server--has :enabled action)
-                                            '(:inapt-if always))))
-                                    actions)]))))
+  (cl-flet ((group (actions)
+              `[,(if (equal (car actions) "item") "This row" "This screen")
+                ,@(mapcar (lambda (action)
+                            `(,(todo-server--key action) ,(todo-server--say :title action)
+                              ,(todo-server--command action)
+                              ,@(unless (todo-server--has :enabled action) '(:inapt-if always))))
+                          (cdr actions))]))
     (eval `(transient-define-prefix todo-server--menu ()
              "What can be done here." :transient-non-suffix 'transient--do-quit-one
-             [,@(group "This row" "item")
-              ,@(group "This screen" "screen")
+             [,@(mapcar #'group (seq-group-by (lambda (action) (plist-get action :scope))
+                                              (plist-get todo-server--screen :actions)))
               ["This buffer"
                ("C-s" "Save, and stay" save-buffer :if-derived todo-server-text-mode)
                ("C-k" "Close" kill-current-buffer :if-derived todo-server-text-mode)
@@ -167,7 +159,37 @@ logout register keep take merge link")
           t))
   (call-interactively 'todo-server--menu))
 
-;;;; What the user does
+(defun todo-server--status ()
+  "The state of the server and of the list, for the mode line."
+  (cl-destructuring-bind (&key (pending 0) (conflicts 0) (failed 0) syncedAt retryAt
+                               &allow-other-keys)
+      (todo-server--in (todo-server--main) :body :status)
+    (cl-flet ((told (count word face)
+                (if (= count 0) "" (propertize (format " %d %s" count word) 'face face)))
+              (minutes (time) (round (float-time (time-subtract nil (date-to-time time))) 60)))
+      (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
+            ((equal (todo-server--in (todo-server--front) :body :kind) "progress")
+             (format ":%c" (aref "|/-\\" (mod todo-server-rpc-revision 4))))
+            (todo-server-rpc-connection
+             (concat ":run" (told pending "pending" 'todo-server-notice)
+                     (told conflicts (if (= conflicts 1) "conflict" "conflicts") 'todo-server-alert)
+                     (told failed "failed" 'todo-server-alert)
+                     (and syncedAt (format " synced %s min ago" (minutes syncedAt)))
+                     (and retryAt (time-less-p nil (date-to-time retryAt))
+                          (format " next try in %s min" (- (minutes retryAt))))))))))
+
+(defun todo-server--prepare ()
+  "Set up what all buffers of ours have."
+  (setq-local header-line-format '(:eval (todo-server--header))
+              mode-line-process '(:eval (todo-server--status))
+              truncate-partial-width-windows nil
+              word-wrap t
+              glyphless-char-display (copy-sequence glyphless-char-display))
+  ;; What turns the direction of text is part of it, and seen.
+  (dolist (marks '((?\u202a . ?\u202e) (?\u2066 . ?\u2069)))
+    (set-char-table-range glyphless-char-display marks 'hex-code)))
+
+;;;; What the user is asked
 
 (defun todo-server--value (field value)
   "The list that gives FIELD its VALUE."
@@ -177,10 +199,9 @@ logout register keep take merge link")
   "Ask the user for the value of FIELD, and check it on SCREEN meanwhile."
   (let ((prompt (concat (todo-server--say :label field) ": "))
         (check (lambda (&rest _)
-                 (todo-server-rpc-call :screen/change
-                                       (list :screen (plist-get screen :name)
-                                             :values (todo-server--value field (minibuffer-contents)))
-                                       #'ignore #'ignore))))
+                 (jsonrpc-notify (todo-server-rpc-live) :screen/change
+                                 (list :screen (plist-get screen :name)
+                                       :values (todo-server--value field (minibuffer-contents)))))))
     (if (todo-server--has :secret field) (read-passwd prompt)
       (minibuffer-with-setup-hook
           (lambda ()
@@ -188,19 +209,18 @@ logout register keep take merge link")
               (add-hook 'after-change-functions check nil t)))
         (read-string prompt (plist-get field :value))))))
 
-(defun todo-server--request (action values &rest more)
-  "The params that do ACTION of this screen with VALUES and MORE.
+(defun todo-server--request (screen action values &rest more)
+  "The params that do ACTION of SCREEN with VALUES and MORE.
 Its questions are asked first; the params are nil if the user declines."
   (when (or (not (plist-get action :confirm))
             (y-or-n-p (concat (todo-server--say :confirm action) " ")))
-    (let ((screen todo-server--screen))
-      `( :screen ,(plist-get screen :name) :action ,(plist-get action :name) ,@more
-         :values ,(append (seq-mapcat (lambda (field)
-                                        (todo-server--value field (todo-server--read screen field)))
-                                      (or (plist-get action :input)
-                                          (and (todo-server--has :primary action) (not values)
-                                               (todo-server--in screen :body :fields))))
-                          values)))))
+    `( :screen ,(plist-get screen :name) :action ,(plist-get action :name) ,@more
+       :values ,(append (seq-mapcat (lambda (field)
+                                      (todo-server--value field (todo-server--read screen field)))
+                                    (or (plist-get action :input)
+                                        (and (todo-server--has :primary action) (not values)
+                                             (todo-server--in screen :body :fields))))
+                        values))))
 
 (provide 'todo-server-screen)
 ;;; todo-server-screen.el ends here

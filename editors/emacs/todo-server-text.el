@@ -11,16 +11,16 @@
 
 (require 'todo-server-screen)
 
-(declare-function todo-server--status "todo-server")
 (declare-function todo-server--preview "todo-server")
 (autoload 'smerge-refine-regions "smerge-mode")
 
-(defvar todo-server--taker nil "The text that takes over the next form that has no buffer.")
-(defvar todo-server--opening nil "What was asked for last: names of screen and action, an item.")
+(defvar todo-server--taker nil
+  "The text that is being saved or left: it takes over the form that comes.
+While there is one, no window changes.")
+(defvar todo-server--opening nil "The params of what was opened last.")
+(defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
 (defvar-local todo-server--id nil "The identity of what is shown here.")
 (defvar-local todo-server--base nil "The base that this text was typed on.")
-(defvar-local todo-server--begun nil "This text as it came from the server.")
-(defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar-local todo-server--saving nil "Whether a save of this text has no answer yet.")
 
@@ -37,19 +37,11 @@
   (if (todo-server--has :multiline field) (or (plist-get field :value) "")
     (replace-regexp-in-string "[\n\r]+" " " (or (plist-get field :value) ""))))
 
-(defun todo-server--form-text (screen)
-  "The whole text of SCREEN."
-  (let ((texts (mapcar #'todo-server--shown (todo-server--fields screen))))
-    (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n")))
-
-(defun todo-server--text ()
-  "The whole text of this buffer."
-  (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
-
 (defun todo-server--values ()
   "The values that this text gives to the fields of its screen."
   (let* ((fields (todo-server--fields todo-server--screen))
-         (lines (split-string (todo-server--text) "\n"))
+         (text (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
+         (lines (split-string text "\n"))
          (rest (nthcdr (1- (length fields)) lines)))
     (when (and (cdr fields) (equal (car rest) "")) (pop rest))
     (cl-loop for (field . more) on fields
@@ -61,17 +53,6 @@
 
 ;;;; Text buffers
 
-(defun todo-server--prepare ()
-  "Set up what all buffers with a text have."
-  (setq-local header-line-format '(:eval (todo-server--header))
-              mode-line-process '(:eval (todo-server--status))
-              truncate-partial-width-windows nil
-              word-wrap t
-              glyphless-char-display (copy-sequence glyphless-char-display))
-  ;; What turns the direction of text is part of it, and seen.
-  (dolist (marks '((?\u202a . ?\u202e) (?\u2066 . ?\u2069)))
-    (set-char-table-range glyphless-char-display marks 'hex-code)))
-
 (define-derived-mode todo-server-text-mode text-mode "Todo-Text"
   "Edits a text of todo-server; \\[save-buffer] saves it.
 
@@ -81,13 +62,13 @@
               buffer-offer-save t
               command-error-function #'todo-server--complain
               revert-buffer-function #'todo-server--revert)
-  (add-hook 'write-contents-functions #'todo-server--save nil t)
+  (add-hook 'write-contents-functions #'todo-server--act-text nil t)
   (add-hook 'kill-buffer-query-functions #'todo-server--may-drop nil t)
   (add-hook 'kill-buffer-hook #'todo-server--killed nil t)
   (add-hook 'after-change-functions #'todo-server--typed nil t))
 
 (let ((map todo-server-text-mode-map))
-  (define-key map (kbd "C-c C-c") #'todo-server-finish)
+  (define-key map (kbd "C-c C-c") 'todo-server-enter)
   (define-key map (kbd "C-c C-k") #'kill-current-buffer)
   (define-key map (kbd "C-c C-a") #'todo-server-menu)
   (define-key map (kbd "C-c C-b") #'todo-server-show-base))
@@ -117,44 +98,44 @@
   "Show SCREEN, a text, in its buffer, which is made if there is none."
   (with-current-buffer (or (todo-server--attached)
                            todo-server--taker
-                           (with-current-buffer (generate-new-buffer "*todo text*")
-                             (todo-server-text-mode)
-                             (setq todo-server--opened-by todo-server--opening)
-                             (current-buffer)))
-    (let* ((name (format "*todo: %s*" (todo-server--say (if (plist-get screen :subject) :subject :title)
-                                                        screen)))
+                           (generate-new-buffer "*todo text*"))
+    (unless (derived-mode-p 'todo-server-text-mode)
+      (todo-server-text-mode)
+      (setq todo-server--opened-by todo-server--opening))
+    (let* ((name (format "*todo: %s*" (todo-server-rpc-plain (or (plist-get screen :subject)
+                                                                 (plist-get screen :title)))))
            (base (todo-server--in screen :body :base))
            (compare (eq (todo-server--layout screen) 'compare))
            (new (not (equal todo-server--id (plist-get screen :id))))
-           (other (or new (not (equal todo-server--base base)))))
+           (moved (not (equal todo-server--base base))))
       (unless (string-prefix-p name (buffer-name)) (rename-buffer name t))
       (setq todo-server--screen screen
             todo-server--id (plist-get screen :id)
-            todo-server--title (and compare (todo-server--say :label (car (todo-server--fields screen)))))
-      ;; Text that is not saved stays, and so does the base it was made from,
-      ;; unless what is there now has the same text, or is shown beside it.
-      (cond ((or (and compare new) (not (buffer-modified-p))) (todo-server--begin screen compare))
-            ((or compare (not todo-server--base)
-                 (equal todo-server--begun (todo-server--form-text screen)))
-             (setq todo-server--base base)))
+            todo-server--title (and compare
+                                    (todo-server--say :label (car (todo-server--fields screen)))))
+      ;; Text that is not saved stays, and so does the base that it was made
+      ;; from, unless what is there now is shown beside it.
+      (if (or (and compare new) (not (buffer-modified-p))) (todo-server--begin compare)
+        (when (or compare (not todo-server--base)) (setq todo-server--base base)))
       (todo-server--decorate)
-      (when other
-        (remove-overlays nil nil 'smerge 'refine)
-        (when compare (todo-server--make-sides screen))))))
+      (cond ((not compare) (remove-overlays nil nil 'smerge 'refine))
+            ((or moved (not (todo-server--buffer "theirs"))) (todo-server--make-sides screen))))))
 
-(defun todo-server--begin (screen modified)
-  "Make the text that of SCREEN; if it is MODIFIED then, that can be undone."
-  (setq todo-server--begun (todo-server--form-text screen)
-        todo-server--base (todo-server--in screen :body :base))
-  (unless (string= todo-server--begun (todo-server--text))
-    (let ((first (= (buffer-size) 0)))
-      ;; This keeps point where it was.
+(defun todo-server--begin (modified)
+  "Make the text that of the screen; if it is MODIFIED then, that can be undone."
+  (let ((texts (mapcar #'todo-server--shown (todo-server--fields todo-server--screen)))
+        (tick (buffer-chars-modified-tick)))
+    (setq todo-server--base (todo-server--in todo-server--screen :body :base))
+    (save-excursion
       (save-restriction
         (widen)
-        (replace-region-contents (point-min) (point-max) (lambda () todo-server--begun) 0.5))
-      (when first (goto-char (point-min))))
-    (unless modified (setq buffer-undo-list nil)))
-  (set-buffer-modified-p modified))
+        (replace-region-contents
+         (point-min) (point-max)
+         (lambda ()
+           (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n"))
+         0.5)))
+    (unless (or modified (eql tick (buffer-chars-modified-tick))) (setq buffer-undo-list nil))
+    (set-buffer-modified-p modified)))
 
 (defun todo-server--decorate ()
   "Put the names of the fields above them, and what is wrong with one below."
@@ -164,22 +145,20 @@
       (widen)
       (goto-char (point-min))
       (let ((fields (todo-server--fields todo-server--screen)) (count 0))
-        (cl-flet ((add (text)
+        (cl-flet ((add (line)
                     (let ((overlay (make-overlay (point) (point))))
                       (overlay-put overlay 'todo-server-decoration t)
                       (overlay-put overlay 'priority (cl-incf count))
-                      (overlay-put overlay 'before-string text))))
-          (add (todo-server--message todo-server--screen))
+                      (overlay-put overlay 'before-string (concat (if (bolp) "" "\n") line)))))
+          (add (todo-server--message))
           (cl-loop for (field . more) on fields
                    do (when (and (cdr fields) (not more) (eolp)) (forward-line))
                    (when (cdr fields)
-                     (add (propertize (concat (todo-server--say :label field) "\n")
-                                      'face 'todo-server-heading)))
+                     (add (todo-server--line (plist-get field :label) 'todo-server-heading)))
                    ;; Below its line is above the next one, so that the cursor stays at its end.
                    (unless (todo-server--has :multiline field) (forward-line))
                    (when (plist-get field :error)
-                     (add (propertize (concat (if (bolp) "" "\n") (todo-server--say :error field) "\n")
-                                      'face 'todo-server-alert)))))))))
+                     (add (todo-server--line (plist-get field :error) 'todo-server-alert)))))))))
 
 (defun todo-server--typed (&rest _)
   "Move the headings with the text, and let the server check it after a pause."
@@ -187,14 +166,16 @@
   (cancel-function-timers #'todo-server--send)
   (run-with-timer 0.2 nil #'todo-server--send))
 
-(defun todo-server--send (&optional open)
-  "Send the text in front; with OPEN this one, and wait until its form is in front."
-  (when-let ((text (if open (current-buffer) (todo-server--attached))))
-    (with-current-buffer text
-      (let ((params (list :screen (plist-get todo-server--screen :name) :open open
-                          :values (todo-server--values) :base todo-server--base)))
-        (if open (todo-server-rpc-call-now :screen/change params)
-          (todo-server-rpc-call :screen/change params #'ignore #'ignore))))))
+(defun todo-server--params ()
+  "The params that say what this text is."
+  (list :screen (plist-get todo-server--screen :name)
+        :values (todo-server--values) :base todo-server--base))
+
+(defun todo-server--send ()
+  "Send the text in front; what is wrong with it comes with the next rendering."
+  (when-let ((text (todo-server--attached)))
+    (jsonrpc-notify (todo-server-rpc-live) :screen/change
+                    (with-current-buffer text (todo-server--params)))))
 
 ;;;; Sides
 
@@ -202,40 +183,40 @@
   "Fill the buffers of the sides of SCREEN, and colour their differences."
   (seq-doseq (field (todo-server--in screen :body :fields))
     (when (todo-server--has :readOnly field)
-      (todo-server--fill-side (plist-get field :side) (todo-server--say :label field)
-                              (plist-get field :value))
-      (with-current-buffer (todo-server--buffer (plist-get field :side))
+      (with-current-buffer (todo-server--fill-side (plist-get field :side) (plist-get field :label)
+                                                   (plist-get field :value))
         (setq todo-server--screen screen)
         (todo-server--bind todo-server-side-mode-map))))
-  (cl-flet ((bounds (buffer) (with-current-buffer buffer
-                               (list (copy-marker (point-min)) (copy-marker (point-max))))))
+  (let ((bounds (mapcan (lambda (buffer)
+                          (with-current-buffer buffer (list (point-min-marker) (point-max-marker))))
+                        (list (or (todo-server--buffer "mine") (current-buffer))
+                              (todo-server--buffer "theirs")))))
     (ignore-errors                      ; without the program diff it is not coloured
-      (apply #'smerge-refine-regions
-             `(,@(bounds (or (todo-server--buffer "mine") (current-buffer)))
-               ,@(bounds (todo-server--buffer "theirs")) nil nil
-               ((face . smerge-refined-removed)) ((face . smerge-refined-added)))))))
+      (apply #'smerge-refine-regions `(,@bounds nil nil ((face . smerge-refined-removed))
+                                                ((face . smerge-refined-added)))))))
 
 (defun todo-server--fill-side (id title text)
-  "Fill the buffer of the side ID, which is called TITLE, with TEXT."
+  "Fill the buffer of the side ID, which is called TITLE, with TEXT; return it."
   (with-current-buffer (get-buffer-create (format "*todo %s*" id))
     (todo-server-side-mode)
     (setq todo-server--id id
-          todo-server--title title)
+          todo-server--title (todo-server-rpc-plain title))
     (let ((inhibit-read-only t))
       (erase-buffer)
-      (save-excursion (insert (or text ""))))))
+      (save-excursion (insert (or text ""))))
+    (current-buffer)))
 
 (defun todo-server--show-side (id direction)
   "Show the side ID, if there is one, in DIRECTION from this window."
   (when-let ((side (todo-server--buffer id)))
     (let (window-combination-limit)     ; three windows beside each other have one parent
-      (display-buffer side `(display-buffer-in-direction (direction . ,direction))))))
+      ;; A window that is dedicated goes with its buffer.
+      (display-buffer side `(display-buffer-in-direction (direction . ,direction)
+                                                         (dedicated . t))))))
 
 (defun todo-server--close (&rest ids)
   "Close the sides IDS, and the windows that were made for them."
-  (dolist (buffer (delq nil (mapcar #'todo-server--buffer ids)))
-    (quit-windows-on buffer)
-    (kill-buffer buffer)))
+  (mapc #'kill-buffer (delq nil (mapcar #'todo-server--buffer ids))))
 
 (defun todo-server-show-base ()
   "Show what the text was before, or hide it."
@@ -244,41 +225,37 @@
     (if (get-buffer-window base) (quit-windows-on base) (todo-server--show-side "base" 'below))))
 
 (defun todo-server--show (&optional force)
-  "Show what is in front if the user is in a window of ours, or by FORCE."
-  (when (and (not todo-server--quiet)
-             (or force (memq (buffer-local-value 'major-mode (window-buffer))
-                             '(todo-server-mode todo-server-text-mode todo-server-side-mode))))
+  "Show what is in front if the user is in a window of ours, or by FORCE.
+Whoever types into another text stays there."
+  (when (and (not todo-server--taker)
+             (or force (with-current-buffer (window-buffer)
+                         (if (derived-mode-p 'todo-server-text-mode)
+                             (or (eq (current-buffer) (todo-server--attached))
+                                 (not (buffer-modified-p)))
+                           (derived-mode-p 'todo-server-mode 'todo-server-side-mode)))))
     (pop-to-buffer (or (todo-server--attached) "*todo*")
                    '((display-buffer-reuse-window display-buffer-same-window)))
     (setq todo-server--noted 'none)
     (todo-server--preview)
     ;; Beside each other, if there is room, else above each other.
-    (let ((wide (>= (frame-width) 100)))
-      (todo-server--show-side "mine" (if wide 'left 'above))
-      (todo-server--show-side "theirs" (if wide 'right 'below)))
+    (pcase-dolist (`(,id ,wide ,narrow) '(("mine" left above) ("theirs" right below)))
+      (todo-server--show-side id (if (>= (frame-width) 100) wide narrow)))
     (when (todo-server--buffer "theirs") (balance-windows (window-parent)))))
 
 ;;;; Saving, leaving
 
-(defun todo-server--act-now (screen action &optional item)
-  "Do ACTION of SCREEN, both names, on ITEM, and wait.
-A form that comes is for this text, and no window changes."
-  (let ((todo-server--quiet t) (todo-server--taker (current-buffer)))
-    (todo-server-rpc-call-now :screen/act (list :screen screen :action action :item item))))
-
 (defun todo-server--act-text (&optional name)
-  "Do the action NAME with this text, or what Enter does."
+  "Do the action NAME with this text, or what Enter does; return t."
   ;; Else what it stores late would be a change by somebody else.
   (when todo-server--saving (user-error "Todo: the last save has no answer yet"))
-  (let* ((text (current-buffer))
-         (tick (buffer-chars-modified-tick))
-         (todo-server--quiet t)
-         (todo-server--taker text))
-    ;; Whether the server wants us to ask depends on what was typed last.
-    (when (or todo-server--title (not (eq text (todo-server--attached)))) (todo-server--send t))
-    (let* ((actions (plist-get todo-server--screen :actions))
-           (action (or (todo-server--find :name name actions) (todo-server--primary "screen")))
-           (params (or (todo-server--request action (todo-server--values)
+  (let* ((text (current-buffer)) (todo-server--taker text))
+    ;; The form may be gone, and what there is to ask depends on what was typed last.
+    (todo-server-rpc-call-now :screen/change `(:open t ,@(todo-server--params)))
+    (let* ((tick (buffer-chars-modified-tick))
+           (actions (plist-get todo-server--screen :actions))
+           (action (or (todo-server--find :name name actions)
+                       (todo-server--find :primary t actions)))
+           (params (or (todo-server--request todo-server--screen action (todo-server--values)
                                              :base todo-server--base :stay t)
                        (user-error "Todo: nothing was done"))))
       (setq todo-server--saving t)
@@ -290,8 +267,9 @@ A form that comes is for this text, and no window changes."
                                       (when well
                                         (todo-server--acted tick (plist-get action :role))))))))
     (when (buffer-modified-p)
-      (let (todo-server--quiet) (todo-server--show t))
-      (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))))
+      (let (todo-server--taker) (todo-server--show t))
+      (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))
+    t))
 
 (defun todo-server--acted (tick role)
   "What this text was at TICK is saved by ROLE, unless sides have to be compared."
@@ -300,19 +278,9 @@ A form that comes is for this text, and no window changes."
       (setq todo-server--base nil))     ; what was typed meanwhile is typed on what is stored now
     ;; Else an undo would come to text that counts as saved.
     (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
-    (when (eq (todo-server--attached) (current-buffer)) (todo-server--draw-text (todo-server--front)))
+    (when (eq (todo-server--attached) (current-buffer))
+      (todo-server--draw-text (todo-server--front)))
     (message (unless (equal role "take") "Todo: saved"))))
-
-(defun todo-server--save ()
-  "Save this text, as `save-buffer' wants it done."
-  (todo-server--act-text)
-  t)
-
-(defun todo-server-finish ()
-  "Save this text, and go back."
-  (interactive)
-  (when (buffer-modified-p) (save-buffer))
-  (kill-buffer))
 
 (defun todo-server--revert (_auto noconfirm)
   "Take the text of the server, unless NOCONFIRM is nil and the user declines."
@@ -321,31 +289,33 @@ A form that comes is for this text, and no window changes."
     ;; The screen may hold what was typed: the text that is stored comes anew.
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--leave))
     (set-buffer-modified-p nil)
-    (setq todo-server--id nil)
-    (apply #'todo-server--act-now todo-server--opened-by)))
+    (let ((todo-server--taker (current-buffer)))
+      (todo-server-rpc-call-now :screen/act todo-server--opened-by))))
 
 (defun todo-server--leave ()
   "Leave the text in front by the way back; what was typed is in its buffer."
-  (let* ((front (todo-server--front)) (actions (plist-get front :actions)))
-    (todo-server--act-now (plist-get front :name)
-                          (plist-get (or (todo-server--find :role "back" actions)
-                                         (todo-server--find :role "take" actions))
-                                     :name))))
+  (let* ((front (todo-server--front))
+         (actions (plist-get front :actions))
+         (back (or (todo-server--find :role "back" actions)
+                   (todo-server--find :role "take" actions)))
+         (todo-server--taker (current-buffer)))
+    (todo-server-rpc-call-now :screen/act (list :screen (plist-get front :name)
+                                                :action (plist-get back :name)))))
 
-(defun todo-server--make-way (origin)
+(defun todo-server--make-way (opening)
   "See that no unsaved text is in the way of an action.
-ORIGIN is what the action opens: a text that it opened before goes on there."
+OPENING has its params if it opens a text: what it opened before goes on there."
   (when-let ((text (seq-find (lambda (buffer)
                                (with-current-buffer buffer
                                  (and (derived-mode-p 'todo-server-text-mode) (buffer-modified-p)
-                                      (or origin (eq buffer (todo-server--attached))))))
+                                      (or (eq buffer (todo-server--attached))
+                                          (and opening
+                                               (not (equal opening todo-server--opened-by)))))))
                              (buffer-list))))
-    (unless (and (equal origin (buffer-local-value 'todo-server--opened-by text))
-                 (not (eq text (todo-server--attached))))
-      (save-some-buffers nil (lambda () (eq (current-buffer) text)))
-      (let ((todo-server--quiet t))
-        (unless (or (not (buffer-modified-p text)) (kill-buffer text))
-          (user-error "Todo: %s is not saved" (buffer-name text)))))))
+    (save-some-buffers nil (lambda () (eq (current-buffer) text)))
+    (let ((todo-server--taker text))
+      (unless (or (not (buffer-modified-p text)) (kill-buffer text))
+        (user-error "Todo: %s is not saved" (buffer-name text))))))
 
 (defun todo-server--may-drop ()
   "Whether the text of this buffer may be lost."
@@ -354,8 +324,8 @@ ORIGIN is what the action opens: a text that it opened before goes on there."
 
 (defun todo-server--killed ()
   "Go back in the server when the text in front is killed here."
-  (let ((shown (eq (window-buffer) (current-buffer))) (front (todo-server--attached)))
-    (when (eq front (current-buffer))
+  (let ((shown (eq (window-buffer) (current-buffer))))
+    (when (eq (todo-server--attached) (current-buffer))
       (setq todo-server--id nil)
       (ignore-errors (todo-server--leave)))
     (when shown (todo-server--show t))))

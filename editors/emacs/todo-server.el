@@ -17,18 +17,14 @@
 ;;; Code:
 
 (require 'hl-line)
-(require 'text-property-search)
 (require 'todo-server-text)
 
 (defcustom todo-server-preview-width 100
   "How many columns a list needs for the note of a row to stand beside it."
   :type 'natnum :group 'todo-server)
 
-(defvar todo-server--message-id nil "Which message of the server was echoed last.")
-(defvar todo-server--echoed nil "What was echoed last, while it is not old.")
+(defvar todo-server--news nil "The message of the server that was echoed last.")
 (defvar todo-server--front-id nil "The identity of the screen that was in front last.")
-(defvar-local todo-server--top 1 "Where the rows or fields begin.")
-(defvar-local todo-server--asked nil "Where the rows begin that were asked for last.")
 
 ;;;; The mode
 
@@ -36,9 +32,8 @@
   "Shows a screen of todo-server: a form, a list or progress.
 
 \\{todo-server-mode-map}"
-  (setq-local header-line-format '(:eval (todo-server--header))
-              mode-line-process '(:eval (todo-server--status))
-              bidi-paragraph-direction 'left-to-right
+  (todo-server--prepare)
+  (setq-local bidi-paragraph-direction 'left-to-right
               truncate-lines t)
   (buffer-disable-undo)
   (hl-line-mode)
@@ -54,82 +49,68 @@
                                     ([remap undo-redo] . todo-server-redo)))
   (define-key todo-server-mode-map key command))
 
-(defun todo-server--status ()
-  "The state of the server and of the list, for the mode line."
-  (cl-destructuring-bind (&key (pending 0) (conflicts 0) (failed 0) syncedAt retryAt)
-      (todo-server--in (todo-server--main) :body :status)
-    (cl-flet ((told (count words face)
-                (if (= count 0) "" (propertize (format words count (if (= count 1) "" "s")) 'face face)))
-              (minutes (time) (round (float-time (time-subtract nil (date-to-time time))) 60)))
-      (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
-            ((equal (todo-server--in (todo-server--front) :body :kind) "progress")
-             (format ":%c" (aref "|/-\\" (mod todo-server-rpc-revision 4))))
-            (todo-server-rpc-connection
-             (concat ":run" (told pending " %s pending" 'todo-server-notice)
-                     (told conflicts " %s conflict%s" 'todo-server-alert)
-                     (told failed " %s failed" 'todo-server-alert)
-                     (and syncedAt (format " synced %s min ago" (minutes syncedAt)))
-                     (and retryAt (time-less-p nil (date-to-time retryAt))
-                          (format " next try in %s min" (- (minutes retryAt))))))))))
-
 ;;;; Drawing
 
 (defun todo-server--insert-field (field)
   "Insert the line of FIELD, with what is wrong with it below."
-  (let ((problem (todo-server--say :error field)))
-    (insert (propertize (concat (todo-server--say :label field) ": ") 'face 'todo-server-heading)
-            (propertize (concat (todo-server--say :value field) " ") 'face 'todo-server-value)
-            "\n")
-    (unless (string-empty-p problem)
-      (insert (propertize (concat problem "\n") 'face 'todo-server-alert)))))
+  (insert (propertize (concat (todo-server--say :label field) ": ") 'face 'todo-server-heading)
+          (propertize (concat (todo-server--say :value field) " ") 'face 'todo-server-value)
+          "\n"
+          (todo-server--line (plist-get field :error) 'todo-server-alert)))
 
 (defun todo-server--insert-item (item)
   "Insert the line of ITEM: a box, its title, and what is known of it to the right."
-  (let ((tone (pcase (plist-get item :tone)
-                ("notice" 'todo-server-notice) ("alert" 'todo-server-alert) (_ 'todo-server-meta)))
-        (more (mapconcat #'todo-server-rpc-plain
-                         (delq nil (list (plist-get item :detail) (plist-get item :badge))) " · ")))
-    (insert (propertize
-             (concat (pcase (plist-get item :checked) ('t "[x] ") (:json-false "[ ] "))
-                     (propertize (todo-server--say :title item)
-                                 'face (and (equal (plist-get item :tone) "muted") 'todo-server-muted))
-                     (unless (string-empty-p more)
-                       (concat (propertize " · " 'display
-                                           `(space :align-to (- right ,(1+ (string-width more)))))
-                               (propertize more 'face tone)))
-                     "\n")
-             'todo-server-item (plist-get item :id)))))
+  (cl-destructuring-bind (&key title detail badge checked tone &allow-other-keys) item
+    (let ((more (mapconcat #'todo-server-rpc-plain (delq nil (list detail badge)) " · ")))
+      (insert (propertize
+               (concat (pcase checked ('t "[x] ") (:json-false "[ ] "))
+                       (propertize (todo-server-rpc-plain title)
+                                   'face (and (equal tone "muted") 'todo-server-muted))
+                       (unless (string-empty-p more)
+                         (propertize " · " 'display
+                                     `(space :align-to (- right ,(1+ (string-width more))))))
+                       (propertize more 'face (pcase tone
+                                                ("notice" 'todo-server-notice)
+                                                ("alert" 'todo-server-alert)
+                                                (_ 'todo-server-meta)))
+                       "\n")
+               'todo-server-item item)))))
 
 (defun todo-server--insert-body (body)
   "Insert BODY, a form, progress or a list."
-  (cl-destructuring-bind (&key kind done total items offset &allow-other-keys) body
-    (pcase kind
-      ("form" (seq-do #'todo-server--insert-field (plist-get body :fields)))
-      ("progress"
-       (insert (todo-server--say :text body) (if done (format " %s" done) "")
-               (if (and done total) (format "/%s" total) "") "\n")
-       (when (and done total (< 0 total))
-         (let ((full (/ (* 40 (min done total)) total)))
-           (insert (make-string full ?█) (make-string (- 40 full) ?░) "\n"))))
-      ("list" (when (eql total 0) (insert (todo-server--say :empty body) "\n"))
-       ;; There can be 100,000 of these: all at once is much faster.
-       (insert (string-join (make-list offset "…\n")))
-       (seq-do #'todo-server--insert-item items)
-       (insert (string-join (make-list (- total offset (length items)) "…\n"))))
-      (_ (insert (format "This front-end cannot draw “%s”.\n" kind))))))
+  (cl-destructuring-bind (&key kind fields text done total empty items offset &allow-other-keys)
+      body
+    (cl-flet ((missing (count)
+                ;; There can be 100,000 of these: all at once is much faster.
+                (insert (propertize (string-join (make-list count "…\n")) 'todo-server-missing t))))
+      (pcase kind
+        ("form" (seq-do #'todo-server--insert-field fields))
+        ("progress"
+         (insert (todo-server-rpc-plain text) (if done (format " %s" done) "")
+                 (if (and done total) (format "/%s" total) "") "\n")
+         (when (and done total (< 0 total))
+           (let ((full (/ (* 40 (min done total)) total)))
+             (insert (make-string full ?█) (make-string (- 40 full) ?░) "\n"))))
+        ("list"
+         (when (eql total 0) (insert (todo-server--line empty 'default)))
+         (missing offset)
+         (seq-do #'todo-server--insert-item items)
+         (missing (- total offset (length items))))
+        (_ (insert (format "This front-end cannot draw “%s”.\n" kind)))))))
 
 (defun todo-server--row (position)
-  "The number of the row at POSITION; negative above the rows."
-  (- (line-number-at-pos position) (line-number-at-pos todo-server--top)))
+  "The number of the row at POSITION; negative if that is the message above."
+  (- (line-number-at-pos position) (if (plist-get todo-server--screen :message) 2 1)))
 
-(defun todo-server--place (item row)
-  "Where the row of ITEM is, or the line number ROW if that is gone."
-  (save-excursion
-    (goto-char (point-min))
-    (if-let ((match (and item (text-property-search-forward 'todo-server-item item t))))
-        (prop-match-beginning match)
-      (goto-char todo-server--top)
-      (forward-line row)
+(defun todo-server--place (id row)
+  "Where the row of the item ID is, or the row with the number ROW if that is gone."
+  (let* ((body (plist-get todo-server--screen :body))
+         (ids (seq-map (lambda (item) (plist-get item :id)) (plist-get body :items)))
+         (index (seq-position ids id)))
+    (save-excursion
+      (goto-char (point-min))
+      (forward-line (- (if index (+ (plist-get body :offset) index) row)
+                       (todo-server--row (point))))
       (when (eobp) (forward-line -1))
       (point))))
 
@@ -137,73 +118,58 @@
   "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
   (let* ((inhibit-read-only t)
          (select (todo-server--in screen :body :select))
-         (known (and (equal (plist-get screen :id) (plist-get todo-server--screen :id)) (not select)))
-         (places (mapcar
-                  (lambda (window)
-                    (let* ((at (if window (window-point window) (point)))
-                           (row (if known (todo-server--row at) 0)))
-                      (list window (or select (and known (get-text-property at 'todo-server-item))) row
-                            (and known window (> (window-start window) 1)
-                                 (- (todo-server--row (window-start window)) row)))))
-                  (or (get-buffer-window-list nil nil t) '(nil)))))
+         (known (and (equal (plist-get screen :id) (plist-get todo-server--screen :id))
+                     (not select)))
+         (mark (lambda (position)
+                 (if (not known) (list select 0)
+                   (list (todo-server--in (get-text-property position 'todo-server-item) :id)
+                         (todo-server--row position)))))
+         (here (funcall mark (point)))
+         (windows (mapcar (lambda (window)
+                            (list window (funcall mark (window-point window))
+                                  (if known (line-number-at-pos (window-start window)) 1)))
+                          (get-buffer-window-list nil nil t))))
     (setq todo-server--screen screen)
     (todo-server--bind todo-server-mode-map)
     (erase-buffer)
-    (insert (todo-server--message screen))
-    (setq todo-server--top (point))
+    (insert (todo-server--message))
     (todo-server--insert-body (plist-get screen :body))
-    (pcase-dolist (`(,window ,item ,row ,above) places)
-      (let ((place (todo-server--place item row)))
-        (if (not window) (goto-char place)
-          (set-window-point window place)
-          ;; The point of the selected window is that of the buffer.
-          (save-excursion
-            (goto-char place)
-            (if above (forward-line above) (goto-char (point-min)))
-            (set-window-start window (point) t)
-            (todo-server--want-rows window (point))))))
+    (pcase-dolist (`(,window ,point ,line) windows)
+      (goto-char (point-min))
+      (set-window-start window (line-beginning-position line) t)
+      (set-window-point window (apply #'todo-server--place point))
+      (todo-server--want-rows window (window-start window)))
+    (goto-char (apply #'todo-server--place here))
     (todo-server--preview)))
 
 (defun todo-server--want-rows (window start)
   "Ask for the rows that WINDOW has from START on, if they are not here."
   (with-current-buffer (window-buffer window)
-    (let* ((body (plist-get todo-server--screen :body))
-           (offset (or (plist-get body :offset) 0))
-           (first (max 0 (todo-server--row start)))
-           (last (min (+ first (window-height window)) (or (plist-get body :total) 0)))
-           (begin (max 0 (- first (/ todo-server-rpc-window 2)))))
-      (unless (or (<= offset first last (+ offset (length (plist-get body :items))))
-                  (eql begin todo-server--asked)
-                  (not todo-server-rpc-connection))
-        (setq todo-server--asked begin)
-        ;; If the list is gone meanwhile, so is the question.
-        (todo-server-rpc-call :screen/window
-                              (list :screen (plist-get todo-server--screen :name)
-                                    :offset begin :limit todo-server-rpc-window)
-                              #'ignore #'ignore)))))
-
-(defun todo-server--item ()
-  "The item at point."
-  (when-let ((id (get-text-property (point) 'todo-server-item)))
-    (todo-server--find :id id (todo-server--in todo-server--screen :body :items))))
+    (when-let* ((end (save-excursion
+                       (goto-char start)
+                       (line-beginning-position (window-height window))))
+                (missing (text-property-any start end 'todo-server-missing t))
+                (begin (max 0 (- (todo-server--row missing) (/ todo-server-rpc-window 2))))
+                (connection todo-server-rpc-connection))
+      (jsonrpc-notify connection :screen/window
+                      (list :screen (plist-get todo-server--screen :name)
+                            :offset begin :limit todo-server-rpc-window)))))
 
 (defun todo-server--preview ()
   "Show the note of the row at point beside the list, where there is room for it."
-  (let* ((beside (get-buffer-window "*todo preview*"))
-         (width (+ (window-total-width) (if beside (window-total-width beside) 0)))
-         (item (and (>= width todo-server-preview-width) (todo-server--item))))
-    (unless (or (not (eq (window-buffer) (current-buffer)))
-                (equal item todo-server--noted))
+  (let* ((room (or (get-buffer-window "*todo preview*")
+                   (>= (window-total-width) todo-server-preview-width)))
+         (item (and room (get-text-property (point) 'todo-server-item))))
+    (unless (or (not (eq (window-buffer) (current-buffer))) (equal item todo-server--noted))
       (setq todo-server--noted item)
       (if (not item) (todo-server--close "preview")
-        (todo-server--fill-side "preview" (todo-server--say :title item) (plist-get item :preview))
+        (todo-server--fill-side "preview" (plist-get item :title) (plist-get item :preview))
         (todo-server--show-side "preview" 'right)))))
 
 (defun todo-server--update ()
   "Show the newest rendering, or what became of the server."
   (let* ((front (todo-server--front))
-         (new (not (equal (plist-get front :id) todo-server--front-id)))
-         (user (window-buffer)))
+         (new (not (equal (plist-get front :id) todo-server--front-id))))
     (setq todo-server--front-id (plist-get front :id))
     (with-current-buffer (get-buffer-create "*todo*")
       (unless (derived-mode-p 'todo-server-mode) (todo-server-mode))
@@ -214,20 +180,17 @@
       (todo-server--draw-text front))
     (force-mode-line-update t)
     (todo-server--echo (plist-get front :message))
-    ;; Whoever types into another text stays there.
-    (when (and new front (or (eq user (todo-server--attached)) (not (buffer-modified-p user))
-                             (not (buffer-local-value 'todo-server--id user))))
-      (todo-server--show))))
+    (when (and new front) (todo-server--show))))
 
 (add-hook 'todo-server-rpc-hook #'todo-server--update)
 
 (defun todo-server--echo (news)
   "Echo NEWS, a message of the server, once; clear the echo area when they are old."
-  (unless (equal (plist-get news :id) todo-server--message-id)
-    (setq todo-server--message-id (plist-get news :id))
-    (when (or news (equal todo-server--echoed (current-message)))
-      (setq todo-server--echoed (and news (concat "Todo: " (todo-server--say :text news))))
-      (message (and news "%s") todo-server--echoed))))
+  (cl-flet ((said (news) (and news (concat "Todo: " (todo-server--say :text news)))))
+    (unless (equal news todo-server--news)
+      (when (or news (equal (said todo-server--news) (current-message)))
+        (message (and news "%s") (said news)))
+      (setq todo-server--news news))))
 
 ;;;; Commands
 
@@ -235,7 +198,8 @@
 (defun todo-server ()
   "Show the todos, starting the server if it is not running."
   (interactive)
-  (if todo-server-rpc-connection (todo-server--update) (todo-server-rpc-start))
+  (unless todo-server-rpc-connection (todo-server-rpc-start))
+  (todo-server--update)
   (todo-server--show t))
 
 ;;;###autoload (autoload 'todo-server-create "todo-server" "Add something, from any buffer." t)
@@ -256,46 +220,35 @@
   "Do the action whose MEMBER is VALUE, with the text or the screen of this buffer.
 A buffer that is not ours stands for the main one."
   (todo-server-rpc-live)
-  (with-current-buffer (cond ((derived-mode-p 'todo-server-mode 'todo-server-text-mode)
-                              (current-buffer))
-                             ((derived-mode-p 'todo-server-side-mode) (todo-server--attached))
-                             (t (todo-server--update)
-                                (get-buffer "*todo*")))
-    (let* ((action (todo-server--find member value (plist-get todo-server--screen :actions)))
-           (item (todo-server--item))
-           (url (or (plist-get item :url) ""))
-           (id (and (equal (plist-get action :scope) "item")
-                    (or (plist-get item :id)
-                        (user-error "Todo: there is no row here for “%s”"
-                                    (todo-server--say :title action)))))
-           (opening (and (equal (plist-get action :role) "open")
-                         (list (plist-get todo-server--screen :name) (plist-get action :name) id))))
-      (cond ((and (equal value "link") (string-match-p "\\`https?://" url)) (browse-url url))
-            ((not todo-server--screen) (user-error "Todo: the server has said nothing yet"))
-            ((not action) (user-error "Todo: “%s” has nothing for that"
-                                      (todo-server--say :title todo-server--screen)))
-            ((derived-mode-p 'todo-server-text-mode)
-             (unless (equal (plist-get action :role) "back")
-               (todo-server--act-text (plist-get action :name)))
-             (kill-buffer))
-            (t (todo-server--make-way opening)
-               (when-let ((params (todo-server--request action nil :item id)))
-                 (setq todo-server--opening opening)
-                 (todo-server-rpc-call :screen/act params)))))))
-
-(defun todo-server-enter ()
-  "Do what Enter does for the row or the screen."
-  (interactive)
-  (todo-server--act :name (plist-get (or (todo-server--primary "item") (todo-server--primary "screen"))
-                                     :name)))
+  (let* ((screen (or todo-server--screen (todo-server--main)
+                     (user-error "Todo: the server has said nothing yet")))
+         (item (get-text-property (point) 'todo-server-item))
+         (url (or (plist-get item :url) ""))
+         (action (todo-server--find member value (plist-get screen :actions)))
+         (id (and (equal (plist-get action :scope) "item")
+                  (or (plist-get item :id)
+                      (user-error "Todo: there is no row here for “%s”"
+                                  (todo-server--say :title action))))))
+    (cond ((and (equal value "link") (string-match-p "\\`https?://" url)) (browse-url url))
+          ((not action)
+           (user-error "Todo: “%s” has nothing for that" (todo-server--say :title screen)))
+          ((todo-server--layout screen)
+           (unless (derived-mode-p 'todo-server-text-mode) (set-buffer (todo-server--attached)))
+           (unless (equal (plist-get action :role) "back")
+             (todo-server--act-text (plist-get action :name)))
+           (kill-buffer))
+          (t
+           (when-let ((params (todo-server--request screen action nil :item id)))
+             (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
+             (todo-server--make-way todo-server--opening)
+             (todo-server-rpc-call :screen/act params))))))
 
 ;;;###autoload
 (defun todo-server-doctor ()
   "Check that everything is there, with the doctor of the server itself."
   (interactive)
-  (require 'compile)
-  (compilation-start (mapconcat #'shell-quote-argument `(,@todo-server-command "doctor") " ")
-                     nil (lambda (_) "*todo doctor*")))
+  (async-shell-command (mapconcat #'shell-quote-argument `(,@todo-server-command "doctor") " ")
+                       "*todo doctor*"))
 
 (provide 'todo-server)
 ;;; todo-server.el ends here

@@ -128,8 +128,9 @@ def act(name, params):
     elif name == "flip":
         say("a \u202edlrow\u202c \x1b[31m")
     elif name == "status":
+        # What a later server may say besides is no reason to say nothing.
         status = {"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-01T00:00:00Z",
-                  "retryAt": "2126-01-01T00:00:00Z"}
+                  "retryAt": "2126-01-01T00:00:00Z", "unknown": 1}
     elif name == "crash":
         print("worm found", file=sys.stderr, flush=True)
         os._exit(3)
@@ -154,6 +155,8 @@ def respond(method, params, id):
         if not answer:
             return
         render()
+        if id is None:
+            return  # a notification
         if isinstance(answer, str):
             write({"id": id, "error": {"code": -32801, "message": answer, "data": {"reason": "disabled"}}})
         else:
@@ -181,9 +184,9 @@ while True:
             form.update(params.get("values") or {})
         is_held = params.get("action") == "swallow" and os.path.exists(os.environ.get("HOLD", ""))
         if is_held:
-            threading.Thread(target=wait_and_respond, args=(method, params, message["id"]), daemon=True).start()
+            threading.Thread(target=wait_and_respond, args=(method, params, message.get("id")), daemon=True).start()
         else:
-            respond(method, params, message["id"])
+            respond(method, params, message.get("id"))
         continue
     with lock:
         if method == "initialize":

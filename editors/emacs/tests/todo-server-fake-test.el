@@ -55,7 +55,7 @@
   (should (= (todo-server-fake-start 100000) todo-server-rpc-window))
   (should (= (length (todo-server--in (todo-server--front) :body :items)) todo-server-rpc-window))
   (with-current-buffer "*todo*"
-    (should (= (count-lines todo-server--top (point-max)) 100000))
+    (should (= (count-lines (point-min) (point-max)) 100000))
     (goto-char (todo-server--place nil 70000))
     (should (looking-at-p "…"))
     (should-error (todo-server-enter) :type 'user-error)
@@ -69,7 +69,7 @@
                 (should (= (line-number-at-pos (window-start)) (line-number-at-pos)))
                 (call-interactively #'todo-server-enter)
                 (todo-server-test-wait (looking-at-p "\\[x\\] Fruit 70000")))))
-    (should (= (count-lines todo-server--top (point-max)) 100000))))
+    (should (= (count-lines (point-min) (point-max)) 100000))))
 
 (todo-server-test todo-server-fake-compare
     "Conflict: a buffer for each side with its name, colours, and the ways out by letter."
@@ -199,7 +199,7 @@
        (goto-char (point-max))
        (delete-region (line-beginning-position) (point-max))
        (insert "clash")
-       (todo-server-test-fails #'todo-server-finish)
+       (todo-server-test-fails #'todo-server-enter)
        (insert " more")
        (todo-server-fake-release)
        (todo-server-test-wait (eq 'compare (todo-server--layout (todo-server--front))))

@@ -38,15 +38,14 @@ steps where the world has its say, or a batch, which an editor never sends."
 
 (defun todo-server-picture--actions ()
   "The actions of this buffer, in the order of its screen, as a picture has them."
-  (let ((hints (mapcar (lambda (action) (todo-server--hint action))
-                       (plist-get todo-server--screen :actions))))
-    (concat " " (mapconcat (lambda (hint)
+  (concat " " (mapconcat (lambda (action)
+                           (let ((hint (todo-server--hint action)))
                              (format (if (text-property-any 0 (length hint)
                                                             'face 'todo-server-key hint)
                                          "[%s]"
                                        "(%s)")
-                                     (get-text-property 0 'todo-server-action hint)))
-                           hints " "))))
+                                     (plist-get action :name))))
+                         (plist-get todo-server--screen :actions) " ")))
 
 (defun todo-server-picture--faced (line face)
   "The part of LINE that has FACE, or nil."

@@ -62,7 +62,7 @@
   (let* ((todo-server-test-folder (make-temp-file "todo" t))
          (todo-server-test-said nil)
          (todo-server-command (append (todo-server-test-program) (todo-server-test-store))))
-    (setq todo-server-rpc-reason nil todo-server--message-id nil todo-server--front-id nil)
+    (setq todo-server-rpc-reason nil todo-server--news nil todo-server--front-id nil)
     (unwind-protect
         (cl-letf (((symbol-function 'message) #'todo-server-test--say))
           (funcall body))
