@@ -12,7 +12,6 @@
 (require 'todo-server-screen)
 
 (declare-function todo-server--preview "todo-server")
-(autoload 'smerge-refine-regions "smerge-mode")
 
 (defvar todo-server--taker nil
   "The text that is being saved or left: it takes over the form that comes.
@@ -162,7 +161,7 @@ While there is one, no window changes.")
 
 (defun todo-server--typed (&rest _)
   "Move the headings with the text, and let the server check it after a pause."
-  (when todo-server--screen (todo-server--decorate))
+  (todo-server--decorate)
   (cancel-function-timers #'todo-server--send)
   (run-with-timer 0.2 nil #'todo-server--send))
 
@@ -201,7 +200,7 @@ While there is one, no window changes.")
     (todo-server-side-mode)
     (setq todo-server--id id
           todo-server--title (todo-server-rpc-plain title))
-    (let ((inhibit-read-only t))
+    (with-silent-modifications
       (erase-buffer)
       (save-excursion (insert (or text ""))))
     (current-buffer)))
@@ -210,9 +209,9 @@ While there is one, no window changes.")
   "Show the side ID, if there is one, in DIRECTION from this window."
   (when-let ((side (todo-server--buffer id)))
     (let (window-combination-limit)     ; three windows beside each other have one parent
-      ;; A window that is dedicated goes with its buffer.
+      ;; A window that is dedicated goes with its buffer; softly, it may show others.
       (display-buffer side `(display-buffer-in-direction (direction . ,direction)
-                                                         (dedicated . t))))))
+                                                         (dedicated . soft))))))
 
 (defun todo-server--close (&rest ids)
   "Close the sides IDS, and the windows that were made for them."
@@ -229,10 +228,9 @@ While there is one, no window changes.")
 Whoever types into another text stays there."
   (when (and (not todo-server--taker)
              (or force (with-current-buffer (window-buffer)
-                         (if (derived-mode-p 'todo-server-text-mode)
-                             (or (eq (current-buffer) (todo-server--attached))
-                                 (not (buffer-modified-p)))
-                           (derived-mode-p 'todo-server-mode 'todo-server-side-mode)))))
+                         (and (string-prefix-p "todo-server-" (symbol-name major-mode))
+                              (or (not (buffer-modified-p))
+                                  (eq (current-buffer) (todo-server--attached)))))))
     (pop-to-buffer (or (todo-server--attached) "*todo*")
                    '((display-buffer-reuse-window display-buffer-same-window)))
     (setq todo-server--noted 'none)
@@ -313,9 +311,8 @@ OPENING has its params if it opens a text: what it opened before goes on there."
                                                (not (equal opening todo-server--opened-by)))))))
                              (buffer-list))))
     (save-some-buffers nil (lambda () (eq (current-buffer) text)))
-    (let ((todo-server--taker text))
-      (unless (or (not (buffer-modified-p text)) (kill-buffer text))
-        (user-error "Todo: %s is not saved" (buffer-name text))))))
+    (unless (or (not (buffer-modified-p text)) (kill-buffer text))
+      (user-error "Todo: %s is not saved" (buffer-name text)))))
 
 (defun todo-server--may-drop ()
   "Whether the text of this buffer may be lost."
@@ -324,11 +321,10 @@ OPENING has its params if it opens a text: what it opened before goes on there."
 
 (defun todo-server--killed ()
   "Go back in the server when the text in front is killed here."
-  (let ((shown (eq (window-buffer) (current-buffer))))
-    (when (eq (todo-server--attached) (current-buffer))
-      (setq todo-server--id nil)
-      (ignore-errors (todo-server--leave)))
-    (when shown (todo-server--show t))))
+  (when (eq (todo-server--attached) (current-buffer))
+    (setq todo-server--id nil)
+    (ignore-errors (todo-server--leave)))
+  (when (eq (window-buffer) (current-buffer)) (todo-server--show t)))
 
 (provide 'todo-server-text)
 ;;; todo-server-text.el ends here

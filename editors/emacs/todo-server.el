@@ -35,7 +35,6 @@
   (todo-server--prepare)
   (setq-local bidi-paragraph-direction 'left-to-right
               truncate-lines t)
-  (buffer-disable-undo)
   (hl-line-mode)
   (add-hook 'post-command-hook #'todo-server--preview nil t)
   (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))
@@ -116,8 +115,7 @@
 
 (defun todo-server--draw (screen)
   "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
-  (let* ((inhibit-read-only t)
-         (select (todo-server--in screen :body :select))
+  (let* ((select (todo-server--in screen :body :select))
          (known (and (equal (plist-get screen :id) (plist-get todo-server--screen :id))
                      (not select)))
          (mark (lambda (position)
@@ -131,9 +129,10 @@
                           (get-buffer-window-list nil nil t))))
     (setq todo-server--screen screen)
     (todo-server--bind todo-server-mode-map)
-    (erase-buffer)
-    (insert (todo-server--message))
-    (todo-server--insert-body (plist-get screen :body))
+    (with-silent-modifications
+      (erase-buffer)
+      (insert (todo-server--message))
+      (todo-server--insert-body (plist-get screen :body)))
     (pcase-dolist (`(,window ,point ,line) windows)
       (goto-char (point-min))
       (set-window-start window (line-beginning-position line) t)

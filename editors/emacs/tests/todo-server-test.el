@@ -127,11 +127,12 @@ released Emacs versions.")))))
   (should (string-match-p "has nothing for that" (todo-server-test-fails #'todo-server-toggle))))
 
 (todo-server-test todo-server-test-10-read-only
-    "Check 10: the list cannot be typed into, and shows no id."
+    "Check 10: the list cannot be typed into, is nothing to save, and shows no id."
   (todo-server-test-login)
   (todo-server-test-add "Buy milk")
   (with-current-buffer "*todo*"
     (should (derived-mode-p 'special-mode))
+    (should-not (buffer-modified-p))
     (should-error (insert "x") :type 'buffer-read-only)
     (goto-char (point-min))
     (search-forward "milk")
