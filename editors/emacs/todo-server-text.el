@@ -21,7 +21,8 @@ While there is one, no window changes.")
 (defvar-local todo-server--id nil "The identity of what is shown here.")
 (defvar-local todo-server--base nil "The base that this text was typed on.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
-(defvar-local todo-server--saving nil "Whether a save of this text has no answer yet.")
+(defvar-local todo-server--saving nil
+  "The connection that has not answered a save of this text yet, and its tick.")
 
 ;;;; What a text says
 
@@ -245,34 +246,33 @@ Whoever types into another text stays there."
 (defun todo-server--act-text (&optional name)
   "Do the action NAME with this text, or what Enter does; return t."
   ;; Else what it stores late would be a change by somebody else.
-  (when todo-server--saving (user-error "Todo: the last save has no answer yet"))
+  (when (eq (car todo-server--saving) (todo-server-rpc-live))
+    (user-error "Todo: the last save has no answer yet"))
   (let* ((text (current-buffer)) (todo-server--taker text))
     ;; The form may be gone, and what there is to ask depends on what was typed last.
     (todo-server-rpc-call-now :screen/change `(:open t ,@(todo-server--params)))
-    (let* ((tick (buffer-chars-modified-tick))
-           (actions (plist-get todo-server--screen :actions))
+    (let* ((actions (plist-get todo-server--screen :actions))
            (action (or (todo-server--find :name name actions)
                        (todo-server--find :primary t actions)))
            (params (or (todo-server--request todo-server--screen action (todo-server--values)
                                              :base todo-server--base :stay t)
                        (user-error "Todo: nothing was done"))))
-      (setq todo-server--saving t)
+      (setq todo-server--saving (cons (todo-server-rpc-live) (buffer-chars-modified-tick)))
       (todo-server-rpc-call-now :screen/act params
                                 (lambda (well)
                                   (when (buffer-live-p text)
                                     (with-current-buffer text
-                                      (setq todo-server--saving nil)
-                                      (when well
-                                        (todo-server--acted tick (plist-get action :role))))))))
+                                      (when well (todo-server--acted (plist-get action :role)))
+                                      (setq todo-server--saving nil))))))
     (when (buffer-modified-p)
       (let (todo-server--taker) (todo-server--show t))
       (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))
     t))
 
-(defun todo-server--acted (tick role)
-  "What this text was at TICK is saved by ROLE, unless sides have to be compared."
+(defun todo-server--acted (role)
+  "What was sent of this text is saved by ROLE, unless sides have to be compared."
   (unless (eq (todo-server--layout (todo-server--front)) 'compare)
-    (if (eql tick (buffer-chars-modified-tick)) (set-buffer-modified-p nil)
+    (if (eql (cdr todo-server--saving) (buffer-chars-modified-tick)) (set-buffer-modified-p nil)
       (setq todo-server--base nil))     ; what was typed meanwhile is typed on what is stored now
     ;; Else an undo would come to text that counts as saved.
     (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))

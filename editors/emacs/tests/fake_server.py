@@ -178,6 +178,8 @@ while True:
             error = {"code": -32801, "message": f"“{kind}” is in front now.", "data": {"reason": "notInFront"}}
             write({"id": message["id"], "error": error})
             continue
+        if params.get("open") and form is None:
+            form, kind = {}, params["screen"]
         if params.get("base", f"{kind}/{base}") not in (None, f"{kind}/{base}"):
             params["action"] = "clash"
         elif form is not None:

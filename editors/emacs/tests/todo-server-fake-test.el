@@ -190,6 +190,19 @@
      (save-buffer)
      (should (equal todo-server--base "taste/3")))))
 
+(todo-server-test todo-server-fake-late-restarted
+    "Never lose typed text: what a server never answered is saved by the next one."
+  (todo-server-fake-holding
+   (with-current-buffer (todo-server-fake-open)
+     (todo-server-fake-retitle "tart")
+     (should (string-match-p "no answer" (todo-server-test-fails #'save-buffer)))
+     (save-current-buffer (todo-server-restart))
+     (todo-server-test-wait (todo-server--front))
+     (todo-server-fake-release)
+     (let ((todo-server-timeout todo-server-test-patience)) (save-buffer))
+     (should-not (buffer-modified-p))
+     (should (equal (buffer-string) "tart\n\nsoft")))))
+
 (todo-server-test todo-server-fake-late-conflict
     "Never lose typed text: a late conflict is not drawn over what was typed meanwhile."
   (todo-server-fake-holding
