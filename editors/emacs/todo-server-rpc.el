@@ -115,7 +115,7 @@ THEN is called with whether it went well, however late that is."
       ;; Its stderr is a process of its own, and may lag behind.
       (when-let ((pipe (get-buffer-process (current-buffer))))
         (accept-process-output pipe 0.2 nil t))
-      (todo-server-rpc--ended
+      (todo-server-rpc-stop
        (string-join
         (cons (format "server exited (%s %s)"
                       (if (eq (process-status todo-server-rpc-process) 'signal) "signal" "code")
@@ -123,8 +123,15 @@ THEN is called with whether it went well, however late that is."
               (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
         ": ")))))
 
-(defun todo-server-rpc--ended (reason)
-  "Forget the server, which ended for REASON, or on purpose if that is nil."
+(defun todo-server-rpc-stop (&optional reason)
+  "Forget the server, and let it finish what is being stored; wait for nothing.
+REASON is why, if that is news for the user."
+  (when (process-live-p todo-server-rpc-process)
+    ;; A new connection uses the same buffer: this one writes no more to it,
+    ;; and its end is no news.
+    (set-process-filter todo-server-rpc-process #'ignore)
+    (set-process-sentinel todo-server-rpc-process #'ignore)
+    (signal-process todo-server-rpc-process 'TERM))
   (setq todo-server-rpc-reason (and reason (todo-server-rpc-plain reason))
         todo-server-rpc-revision 0
         todo-server-rpc-screens nil
@@ -142,7 +149,7 @@ THEN is called with whether it went well, however late that is."
   "Start the server; what is shown comes with its first rendering."
   (setq todo-server-rpc-reason nil)
   (if (not (executable-find (car todo-server-command)))
-      (todo-server-rpc--ended
+      (todo-server-rpc-stop
        (format "cannot run %s; see `todo-server-command'" (car todo-server-command)))
     ;; No events buffer: passwords would be in it.  The keyword for that
     ;; changed with Emacs 30, and each version refuses the other's.
@@ -161,18 +168,7 @@ THEN is called with whether it went well, however late that is."
        (lambda (_) (jsonrpc-notify todo-server-rpc-connection :initialized nil))
        (lambda (problem)
          (unless (eql (plist-get problem :code) -1)
-           (todo-server-rpc-stop)
-           (todo-server-rpc--ended (plist-get problem :message))))))))
-
-(defun todo-server-rpc-stop ()
-  "Let the server finish what is being stored, and end; wait for neither."
-  (when todo-server-rpc-connection
-    ;; A new connection uses the same buffer: this one writes no more to it,
-    ;; and its end is no news.
-    (set-process-filter todo-server-rpc-process #'ignore)
-    (set-process-sentinel todo-server-rpc-process #'ignore)
-    (signal-process todo-server-rpc-process 'TERM))
-  (todo-server-rpc--ended nil))
+           (todo-server-rpc-stop (plist-get problem :message))))))))
 
 (provide 'todo-server-rpc)
 ;;; todo-server-rpc.el ends here
