@@ -4,7 +4,6 @@ scriptencoding utf-8
 
 import autoload './todo/server.vim'
 import autoload './todo/screen.vim' as draw
-import autoload './todo/paint.vim'
 import autoload './todo/view.vim'
 
 const SAVE_MS = 5000
@@ -14,7 +13,6 @@ const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
 
 var was_entered = false
-var OnTyped: func
 
 # :Todo
 export def Command(mods: string, line: string)
@@ -31,7 +29,7 @@ export def Command(mods: string, line: string)
     if word ==# 'restart' || !server.IsRunning()
       server.Start(is_action)
     endif
-    if !is_action || empty(paint.Of(bufnr()))
+    if !is_action || empty(view.Of(bufnr()))
       view.Open(mods)
     endif
     if is_action
@@ -41,7 +39,8 @@ export def Command(mods: string, line: string)
 enddef
 
 export def Complete(_: string, _: string, _: number): string
-  return join(mapnew(get(Screen(), 'actions', []), (_, action) => action.name) + ['doctor', 'restart', 'stop'], "\n")
+  const names = mapnew(get(Screen(), 'actions', []), (_, action) => action.name)
+  return join(names + ['doctor', 'restart', 'stop'], "\n")
 enddef
 
 # The screen in front as the server describes it; for scripts, after `User TodoRender`.
@@ -51,26 +50,31 @@ enddef
 
 # For 'statusline': what this buffer is about; elsewhere what is in front.
 export def Statusline(): string
-  const here = paint.Of(bufnr())
-  const title = get(here, 'side', get(here, 'title', get(server.stack, -1, {title: 'todo'}).title))
+  const here = view.Of(bufnr())
+  const title = empty(here) ? get(server.stack, -1, {title: 'todo'}).title : here.side ?? here.title
   return Frame() .. title .. (&modified && !empty(here) ? ' [+]' : '')
 enddef
 
 # What turns while something is loaded.
 export def Frame(): string
-  return view.IsLoading() ? SPINNER[float2nr(reltimefloat(reltime()) * 5) % strchars(SPINNER)] .. ' ' : ''
+  const count = float2nr(reltimefloat(reltime()) * 5)
+  return view.IsLoading() ? SPINNER[count % strchars(SPINNER)] .. ' ' : ''
+enddef
+
+# The side of a comparison that a buffer shows, or ''.
+def Side(here: any): string
+  return get(get(get(here, 'fields', []), 0, {}), 'side', '')
 enddef
 
 # For 'statusline': what there is to be known just now.
 export def News(): string
-  const here = paint.Of(bufnr())
+  const here = view.Of(bufnr())
   if !server.IsRunning()
     return $'({server.death})'
   elseif get(here, 'is_gone', false)
     return 'is not open now; :w opens it again'
   endif
-  # Sides that are compared have room for their names only; what is said of them was said below.
-  const message = has_key(here, 'fields') && !has_key(here, 'side') ? draw.Message(here.screen) : []
+  const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
   const standing = draw.Standing(get(here, 'screen', {body: {}}))
   final words: list<string> = message + [standing, server.pending > 0 ? '…' : '']
   return join(words->filter((_, text) => !empty(text)), '  ')
@@ -79,23 +83,15 @@ enddef
 # For 'statusline': the keys that matter most, or the one that ends up with a side, and the way to
 # help.
 export def Hints(): string
-  final here = paint.Of(bufnr())
-  const side = get(get(get(here, 'fields', []), 0, {}), 'side', '')
+  const here = view.Of(bufnr())
+  const side = Side(here)
   if !server.IsRunning()
     return ':Todo restart'
   elseif empty(here) || empty(side) && (winwidth(0) < 60 || News() =~ '[^ …]')
     return 'g? help'
   endif
-  const [all, main] = [draw.Keys(here.screen), get(draw.Main(here.screen), 'name', '')]
-  const IsOffered = (action: any) => action.enabled || action.name ==# main
-  const IsWay = (action: any) => get(action, 'role', '') ==# get(WAYS, side, '')
-  const Hint = (action: any) => get(all[action.name], 0, 'g?') .. ' ' .. tolower(action.title)
-  const IsFirst = (action: any) => has_key(action, 'primary') ? 0 : 1
-  const hints = copy(here.screen.actions)->sort((a, b) => IsFirst(a) - IsFirst(b))
-    ->filter((_, action) => empty(side) ? IsOffered(action) : IsWay(action))
-    ->mapnew((_, action) => Readable(Hint(action)))
   const help = index(['mine', 'theirs'], side) < 0 ? ['g? help'] : []
-  return join(hints[: 2] + help, '  ')
+  return Readable(join(draw.Hints(here.screen, get(WAYS, side, '')) + help, '  '))
 enddef
 
 def Readable(keys: string): string
@@ -104,54 +100,60 @@ enddef
 
 # A key of a screen.
 export def Press(key: string)
-  const all = draw.Keys(paint.Of(bufnr()).screen)
+  const all = draw.Bindings(b:todo.screen)
   Act(get(keys(all)->filter((_, name) => index(all[name], key) >= 0), 0, ''))
 enddef
 
-# An action by its name or role, from wherever the user is: of this buffer, or else of the nearest screen that has it.
-export def Do(name: string, argument = '')
-  const here = get(paint.Of(bufnr()), 'screen', {})
-  for screen in ([here] + reverse(copy(server.stack)))->filter((_, one) => has_key(one, 'actions'))
-    const action = extend(draw.Named(screen.actions, name, 'role'), draw.Named(screen.actions, name))
-    const bufs = paint.Showing(screen.id)
-    if !empty(action) && !empty(bufs)
-      Act(action.name, argument, bufs[0])
+# An action by its name or role, from wherever the user is: of this buffer, or else of the nearest
+# screen that has it.
+export def Do(what: string, argument = '')
+  for buf in [bufnr()] + reverse(copy(view.drawn))
+    const here = view.Of(buf)
+    if !empty(here) && !empty(draw.Action(here.screen, what))
+      Act(what, argument, here.home)
       return
     endif
   endfor
-  const why = $'"{name}" is not possible here: {get(Screen(), 'title', '')}'
+  const why = $'"{what}" is not possible here: {get(Screen(), 'title', '')}'
   server.Say('error', server.IsRunning() ? why : server.NOT_RUNNING)
 enddef
 
 # :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are
 # compared are not settled by accident: something has to be changed first, or :w! says it.
 export def Write(is_sure: bool)
-  final here = paint.Of(bufnr())
+  const buf = b:todo.home
   # A save that has no answer yet says which version this one is made from.
   server.Wait(() => server.pending == 0 || !server.IsRunning(), SAVE_MS)
-  const is_side = get(here.screen.body, 'layout', '') ==# 'compare'
-  if is_side && !is_sure && get(here, 'drawn', -1) == b:changedtick
+  view.Repaint(buf)
+  if !empty(b:todo.side) && !is_sure && getbufline(buf, 1, '$') == view.Of(buf).lines
     const how = ':w! saves it as it is, g? shows the other ways out'
     server.Say('warning', $'nothing was changed here yet; {how}')
   else
-    Act(get(draw.Main(here.screen), 'name', ''))
+    Act(get(draw.Main(b:todo.screen), 'name', ''))
   endif
 enddef
 
-# [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by Vim's own prompt
-# for secrets, which keeps it out of every history. Typed is called with what is there, while it is typed.
-def Question(field: any, Typed: func = (_) => 0): list<string>
-  const is_secret = has_key(field, 'secret')
-  [was_entered, OnTyped] = [false, is_secret ? (_) => 0 : Typed]
+# [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
+# Vim's own prompt for secrets, which keeps it out of every history; of other fields of a page the
+# server hears while they are typed.
+def Question(buf: number, field: any, is_on_page: bool): list<string>
+  const is_heard = is_on_page && !has_key(field, 'secret')
+  was_entered = false
   # Vim does not say how a question ended.
-  cnoremap <buffer> <expr> <CR> todo#Entered()
-  autocmd! todo CmdlineChanged @ OnTyped(getcmdline())
+  cnoremap <buffer> <CR> <ScriptCmd>was_entered = true<CR><CR>
+  if is_heard
+    execute $'autocmd! todo CmdlineChanged @ Hear({buf}, {string(field.name)}, getcmdline())'
+  endif
   try
-    const answer = is_secret ? inputsecret(field.label .. ': ') : input(field.label .. ': ', get(field, 'value', ''))
+    const Prompt = function(has_key(field, 'secret') ? 'inputsecret' : 'input')
+    const answer = Prompt(field.label .. ': ', get(field, 'value', ''))
     return was_entered ? [answer] : []
   finally
     autocmd! todo CmdlineChanged @
-    cunmap <buffer> <CR>
+    silent! cunmap <buffer> <CR>
+    if is_heard && !was_entered
+      Hear(buf, field.name, get(field, 'value', ''))
+    endif
     # The answer, or the dots of a secret, would stay on the last line.
     redraw
     echo ''
@@ -159,157 +161,156 @@ def Question(field: any, Typed: func = (_) => 0): list<string>
   return []
 enddef
 
-export def Entered(): string
-  was_entered = true
-  return "\<CR>"
+def Hear(buf: number, name: string, text: string)
+  server.Request('screen/change', view.Params(buf, {values: {[name]: text}}))
 enddef
 
-# Whether the words of another text, which is in front, are out of the way: saved or dropped, as the
-# user says.
-def IsSettled(id: string): bool
-  const IsOpen = (part: number) => paint.IsUnsaved(part) && paint.Of(part).screen.id !=# id
-  const open = get(copy(view.parts)->filter((_, part) => IsOpen(part)), 0, 0)
-  if open == 0
-    return true
-  endif
-  const [title, screen] = [paint.Of(open).title, paint.Of(open).screen]
-  const letter = server.Letter($'"{title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
-  const back = draw.Named(screen.actions, 'back', 'role')
-  return letter ==# 's' ? Tell(open, draw.Main(screen), paint.Typed(open))
-    : letter ==# 'd' && !empty(back) && Tell(open, back, {})
-enddef
-
-# What an action goes with: the text; or the fields of a page from the cursor on, each of which the server hears of
-# while it is typed; and what the action asks for besides. With null the user gave up. `argument` answers the first
-# question.
+# What an action goes with: the text; or the fields of a page from the cursor on; and what the
+# action asks for besides. With null the user gave up. `argument` answers the first question.
 def Collect(buf: number, action: any, argument: string): any
-  final here = paint.Of(buf)
-  const is_main = action.name ==# get(draw.Main(here.screen), 'name', '')
-  final values = is_main && has_key(here, 'fields') ? paint.Typed(buf) : {}
-  const Say = (said: any) => server.Request('screen/change', paint.Params(buf, {values: said}))
-  final fields: list<any> = is_main && !has_key(here, 'fields') ? copy(get(here.screen.body, 'fields', [])) : []
-  const from = max([index(here.targets, paint.TargetAt(here, line('.'))), 0])
-  for field in fields->filter((_, field) => index(here.targets, field.name) >= from)
-    cursor(here.first + index(here.targets, field.name), 1)
-    const answer = Question(field, (text) => Say({[field.name]: text}))
-    const is_secret = has_key(field, 'secret')
-    if empty(answer)
-      if !is_secret
-        Say({[field.name]: get(field, 'value', '')})
-      endif
-      return null
+  final here = view.Of(buf)
+  const is_main = action == draw.Main(here.screen)
+  final values = is_main ? view.Typed(buf) : {}
+  const is_page = is_main && !has_key(here, 'fields')
+  const fields: list<any> = is_page ? get(here.screen.body, 'fields', []) : []
+  const from = index(here.targets, view.TargetAt(here, line('.')))
+  const asked = copy(fields)->filter((_, field) => index(here.targets, field.name) >= from)
+  for field in asked + get(action, 'input', [])
+    const is_on_page = index(asked, field) >= 0
+    if is_on_page
+      cursor(here.first + index(here.targets, field.name), 1)
     endif
-    values[field.name] = answer[0]
-    here.typed->extend(is_secret && !empty(answer[0]) ? {[field.name]: true} : {})
-  endfor
-  for [index, field] in items(get(action, 'input', []))
-    const is_given = index == 0 && !empty(argument) && !has_key(field, 'secret')
-    const answer = is_given ? [argument] : Question(field)
+    const is_given = empty(values) && !empty(argument) && !has_key(field, 'secret')
+    const answer = is_given ? [argument] : Question(buf, field, is_on_page)
     if empty(answer)
       return null
     endif
     values[field.name] = answer[0]
+    here.typed->extend(has_key(field, 'secret') && !empty(answer[0]) ? {[field.name]: true} : {})
   endfor
   return values
 enddef
 
-# Does an action of a buffer's screen: asks first what there is to ask. `argument` answers its first
-# question. Whether it is possible is for the server to say, since what was typed can enable the
-# action that it comes with.
-export def Act(name: string, argument = '', buf = bufnr())
-  final here = paint.Of(buf)
-  var action = draw.Named(here.screen.actions, name)
+# Whether the words of another text, which is in front, are out of the way: saved or dropped, as the
+# user says.
+def IsSettled(buf: number): bool
+  const front = get(view.drawn, -1, -1)
+  if front == buf || !view.IsUnsaved(front)
+    return true
+  endif
+  const [title, screen] = [view.Of(front).title, view.Of(front).screen]
+  const letter = server.Letter($'"{title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
+  const back = draw.Named(screen.actions, 'back', 'role')
+  return letter ==# 's' ? Tell(front, draw.Main(screen), view.Typed(front))
+    : letter ==# 'd' && !empty(back) && Tell(front, back, {})
+enddef
+
+# The row of the cursor; one that was not sent yet is fetched.
+def Row(): string
+  view.Reach()
+  server.Wait(() => server.pending == 0 || !server.IsRunning(), ROW_MS)
+  view.Draw()
+  return view.TargetAt(b:todo, line('.'))
+enddef
+
+# Does an action of a buffer's screen, by its name or role: asks first what there is to ask.
+# `argument` answers its first question. Whether it is possible is for the server to say, since what
+# was typed can enable the action that it comes with.
+export def Act(what: string, argument = '', buf: number = b:todo.home)
+  final here = view.Of(buf)
+  var action = draw.Action(here.screen, what)
   if empty(action)
     return
   endif
-  const is_of_item = action.scope ==# 'item'
-  if is_of_item && buf == bufnr()
-    # A row that was not sent yet is fetched.
-    paint.Reach((method, params) => server.Ask(method, params, ROW_MS))
-    view.Draw()
-  endif
-  const item = is_of_item && buf == bufnr() ? paint.TargetAt(here, line('.')) : ''
-  if is_of_item && empty(item)
+  const item = action.scope ==# 'item' && buf == bufnr() ? Row() : ''
+  if action.scope ==# 'item' && empty(item)
     server.Say('warning', 'there is no row here')
     return
   endif
   # What there is to ask may depend on what was typed, and the form of a text may not be in front:
   # only a save of the one in front says everything at once.
-  const is_main = action == draw.Main(here.screen)
-  const is_front = get(Screen(), 'id', '') ==# here.screen.id
-  if paint.IsUnsaved(buf) && !(is_front && get(action, 'role', '') ==# 'save')
-    const typed = paint.Params(buf, {values: paint.Typed(buf), open: true})
-    if !server.Ask('screen/change', typed, SAVE_MS)
+  const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: ''})]
+  if view.IsUnsaved(buf) && !(role ==# 'save' && front.id ==# here.screen.id)
+    const typed = view.Params(buf, {values: view.Typed(buf), open: true})
+    if !server.Ask('screen/change', typed, () => 0, SAVE_MS)
       return
     endif
-    here.screen = extend(copy(here.screen), draw.Named(server.stack, here.screen.id, 'id'))
-    action = is_main ? draw.Main(here.screen) : draw.Named(here.screen.actions, name)
+    view.Repaint(buf)
+    action = draw.Action(here.screen, role)
   endif
   const question = get(action, 'confirm', '')
   const is_sure = empty(question) || server.Letter(question .. ' (y/n)') ==# 'y'
-  const values = is_sure && IsSettled(here.screen.id) ? Collect(buf, action, argument) : null
+  const values = is_sure && IsSettled(buf) ? Collect(buf, action, argument) : null
   if values != null
-    Tell(buf, action, values, empty(item) ? {} : {item: item})
+    Tell(buf, action, values, item)
   endif
 enddef
 
-# Tells the server of an action. What was typed is then with the server, at least what was there when it was sent.
-def Tell(buf: number, action: any, values: dict<string>, more = {}): bool
-  final here = paint.Of(buf)
-  const is_main = has_key(here, 'fields') && action.name ==# get(draw.Main(here.screen), 'name', '')
-  const params = paint.Params(buf, {action: action.name, values: values, stay: is_main}->extend(more))
-  const ticks = paint.Showing(here.screen.id)->mapnew((_, side) => [side, getbufvar(side, 'changedtick')])
-  if has_key(here, 'fields')
-    return server.Ask('screen/act', params, SAVE_MS, () => Saved(ticks, is_main ? copy(values) : {}, here.screen.id))
+# Tells the server of an action.
+def Tell(buf: number, action: any, values: dict<string>, item = ''): bool
+  final here = view.Of(buf)
+  const is_text = has_key(here, 'fields')
+  const is_save = is_text && action == draw.Main(here.screen)
+  const sent = getbufline(buf, 1, '$')
+  const params = view.Params(buf, {action: action.name, values: values, stay: is_save})
+    ->extend(empty(item) ? {} : {item: item})
+  const Done = () => is_text ? Settle(buf, sent, is_save) : Forget(here)
+  const is_done = server.Ask('screen/act', params, Done, is_text ? SAVE_MS : 0)
+  # The buffer of a window cannot well be changed while it is written, but must be before keys that
+  # were typed ahead.
+  if empty(state('x'))
+    view.Draw()
+  else
+    feedkeys("\<Cmd>call todo#view#Draw()\<CR>", 'in')
   endif
-  # A secret that was used is forgotten.
-  const is_done = server.Ask('screen/act', params, 0, () => extend(here, {typed: {}}))
-  view.Draw()
   return is_done
 enddef
 
-# What a save has stored, however late its answer is. What led to sides to be compared is not stored
-# yet: it counts as modified until they are drawn, so that :wq stays.
-def Saved(ticks: list<any>, values: dict<string>, id: string)
-  const front = server.stack[-1]
-  const layout = get(front.body, 'layout', '')
-  const Trimmed = (texts: dict<string>) => mapnew(texts, (_, text) => trim(text))
-  for [buf, tick] in ticks
-    final here = paint.Of(buf)
-    here.handed = tick
-    if layout !=# 'compare' && getbufvar(buf, 'changedtick') == tick
-      setbufvar(buf, '&modified', false)
-    endif
-    if layout ==# 'text' && !empty(values) && has_key(here, 'fields')
-      # It may live on under another name, as a new one.
-      here.id = here.id ==# id && empty(draw.Named(server.stack, id, 'id')) ? front.id : here.id
-      const said = draw.Values(here.fields, draw.Lines(draw.Texts(front)[0]))
-      here.base = Trimmed(said) == Trimmed(values) ? get(front.body, 'base', '') : here.base
-    endif
-  endfor
-  if layout !=# 'compare' && !empty(values)
-    echo 'todo: saved'
-  endif
-  # The buffer of a window cannot well be changed while it is written, but must be before keys that
-  # were typed ahead.
-  feedkeys("\<Cmd>call todo#view#Draw()\<CR>", 'in')
+# A secret that was used is forgotten.
+def Forget(here: dict<any>): any
+  here.typed = {}
+  return 0
 enddef
 
-# :e and :e!: the server's text again. It shows that when the text is set back to what it was made from.
-export def Reread(buf: number)
-  final here = paint.Of(buf)
-  setbufvar(buf, '&modified', false)
-  if has_key(here, 'fields')
-    server.Ask('screen/change', paint.Params(buf, {values: draw.Values(here.fields, here.lines)}), SAVE_MS)
+# What was sent is with the server, however late its answer is. What led to sides to be compared is
+# not stored yet: it counts as modified until they are drawn, so that :wq stays.
+def Settle(buf: number, sent: list<string>, is_save: bool): any
+  final here = view.Of(buf)
+  const front = server.stack[-1]
+  const is_open = !empty(draw.Named(server.stack, here.screen.id, 'id'))
+  const is_compared = get(front.body, 'layout', '') ==# 'compare'
+  if is_save || !is_open
+    here.lines = sent
   endif
-  here.is_new = true
+  # It may live on under another name, as a new one.
+  here.id = !is_open && front.name ==# here.screen.name ? front.id : here.id
+  if !is_compared && getbufline(buf, 1, '$') == here.lines
+    setbufvar(buf, '&modified', false)
+  endif
+  if !is_compared && is_save
+    echo 'todo: saved'
+  endif
+  return 0
+enddef
+
+# :e and :e!: the server's text again. It shows that when the text is set back to what it was made
+# from.
+export def Reread(buf: number)
+  final here = view.Of(buf)
+  setbufvar(buf, '&modified', false)
+  if has_key(here, 'lines')
+    const before = draw.Values(here.fields, remove(here, 'lines'))
+    server.Ask('screen/change', view.Params(buf, {values: before}), () => 0, SAVE_MS)
+  endif
   # Vim has emptied the buffer.
-  view.Draw()
+  if !empty(here)
+    view.Repaint(buf)
+  endif
 enddef
 
 # What both sides of a comparison were made from, until the cursor moves.
 export def Before()
-  const base = draw.Named(get(paint.Of(bufnr()), 'screen', {body: {fields: []}}).body.fields, 'base', 'side')
+  const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
   if !empty(base)
     popup_atcursor(split(base.value, "\n", true), {title: $' {base.label} ', border: [], moved: 'any'})
   endif
@@ -317,8 +318,8 @@ enddef
 
 # All actions of the screen in front with their keys, those of a row first; choosing one does it.
 export def Menu()
-  const screen = paint.Of(bufnr()).screen
-  const all = draw.Keys(screen)
+  const screen = b:todo.screen
+  const all = draw.Bindings(screen)
   const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
   const Line = (action: any) => printf('%-12s %s', Readable(join(all[action.name])), Label(action))
   popup_menu(mapnew(screen.actions, (_, action) => Line(action)), {

@@ -7,11 +7,12 @@ vim9script noclear
 g:loaded_todo = 1
 
 import autoload 'todo.vim'
+import autoload 'todo/view.vim'
 
 command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
 
-for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync',
-    'login', 'logout', 'register', 'keep', 'take', 'merge', 'link']
+for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo',
+    'refresh', 'retry', 'sync', 'login', 'logout', 'register', 'keep', 'take', 'merge', 'link']
   execute $'nnoremap <Plug>(todo-{role}) <Cmd>call todo#Do("{role}")<CR>'
 endfor
 
@@ -19,4 +20,8 @@ augroup todo
   autocmd!
   autocmd BufReadCmd todo://* todo.Reread(expand('<abuf>')->str2nr())
   autocmd BufWriteCmd todo://* todo.Write(!!v:cmdbang)
+  autocmd BufWinEnter todo://* view.Dress()
+  autocmd TextChanged,TextChangedI,TextChangedP todo://* view.Tell(bufnr())
+  autocmd InsertLeave,VimResized todo://* view.DrawSoon()
+  autocmd CursorMoved todo://* view.Reach() | view.Preview()
 augroup END

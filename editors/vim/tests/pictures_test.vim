@@ -16,9 +16,9 @@ enddef
 # A text as the picture has it. A document has no labels, its title and what is wrong are in the status line.
 def Document(screen: dict<any>): list<string>
   var [lines, status] = [[screen.title], todo#Statusline()]
-  assert_match('\V' .. get(b:todo, 'side', screen.title), status)
+  assert_match('\V' .. (b:todo.side ?? screen.title), status)
   final drawn: dict<list<string>> = {}
-  for buf in todo#view#parts
+  for buf in [b:todo.home] + b:todo.sides
     const fields = getbufvar(buf, 'todo').fields
     const names = mapnew(fields, (_, field) => field.name)
     var texts: list<string> = []
@@ -52,7 +52,7 @@ def Document(screen: dict<any>): list<string>
     endif
     extend(lines, drawn[field.name])
   endfor
-  const news = has_key(b:todo, 'side') ? [printf('%s: %s', screen.message.level, screen.message.text)] : []
+  const news = !empty(b:todo.side) ? [printf('%s: %s', screen.message.level, screen.message.text)] : []
   if !empty(news)
     assert_equal('todo: ' .. screen.message.text, g:Messages()[-1])
   endif

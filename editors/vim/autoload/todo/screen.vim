@@ -1,22 +1,22 @@
 vim9script
 scriptencoding utf-8
-# What a screen looks like as lines, and which keys its actions have. Pure: the same screen, the same lines.
+# What a screen looks like as lines, and which keys its actions have. Pure: the same screen, the
+# same lines.
 
-# The keys of a role: in a list or on a page, and in a text, where letters are text.
-const IDIOMS = {toggle: ['x'], remove: ['dd'], create: ['a'], search: ['/'], undo: ['u'], redo: ['<C-R>'],
-  refresh: ['R'], back: ['-']}
-const WORDS = {save: [':w'], merge: [':w'], back: ['q']}
+# The key of a role: in a list or on a page, and in a text, where letters are text.
+const IDIOMS = {toggle: 'x', remove: 'dd', create: 'a', search: '/', undo: 'u', redo: '<C-R>',
+  refresh: 'R', back: '-'}
+const WORDS = {save: ':w', merge: ':w', back: 'q'}
 const BAR_CELLS = 20
+const DOTS = '••••••••'
 
-# The fields that are edited as text, by buffer, or [] when a screen is drawn as a page: a text is one buffer, single
-# lines first; sides that are compared are a buffer each, and what they were made from is only there if it is one of
-# two.
+# The fields that are edited as text, by buffer, or [] when a screen is drawn as a page: a text is
+# one buffer, single lines first; of sides that are compared each is a buffer, the one that can be
+# typed into first.
 export def Texts(screen: any): list<any>
   const fields: list<any> = get(screen.body, 'fields', [])
   if get(screen.body, 'layout', '') ==# 'compare'
-    const sides = (len(fields) < 4 ? ['base'] : []) + ['mine', 'merged', 'theirs']
-    const At = (side: string) => copy(fields)->filter((_, field) => get(field, 'side', 'merged') ==# side)
-    return mapnew(sides, (_, side) => At(side))->filter((_, side) => !empty(side))
+    return ['merged', 'mine', 'theirs']->mapnew((_, side) => [Named(fields, side, 'side')])
   endif
   const IsTyped = (field: any) => !has_key(field, 'readOnly') && !has_key(field, 'secret')
   const typed = copy(fields)->filter((_, field) => IsTyped(field))
@@ -25,9 +25,14 @@ export def Texts(screen: any): list<any>
   return has_key(screen.body, 'layout') || !empty(long) ? [single + long[: 0]] : []
 enddef
 
-# The one of these fields or actions that has this name, or what else `member` says, or {}.
+# The one of these fields, actions or screens that has this name, or what else `member` says, or {}.
 export def Named(these: list<any>, name: string, member = 'name'): dict<any>
   return get(copy(these)->filter((_, one) => get(one, member, '') ==# name), 0, {})
+enddef
+
+# The action of a screen that has this name or role, or {}.
+export def Action(screen: any, what: string): dict<any>
+  return Named(screen.actions, what) ?? Named(screen.actions, what, 'role')
 enddef
 
 # What Enter does, for a row or for the screen.
@@ -37,21 +42,32 @@ export def Main(screen: any): dict<any>
   return get(copy(scoped)->filter((_, action) => has_key(action, 'primary')) + scoped, 0, {})
 enddef
 
-# The keys of each action by its name: the editor's idiom for its role, then the server's where that hides no other one.
-export def Keys(screen: any): dict<list<string>>
+# The keys of each action by its name: the editor's idiom for its role, then the server's where that
+# hides no other one.
+export def Bindings(screen: any): dict<list<string>>
   final keys: dict<list<string>> = {}
-  const [is_text, main] = [!empty(Texts(screen)), get(Main(screen), 'name', '')]
-  for action in screen.actions
-    const idioms = get(is_text ? WORDS : IDIOMS, get(action, 'role', ''), [])
-    keys[action.name] = (action.name ==# main && !is_text ? ['<CR>'] : []) + idioms
-  endfor
-  const taken = flattennew(values(keys))
-  for action in copy(screen.actions)->filter((_, action) => has_key(action, 'key'))
-    if is_text || match(taken, '^\V' .. escape(action.key, '\')) < 0
-      add(keys[action.name], (is_text ? '<LocalLeader>' : '') .. action.key)
-    endif
+  const [is_text, main] = [!empty(Texts(screen)), Main(screen)]
+  const Idiom = (action: any) => get(is_text ? WORDS : IDIOMS, get(action, 'role', ''), '')
+  const idioms = mapnew(screen.actions, (_, action) => Idiom(action))
+  for [index, action] in items(screen.actions)
+    const key = get(action, 'key', '')
+    const letter = is_text ? '<LocalLeader>' .. key
+      : match(idioms, '^\V' .. escape(key, '\')) < 0 ? key : ''
+    const all = [action == main && !is_text ? '<CR>' : '', idioms[index], empty(key) ? '' : letter]
+    keys[action.name] = copy(all)->filter((_, one) => !empty(one))
   endfor
   return keys
+enddef
+
+# The actions that matter most, with a key of each: for a side those that end up with it.
+export def Hints(screen: any, role: string): list<string>
+  const [keys, main] = [Bindings(screen), Main(screen)]
+  const IsMeant = (action: any) => empty(role) ? action.enabled || action == main
+    : get(action, 'role', '') ==# role
+  const Rank = (action: any) => has_key(action, 'primary') ? 0 : 1
+  return copy(screen.actions)->filter((_, action) => IsMeant(action))
+    ->sort((a, b) => Rank(a) - Rank(b))[: 2]
+    ->mapnew((_, action) => get(keys[action.name], 0, 'g?') .. ' ' .. tolower(action.title))
 enddef
 
 # What the server says about a screen: one line or none.
@@ -63,41 +79,53 @@ enddef
 def Span(time: string): string
   # What is read as local time is compared with the local clock as if it stood in UTC.
   const zone = str2nr(strftime('%z'))
-  const seconds = abs(strptime('%Y-%m-%dT%H:%M:%S', time) + (zone / 100 * 60 + zone % 100) * 60 - localtime())
+  const local = strptime('%Y-%m-%dT%H:%M:%S', time) + (zone / 100 * 60 + zone % 100) * 60
+  const seconds = abs(local - localtime())
   return seconds < 60 ? $'{seconds} s' : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
 enddef
 
 # How a list stands towards its source, in words.
 export def Standing(screen: any): string
   const status = get(screen.body, 'status', {})
-  final words: list<string> = []
-  for [member, word] in [['pending', 'pending'], ['conflicts', 'conflict'], ['failed', 'failed']]
-    const count = get(status, member, 0)
-    extend(words, count == 0 ? [] : [$'{count} {count == 1 ? word : member}'])
-  endfor
-  extend(words, has_key(status, 'syncedAt') ? [$'synced {Span(status.syncedAt)} ago'] : [])
-  return join(words + (has_key(status, 'retryAt') ? [$'again in {Span(status.retryAt)}'] : []), ', ')
+  const Count = (member: string, one: string) => get(status, member, 0) == 0 ? ''
+    : $'{status[member]} {status[member] == 1 ? one : member}'
+  const Time = (member: string, words: string) => has_key(status, member)
+    ? printf(words, Span(status[member])) : ''
+  return [Count('pending', 'pending'), Count('conflicts', 'conflict'), Count('failed', 'failed'),
+    Time('syncedAt', 'synced %s ago'), Time('retryAt', 'again in %s')]
+    ->filter((_, words) => !empty(words))->join(', ')
 enddef
 
-# The rows: the text of each, what it is about (an item or a field by its name, or ''), and how its beginning looks.
+# A row: its text, what it is about (an item or a field by its name, or ''), and how parts of it
+# look: column, type and length of each.
+def Row(text: string, about = '', type = '', length = len(text)): list<any>
+  return [text, about, empty(type) ? [] : [[1, type, length]]]
+enddef
+
+# What stands above the rows.
+export def Head(screen: any): list<any>
+  const type = {info: 'todoNotice', warning: 'todoAlert', error: 'todoError'}
+  return [Row(screen.title, '', 'todoTitle')]
+    + Message(screen)->mapnew((_, text) => Row(text, '', type[screen.message.level]))
+enddef
+
+# The rows of a screen; in the fields of `typed` a secret stands that the server does not repeat.
 export def Rows(screen: any, typed: dict<bool>): list<any>
   const body = screen.body
   if body.kind ==# 'list'
-    const Look = (item: any) => get(item, 'tone', '') ==# 'muted' ? ['todoMuted', len(Item(item))] : []
-    return body.total == 0 ? [[body.empty, '', ['todoMuted', len(body.empty)]]]
-      : mapnew(body.items, (_, item) => [Item(item), item.id, Look(item)])
+    return body.total == 0 ? [Row(body.empty, '', 'todoMuted')]
+      : mapnew(body.items, (_, item) => Item(item))
   elseif body.kind ==# 'progress'
-    return [[Progress(body), '', []]]
+    return [Row(Progress(body))]
   endif
   final rows: list<any> = []
   for field in body.fields
-    const value = has_key(typed, field.name) ? '••••••••' : get(field, 'value', '')
-    const texts = has_key(field, 'multiline') ? split(value, '\r\=\n', true)->map((_, text) => '| ' .. text) : []
-    const line = trim($'{field.label}: {empty(texts) ? value : ''}', ' ', 2)
-    add(rows, [line, field.name, ['todoLabel', len(field.label) + 1]])
-    extend(rows, mapnew(texts, (_, text) => [text, '', []]))
-    const error = '! ' .. get(field, 'error', '')
-    extend(rows, has_key(field, 'error') ? [[error, '', ['todoError', len(error)]]] : [])
+    const value = has_key(typed, field.name) ? DOTS : get(field, 'value', '')
+    const [line, lines] = has_key(field, 'multiline') ? ['', split(value, '\r\=\n', true)] : [value, []]
+    const label = field.label .. ':'
+    add(rows, Row(trim($'{label} {line}', ' ', 2), field.name, 'todoLabel', len(label)))
+    extend(rows, mapnew(lines, (_, text) => Row('| ' .. text)))
+    extend(rows, has_key(field, 'error') ? [Row('! ' .. field.error, '', 'todoError')] : [])
   endfor
   return rows
 enddef
@@ -109,9 +137,13 @@ def Progress(body: dict<any>): string
   return done < 0 ? body.text : $'{body.text} {bar}{done}{total > 0 ? '/' .. total : ''}'
 enddef
 
-def Item(item: dict<any>): string
-  const mark = has_key(item, 'checked') ? (item.checked ? '[x] ' : '[ ] ') : ''
-  return mark .. substitute(item.title, '[[:cntrl:]]', ' ', 'g')
+def Item(item: dict<any>): list<any>
+  const [is_done, is_muted] = [get(item, 'checked', false), get(item, 'tone', '') ==# 'muted']
+  const mark = is_done ? '[x] ' : has_key(item, 'checked') ? '[ ] ' : ''
+  const text = mark .. substitute(item.title, '[[:cntrl:]]', ' ', 'g')
+  final row = Row(text, item.id, is_muted ? 'todoMuted' : '')
+  extend(row[2], is_done ? [[len(mark) + 1, 'todoDone', len(text) - len(mark)]] : [])
+  return row
 enddef
 
 # A text buffer for fields, of which only the last may have several lines: a line for each single
@@ -123,8 +155,7 @@ export def Lines(fields: list<any>): list<string>
     if !has_key(field, 'multiline')
       add(lines, substitute(value, "[\r\n]", ' ', 'g'))
     else
-      const has_gap = !empty(lines) && !(empty(value) && len(lines) == 1)
-      extend(lines, (has_gap ? [''] : []) + split(value, "\n", true))
+      extend(lines, (empty(lines) || empty(value) ? [] : ['']) + split(value, "\n", true))
     endif
   endfor
   return lines

@@ -1,6 +1,6 @@
 vim9script
-# The process and the wire: requests out, renderings in, and what the user is told of it. What a rendering is about,
-# nobody here knows.
+# The process and the wire: requests out, renderings in, and what the user is told of it. What a
+# rendering is about, nobody here knows.
 
 import autoload './view.vim'
 
@@ -8,8 +8,8 @@ import autoload './view.vim'
 export const WINDOW_ROWS = 500
 const START_MS = 5000
 const SILENCE_MS = 2000
-# How long a key waits for its answer before Vim goes on without it, and how long where keys were typed ahead, which are
-# meant for what it leads to.
+# How long a key waits for its answer before Vim goes on without it, and how long where keys were
+# typed ahead, which are meant for what it leads to.
 const KEY_MS = 200
 const AHEAD_MS = 2000
 # How long after its last word the server may take to end.
@@ -20,10 +20,6 @@ export const NOT_RUNNING = 'the server is not running. :Todo restart starts it.'
 export var stack: list<any> = []
 # Why there is no server any more.
 export var death = 'no server'
-# Whether somebody waits for an answer, and draws when it is there.
-export var is_waiting = false
-# What the user is asked just now, which stays on the screen.
-export var question = ''
 # How many answers are still to come.
 export var pending = 0
 
@@ -32,7 +28,7 @@ var last_words = ''
 
 # The command of the user's choice, as a list.
 export def Command(): list<string>
-  const chosen: any = get(g:, 'todo_command', empty($TODO_SERVER) ? 'todo-server' : $TODO_SERVER)
+  const chosen: any = get(g:, 'todo_command', $TODO_SERVER ?? 'todo-server')
   return type(chosen) == v:t_list ? chosen : split(chosen)
 enddef
 
@@ -48,50 +44,66 @@ export def Stop()
   view.Draw()
 enddef
 
-# Starts the server, and waits a moment for its first rendering, or with `is_needed` longer. Vim ends it together with
-# itself.
+# Starts the server, and waits a moment for its first rendering, or with `is_needed` longer. Vim
+# ends it together with itself.
 export def Start(is_needed = false)
   Stop()
-  # The one before may still have something to say, which nobody wants to hear.
-  const IsOurs = (channel: channel) => ch_getjob(channel) == process
   process = job_start(Command(), {
     in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1,
-    out_cb: (channel, message) => {
-      if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
-        Receive(message.params)
-      endif
-    },
+    out_cb: Receive,
     err_cb: (channel, line) => {
       last_words = IsOurs(channel) && line =~ '\S' ? ': ' .. trim(line) : last_words
     },
-    close_cb: (channel) => {
-      if IsOurs(channel)
-        End()
-      endif
-    },
+    close_cb: End,
   })
   Request('initialize', {
     processId: getpid(),
     clientInfo: {name: 'vim-todo', version: string(v:versionlong)},
     capabilities: {render: {window: WINDOW_ROWS, frontOnly: true, preview: true}},
   }, (reply) => {
-    if has_key(reply, 'error')
-      last_words = ': ' .. reply.error.message
-      job_stop(process)
-    else
-      ch_sendexpr(process, {method: 'initialized'})
-    endif
+    last_words = has_key(reply, 'error') ? ': ' .. reply.error.message : last_words
+    ch_sendexpr(process, {method: has_key(reply, 'error') ? 'exit' : 'initialized'})
   })
-  const started = process
   timer_start(SILENCE_MS, (_) => {
-    if started == process && IsRunning() && empty(stack)
+    if IsRunning() && empty(stack)
       Say('warning', 'the server has not answered yet')
     endif
   })
   Wait(() => !empty(stack) || !IsRunning(), is_needed ? START_MS : KEY_MS)
 enddef
 
-# Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or is replaced first.
+# The one before may still have something to say, which nobody wants to hear.
+def IsOurs(channel: channel): bool
+  return ch_getjob(channel) == process
+enddef
+
+# What the user sees now.
+def Receive(channel: channel, message: dict<any>)
+  if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
+    stack = mapnew(message.params.rendering.items, (_, item) => item.screen)
+    view.DrawSoon()
+    if exists('#User#TodoRender')
+      doautocmd <nomodeline> User TodoRender
+    endif
+  endif
+enddef
+
+# The server has closed its ends, and says in its exit code why, as soon as it has one.
+def End(channel: channel)
+  if !IsOurs(channel)
+    return
+  endif
+  Wait(() => !IsRunning(), END_MS)
+  pending = 0
+  const info = job_info(process)
+  const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
+  death = $'the server ended ({how}){last_words}'
+  Say('error', death .. '. :Todo restart')
+  redrawstatus!
+enddef
+
+# Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or
+# is replaced first.
 export def Request(method: string, params: dict<any>, Done: func = (_) => 0)
   const asked = process
   pending += IsRunning() ? 1 : 0
@@ -106,28 +118,23 @@ enddef
 
 # Waits while Vim serves its channels, which it does while it sleeps.
 export def Wait(Condition: func(): bool, patience: number)
-  const [start, was_waiting] = [reltime(), is_waiting]
-  is_waiting = true
-  try
-    while !Condition() && reltimefloat(reltime(start)) * 1000 < patience
-      sleep! 2m
-    endwhile
-  finally
-    is_waiting = was_waiting
-  endtry
+  const start = reltime()
+  while !Condition() && reltimefloat(reltime(start)) * 1000 < patience
+    sleep! 2m
+  endwhile
 enddef
 
-# A request that the user waits for: with `patience` that long. Answers whether it went well in time; Done is called
-# when it has, however late.
-export def Ask(method: string, params: dict<any>, patience = 0, Done: func = () => 0): bool
+# A request that the user waits for: as long as a key waits, or `patience`. Answers whether it went
+# well in time; Done is called when it has, however late.
+export def Ask(method: string, params: dict<any>, Done: func, patience = 0): bool
   if !IsRunning()
     Say('error', NOT_RUNNING)
     return false
   endif
-  final outcome: list<bool> = []
-  Request(method, params, (reply) => {
-    add(outcome, has_key(reply, 'result'))
-    if outcome[0]
+  var reply: any = {}
+  Request(method, params, (answer) => {
+    reply = answer
+    if has_key(reply, 'result')
       Done()
     else
       # Other codes are for those who write front-ends.
@@ -135,24 +142,23 @@ export def Ask(method: string, params: dict<any>, patience = 0, Done: func = () 
       Say('error', (is_for_people ? '' : 'please report this: ') .. reply.error.message)
     endif
   })
-  const start = reltime()
-  const IsLate = () => patience == 0 && getchar(1) == 0 && reltimefloat(reltime(start)) * 1000 > KEY_MS
-  Wait(() => !empty(outcome) || !IsRunning() || IsLate(), patience == 0 ? AHEAD_MS : patience)
-  if empty(outcome) && IsRunning() && patience > 0
+  const IsOver = () => !empty(reply) || !IsRunning()
+  Wait(IsOver, patience ?? KEY_MS)
+  if patience == 0
+    Wait(() => IsOver() || getchar(1) == 0, AHEAD_MS)
+  elseif !IsOver()
     Say('warning', $'no answer in {patience / 1000} s yet')
   endif
-  return get(outcome, 0, false)
+  return has_key(reply, 'result')
 enddef
 
-# The letter that answers a question.
-export def Letter(text: string): string
-  question = text
+# The letter that answers a question, which stays in sight whatever is drawn meanwhile.
+export def Letter(question: string): string
+  const popup = popup_create(question, {line: &lines, col: 1, pos: 'botleft', minwidth: &columns})
   redraw
-  echo question
   const letter = tolower(getcharstr())
-  question = ''
+  popup_close(popup)
   redraw
-  echo ''
   return letter
 enddef
 
@@ -166,24 +172,4 @@ export def Say(level: string, text: string)
   const tail = strcharpart(line, strchars(line) - width / 4)
   echomsg strdisplaywidth(line) <= width ? line : printf($'%.{width * 3 / 4 - 2}S…', line) .. tail
   echohl None
-enddef
-
-# What the user sees now.
-def Receive(params: dict<any>)
-  stack = mapnew(params.rendering.items, (_, item) => item.screen)
-  view.DrawSoon()
-  if exists('#User#TodoRender')
-    doautocmd <nomodeline> User TodoRender
-  endif
-enddef
-
-# The server has closed its ends, and says in its exit code why, as soon as it has one.
-def End()
-  Wait(() => !IsRunning(), END_MS)
-  pending = 0
-  const info = job_info(process)
-  const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
-  death = $'the server ended ({how}){last_words}'
-  Say('error', death .. '. :Todo restart')
-  redrawstatus!
 enddef

@@ -1,102 +1,163 @@
 vim9script
-# Windows: those that show one of the buffers follow the screen in front.
+scriptencoding utf-8
+# Buffers and windows. A screen has a buffer, or several when sides are compared, whose b:todo says
+# what it shows; windows that show one of them follow the screen in front.
 
 import autoload './server.vim'
 import autoload './screen.vim' as draw
-import autoload './paint.vim'
 
 const SOON_MS = 10
 # How often a loading screen is drawn; one that is gone sooner is not worth a flicker.
 const LOADING_MS = 200
+# How near the end of what was sent more is asked for.
+const MARGIN_ROWS = 100
+# How wide a window has to be for notes beside its rows.
+const PREVIEW_COLUMNS = 100
+const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
+  todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg'}
 
-# The buffers that were drawn last, which of them are those of the screen in front, and which that was.
-var alive: list<number> = []
+# The buffers of the screens that were drawn last, the one in front last.
+export var drawn: list<number> = []
+# The screen that a window was given for last, and the window in which the user waits for one.
 var shown = ''
-# The window in which the user waits for a screen.
 var wanted = 0
-export var parts: list<number> = []
-var announced: any = 0
+# The message that was said last.
+var announced = 0
 var draw_timer = 0
+var preview = 0
+
+# What a buffer shows: {id, screen, title, base, ...}, or {} if it is none of ours.
+export def Of(buf: number): any
+  return getbufvar(buf, 'todo', {})
+enddef
+
+def Ours(): list<number>
+  return getbufinfo()->mapnew((_, info) => info.bufnr)->filter((_, buf) => !empty(Of(buf)))
+enddef
+
+def Windows(bufs: list<number>): list<number>
+  return flattennew(mapnew(bufs, (_, buf) => win_findbuf(buf)))
+enddef
 
 export def IsLoading(): bool
   return server.IsRunning() && !empty(server.stack) && server.stack[-1].body.kind ==# 'progress'
 enddef
 
-# Draws soon, once for all that comes until then; what is loading is drawn again and again.
+# Whether a buffer has words that nobody else has, or somebody is just typing them.
+export def IsUnsaved(buf: number): bool
+  const is_typing = buf == bufnr() && mode() =~# '^[iR]'
+  return has_key(Of(buf), 'lines') && (is_typing || getbufline(buf, 1, '$') != Of(buf).lines)
+enddef
+
+# What stands in a text, by field.
+export def Typed(buf: number): dict<string>
+  const here = Of(buf)
+  return has_key(here, 'fields') ? draw.Values(here.fields, getbufline(buf, 1, '$')) : {}
+enddef
+
+# What the user does to the screen of a buffer, and what its form carried when the text was drawn
+# that is not saved.
+export def Params(buf: number, more: dict<any>): dict<any>
+  return extend({screen: Of(buf).screen.name, base: Of(buf).base}, more)
+enddef
+
+# What the line of a buffer is about: an item or a field by its name, or ''.
+export def TargetAt(here: any, line: number): string
+  return line < here.first ? '' : get(here.targets, line - here.first, '')
+enddef
+
+# Draws soon, once for all that comes until then, and not while something is saved; what is loading
+# is drawn again and again.
 export def DrawSoon()
   const ms = IsLoading() ? LOADING_MS : SOON_MS
   if get(timer_info(draw_timer), 0, {time: 0}).time != ms
     timer_stop(draw_timer)
-    draw_timer = timer_start(ms, (_) => Draw(), {repeat: -1})
+    draw_timer = timer_start(ms, (_) => {
+      if empty(state('x') .. getcmdwintype())
+        Draw()
+      endif
+    }, {repeat: -1})
   endif
+enddef
+
+# Of a screen that is far below, the server says only what it is.
+def Screens(): list<any>
+  return copy(server.stack)->filter((_, screen) => has_key(screen, 'body'))
 enddef
 
 # Shows all screens in their buffers, and the one in front in a window that is wanted for it.
 export def Draw()
-  if server.is_waiting || !empty(getcmdwintype())
-    DrawSoon()
-    return
-  elseif !IsLoading()
+  if !IsLoading()
     timer_stop(draw_timer)
   endif
-  if empty(server.stack)
-    # Of a server that is gone, nothing is in front.
-    [alive, parts, shown, announced] = [[], [], '', 0]
-    redrawstatus!
-    return
+  drawn = Screens()->mapnew((_, screen) => Paint(screen))
+  if !empty(drawn)
+    Show(Ours()->filter((_, buf) => index(drawn, Of(buf).home) < 0))
+    Announce()
+    Preview()
+    # Somebody may be answering a question, and wants to see what the server thinks of it.
+    redraw
   endif
-  final drawn: list<number> = []
-  # Of a screen that is far below, the server says only what it is.
-  for screen in copy(server.stack)->filter((_, one) => has_key(one, 'body'))
-    parts = paint.Paint(screen)
-    extend(drawn, parts)
-  endfor
-  const dead = paint.Ours()->filter((_, buf) => index(drawn, buf) < 0)
-  Show(dead)
-  [alive, wanted] = [drawn, 0]
-  for buf in dead
-    final here = paint.Of(buf)
-    if !paint.IsUnsaved(buf)
-      setbufvar(buf, 'todo', {})
-      setbufvar(buf, '&modified', false)
-    elseif !here.is_gone
-      # It can be saved when its screen is there again. Listed so that it can be found.
-      here.is_gone = true
-      setbufvar(buf, '&buflisted', true)
-      server.Say('warning', $'"{here.title}" is gone; its unsaved text stays in buffer {buf}')
-    endif
-  endfor
-  # A text has no line for what the server says about it, which is said once.
-  const message = get(server.stack[-1], 'message', {id: 0})
-  const is_news = message.id != 0 && message.id != announced
-  if is_news && (has_key(paint.Of(parts[0]), 'fields') || message.level !=# 'info')
-    server.Say(message.level, message.text)
-  endif
-  announced = message.id
-  paint.Preview()
   redrawstatus!
-  # Somebody may be answering a question, and wants to see what the server thinks of it.
-  redraw
-  if !empty(server.question)
-    echo server.question
-  endif
 enddef
 
-# Tells the server when there is unsaved text, and when it was undone: it says when others change what is under it.
-export def Tell(buf: number)
-  final here = paint.Of(buf)
-  const is_unsaved = !!getbufvar(buf, '&modified')
-  if index(parts, buf) >= 0 && is_unsaved != here.is_told
-    here.is_told = is_unsaved
-    server.Request('screen/change', paint.Params(buf, {values: paint.Typed(buf)}))
+# Shows the screen in front where it is waited for or where one was that is gone, or else, if it is
+# new, in a window of ours; unsaved text stays where it is.
+def Show(dead: list<number>)
+  const [front, id] = [drawn[-1], server.stack[-1].id]
+  const free = Windows(Ours()->filter((_, buf) => !IsUnsaved(buf)))
+  final turned = copy(free)->filter((_, window) => index(dead, winbufnr(window)) >= 0)
+    ->filter((_, window) => Of(winbufnr(window)).home == winbufnr(window))
+  if win_id2win(wanted) > 0
+    add(turned, wanted)
+  elseif shown !=# id && !empty(free) && empty(win_findbuf(front))
+    add(turned, index(free, win_getid()) < 0 ? free[0] : win_getid())
   endif
+  for window in turned
+    Turn(window, front)
+  endfor
+  for [index, side] in items(empty(turned) ? [] : Of(front).sides)
+    if empty(win_findbuf(side))
+      const place = index == 0 ? 'leftabove' : 'rightbelow'
+      win_execute(bufwinid(front), $'silent {place} vertical sbuffer {side}')
+    endif
+  endfor
+  [shown, wanted] = [empty(win_findbuf(front)) ? shown : id, 0]
+  for buf in dead
+    if !IsUnsaved(buf)
+      execute 'silent bwipeout!' buf
+    elseif !Of(buf).is_gone
+      # It can be saved when its screen is there again. Listed so that it can be found.
+      setbufvar(buf, '&buflisted', true)
+      extend(Of(buf), {is_gone: true})
+      server.Say('warning', $'"{Of(buf).title}" is gone; its unsaved text stays in buffer {buf}')
+    endif
+  endfor
+enddef
+
+# Shows a buffer in a window; the cursor begins at the first row.
+def Turn(window: number, buf: number)
+  if empty(Of(winbufnr(window)))
+    setwinvar(window, 'todo_before', winbufnr(window))
+  endif
+  const begin = $'cursor(max([line("."), {Of(buf).first}]), 0)'
+  win_execute(window, $'silent hide keepalt buffer {buf} | {begin}')
+enddef
+
+# A text has no line for what the server says about it, which is said once.
+def Announce()
+  const message = get(server.stack[-1], 'message', {})
+  const is_news = get(message, 'id', announced) != announced
+  if is_news && (has_key(Of(drawn[-1]), 'fields') || message.level !=# 'info')
+    server.Say(message.level, message.text)
+  endif
+  announced = get(message, 'id', 0)
 enddef
 
 # Shows the screen in front in a window that shows one of ours, or else in this one.
 export def Open(mods: string)
-  const ours = Windows(paint.Ours())
-  const is_kept = paint.IsUnsaved(bufnr()) && index(parts, bufnr()) < 0 || empty(ours) && &modified && !&hidden
-  if !empty(mods) || is_kept
+  const ours = Windows(Ours())
+  if !empty(mods) || IsUnsaved(bufnr()) && index(drawn, bufnr()) < 0
     execute mods 'split'
   elseif !empty(ours) && index(ours, win_getid()) < 0
     win_gotoid(ours[0])
@@ -111,81 +172,249 @@ export def Close()
   execute bufexists(before) ? $'buffer {before}' : winnr('$') > 1 ? 'close' : 'enew'
 enddef
 
-def Windows(bufs: list<number>): list<number>
-  return getwininfo()->filter((_, info) => index(bufs, info.bufnr) >= 0)->mapnew((_, info) => info.winid)
+# Tells the server when there is unsaved text, and when it was undone: it says when others change
+# what is under it.
+export def Tell(buf: number)
+  final here = Of(buf)
+  if index(drawn, buf) >= 0 && here.is_told != !!getbufvar(buf, '&modified')
+    here.is_told = !here.is_told
+    server.Request('screen/change', Params(buf, {values: Typed(buf)}))
+  endif
 enddef
 
-# Shows the screen in front here, or where ours are shown; windows with a list that is still there, and with unsaved
-# text, stay as they are.
-def Show(dead: list<number>)
-  const is_wanted = win_id2win(wanted) > 0
-  const here = is_wanted ? wanted : win_getid()
-  const free = Windows(paint.Ours())->filter((_, id) => !paint.IsUnsaved(winbufnr(id)))
-  const is_new = shown !=# server.stack[-1].id && empty(Windows(parts))
-  if is_wanted && index(parts, winbufnr(here)) < 0 || !empty(free) && is_new
-    var target = is_wanted || index(free, here) >= 0 ? here : free[0]
-    Turn(target, parts[0])
-    for buf in parts[1 :]
-      const beside = $'silent rightbelow vertical sbuffer {buf} | diffthis | setlocal foldcolumn=0'
-      win_execute(target, $'diffthis | setlocal foldcolumn=0 | {beside}')
-      target = win_findbuf(buf)[0]
-    endfor
-    if len(parts) > 1 && bufnr() == parts[0]
-      const mine = copy(parts)->filter((_, buf) => getbufvar(buf, '&modifiable'))
-      win_gotoid(win_findbuf(get(mine, 0, parts[0]))[0])
-    endif
-  endif
-  shown = empty(Windows(parts)) ? shown : server.stack[-1].id
-  # All are looked at first: a window that is closed can take the next one out of the diff ('diffopt').
-  const left = Windows(copy(dead)->filter((_, buf) => !paint.IsUnsaved(buf)))
-  for [id, is_side] in left->mapnew((_, id) => [id, getwinvar(id, '&diff')])
-    if is_side && winnr('$') > 1
-      win_execute(id, 'close')
-    else
-      Turn(id, parts[0])
+# Shows the newest of the screen of a buffer.
+export def Repaint(buf: number)
+  const screen = Of(buf).screen
+  Paint(draw.Named(Screens(), screen.id, 'id') ?? screen)
+enddef
+
+# Shows a screen in its buffers, and answers the one that is acted on.
+def Paint(screen: any): number
+  const texts = draw.Texts(screen)
+  const bufs = empty(texts) ? [PaintRows(screen)]
+    : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
+  for buf in bufs
+    extend(Of(buf), {home: bufs[0], sides: bufs[1 :]})
+    # Where a window has no status line, the way to help stands at the right of the first line.
+    if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
+      const help = {type: 'todoMuted', bufnr: buf, text_align: 'right'}
+      prop_add(1, 0, extend({text: todo#Frame() .. 'g? help'}, help))
     endif
   endfor
+  return bufs[0]
 enddef
 
-# Shows a buffer in a window; the cursor begins at the first row.
-def Turn(id: number, buf: number)
-  if empty(paint.Of(winbufnr(id)))
-    setwinvar(id, 'todo_before', winbufnr(id))
+# The buffer that is about `id`, and shows a screen, or a side of it, without anything beside it.
+def Buffer(id: string, side: string, screen: any, is_text: bool): number
+  const subject = get(screen, 'subject', '')
+  var buf = get(Ours()->filter((_, one) => Of(one).id ==# id), 0, 0)
+  if buf == 0
+    var name = join(['todo:/', screen.name, side, subject]->filter((_, part) => !empty(part)), '/')
+    name = substitute(name, '[[:cntrl:]]', ' ', 'g')
+    while bufexists(name)
+      name ..= '+'
+    endwhile
+    buf = bufadd(name)
+    # Before it is loaded, or Vim looks for a folder of that name.
+    setbufvar(buf, '&buftype', 'acwrite')
+    noautocmd silent bufload(buf)
+    for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false,
+        modifiable: false, modeline: false, undolevels: -1})
+      setbufvar(buf, '&' .. option, value)
+    endfor
+    final nothing = {base: null, first: 1, targets: [], typed: {}, is_told: false}
+    setbufvar(buf, 'todo', extend({id: id, screen: screen}, nothing))
+    setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
   endif
-  const begin = index(alive, buf) < 0 ? $'| keepjumps :{paint.Of(buf).first}' : ''
-  win_execute(id, $'if &diff | diffoff | endif | silent keepalt buffer {buf} {begin}')
+  const about = empty(subject) ? screen.title : screen.title .. ' · ' .. subject
+  const title = empty(side) ? about : $'{side}: {about}'
+  extend(Of(buf), {screen: screen, title: title, side: side, is_gone: false, notes: []})
+  prop_remove({types: keys(GROUPS) + ['todoDone'], bufnr: buf, all: true}, 1, Last(buf))
+  return buf
 enddef
 
-# Options for the buffer that came into the current window.
-export def Dress(is_text: bool)
-  # Of what has no room for it the beginning of the news is left out; sides have none, but their names and keys.
-  const news = has_key(b:todo, 'side') ? '' : ' %<%{todo#News()}'
+# What the server says is only shown where nobody has typed since: a text with unsaved words stays
+# as it is, also while an answer is to come to what was typed.
+def PaintText(screen: any, fields: list<any>, is_side: bool): number
+  const side = is_side ? fields[0] : {name: '', label: ''}
+  const buf = Buffer(screen.id .. side.name, side.label, screen, true)
+  final here = extend(Of(buf), {fields: fields})
+  const is_new = !has_key(here, 'lines')
+  const lines = draw.Lines(fields)
+  # The server cuts off the blanks at the ends.
+  const Words = (texts: list<string>) => draw.Values(fields, texts)->map((_, text) => trim(text))
+  if is_new || !IsUnsaved(buf) && server.pending == 0
+    if is_new || Words(getbufline(buf, 1, '$')) != Words(lines)
+      Fill(buf, [], lines, 1, len(lines))
+    endif
+    const is_typed = !has_key(fields[0], 'readOnly')
+    setbufvar(buf, '&modifiable', is_typed)
+    # Sides that are compared are there because somebody's words could not be saved.
+    setbufvar(buf, '&modified', is_typed && is_side)
+    # The first text was no step of undo, which would bring back an empty one.
+    setbufvar(buf, '&undolevels', &g:undolevels)
+    extend(here, {lines: getbufline(buf, 1, '$'), is_told: false})
+  endif
+  # What was typed is made from what the server has, also when it has it from here.
+  here.base = Words(here.lines) == Words(lines) ? get(screen.body, 'base', null) : here.base
+  # The names of the fields stand above their lines, and below them what is wrong.
+  for [index, field] in items(fields)
+    const is_long = has_key(field, 'multiline')
+    const line = min([is_long && index > 0 ? index + 2 : index + 1, Last(buf)])
+    if !is_side
+      Note(buf, line, 'todoLabel', field.label, 'above')
+    endif
+    if has_key(field, 'error')
+      Note(buf, is_long ? Last(buf) : line, 'todoError', '! ' .. field.error, 'below')
+    endif
+  endfor
+  return buf
+enddef
+
+# Rows keep the cursor of each window on what it was on.
+def PaintRows(screen: any): number
+  const buf = Buffer(screen.id, '', screen, false)
+  final [here, body] = [Of(buf), screen.body]
+  const places = win_findbuf(buf)->mapnew((_, id) => [id, TargetAt(here, line('.', id))])
+  const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed)]
+  const first = len(head) + get(body, 'offset', 0) + 1
+  const last = body.kind ==# 'list' ? len(head) + body.total : 0
+  const Text = (_: any, row: any) => row[0]
+  Fill(buf, mapnew(head, Text), mapnew(rows, Text), first, max([last, first + len(rows) - 1]))
+  extend(here, {first: first, targets: mapnew(rows, (_, row) => row[1])})
+  for [line, row] in items(head)->mapnew((_, pair) => [pair[0] + 1, pair[1]])
+      + items(rows)->mapnew((_, pair) => [first + pair[0], pair[1]])
+    for [column, type, length] in row[2]
+      prop_add(line, column, {type: type, bufnr: buf, length: length})
+    endfor
+  endfor
+  for [index, item] in items(get(body, 'items', []))
+    Remark(buf, first + index, item)
+  endfor
+  # The row that the server chose, once.
+  const select = has_key(body, 'select') ? remove(body, 'select') : ''
+  for [window, place] in places
+    const target = index(here.targets, select) >= 0 ? select : place
+    win_execute(window, empty(target) ? '' : $'cursor({first + index(here.targets, target)}, 0)')
+  endfor
+  return buf
+enddef
+
+# How many columns the rows of a buffer have: notes stand beside them where a window is wide enough.
+def Room(buf: number): number
+  const width = max([winwidth(bufwinid(buf)), 20])
+  return width >= PREVIEW_COLUMNS ? width / 2 : width - 1
+enddef
+
+# What a list says of a row beside its title, at the right.
+def Remark(buf: number, line: number, item: dict<any>)
+  const words = trim($'{get(item, 'detail', '')} {get(item, 'badge', '')}')
+  const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
+  const used = strdisplaywidth(getbufline(buf, line)[0] .. words)
+  if !empty(words)
+    Note(buf, line, tone, words, 'after', max([Room(buf) - used, 1]))
+  endif
+enddef
+
+# What stands beside the lines and is no text of anybody's.
+def Note(buf: number, line: number, type: string, text: string, place: string, padding = 0)
+  add(Of(buf).notes, {line: line, text: text})
+  const look = {type: type, bufnr: buf, text: text, text_align: place, text_padding_left: padding}
+  prop_add(line, 0, look)
+enddef
+
+def Last(buf: number): number
+  return getbufinfo(buf)[0].linecount
+enddef
+
+# Makes these the lines of a buffer: `head`, and from line `first` on the rows that the server has
+# sent; the others, up to `last`, are blank.
+def Fill(buf: number, head: list<string>, rows: list<string>, first: number, last: number)
+  setbufvar(buf, '&modifiable', true)
+  # Blank rows are many: only those are touched that were sent before or are now.
+  setbufline(buf, Of(buf).first, repeat([''], len(Of(buf).targets)))
+  appendbufline(buf, '$', repeat([''], last - Last(buf)))
+  silent deletebufline(buf, last + 1, '$')
+  setbufline(buf, 1, head)
+  setbufline(buf, first, rows)
+  setbufvar(buf, '&modifiable', false)
+  setbufvar(buf, '&modified', false)
+enddef
+
+# Asks for the rows around the window before somebody gets there, unless the server has sent them.
+export def Reach()
+  const here = Of(bufnr())
+  const body = get(here, 'screen', {body: {kind: ''}}).body
+  if body.kind !=# 'list' || bufnr() != get(drawn, -1)
+    return
+  endif
+  const above = here.first - body.offset
+  const from = max([line('w0') - above - MARGIN_ROWS, 0])
+  const to = min([line('w$') - above + MARGIN_ROWS, body.total])
+  if from < body.offset || to > body.offset + len(body.items)
+    const offset = max([(from + to - server.WINDOW_ROWS) / 2, 0])
+    const window = {offset: offset, limit: server.WINDOW_ROWS}
+    server.Request('screen/window', extend({screen: here.screen.name}, window))
+  endif
+enddef
+
+# Shows the beginning of the note of the row of the cursor beside the rows, in a window that is wide
+# enough, until the cursor moves.
+export def Preview()
+  const here = Of(bufnr())
+  const items: list<any> = get(get(here, 'screen', {body: {}}).body, 'items', [])
+  const item = empty(items) || line('.') < here.first ? {} : get(items, line('.') - here.first, {})
+  popup_close(preview)
+  if winwidth(0) >= PREVIEW_COLUMNS && !empty(get(item, 'preview', ''))
+    const [room, place] = [Room(bufnr()), win_screenpos(0)]
+    const [width, height] = [winwidth(0) - room - 3, winheight(0)]
+    preview = popup_create(split(item.preview, '\r\=\n', true), {
+      line: place[0], col: place[1] + room + 1, minwidth: width, maxwidth: width,
+      minheight: height, maxheight: height, padding: [0, 0, 0, 1], border: [0, 0, 0, 1],
+      borderchars: ['│'], borderhighlight: ['todoMuted'], highlight: 'Normal', scrollbar: false,
+    })
+  endif
+enddef
+
+# Options and keys for the buffer that came into the current window: each key is mapped only where
+# the user has no mapping of the buffer's own.
+export def Dress()
+  const here = Of(bufnr())
+  if empty(here)
+    return
+  endif
+  # Of what has no room for it the beginning of the news is left out; sides have none, but their
+  # names and keys.
+  const news = empty(here.side) ? ' %<%{todo#News()}' : ''
   &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
+  if &filetype ==# 'todo'
+    [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
+  endif
+  execute empty(here.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0'
   # Where file types have no plugins, ours is there all the same.
   if !exists('g:did_load_ftplugin')
     execute $'runtime! ftplugin/{&filetype}.vim'
   endif
-  MapKeys()
-  if is_text
-    autocmd! todo TextChanged,TextChangedI,TextChangedP <buffer> todo#view#Tell(bufnr())
-    autocmd! todo InsertLeave <buffer> todo#view#DrawSoon()
-  else
-    [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
-    autocmd! todo CursorMoved,WinScrolled <buffer> todo#paint#Reach() | todo#paint#Preview()
-    autocmd! todo BufLeave,WinLeave <buffer> todo#paint#HidePreview()
-    autocmd! todo VimResized <buffer> todo#view#DrawSoon()
-  endif
-enddef
-
-# Maps the keys of the screen in the current buffer, each once, and only where the user has none.
-def MapKeys()
-  final here = paint.Of(bufnr())
-  here.mapped = get(here, 'mapped', [])
-  final keys: list<string> = get(g:, 'todo_no_maps', false) ? [] : flattennew(values(draw.Keys(here.screen)))
-  for key in keys->filter((_, key) => key[0] !=# ':' && index(here.mapped, key) < 0)
+  final keys: list<string> = flattennew(values(draw.Bindings(here.screen)))
+  for key in get(g:, 'todo_no_maps', false) ? [] : filter(keys, (_, key) => key[0] !=# ':')
     if !get(maparg(key, 'n', false, true), 'buffer', 0)
-      execute $"nnoremap <buffer> <nowait> {key} <Cmd>call todo#Press('{substitute(key, '<', '<lt>', '')}')<CR>"
+      const call = $'todo#Press({substitute(string(key), '<', '<lt>', '')})'
+      execute $'nnoremap <buffer> <nowait> {key} <Cmd>call {call}<CR>'
     endif
-    add(here.mapped, key)
   endfor
 enddef
+
+export def DefineColors()
+  highlight default todoDone cterm=strikethrough gui=strikethrough
+  for [type, group] in items(GROUPS)
+    execute $'highlight default link {type} {group}'
+  endfor
+  for type in (keys(GROUPS) + ['todoDone'])->filter((_, type) => empty(prop_type_get(type)))
+    prop_type_add(type, {highlight: type, combine: true})
+  endfor
+enddef
+
+DefineColors()
+augroup todo
+  autocmd! ColorScheme * todo#view#DefineColors()
+augroup END
