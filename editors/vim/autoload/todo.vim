@@ -69,15 +69,11 @@ enddef
 # For 'statusline': what there is to be known just now.
 export def News(): string
   const here = view.Of(bufnr())
-  if !server.IsRunning()
-    return $'({server.death})'
-  elseif get(here, 'is_gone', false)
-    return 'is not open now; :w opens it again'
-  endif
   const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
   const standing = draw.Standing(get(here, 'screen', {body: {}}))
-  final words: list<string> = message + [standing, server.pending > 0 ? '…' : '']
-  return join(words->filter((_, text) => !empty(text)), '  ')
+  return draw.Joined(!server.IsRunning() ? [$'({server.death})']
+    : get(here, 'is_gone', false) ? ['is not open now; :w opens it again']
+    : message + [standing, server.pending > 0 ? '…' : ''], '  ')
 enddef
 
 # For 'statusline': the keys that matter most, or the one that ends up with a side, and the way to
@@ -98,12 +94,6 @@ def Readable(keys: string): string
   return substitute(keys, '<LocalLeader>', escape(get(g:, 'maplocalleader', '\'), '\'), 'g')
 enddef
 
-# A key of a screen.
-export def Press(key: string)
-  const all = draw.Bindings(b:todo.screen)
-  Act(get(keys(all)->filter((_, name) => index(all[name], key) >= 0), 0, ''))
-enddef
-
 # An action by its name or role, from wherever the user is: of this buffer, or else of the nearest
 # screen that has it.
 export def Do(what: string, argument = '')
@@ -114,8 +104,7 @@ export def Do(what: string, argument = '')
       return
     endif
   endfor
-  const why = $'"{what}" is not possible here: {get(Screen(), 'title', '')}'
-  server.Say('error', server.IsRunning() ? why : server.NOT_RUNNING)
+  server.Say('error', $'"{what}" is not possible here: {get(Screen(), 'title', server.death)}')
 enddef
 
 # :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are
@@ -123,7 +112,7 @@ enddef
 export def Write(is_sure: bool)
   const buf = b:todo.home
   # A save that has no answer yet says which version this one is made from.
-  server.Wait(() => server.pending == 0 || !server.IsRunning(), SAVE_MS)
+  server.Wait(() => server.pending == 0, SAVE_MS)
   view.Repaint(buf)
   if !empty(b:todo.side) && !is_sure && getbufline(buf, 1, '$') == view.Of(buf).lines
     const how = ':w! saves it as it is, g? shows the other ways out'
@@ -141,9 +130,8 @@ def Question(buf: number, field: any, is_on_page: bool): list<string>
   was_entered = false
   # Vim does not say how a question ended.
   cnoremap <buffer> <CR> <ScriptCmd>was_entered = true<CR><CR>
-  if is_heard
-    execute $'autocmd! todo CmdlineChanged @ Hear({buf}, {string(field.name)}, getcmdline())'
-  endif
+  const heard = $'Hear({buf}, {string(field.name)}, getcmdline())'
+  execute 'autocmd! todo CmdlineChanged @' is_heard ? heard : ''
   try
     const Prompt = function(has_key(field, 'secret') ? 'inputsecret' : 'input')
     const answer = Prompt(field.label .. ': ', get(field, 'value', ''))
@@ -208,7 +196,7 @@ enddef
 # The row of the cursor; one that was not sent yet is fetched.
 def Row(): string
   view.Reach()
-  server.Wait(() => server.pending == 0 || !server.IsRunning(), ROW_MS)
+  server.Wait(() => server.pending == 0, ROW_MS)
   view.Draw()
   return view.TargetAt(b:todo, line('.'))
 enddef
@@ -222,7 +210,7 @@ export def Act(what: string, argument = '', buf: number = b:todo.home)
   if empty(action)
     return
   endif
-  const item = action.scope ==# 'item' && buf == bufnr() ? Row() : ''
+  const item = action.scope ==# 'item' && buf == bufnr() ? Row() : null
   if action.scope ==# 'item' && empty(item)
     server.Say('warning', 'there is no row here')
     return
@@ -247,15 +235,14 @@ export def Act(what: string, argument = '', buf: number = b:todo.home)
 enddef
 
 # Tells the server of an action.
-def Tell(buf: number, action: any, values: dict<string>, item = ''): bool
+def Tell(buf: number, action: any, values: dict<string>, item: any = null): bool
   final here = view.Of(buf)
   const is_text = has_key(here, 'fields')
   const is_save = is_text && action == draw.Main(here.screen)
   const sent = getbufline(buf, 1, '$')
-  const params = view.Params(buf, {action: action.name, values: values, stay: is_save})
-    ->extend(empty(item) ? {} : {item: item})
-  const Done = () => is_text ? Settle(buf, sent, is_save) : Forget(here)
-  const is_done = server.Ask('screen/act', params, Done, is_text ? SAVE_MS : 0)
+  const what = {action: action.name, item: item, values: values, stay: is_save}
+  const Done = () => Settle(buf, sent, is_save)
+  const is_done = server.Ask('screen/act', view.Params(buf, what), Done, is_text ? SAVE_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.
   if empty(state('x'))
@@ -266,31 +253,23 @@ def Tell(buf: number, action: any, values: dict<string>, item = ''): bool
   return is_done
 enddef
 
-# A secret that was used is forgotten.
-def Forget(here: dict<any>): any
-  here.typed = {}
-  return 0
-enddef
-
 # What was sent is with the server, however late its answer is. What led to sides to be compared is
 # not stored yet: it counts as modified until they are drawn, so that :wq stays.
-def Settle(buf: number, sent: list<string>, is_save: bool): any
+def Settle(buf: number, sent: list<string>, is_save: bool)
   final here = view.Of(buf)
   const front = server.stack[-1]
   const is_open = !empty(draw.Named(server.stack, here.screen.id, 'id'))
-  const is_compared = get(front.body, 'layout', '') ==# 'compare'
-  if is_save || !is_open
+  # A secret that was used is forgotten.
+  here.typed = {}
+  if has_key(here, 'lines') && (is_save || !is_open)
     here.lines = sent
+    # It may live on under another name, as a new one.
+    here.id = !is_open && front.name ==# here.screen.name ? front.id : here.id
   endif
-  # It may live on under another name, as a new one.
-  here.id = !is_open && front.name ==# here.screen.name ? front.id : here.id
-  if !is_compared && getbufline(buf, 1, '$') == here.lines
-    setbufvar(buf, '&modified', false)
-  endif
-  if !is_compared && is_save
+  if is_save && get(front.body, 'layout', '') !=# 'compare'
+    setbufvar(buf, '&modified', getbufline(buf, 1, '$') != sent)
     echo 'todo: saved'
   endif
-  return 0
 enddef
 
 # :e and :e!: the server's text again. It shows that when the text is set back to what it was made
@@ -312,7 +291,8 @@ enddef
 export def Before()
   const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
   if !empty(base)
-    popup_atcursor(split(base.value, "\n", true), {title: $' {base.label} ', border: [], moved: 'any'})
+    const look = {title: $' {base.label} ', border: [], moved: 'any'}
+    popup_atcursor(split(base.value, "\n", true), look)
   endif
 enddef
 

@@ -1,7 +1,18 @@
 vim9script
-# Keys that are no action of the server's; g:todo_no_maps leaves all of them out.
-if get(g:, 'todo_no_maps', false)
-  finish
-endif
-nnoremap <buffer> g? <Cmd>call todo#Menu()<CR>
-nnoremap <buffer> <nowait> q <Cmd>call todo#view#Close()<CR>
+# The keys of a screen, in the buffer that shows it, and the plugin's own; each only where the user
+# has no mapping of the buffer's own. g:todo_no_maps leaves all of them out.
+
+import autoload 'todo/screen.vim' as draw
+
+final calls = {'g?': 'Menu()', '<LocalLeader>b': 'Before()', q: 'view#Close()'}
+const bindings = draw.Bindings(b:todo.screen)
+for action in b:todo.screen.actions
+  for key in bindings[action.name]
+    calls[key] = $'Act({string(get(action, 'role', action.name))})'
+  endfor
+endfor
+for [key, call] in get(g:, 'todo_no_maps', false) ? [] : items(calls)
+  if key[0] !=# ':' && !get(maparg(key, 'n', false, true), 'buffer', false)
+    execute $'nnoremap <buffer> <nowait> {key} <Cmd>call todo#{call}<CR>'
+  endif
+endfor

@@ -46,15 +46,15 @@ enddef
 # hides no other one.
 export def Bindings(screen: any): dict<list<string>>
   final keys: dict<list<string>> = {}
-  const [is_text, main] = [!empty(Texts(screen)), Main(screen)]
+  const is_text = !empty(Texts(screen))
   const Idiom = (action: any) => get(is_text ? WORDS : IDIOMS, get(action, 'role', ''), '')
   const idioms = mapnew(screen.actions, (_, action) => Idiom(action))
   for [index, action] in items(screen.actions)
     const key = get(action, 'key', '')
-    const letter = is_text ? '<LocalLeader>' .. key
-      : match(idioms, '^\V' .. escape(key, '\')) < 0 ? key : ''
-    const all = [action == main && !is_text ? '<CR>' : '', idioms[index], empty(key) ? '' : letter]
-    keys[action.name] = copy(all)->filter((_, one) => !empty(one))
+    const is_hidden = empty(key) || !is_text && match(idioms, '^\V' .. escape(key, '\')) >= 0
+    keys[action.name] = (is_text || action != Main(screen) ? [] : ['<CR>'])
+      + (empty(idioms[index]) ? [] : [idioms[index]])
+      + (is_hidden ? [] : [(is_text ? '<LocalLeader>' : '') .. key])
   endfor
   return keys
 enddef
@@ -70,6 +70,11 @@ export def Hints(screen: any, role: string): list<string>
     ->mapnew((_, action) => get(keys[action.name], 0, 'g?') .. ' ' .. tolower(action.title))
 enddef
 
+# The texts that there are, with `gap` between them.
+export def Joined(texts: list<string>, gap: string): string
+  return join(copy(texts)->filter((_, text) => !empty(text)), gap)
+enddef
+
 # What the server says about a screen: one line or none.
 export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
@@ -81,7 +86,8 @@ def Span(time: string): string
   const zone = str2nr(strftime('%z'))
   const local = strptime('%Y-%m-%dT%H:%M:%S', time) + (zone / 100 * 60 + zone % 100) * 60
   const seconds = abs(local - localtime())
-  return seconds < 60 ? $'{seconds} s' : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
+  return seconds < 60 ? $'{seconds} s'
+    : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
 enddef
 
 # How a list stands towards its source, in words.
@@ -91,9 +97,9 @@ export def Standing(screen: any): string
     : $'{status[member]} {status[member] == 1 ? one : member}'
   const Time = (member: string, words: string) => has_key(status, member)
     ? printf(words, Span(status[member])) : ''
-  return [Count('pending', 'pending'), Count('conflicts', 'conflict'), Count('failed', 'failed'),
-    Time('syncedAt', 'synced %s ago'), Time('retryAt', 'again in %s')]
-    ->filter((_, words) => !empty(words))->join(', ')
+  const counts = [['pending', 'pending'], ['conflicts', 'conflict'], ['failed', 'failed']]
+    ->mapnew((_, words) => Count(words[0], words[1]))
+  return Joined(counts + [Time('syncedAt', 'synced %s ago'), Time('retryAt', 'again in %s')], ', ')
 enddef
 
 # A row: its text, what it is about (an item or a field by its name, or ''), and how parts of it
@@ -121,9 +127,10 @@ export def Rows(screen: any, typed: dict<bool>): list<any>
   final rows: list<any> = []
   for field in body.fields
     const value = has_key(typed, field.name) ? DOTS : get(field, 'value', '')
-    const [line, lines] = has_key(field, 'multiline') ? ['', split(value, '\r\=\n', true)] : [value, []]
-    const label = field.label .. ':'
-    add(rows, Row(trim($'{label} {line}', ' ', 2), field.name, 'todoLabel', len(label)))
+    const [label, is_long] = [field.label .. ':', has_key(field, 'multiline')]
+    const line = is_long || empty(value) ? label : $'{label} {value}'
+    const lines = is_long ? split(value, '\r\=\n', true) : []
+    add(rows, Row(line, field.name, 'todoLabel', len(label)))
     extend(rows, mapnew(lines, (_, text) => Row('| ' .. text)))
     extend(rows, has_key(field, 'error') ? [Row('! ' .. field.error, '', 'todoError')] : [])
   endfor
@@ -152,11 +159,9 @@ export def Lines(fields: list<any>): list<string>
   final lines: list<string> = []
   for field in fields
     const value = get(field, 'value', '')
-    if !has_key(field, 'multiline')
-      add(lines, substitute(value, "[\r\n]", ' ', 'g'))
-    else
-      extend(lines, (empty(lines) || empty(value) ? [] : ['']) + split(value, "\n", true))
-    endif
+    const gap = empty(lines) || empty(value) ? [] : ['']
+    extend(lines, has_key(field, 'multiline') ? gap + split(value, "\n", true)
+      : [substitute(value, "[\r\n]", ' ', 'g')])
   endfor
   return lines
 enddef
@@ -166,8 +171,8 @@ export def Values(fields: list<any>, lines: list<string>): dict<string>
   final values: dict<string> = {}
   for [row, field] in items(fields)
     const start = row > 0 && get(lines, row, '') ==# '' ? row + 1 : row
-    const is_long = has_key(field, 'multiline')
-    values[field.name] = is_long ? join(lines[start :], "\n") : get(lines, row, '')
+    values[field.name] = has_key(field, 'multiline') ? join(lines[start :], "\n")
+      : get(lines, row, '')
   endfor
   return values
 enddef

@@ -14,7 +14,6 @@ const KEY_MS = 200
 const AHEAD_MS = 2000
 # How long after its last word the server may take to end.
 const END_MS = 1000
-export const NOT_RUNNING = 'the server is not running. :Todo restart starts it.'
 
 # The screens of the newest rendering, the one in front last; those below may have no body.
 export var stack: list<any> = []
@@ -128,7 +127,7 @@ enddef
 # well in time; Done is called when it has, however late.
 export def Ask(method: string, params: dict<any>, Done: func, patience = 0): bool
   if !IsRunning()
-    Say('error', NOT_RUNNING)
+    Say('error', 'the server is not running. :Todo restart starts it.')
     return false
   endif
   var reply: any = {}

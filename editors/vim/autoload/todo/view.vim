@@ -14,7 +14,7 @@ const MARGIN_ROWS = 100
 # How wide a window has to be for notes beside its rows.
 const PREVIEW_COLUMNS = 100
 const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
-  todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg'}
+  todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE'}
 
 # The buffers of the screens that were drawn last, the one in front last.
 export var drawn: list<number> = []
@@ -114,7 +114,12 @@ def Show(dead: list<number>)
     add(turned, index(free, win_getid()) < 0 ? free[0] : win_getid())
   endif
   for window in turned
-    Turn(window, front)
+    if empty(Of(winbufnr(window)))
+      setwinvar(window, 'todo_before', winbufnr(window))
+    endif
+    # The cursor begins at the first row.
+    const begin = $'cursor(max([line("."), {Of(front).first}]), 0)'
+    win_execute(window, $'silent hide keepalt buffer {front} | {begin}')
   endfor
   for [index, side] in items(empty(turned) ? [] : Of(front).sides)
     if empty(win_findbuf(side))
@@ -133,15 +138,6 @@ def Show(dead: list<number>)
       server.Say('warning', $'"{Of(buf).title}" is gone; its unsaved text stays in buffer {buf}')
     endif
   endfor
-enddef
-
-# Shows a buffer in a window; the cursor begins at the first row.
-def Turn(window: number, buf: number)
-  if empty(Of(winbufnr(window)))
-    setwinvar(window, 'todo_before', winbufnr(window))
-  endif
-  const begin = $'cursor(max([line("."), {Of(buf).first}]), 0)'
-  win_execute(window, $'silent hide keepalt buffer {buf} | {begin}')
 enddef
 
 # A text has no line for what the server says about it, which is said once.
@@ -169,6 +165,7 @@ enddef
 # Gives a window back the buffer that was there, or closes it, or shows an empty one.
 export def Close()
   const before = get(w:, 'todo_before', -1)
+  diffoff
   execute bufexists(before) ? $'buffer {before}' : winnr('$') > 1 ? 'close' : 'enew'
 enddef
 
@@ -209,8 +206,8 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
   const subject = get(screen, 'subject', '')
   var buf = get(Ours()->filter((_, one) => Of(one).id ==# id), 0, 0)
   if buf == 0
-    var name = join(['todo:/', screen.name, side, subject]->filter((_, part) => !empty(part)), '/')
-    name = substitute(name, '[[:cntrl:]]', ' ', 'g')
+    var name = draw.Joined(['todo:/', screen.name, side, subject], '/')
+      ->substitute('[[:cntrl:]]', ' ', 'g')
     while bufexists(name)
       name ..= '+'
     endwhile
@@ -226,10 +223,9 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     setbufvar(buf, 'todo', extend({id: id, screen: screen}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
   endif
-  const about = empty(subject) ? screen.title : screen.title .. ' · ' .. subject
-  const title = empty(side) ? about : $'{side}: {about}'
+  const title = draw.Joined([side, draw.Joined([screen.title, subject], ' · ')], ': ')
   extend(Of(buf), {screen: screen, title: title, side: side, is_gone: false, notes: []})
-  prop_remove({types: keys(GROUPS) + ['todoDone'], bufnr: buf, all: true}, 1, Last(buf))
+  prop_remove({types: keys(GROUPS), bufnr: buf, all: true}, 1, Last(buf))
   return buf
 enddef
 
@@ -278,18 +274,24 @@ def PaintRows(screen: any): number
   const places = win_findbuf(buf)->mapnew((_, id) => [id, TargetAt(here, line('.', id))])
   const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed)]
   const first = len(head) + get(body, 'offset', 0) + 1
-  const last = body.kind ==# 'list' ? len(head) + body.total : 0
+  const last = len(head) + max([body.kind ==# 'list' ? body.total : 0, len(rows)])
   const Text = (_: any, row: any) => row[0]
-  Fill(buf, mapnew(head, Text), mapnew(rows, Text), first, max([last, first + len(rows) - 1]))
+  Fill(buf, mapnew(head, Text), mapnew(rows, Text), first, last)
   extend(here, {first: first, targets: mapnew(rows, (_, row) => row[1])})
-  for [line, row] in items(head)->mapnew((_, pair) => [pair[0] + 1, pair[1]])
-      + items(rows)->mapnew((_, pair) => [first + pair[0], pair[1]])
+  for [index, row] in items(head + rows)
+    const line = index < len(head) ? index + 1 : first + index - len(head)
     for [column, type, length] in row[2]
       prop_add(line, column, {type: type, bufnr: buf, length: length})
     endfor
   endfor
+  # What a list says of a row beside its title, at the right.
   for [index, item] in items(get(body, 'items', []))
-    Remark(buf, first + index, item)
+    const words = draw.Joined([get(item, 'detail', ''), get(item, 'badge', '')], ' ')
+    const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
+    if !empty(words)
+      const padding = max([Room(buf) - strdisplaywidth(rows[index][0] .. words), 1])
+      Note(buf, first + index, tone, words, 'after', padding)
+    endif
   endfor
   # The row that the server chose, once.
   const select = has_key(body, 'select') ? remove(body, 'select') : ''
@@ -304,16 +306,6 @@ enddef
 def Room(buf: number): number
   const width = max([winwidth(bufwinid(buf)), 20])
   return width >= PREVIEW_COLUMNS ? width / 2 : width - 1
-enddef
-
-# What a list says of a row beside its title, at the right.
-def Remark(buf: number, line: number, item: dict<any>)
-  const words = trim($'{get(item, 'detail', '')} {get(item, 'badge', '')}')
-  const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
-  const used = strdisplaywidth(getbufline(buf, line)[0] .. words)
-  if !empty(words)
-    Note(buf, line, tone, words, 'after', max([Room(buf) - used, 1]))
-  endif
 enddef
 
 # What stands beside the lines and is no text of anybody's.
@@ -344,8 +336,8 @@ enddef
 # Asks for the rows around the window before somebody gets there, unless the server has sent them.
 export def Reach()
   const here = Of(bufnr())
-  const body = get(here, 'screen', {body: {kind: ''}}).body
-  if body.kind !=# 'list' || bufnr() != get(drawn, -1)
+  const body = get(here, 'screen', {body: {}}).body
+  if get(body, 'kind', '') !=# 'list'
     return
   endif
   const above = here.first - body.offset
@@ -376,41 +368,30 @@ export def Preview()
   endif
 enddef
 
-# Options and keys for the buffer that came into the current window: each key is mapped only where
-# the user has no mapping of the buffer's own.
+# Options and keys for the buffer that came into the current window.
 export def Dress()
-  const here = Of(bufnr())
-  if empty(here)
+  if empty(Of(bufnr()))
     return
   endif
   # Of what has no room for it the beginning of the news is left out; sides have none, but their
   # names and keys.
-  const news = empty(here.side) ? ' %<%{todo#News()}' : ''
+  const news = empty(b:todo.side) ? ' %<%{todo#News()}' : ''
   &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
   if &filetype ==# 'todo'
-    [&l:cursorline, &l:wrap, &l:number, &l:relativenumber, &l:list] = [true, false, false, false, false]
+    setlocal cursorline nowrap nonumber norelativenumber nolist
   endif
-  execute empty(here.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0'
-  # Where file types have no plugins, ours is there all the same.
-  if !exists('g:did_load_ftplugin')
-    execute $'runtime! ftplugin/{&filetype}.vim'
-  endif
-  final keys: list<string> = flattennew(values(draw.Bindings(here.screen)))
-  for key in get(g:, 'todo_no_maps', false) ? [] : filter(keys, (_, key) => key[0] !=# ':')
-    if !get(maparg(key, 'n', false, true), 'buffer', 0)
-      const call = $'todo#Press({substitute(string(key), '<', '<lt>', '')})'
-      execute $'nnoremap <buffer> <nowait> {key} <Cmd>call {call}<CR>'
-    endif
-  endfor
+  execute empty(b:todo.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0'
+  # Also where file types have no plugins, and for actions that are new.
+  runtime! ftplugin/todo.vim
 enddef
 
 export def DefineColors()
   highlight default todoDone cterm=strikethrough gui=strikethrough
   for [type, group] in items(GROUPS)
     execute $'highlight default link {type} {group}'
-  endfor
-  for type in (keys(GROUPS) + ['todoDone'])->filter((_, type) => empty(prop_type_get(type)))
-    prop_type_add(type, {highlight: type, combine: true})
+    if empty(prop_type_get(type))
+      prop_type_add(type, {highlight: type, combine: true})
+    endif
   endfor
 enddef
 
