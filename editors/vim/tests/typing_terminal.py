@@ -104,6 +104,20 @@ def conflicts(folder, columns):
         one.see(r"^\[ \] Buy bread")
 
 
+def test_61_what_is_wrong_with_a_text_goes_when_it_is_right(folder):
+    at_both_widths(rights)(folder)
+
+
+def rights(folder, columns):
+    with Terminal(folder, columns=columns) as one:
+        one.open("Buy milk")
+        one.keys("cc")
+        one.see("^! A title must not be blank")
+        one.keys("Buy tea")
+        until(lambda: "! A title" not in one.text(), one.text)
+        one.see("^Buy tea$")
+
+
 def test_48_what_is_gone_after_a_restart_is_saved_as_new(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")

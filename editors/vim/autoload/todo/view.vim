@@ -170,11 +170,12 @@ export def Close()
 enddef
 
 # Tells the server when there is unsaved text, and when it was undone: it says when others change
-# what is under it.
+# what is under it; and of each change while something is wrong, until that is right.
 export def Tell(buf: number)
-  final here = Of(buf)
-  if index(drawn, buf) >= 0 && here.is_told != !!getbufvar(buf, '&modified')
-    here.is_told = !here.is_told
+  final [here, is_unsaved] = [Of(buf), !!getbufvar(buf, '&modified')]
+  const is_wrong = get(here, 'fields', [])->indexof((_, field) => has_key(field, 'error')) >= 0
+  if index(drawn, buf) >= 0 && (is_wrong || here.is_told != is_unsaved)
+    here.is_told = is_unsaved
     server.Request('screen/change', Params(buf, {values: Typed(buf)}))
   endif
 enddef
