@@ -12,7 +12,9 @@ const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 # The role of the action that ends up with a side of a comparison.
 const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
 
+# Whether the question that was asked last was answered, and who hears what is typed there.
 var was_entered = false
+var Hear: func
 
 # :Todo
 export def Command(mods: string, line: string)
@@ -110,28 +112,29 @@ enddef
 # :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are
 # compared are not settled by accident: something has to be changed first, or :w! says it.
 export def Write(is_sure: bool)
-  const buf = b:todo.home
+  const here = b:todo.home
   # A save that has no answer yet says which version this one is made from.
   server.Wait(() => server.pending == 0, SAVE_MS)
-  view.Repaint(buf)
-  if !empty(b:todo.side) && !is_sure && getbufline(buf, 1, '$') == view.Of(buf).lines
+  view.Repaint(here)
+  if !empty(here.side) && !is_sure && getbufline(here.buf, 1, '$') == here.lines
     const how = ':w! saves it as it is, g? shows the other ways out'
     server.Say('warning', $'nothing was changed here yet; {how}')
   else
-    Act(get(draw.Main(b:todo.screen), 'name', ''))
+    Act(get(draw.Main(here.screen), 'name', ''))
   endif
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
 # Vim's own prompt for secrets, which keeps it out of every history; of other fields of a page the
 # server hears while they are typed.
-def Question(buf: number, field: any, is_on_page: bool): list<string>
+def Question(here: any, field: any, is_on_page: bool): list<string>
   const is_heard = is_on_page && !has_key(field, 'secret')
   was_entered = false
   # Vim does not say how a question ended.
   cnoremap <buffer> <CR> <ScriptCmd>was_entered = true<CR><CR>
-  const heard = $'Hear({buf}, {string(field.name)}, getcmdline())'
-  execute 'autocmd! todo CmdlineChanged @' is_heard ? heard : ''
+  const Params = (text: string) => view.Params(here, {values: {[field.name]: text}})
+  Hear = (text) => server.Request('screen/change', Params(text))
+  execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
   try
     const Prompt = function(has_key(field, 'secret') ? 'inputsecret' : 'input')
     const answer = Prompt(field.label .. ': ', get(field, 'value', ''))
@@ -140,7 +143,7 @@ def Question(buf: number, field: any, is_on_page: bool): list<string>
     autocmd! todo CmdlineChanged @
     silent! cunmap <buffer> <CR>
     if is_heard && !was_entered
-      Hear(buf, field.name, get(field, 'value', ''))
+      Hear(get(field, 'value', ''))
     endif
     # The answer, or the dots of a secret, would stay on the last line.
     redraw
@@ -149,16 +152,11 @@ def Question(buf: number, field: any, is_on_page: bool): list<string>
   return []
 enddef
 
-def Hear(buf: number, name: string, text: string)
-  server.Request('screen/change', view.Params(buf, {values: {[name]: text}}))
-enddef
-
 # What an action goes with: the text; or the fields of a page from the cursor on; and what the
 # action asks for besides. With null the user gave up. `argument` answers the first question.
-def Collect(buf: number, action: any, argument: string): any
-  final here = view.Of(buf)
+def Collect(here: any, action: any, argument: string): any
   const is_main = action == draw.Main(here.screen)
-  final values = is_main ? view.Typed(buf) : {}
+  final values = is_main ? view.Typed(here) : {}
   const is_page = is_main && !has_key(here, 'fields')
   const fields: list<any> = is_page ? get(here.screen.body, 'fields', []) : []
   const from = index(here.targets, view.TargetAt(here, line('.')))
@@ -169,7 +167,7 @@ def Collect(buf: number, action: any, argument: string): any
       cursor(here.first + index(here.targets, field.name), 1)
     endif
     const is_given = empty(values) && !empty(argument) && !has_key(field, 'secret')
-    const answer = is_given ? [argument] : Question(buf, field, is_on_page)
+    const answer = is_given ? [argument] : Question(here, field, is_on_page)
     if empty(answer)
       return null
     endif
@@ -181,36 +179,36 @@ enddef
 
 # Whether the words of another text, which is in front, are out of the way: saved or dropped, as the
 # user says.
-def IsSettled(buf: number): bool
-  const front = get(view.drawn, -1, -1)
-  if front == buf || !view.IsUnsaved(front)
+def IsSettled(here: any): bool
+  const front = view.Of(get(view.drawn, -1, -1))
+  if front is here || !view.IsUnsaved(get(front, 'buf', -1))
     return true
   endif
-  const [title, screen] = [view.Of(front).title, view.Of(front).screen]
-  const letter = server.Letter($'"{title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
-  const back = draw.Named(screen.actions, 'back', 'role')
-  return letter ==# 's' ? Tell(front, draw.Main(screen), view.Typed(front))
+  const letter = server.Letter($'"{front.title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
+  const back = draw.Named(front.screen.actions, 'back', 'role')
+  return letter ==# 's' ? Tell(front, draw.Main(front.screen), view.Typed(front))
     : letter ==# 'd' && !empty(back) && Tell(front, back, {})
 enddef
 
 # The row of the cursor; one that was not sent yet is fetched.
 def Row(): string
-  view.Reach()
-  server.Wait(() => server.pending == 0, ROW_MS)
-  view.Draw()
+  if empty(view.TargetAt(b:todo, line('.')))
+    view.Reach()
+    server.Wait(() => server.pending == 0, ROW_MS)
+    view.Draw()
+  endif
   return view.TargetAt(b:todo, line('.'))
 enddef
 
 # Does an action of a buffer's screen, by its name or role: asks first what there is to ask.
 # `argument` answers its first question. Whether it is possible is for the server to say, since what
 # was typed can enable the action that it comes with.
-export def Act(what: string, argument = '', buf: number = b:todo.home)
-  final here = view.Of(buf)
+export def Act(what: string, argument = '', here: any = b:todo.home)
   var action = draw.Action(here.screen, what)
   if empty(action)
     return
   endif
-  const item = action.scope ==# 'item' && buf == bufnr() ? Row() : null
+  const item = action.scope ==# 'item' && here.buf == bufnr() ? Row() : null
   if action.scope ==# 'item' && empty(item)
     server.Say('warning', 'there is no row here')
     return
@@ -218,31 +216,29 @@ export def Act(what: string, argument = '', buf: number = b:todo.home)
   # What there is to ask may depend on what was typed, and the form of a text may not be in front:
   # only a save of the one in front says everything at once.
   const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: ''})]
-  if view.IsUnsaved(buf) && !(role ==# 'save' && front.id ==# here.screen.id)
-    const typed = view.Params(buf, {values: view.Typed(buf), open: true})
+  if view.IsUnsaved(here.buf) && !(role ==# 'save' && front.id ==# here.screen.id)
+    const typed = view.Params(here, {values: view.Typed(here), open: true})
     if !server.Ask('screen/change', typed, () => 0, SAVE_MS)
       return
     endif
-    view.Repaint(buf)
+    view.Repaint(here)
     action = draw.Action(here.screen, role)
   endif
   const question = get(action, 'confirm', '')
   const is_sure = empty(question) || server.Letter(question .. ' (y/n)') ==# 'y'
-  const values = is_sure && IsSettled(buf) ? Collect(buf, action, argument) : null
+  const values = is_sure && IsSettled(here) ? Collect(here, action, argument) : null
   if values != null
-    Tell(buf, action, values, item)
+    Tell(here, action, values, item)
   endif
 enddef
 
 # Tells the server of an action.
-def Tell(buf: number, action: any, values: dict<string>, item: any = null): bool
-  final here = view.Of(buf)
-  const is_text = has_key(here, 'fields')
-  const is_save = is_text && action == draw.Main(here.screen)
-  const sent = getbufline(buf, 1, '$')
+def Tell(here: any, action: any, values: dict<string>, item: any = null): bool
+  const is_save = has_key(here, 'fields') && action == draw.Main(here.screen)
+  const sent = getbufline(here.buf, 1, '$')
   const what = {action: action.name, item: item, values: values, stay: is_save}
-  const Done = () => Settle(buf, sent, is_save)
-  const is_done = server.Ask('screen/act', view.Params(buf, what), Done, is_text ? SAVE_MS : 0)
+  const Done = () => Settle(here, sent, is_save)
+  const is_done = server.Ask('screen/act', view.Params(here, what), Done, is_save ? SAVE_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.
   if empty(state('x'))
@@ -255,8 +251,7 @@ enddef
 
 # What was sent is with the server, however late its answer is. What led to sides to be compared is
 # not stored yet: it counts as modified until they are drawn, so that :wq stays.
-def Settle(buf: number, sent: list<string>, is_save: bool)
-  final here = view.Of(buf)
+def Settle(here: any, sent: list<string>, is_save: bool)
   const front = server.stack[-1]
   const is_open = !empty(draw.Named(server.stack, here.screen.id, 'id'))
   # A secret that was used is forgotten.
@@ -267,7 +262,7 @@ def Settle(buf: number, sent: list<string>, is_save: bool)
     here.id = !is_open && front.name ==# here.screen.name ? front.id : here.id
   endif
   if is_save && get(front.body, 'layout', '') !=# 'compare'
-    setbufvar(buf, '&modified', getbufline(buf, 1, '$') != sent)
+    setbufvar(here.buf, '&modified', getbufline(here.buf, 1, '$') != sent)
     echo 'todo: saved'
   endif
 enddef
@@ -279,11 +274,11 @@ export def Reread(buf: number)
   setbufvar(buf, '&modified', false)
   if has_key(here, 'lines')
     const before = draw.Values(here.fields, remove(here, 'lines'))
-    server.Ask('screen/change', view.Params(buf, {values: before}), () => 0, SAVE_MS)
+    server.Ask('screen/change', view.Params(here, {values: before}), () => 0, SAVE_MS)
   endif
   # Vim has emptied the buffer.
   if !empty(here)
-    view.Repaint(buf)
+    view.Repaint(here)
   endif
 enddef
 

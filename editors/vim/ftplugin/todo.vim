@@ -4,7 +4,8 @@ vim9script
 
 import autoload 'todo/screen.vim' as draw
 
-final calls = {'g?': 'Menu()', '<LocalLeader>b': 'Before()', q: 'view#Close()'}
+final calls = {'g?': 'Menu()'}->extend(
+  &filetype ==# 'todo' ? {q: 'view#Close()'} : {'<LocalLeader>b': 'Before()'})
 const bindings = draw.Bindings(b:todo.screen)
 for action in b:todo.screen.actions
   for key in bindings[action.name]

@@ -1,6 +1,6 @@
 " Todos by todo-server: the command, and who reads and writes todo:// buffers.
 " The guard is legacy script, so that an older Vim says nothing and loads nothing.
-if exists('g:loaded_todo') || v:version < 900 || !has('channel') || !has('job') || !has('terminal')
+if exists('g:loaded_todo') || !has('patch-9.0.1378') || !has('job') || !has('terminal')
   finish
 endif
 vim9script noclear

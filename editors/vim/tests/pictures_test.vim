@@ -18,7 +18,7 @@ def Document(screen: dict<any>): list<string>
   var [lines, status] = [[screen.title], todo#Statusline()]
   assert_match('\V' .. (b:todo.side ?? screen.title), status)
   final drawn: dict<list<string>> = {}
-  for buf in [b:todo.home] + b:todo.sides
+  for buf in [b:todo.home.buf] + b:todo.sides
     const fields = getbufvar(buf, 'todo').fields
     const names = mapnew(fields, (_, field) => field.name)
     var texts: list<string> = []

@@ -1,7 +1,8 @@
 """A server about pets, to prove that the plugin draws and does whatever it is told.
 
 It has what a real server does rarely or never: slowness, a crash, a form with two short fields. What it was told is appended
-to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are.
+to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are; TOY_LATE is the action whose
+answer comes long after its rendering.
 """
 
 import json
@@ -131,6 +132,8 @@ def answer(message):
     if method == "screen/act":
         act(params["action"], params)
     render()
+    if params.get("action", "") == os.environ.get("TOY_LATE"):
+        time.sleep(3)
     return {"revision": state["revision"], "outcome": "stays"}
 
 

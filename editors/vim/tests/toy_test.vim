@@ -190,6 +190,20 @@ def g:Test_27_a_slow_save_times_out_and_is_late()
   assert_equal('[ ] slow', getline(2))
 enddef
 
+# The buffer of a text is gone when the answer to leaving it comes.
+def g:Test_27_an_answer_may_come_long_after_its_rendering()
+  g:Toy({TOY_LATE: 'back'})
+  g:Keys("\<CR>")
+  g:AtScreen('pet')
+  const buf = bufnr()
+  feedkeys('q', 'tx')
+  g:AtScreen('zoo')
+  assert_false(bufexists(buf))
+  assert_equal(1, todo#server#pending)
+  g:Until(() => todo#server#pending == 0, 'the answer')
+  assert_equal([], g:Messages()->filter((_, line) => line =~# 'E\d\+:\|line '))
+enddef
+
 def g:Test_27_a_slow_action_does_not_hold_up_typing()
   g:Toy({TOY_DELAY: '6'})
   const start = reltime()

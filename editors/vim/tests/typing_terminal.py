@@ -186,5 +186,27 @@ def test_47_q_gives_back_the_buffer_that_was_there(folder):
         one.see("^was here$")
 
 
+def test_62_a_file_with_unsaved_words_comes_back(folder):
+    with Terminal(folder, arguments=("-c", "edit a.txt", "-c", "call setline(1, 'not written')", "-c", "Todo")) as one:
+        one.log_in()
+        one.keys("q")
+        one.see("^not written$")
+        one.keys(":q", "<Enter>")
+        one.see("No write since last change")
+
+
+def test_63_ctrl_c_is_no_answer(folder):
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys("aBuy milk", "<Enter>")
+        one.see(r"^\[ \] Buy milk")
+        for _ in range(2):
+            one.keys("dd")
+            one.see(r"^Remove this todo\?")
+            one.keys("<C-c>")
+            until(lambda: "Remove" not in one.text(), one.text)
+        assert len(stored(folder)) == 1
+
+
 if __name__ == "__main__":
     run(globals())

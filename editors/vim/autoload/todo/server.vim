@@ -153,12 +153,17 @@ enddef
 
 # The letter that answers a question, which stays in sight whatever is drawn meanwhile.
 export def Letter(question: string): string
-  const popup = popup_create(question, {line: &lines, col: 1, pos: 'botleft', minwidth: &columns})
+  const place = {line: &lines, col: 1, pos: 'botleft', minwidth: &columns}
+  const popup = popup_create(question, extend({highlight: 'Question'}, place))
   redraw
-  const letter = tolower(getcharstr())
-  popup_close(popup)
-  redraw
-  return letter
+  try
+    return tolower(getcharstr())
+  finally
+    # Also after CTRL-C.
+    popup_close(popup)
+    redraw
+  endtry
+  return ''
 enddef
 
 # One line for the user, also in :messages; `level` is info, warning or error.

@@ -26,7 +26,8 @@ var announced = 0
 var draw_timer = 0
 var preview = 0
 
-# What a buffer shows: {id, screen, title, base, ...}, or {} if it is none of ours.
+# What a buffer shows: {buf, id, screen, title, base, ...}, or {} if it is none of ours. `home` is
+# what is acted on: that of the side that can be typed into, or else itself.
 export def Of(buf: number): any
   return getbufvar(buf, 'todo', {})
 enddef
@@ -50,15 +51,14 @@ export def IsUnsaved(buf: number): bool
 enddef
 
 # What stands in a text, by field.
-export def Typed(buf: number): dict<string>
-  const here = Of(buf)
-  return has_key(here, 'fields') ? draw.Values(here.fields, getbufline(buf, 1, '$')) : {}
+export def Typed(here: any): dict<string>
+  return has_key(here, 'fields') ? draw.Values(here.fields, getbufline(here.buf, 1, '$')) : {}
 enddef
 
 # What the user does to the screen of a buffer, and what its form carried when the text was drawn
 # that is not saved.
-export def Params(buf: number, more: dict<any>): dict<any>
-  return extend({screen: Of(buf).screen.name, base: Of(buf).base}, more)
+export def Params(here: any, more: dict<any>): dict<any>
+  return extend({screen: here.screen.name, base: here.base}, more)
 enddef
 
 # What the line of a buffer is about: an item or a field by its name, or ''.
@@ -92,8 +92,14 @@ export def Draw()
   endif
   drawn = Screens()->mapnew((_, screen) => Paint(screen))
   if !empty(drawn)
-    Show(Ours()->filter((_, buf) => index(drawn, Of(buf).home) < 0))
-    Announce()
+    Show(Ours()->filter((_, buf) => index(drawn, Of(buf).home.buf) < 0))
+    # A text has no line for what the server says about it, which is said once.
+    const message = get(server.stack[-1], 'message', {id: 0, level: 'info', text: ''})
+    const is_seen = message.level ==# 'info' && !has_key(Of(drawn[-1]), 'fields')
+    if message.id != announced && !empty(message.text) && !is_seen
+      server.Say(message.level, message.text)
+    endif
+    announced = message.id
     Preview()
     # Somebody may be answering a question, and wants to see what the server thinks of it.
     redraw
@@ -107,7 +113,7 @@ def Show(dead: list<number>)
   const [front, id] = [drawn[-1], server.stack[-1].id]
   const free = Windows(Ours()->filter((_, buf) => !IsUnsaved(buf)))
   final turned = copy(free)->filter((_, window) => index(dead, winbufnr(window)) >= 0)
-    ->filter((_, window) => Of(winbufnr(window)).home == winbufnr(window))
+    ->filter((_, window) => Of(winbufnr(window)).home.buf == winbufnr(window))
   if win_id2win(wanted) > 0
     add(turned, wanted)
   elseif shown !=# id && !empty(free) && empty(win_findbuf(front))
@@ -140,16 +146,6 @@ def Show(dead: list<number>)
   endfor
 enddef
 
-# A text has no line for what the server says about it, which is said once.
-def Announce()
-  const message = get(server.stack[-1], 'message', {})
-  const is_news = get(message, 'id', announced) != announced
-  if is_news && (has_key(Of(drawn[-1]), 'fields') || message.level !=# 'info')
-    server.Say(message.level, message.text)
-  endif
-  announced = get(message, 'id', 0)
-enddef
-
 # Shows the screen in front in a window that shows one of ours, or else in this one.
 export def Open(mods: string)
   const ours = Windows(Ours())
@@ -165,7 +161,6 @@ enddef
 # Gives a window back the buffer that was there, or closes it, or shows an empty one.
 export def Close()
   const before = get(w:, 'todo_before', -1)
-  diffoff
   execute bufexists(before) ? $'buffer {before}' : winnr('$') > 1 ? 'close' : 'enew'
 enddef
 
@@ -176,14 +171,13 @@ export def Tell(buf: number)
   const is_wrong = get(here, 'fields', [])->indexof((_, field) => has_key(field, 'error')) >= 0
   if index(drawn, buf) >= 0 && (is_wrong || here.is_told != is_unsaved)
     here.is_told = is_unsaved
-    server.Request('screen/change', Params(buf, {values: Typed(buf)}))
+    server.Request('screen/change', Params(here, {values: Typed(here)}))
   endif
 enddef
 
-# Shows the newest of the screen of a buffer.
-export def Repaint(buf: number)
-  const screen = Of(buf).screen
-  Paint(draw.Named(Screens(), screen.id, 'id') ?? screen)
+# Shows the newest of a screen.
+export def Repaint(here: any)
+  Paint(draw.Named(Screens(), here.screen.id, 'id') ?? here.screen)
 enddef
 
 # Shows a screen in its buffers, and answers the one that is acted on.
@@ -192,7 +186,7 @@ def Paint(screen: any): number
   const bufs = empty(texts) ? [PaintRows(screen)]
     : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
   for buf in bufs
-    extend(Of(buf), {home: bufs[0], sides: bufs[1 :]})
+    extend(Of(buf), {home: Of(bufs[0]), sides: bufs[1 :]})
     # Where a window has no status line, the way to help stands at the right of the first line.
     if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
       const help = {type: 'todoMuted', bufnr: buf, text_align: 'right'}
@@ -221,7 +215,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
       setbufvar(buf, '&' .. option, value)
     endfor
     final nothing = {base: null, first: 1, targets: [], typed: {}, is_told: false}
-    setbufvar(buf, 'todo', extend({id: id, screen: screen}, nothing))
+    setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
   endif
   const title = draw.Joined([side, draw.Joined([screen.title, subject], ' · ')], ': ')
