@@ -4,6 +4,7 @@ scriptencoding utf-8
 
 import autoload './todo/server.vim'
 import autoload './todo/screen.vim' as draw
+import autoload './todo/paint.vim'
 import autoload './todo/view.vim'
 
 const SAVE_MS = 5000
@@ -31,7 +32,7 @@ export def Command(mods: string, line: string)
     if word ==# 'restart' || !server.IsRunning()
       server.Start(is_action)
     endif
-    if !is_action || empty(view.Of(bufnr()))
+    if !is_action || empty(paint.Of(bufnr()))
       view.Open(mods)
     endif
     if is_action
@@ -52,7 +53,7 @@ enddef
 
 # For 'statusline': what this buffer is about; elsewhere what is in front.
 export def Statusline(): string
-  const here = view.Of(bufnr())
+  const here = paint.Of(bufnr())
   const title = empty(here) ? get(server.stack, -1, {title: 'todo'}).title : here.side ?? here.title
   return Frame() .. title .. (&modified && !empty(here) ? ' [+]' : '')
 enddef
@@ -70,7 +71,7 @@ enddef
 
 # For 'statusline': what there is to be known just now.
 export def News(): string
-  const here = view.Of(bufnr())
+  const here = paint.Of(bufnr())
   const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
   const standing = draw.Standing(get(here, 'screen', {body: {}}))
   return draw.Joined(!server.IsRunning() ? [$'({server.death})']
@@ -81,7 +82,7 @@ enddef
 # For 'statusline': the keys that matter most, or the one that ends up with a side, and the way to
 # help.
 export def Hints(): string
-  const here = view.Of(bufnr())
+  const here = paint.Of(bufnr())
   const side = Side(here)
   if !server.IsRunning()
     return ':Todo restart'
@@ -100,7 +101,7 @@ enddef
 # screen that has it.
 export def Do(what: string, argument = '')
   for buf in [bufnr()] + reverse(copy(view.drawn))
-    const here = view.Of(buf)
+    const here = paint.Of(buf)
     if !empty(here) && !empty(draw.Action(here.screen, what))
       Act(what, argument, here.home)
       return
@@ -115,7 +116,7 @@ export def Write(is_sure: bool)
   const here = b:todo.home
   # A save that has no answer yet says which version this one is made from.
   server.Wait(() => server.pending == 0, SAVE_MS)
-  view.Repaint(here)
+  paint.Repaint(here)
   if !empty(here.side) && !is_sure && getbufline(here.buf, 1, '$') == here.lines
     const how = ':w! saves it as it is, g? shows the other ways out'
     server.Say('warning', $'nothing was changed here yet; {how}')
@@ -132,7 +133,7 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
   was_entered = false
   # Vim does not say how a question ended.
   cnoremap <buffer> <CR> <ScriptCmd>was_entered = true<CR><CR>
-  const Params = (text: string) => view.Params(here, {values: {[field.name]: text}})
+  const Params = (text: string) => paint.Params(here, {values: {[field.name]: text}})
   Hear = (text) => server.Request('screen/change', Params(text))
   execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
   try
@@ -156,10 +157,10 @@ enddef
 # action asks for besides. With null the user gave up. `argument` answers the first question.
 def Collect(here: any, action: any, argument: string): any
   const is_main = action == draw.Main(here.screen)
-  final values = is_main ? view.Typed(here) : {}
+  final values = is_main ? paint.Typed(here) : {}
   const is_page = is_main && !has_key(here, 'fields')
   const fields: list<any> = is_page ? get(here.screen.body, 'fields', []) : []
-  const from = index(here.targets, view.TargetAt(here, line('.')))
+  const from = index(here.targets, paint.TargetAt(here, line('.')))
   const asked = copy(fields)->filter((_, field) => index(here.targets, field.name) >= from)
   for field in asked + get(action, 'input', [])
     const is_on_page = index(asked, field) >= 0
@@ -180,24 +181,24 @@ enddef
 # Whether the words of another text, which is in front, are out of the way: saved or dropped, as the
 # user says.
 def IsSettled(here: any): bool
-  const front = view.Of(get(view.drawn, -1, -1))
-  if front is here || !view.IsUnsaved(get(front, 'buf', -1))
+  const front = paint.Of(get(view.drawn, -1, -1))
+  if front is here || !paint.IsUnsaved(get(front, 'buf', -1))
     return true
   endif
   const letter = server.Letter($'"{front.title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
   const back = draw.Named(front.screen.actions, 'back', 'role')
-  return letter ==# 's' ? Tell(front, draw.Main(front.screen), view.Typed(front))
+  return letter ==# 's' ? Tell(front, draw.Main(front.screen), paint.Typed(front))
     : letter ==# 'd' && !empty(back) && Tell(front, back, {})
 enddef
 
 # The row of the cursor; one that was not sent yet is fetched.
 def Row(): string
-  if empty(view.TargetAt(b:todo, line('.')))
+  if empty(paint.TargetAt(b:todo, line('.')))
     view.Reach()
     server.Wait(() => server.pending == 0, ROW_MS)
     view.Draw()
   endif
-  return view.TargetAt(b:todo, line('.'))
+  return paint.TargetAt(b:todo, line('.'))
 enddef
 
 # Does an action of a buffer's screen, by its name or role: asks first what there is to ask.
@@ -216,12 +217,12 @@ export def Act(what: string, argument = '', here: any = b:todo.home)
   # What there is to ask may depend on what was typed, and the form of a text may not be in front:
   # only a save of the one in front says everything at once.
   const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: ''})]
-  if view.IsUnsaved(here.buf) && !(role ==# 'save' && front.id ==# here.screen.id)
-    const typed = view.Params(here, {values: view.Typed(here), open: true})
+  if paint.IsUnsaved(here.buf) && !(role ==# 'save' && front.id ==# here.screen.id)
+    const typed = paint.Params(here, {values: paint.Typed(here), open: true})
     if !server.Ask('screen/change', typed, () => 0, SAVE_MS)
       return
     endif
-    view.Repaint(here)
+    paint.Repaint(here)
     action = draw.Action(here.screen, role)
   endif
   const question = get(action, 'confirm', '')
@@ -238,7 +239,7 @@ def Tell(here: any, action: any, values: dict<string>, item: any = null): bool
   const sent = getbufline(here.buf, 1, '$')
   const what = {action: action.name, item: item, values: values, stay: is_save}
   const Done = () => Settle(here, sent, is_save)
-  const is_done = server.Ask('screen/act', view.Params(here, what), Done, is_save ? SAVE_MS : 0)
+  const is_done = server.Ask('screen/act', paint.Params(here, what), Done, is_save ? SAVE_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.
   if empty(state('x'))
@@ -270,15 +271,15 @@ enddef
 # :e and :e!: the server's text again. It shows that when the text is set back to what it was made
 # from.
 export def Reread(buf: number)
-  final here = view.Of(buf)
+  final here = paint.Of(buf)
   setbufvar(buf, '&modified', false)
   if has_key(here, 'lines')
     const before = draw.Values(here.fields, remove(here, 'lines'))
-    server.Ask('screen/change', view.Params(here, {values: before}), () => 0, SAVE_MS)
+    server.Ask('screen/change', paint.Params(here, {values: before}), () => 0, SAVE_MS)
   endif
   # Vim has emptied the buffer.
   if !empty(here)
-    view.Repaint(here)
+    paint.Repaint(here)
   endif
 enddef
 

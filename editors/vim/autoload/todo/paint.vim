@@ -1,0 +1,217 @@
+vim9script
+scriptencoding utf-8
+# What stands in the buffers: a screen has one, or several when sides are compared, whose b:todo
+# says what it shows.
+
+import autoload './server.vim'
+import autoload './screen.vim' as draw
+
+# How wide a window has to be for notes beside its rows.
+export const PREVIEW_COLUMNS = 100
+const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
+  todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE'}
+
+# What a buffer shows: {buf, id, screen, title, base, ...}, or {} if it is none of ours. `home` is
+# what is acted on: that of the side that can be typed into, or else itself.
+export def Of(buf: number): any
+  return getbufvar(buf, 'todo', {})
+enddef
+
+export def Ours(): list<number>
+  return getbufinfo()->mapnew((_, info) => info.bufnr)->filter((_, buf) => !empty(Of(buf)))
+enddef
+
+# Whether a buffer has words that nobody else has, or somebody is just typing them.
+export def IsUnsaved(buf: number): bool
+  const is_typing = buf == bufnr() && mode() =~# '^[iR]'
+  return has_key(Of(buf), 'lines') && (is_typing || getbufline(buf, 1, '$') != Of(buf).lines)
+enddef
+
+# What stands in a text, by field.
+export def Typed(here: any): dict<string>
+  return has_key(here, 'fields') ? draw.Values(here.fields, getbufline(here.buf, 1, '$')) : {}
+enddef
+
+# What the user does to the screen of a buffer, and what its form carried when the text was drawn
+# that is not saved.
+export def Params(here: any, more: dict<any>): dict<any>
+  return extend({screen: here.screen.name, base: here.base}, more)
+enddef
+
+# What the line of a buffer is about: an item or a field by its name, or ''.
+export def TargetAt(here: any, line: number): string
+  return line < here.first ? '' : get(here.targets, line - here.first, '')
+enddef
+
+# Of a screen that is far below, the server says only what it is.
+export def Screens(): list<any>
+  return copy(server.stack)->filter((_, screen) => has_key(screen, 'body'))
+enddef
+
+# Shows the newest of a screen.
+export def Repaint(here: any)
+  Paint(draw.Named(Screens(), here.screen.id, 'id') ?? here.screen)
+enddef
+
+# Shows a screen in its buffers, and answers the one that is acted on.
+export def Paint(screen: any): number
+  const texts = draw.Texts(screen)
+  const bufs = empty(texts) ? [PaintRows(screen)]
+    : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
+  for buf in bufs
+    extend(Of(buf), {home: Of(bufs[0]), sides: bufs[1 :]})
+    # Where a window has no status line, the way to help stands at the right of the first line.
+    if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
+      const help = {type: 'todoMuted', bufnr: buf, text_align: 'right'}
+      prop_add(1, 0, extend({text: todo#Frame() .. 'g? help'}, help))
+    endif
+  endfor
+  return bufs[0]
+enddef
+
+# The buffer that is about `id`, and shows a screen, or a side of it, without anything beside it.
+def Buffer(id: string, side: string, screen: any, is_text: bool): number
+  const subject = get(screen, 'subject', '')
+  var buf = get(Ours()->filter((_, one) => Of(one).id ==# id), 0, 0)
+  if buf == 0
+    var name = draw.Joined(['todo:/', screen.name, side, subject], '/')
+      ->substitute('[[:cntrl:]]', ' ', 'g')
+    while bufexists(name)
+      name ..= '+'
+    endwhile
+    buf = bufadd(name)
+    # Before it is loaded, or Vim looks for a folder of that name.
+    setbufvar(buf, '&buftype', 'acwrite')
+    noautocmd silent bufload(buf)
+    for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false,
+        modifiable: false, modeline: false, undolevels: -1})
+      setbufvar(buf, '&' .. option, value)
+    endfor
+    final nothing = {base: null, first: 1, targets: [], typed: {}, is_told: false}
+    setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen}, nothing))
+    setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
+  endif
+  const title = draw.Joined([side, draw.Joined([screen.title, subject], ' · ')], ': ')
+  extend(Of(buf), {screen: screen, title: title, side: side, is_gone: false, notes: []})
+  prop_remove({types: keys(GROUPS), bufnr: buf, all: true}, 1, Last(buf))
+  return buf
+enddef
+
+# What the server says is only shown where nobody has typed since: a text with unsaved words stays
+# as it is, also while an answer is to come to what was typed.
+def PaintText(screen: any, fields: list<any>, is_side: bool): number
+  const side = is_side ? fields[0] : {name: '', label: ''}
+  const buf = Buffer(screen.id .. side.name, side.label, screen, true)
+  final here = extend(Of(buf), {fields: fields})
+  const is_new = !has_key(here, 'lines')
+  const lines = draw.Lines(fields)
+  # The server cuts off the blanks at the ends.
+  const Words = (texts: list<string>) => draw.Values(fields, texts)->map((_, text) => trim(text))
+  if is_new || !IsUnsaved(buf) && server.pending == 0
+    if is_new || Words(getbufline(buf, 1, '$')) != Words(lines)
+      Fill(buf, [], lines, 1, len(lines))
+    endif
+    const is_typed = !has_key(fields[0], 'readOnly')
+    setbufvar(buf, '&modifiable', is_typed)
+    # Sides that are compared are there because somebody's words could not be saved.
+    setbufvar(buf, '&modified', is_typed && is_side)
+    # The first text was no step of undo, which would bring back an empty one.
+    setbufvar(buf, '&undolevels', &g:undolevels)
+    extend(here, {lines: getbufline(buf, 1, '$'), is_told: false})
+  endif
+  # What was typed is made from what the server has, also when it has it from here.
+  here.base = Words(here.lines) == Words(lines) ? get(screen.body, 'base', null) : here.base
+  # The names of the fields stand above their lines, and below them what is wrong.
+  for [index, field] in items(fields)
+    const is_long = has_key(field, 'multiline')
+    const line = min([is_long && index > 0 ? index + 2 : index + 1, Last(buf)])
+    if !is_side
+      Note(buf, line, 'todoLabel', field.label, 'above')
+    endif
+    if has_key(field, 'error')
+      Note(buf, is_long ? Last(buf) : line, 'todoError', '! ' .. field.error, 'below')
+    endif
+  endfor
+  return buf
+enddef
+
+# Rows keep the cursor of each window on what it was on.
+def PaintRows(screen: any): number
+  const buf = Buffer(screen.id, '', screen, false)
+  final [here, body] = [Of(buf), screen.body]
+  const places = win_findbuf(buf)->mapnew((_, id) => [id, TargetAt(here, line('.', id))])
+  const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed)]
+  const first = len(head) + get(body, 'offset', 0) + 1
+  const last = len(head) + max([body.kind ==# 'list' ? body.total : 0, len(rows)])
+  const Text = (_: any, row: any) => row[0]
+  Fill(buf, mapnew(head, Text), mapnew(rows, Text), first, last)
+  extend(here, {first: first, targets: mapnew(rows, (_, row) => row[1])})
+  for [index, row] in items(head + rows)
+    const line = index < len(head) ? index + 1 : first + index - len(head)
+    for [column, type, length] in row[2]
+      prop_add(line, column, {type: type, bufnr: buf, length: length})
+    endfor
+  endfor
+  # What a list says of a row beside its title, at the right.
+  for [index, item] in items(get(body, 'items', []))
+    const words = draw.Joined([get(item, 'detail', ''), get(item, 'badge', '')], ' ')
+    const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
+    if !empty(words)
+      const padding = max([Room(buf) - strdisplaywidth(rows[index][0] .. words), 1])
+      Note(buf, first + index, tone, words, 'after', padding)
+    endif
+  endfor
+  # The row that the server chose, once.
+  const select = has_key(body, 'select') ? remove(body, 'select') : ''
+  for [window, place] in places
+    const target = index(here.targets, select) >= 0 ? select : place
+    win_execute(window, empty(target) ? '' : $'cursor({first + index(here.targets, target)}, 0)')
+  endfor
+  return buf
+enddef
+
+# How many columns the rows of a buffer have: notes stand beside them where a window is wide enough.
+export def Room(buf: number): number
+  const width = max([winwidth(bufwinid(buf)), 20])
+  return width >= PREVIEW_COLUMNS ? width / 2 : width - 1
+enddef
+
+# What stands beside the lines and is no text of anybody's.
+def Note(buf: number, line: number, type: string, text: string, place: string, padding = 0)
+  add(Of(buf).notes, {line: line, text: text})
+  const look = {type: type, bufnr: buf, text: text, text_align: place, text_padding_left: padding}
+  prop_add(line, 0, look)
+enddef
+
+def Last(buf: number): number
+  return getbufinfo(buf)[0].linecount
+enddef
+
+# Makes these the lines of a buffer: `head`, and from line `first` on the rows that the server has
+# sent; the others, up to `last`, are blank.
+def Fill(buf: number, head: list<string>, rows: list<string>, first: number, last: number)
+  setbufvar(buf, '&modifiable', true)
+  # Blank rows are many: only those are touched that were sent before or are now.
+  setbufline(buf, Of(buf).first, repeat([''], len(Of(buf).targets)))
+  appendbufline(buf, '$', repeat([''], last - Last(buf)))
+  silent deletebufline(buf, last + 1, '$')
+  setbufline(buf, 1, head)
+  setbufline(buf, first, rows)
+  setbufvar(buf, '&modifiable', false)
+  setbufvar(buf, '&modified', false)
+enddef
+
+export def DefineColors()
+  highlight default todoDone cterm=strikethrough gui=strikethrough
+  for [type, group] in items(GROUPS)
+    execute $'highlight default link {type} {group}'
+    if empty(prop_type_get(type))
+      prop_type_add(type, {highlight: type, combine: true})
+    endif
+  endfor
+enddef
+
+DefineColors()
+augroup todo
+  autocmd! ColorScheme * todo#paint#DefineColors()
+augroup END
