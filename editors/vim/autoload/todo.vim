@@ -64,11 +64,6 @@ export def Frame(): string
   return view.IsLoading() ? SPINNER[count % strchars(SPINNER)] .. ' ' : ''
 enddef
 
-# The side of a comparison that a buffer shows, or ''.
-def Side(here: any): string
-  return get(get(get(here, 'fields', []), 0, {}), 'side', '')
-enddef
-
 # For 'statusline': what there is to be known just now.
 export def News(): string
   const here = paint.Of(bufnr())
@@ -83,7 +78,7 @@ enddef
 # help.
 export def Hints(): string
   const here = paint.Of(bufnr())
-  const side = Side(here)
+  const side = get(get(get(here, 'fields', []), 0, {}), 'side', '')
   if !server.IsRunning()
     return ':Todo restart'
   elseif empty(here) || empty(side) && (winwidth(0) < 60 || News() =~ '[^ …]')
