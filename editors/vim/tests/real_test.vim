@@ -172,8 +172,11 @@ def g:Test_15_text_that_was_typed_and_undone_is_not_there()
   g:Login()
   g:Keys("\<CR>AX\<Esc>")
   doautocmd TextChanged
+  g:Until(() => todo#Screen().body.fields[0].value ==# 'Buy milkX', 'the server to know')
   feedkeys('u', 'tx')
   doautocmd TextChanged
+  # The server has not heard of it yet.
+  todo#view#Draw()
   assert_equal(['Buy milk', v:false], [getline(1), !!&modified])
   g:Other([['editTodo', {id: id, title: 'Buy tea'}]])
   g:Until(() => getline(1) ==# 'Buy tea', 'the foreign text')
