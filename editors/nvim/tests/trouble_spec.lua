@@ -91,7 +91,7 @@ t.test('27 a server that does not answer: typing goes on, and saving gives up an
   child:settle('Gotyped since<Esc>')
   kill(pid, 'sigcont')
   t.wait('the late save', function() return client.call('getTodo', { id = ids[1] }).todo.note == 'one\nmine' end)
-  child:wait_message('saved after all')
+  child:wait_message('Save: done')
   child:wait_buffer('todoEdit')
   t.equal({ { 'a', '', 'one', 'mine', 'typed since' } }, child:lua([[
     local modified = vim.tbl_filter(function(buf) return vim.bo[buf].modified end, vim.api.nvim_list_bufs())

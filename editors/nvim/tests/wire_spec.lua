@@ -161,7 +161,8 @@ local function picture(child)
         (mark[4].virt_lines_above and above or below)[mark[2] + 1] = line[1][1]
       end
       for _, chunk in ipairs(mark[4].virt_text or {}) do
-        right[mark[2] + 1] = (right[mark[2] + 1] or '') .. (chunk[1] == ' ' and '' or ' · ' .. chunk[1])
+        local text = vim.trim(chunk[1])
+        right[mark[2] + 1] = (right[mark[2] + 1] or '') .. (text == '' and '' or ' · ' .. text)
       end
     end
     local function add_text(label, text)
@@ -248,7 +249,7 @@ t.test('every rendering of the recorded conversations is drawn as its picture', 
     for _, rendering in ipairs(renderings(file)) do
       -- The user of the recorded conversation types elsewhere: here nothing is unsaved.
       child:lua([[for _, view in pairs(require('todo.session').views) do
-        view.handed = require('todo.text').tick(view)
+        view.stored = require('todo.text').lines(view)
       end]])
       vim.loop.fs_write(pipe, rendering.message .. '\n', -1)
       local drawn

@@ -1,5 +1,7 @@
--- What the user does: the questions that come before it, and what the server is told.
+-- What the user does: the keys, the questions that come before an action, and what the server is
+-- told.
 
+local look = require('todo.look')
 local screens = require('todo.screen')
 local session = require('todo.session')
 local texts = require('todo.text')
@@ -8,13 +10,10 @@ local api, fn = vim.api, vim.fn
 local M = {}
 
 local ESCAPE = '\27'
-local DECLINED = { message = 'not done' }
+local DECLINED = {} -- an error that the user knows
 
---- Says an error as a sentence for people: other codes are for those who write front-ends.
 local function complain(err)
-  if not err or err == DECLINED then return end
-  local is_for_people = vim.tbl_contains({ 0, -32801, -32803 }, err.code or 0)
-  session.say((is_for_people and '' or 'please report this: ') .. err.message, 'error')
+  if err and err.message then session.say(err.message, 'error') end
 end
 
 --- What a prompt answers, which then leaves the command line; CTRL-C may be an error.
@@ -33,8 +32,7 @@ local function ask(view, field, is_of_form)
     session.tell('change', view, { values = { [field.name] = text } }, redraw)
   end
   local watch = is_of_form and not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
-    pattern = '@',
-    callback = function() tell(fn.getcmdline()) end,
+    pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
   local answer = prompt(field.secret and fn.inputsecret or fn.input, {
     prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
@@ -49,63 +47,65 @@ end
 local function collect(view, action, argument)
   local is_main, win = action == screens.main_action(view.screen), fn.bufwinid(view.buf)
   local values = is_main and view.is_text and vim.deepcopy(texts.take(view)) or {}
-  local function take(field, answer)
-    values[field.name] = answer
-    return answer ~= nil
-  end
-  local row = win == -1 and 1 or api.nvim_win_get_cursor(win)[1]
-  for index = row, is_main and not view.is_text and #view.fields or 0 do
-    local field = view.fields[index]
-    if win ~= -1 then api.nvim_win_set_cursor(win, { index, 0 }) end
-    if not take(field, ask(view, field, true)) then return end
-    view.typed[field.name] = values[field.name] ~= '' or nil
+  local first = win == -1 and 1 or api.nvim_win_get_cursor(win)[1]
+  for row = first, is_main and view.is_page and #view.fields or 0 do
+    local field = view.fields[row]
+    if win ~= -1 then api.nvim_win_set_cursor(win, { row, 0 }) end
+    local answer = ask(view, field, true)
+    if not answer then return end
+    values[field.name], view.typed[field.name] = answer, answer ~= '' or nil
   end
   for index, field in ipairs(action.input or {}) do
-    local given = index == 1 and argument ~= '' and not field.secret and argument or nil
-    if not take(field, given or ask(view, field, false)) then return end
+    local given = index == 1 and argument ~= '' and not field.secret and argument
+    values[field.name] = given or ask(view, field)
+    if not values[field.name] then return end
   end
   return values
 end
 
---- Tells the server of an action, and answers the error. What is saved or settled is then with
---- the server, and what is dropped was asked about.
-local function act(view, params)
-  local tick = texts.tick(view)
+--- Tells the server of an action. What is saved or settled is then with the server, and what is
+--- dropped was asked about.
+local function act(view, params, done)
+  local lines = texts.lines(view)
   view.is_saving = true
-  return session.await(function(done)
-    session.tell('act', view, params, function(err)
-      view.is_saving = false
-      view.typed = err and view.typed or {} -- a secret that was used is forgotten
-      if not err and view.is_text then texts.stored(view, tick) end
-      if done(err) then complain(err or { message = 'saved after all' }) end
-    end)
+  session.tell('act', view, params, function(err)
+    view.is_saving = false
+    if not err then view.typed = {} end -- a secret that was used is forgotten
+    if not err and view.is_text then texts.keep(view, lines) end
+    -- Whoever waited may have given up.
+    if done(err) then complain(err) end
   end)
 end
 
---- Does an action of the screen, or its main one, for the row `item` if it needs one, and answers
---- the error. What there is to ask first may depend on what was typed, and a text whose form is
---- not in front has to bring it there: only a save of the form in front says everything at once.
-local function perform(view, action, item, argument)
-  local front = session.front()
-  if not front then return session.not_running end
-  local is_save = (action or screens.main_action(view.screen)).role == 'save'
-  if texts.is_unsaved(view) and not (is_save and front.id == view.id) then
-    local err = session.await(function(done) texts.tell(view, done) end)
-    if err then return err end
+--- Does an action of the screen, or its main one, for the row `item` if it needs one: `done(err)`
+--- is called once. What there is to ask first may depend on what was typed, and a text whose form
+--- is not in front has to bring it there: only a save of the form in front says everything at once.
+local function perform(view, action, done, item, argument)
+  local front, main = session.front(), screens.main_action(view.screen)
+  if not front then return done(session.not_running) end
+  local is_save = (action or main).role == 'save' and front.id == view.id
+  if texts.is_unsaved(view) and not is_save then
+    local params = { values = texts.take(view), open = true }
+    local err = session.await(function(told) session.tell('change', view, params, told) end)
+    if err then return done(err) end
   end
-  action = action and screens.action(view.screen, 'name', action.name)
-    or screens.main_action(view.screen)
+  main = screens.main_action(view.screen)
+  action = action and screens.action(view.screen, 'name', action.name) or main
   local question = action.confirm
-  if question and prompt(fn.confirm, question, '&Yes\n&No', 2) ~= 1 then return DECLINED end
-  local values = collect(view, action, argument or '')
-  if not values then return DECLINED end
-  local stay = view.is_text and action == screens.main_action(view.screen) or nil
+  if question and prompt(fn.confirm, question, '&Yes\n&No', 2) ~= 1 then return done(DECLINED) end
+  local values = collect(view, action, argument)
+  if not values then return done(DECLINED) end
+  local stay = view.is_text and action == main or nil
   values = next(values) and values
-  local err = act(view, { action = action.name, item = item, values = values, stay = stay })
-  if err or not stay then return err end
-  front = session.front()
-  if front.body.layout == 'compare' then return { message = 'not saved yet: ' .. front.title } end
-  session.say(action.title .. ': done')
+  act(view, { action = action.name, item = item, values = values, stay = stay }, function(err)
+    front = session.front()
+    if stay and not err and front.body.layout == 'compare' then
+      err = { message = 'not saved yet: ' .. front.title }
+    elseif stay and not err then
+      session.say(action.title .. ': done')
+    end
+    return done(err)
+  end)
 end
 
 --- Saves or drops the words of another text, which is in front, as the user says.
@@ -114,22 +114,24 @@ local function settle(view)
   if not open or open.id == view.id or not texts.is_unsaved(open) then return end
   local question = ('"%s" has unsaved words.'):format(open.screen.subject or open.screen.title)
   local choice = prompt(fn.confirm, question, '&Save\n&Drop\n&Cancel', 3)
-  if choice == 1 then return perform(open) end
-  local back = screens.action(open.screen, 'role', 'back')
-  return choice == 2 and back and act(open, { action = back.name }) or DECLINED
+  local back = choice == 2 and screens.action(open.screen, 'role', 'back')
+  if choice ~= 1 and not back then return DECLINED end
+  return session.await(function(done)
+    if back then act(open, { action = back.name }, done) else perform(open, nil, done) end
+  end)
 end
 
 --- Does an action of a view, for the row under the cursor if it needs one.
 function M.press(view, action, argument)
   local win = fn.bufwinid(view.buf)
-  local item = win ~= -1 and view.ids[api.nvim_win_get_cursor(win)[1]] or nil
+  local item = win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]]
   local is_of_item = action and action.scope == 'item'
   if not action or is_of_item and not item then
     return session.say('this is not possible here', 'warning')
   end
-  coroutine.wrap(function()
-    complain(settle(view) or perform(view, action, is_of_item and item or nil, argument))
-  end)()
+  local err = settle(view)
+  if err then return complain(err) end
+  perform(view, action, complain, is_of_item and item.id or nil, argument)
 end
 
 --- `:w`: succeeds when the text is stored, and leaves it open. Sides that are compared are not
@@ -143,7 +145,7 @@ function M.write(view)
     local how = ':w! saves it as it is, g? shows the other ways out'
     err = { message = 'nothing was changed here yet; ' .. how }
   end
-  err = err or perform(view)
+  err = err or session.await(function(done) perform(view, nil, done) end)
   vim.bo[view.buf].modified = err ~= nil
   complain(err)
 end
@@ -151,10 +153,62 @@ end
 --- `:e!`: the text becomes again what it was made from, and so the server shows what has become
 --- of that since.
 function M.read(view)
-  local params = { values = view.clean }
+  local params = { values = screens.parse(view.fields, view.stored) }
   complain(session.await(function(done) session.tell('change', view, params, done) end))
-  view.told = nil
+  view.told, view.stored = nil, texts.lines(view)
   texts.sync(view)
+end
+
+-- What is no action of the server's, by its role.
+local ours = {
+  close = function() require('todo.view').close() end,
+  help = look.help,
+  before = look.before,
+}
+
+--- Maps a key to what has that role or letter. It is looked up when the key is pressed, so that it
+--- follows the screen. It is mapped once, and only where the user has no such mapping already.
+local function map(view, key, what, value, title)
+  if view.mapped[key] then return end
+  view.mapped[key] = true
+  local own = api.nvim_buf_call(view.buf, function() return fn.maparg(key, 'n', false, true) end)
+  if own.buffer == 1 then return end
+  vim.keymap.set('n', key, function()
+    if ours[value] then return ours[value](view) end
+    M.press(view, screens.action(view.screen, what, value))
+  end, { buffer = view.buf, nowait = true, desc = title })
+end
+
+local function plug(role) return ('<Plug>(todo-%s)'):format(role) end
+
+--- Maps the keys of a view, and remembers those of each action, the one to be shown first. In a
+--- text letters are text: they come after <LocalLeader>.
+function M.map(view)
+  local config, screen, taken = require('todo'), view.screen, ''
+  local own = view.is_page and config.keymaps or config.text_keymaps
+  view.keys = {}
+  local function give(key, what, value)
+    local action = screens.action(screen, what, value)
+    key = key:gsub('<LocalLeader>', vim.g.maplocalleader or '\\')
+    -- A key that begins another one would hide it.
+    if taken:find(' ' .. key, 1, true) or not action and not ours[value] then return end
+    taken = taken .. ' ' .. key
+    local name = action and action.name or value
+    view.keys[name] = vim.list_extend(view.keys[name] or {}, { key })
+    if key ~= ':w' then map(view, key, what, value, action and action.title) end
+  end
+  for _, key in ipairs(fn.sort(vim.tbl_keys(own))) do give(key, 'role', own[key]) end
+  for _, action in ipairs(screen.actions) do
+    local key, role = config.use_default_keymaps and action.key, action.role
+    if key then give((view.is_page and '' or '<LocalLeader>') .. key, 'key', key) end
+    if role then map(view, plug(role), 'role', role, action.title) end
+  end
+  for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
+    map(view, plug(role), 'role', role)
+  end
+  -- What begins to insert elsewhere fills in a form.
+  local is_form = config.use_default_keymaps and view.is_page and screen.body.kind == 'form'
+  for key in (is_form and 'iaIA' or ''):gmatch('.') do map(view, key, 'role', 'primary') end
 end
 
 return M

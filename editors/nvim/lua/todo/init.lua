@@ -9,13 +9,16 @@ local M = {
     ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
     ['<C-r>'] = 'redo', R = 'refresh', ['-'] = 'back', gx = 'link', q = 'close', ['g?'] = 'help',
   },
+  text_keymaps = { [':w'] = 'primary', q = 'back', ['g?'] = 'help', ['<LocalLeader>b'] = 'before' },
 }
 
 --- `setup { cmd = …, keymaps = { X = 'toggle', x = false }, use_default_keymaps = true }`; all of
 --- them are optional.
 function M.setup(options)
   M.cmd = options.cmd or M.cmd
-  if options.use_default_keymaps == false then M.keymaps, M.use_default_keymaps = {}, false end
+  if options.use_default_keymaps == false then
+    M.keymaps, M.text_keymaps, M.use_default_keymaps = {}, {}, false
+  end
   M.keymaps = vim.tbl_extend('force', M.keymaps, options.keymaps or {})
 end
 
@@ -25,23 +28,22 @@ function M.command(args, mods)
   local session, view = require('todo.session'), require('todo.view')
   local name, text = args:match('^(%S*)%s*(.-)$')
   if name == 'stop' then return session.stop() end
-  local is_restart = name == 'restart'
-  local is_new = is_restart or session.status == 'stopped'
-  if is_new then session.start(M.cmd) end
-  if name ~= '' and not is_restart then
-    if not is_new or vim.wait(2000, session.front, 5) then view.press(name, text) end
-    if not is_new then return end
-  elseif not is_new and session.status == 'dead' then
+  local is_new = name == 'restart' or session.status == 'stopped'
+  if is_new then
+    session.start(M.cmd)
+  elseif session.status == 'dead' then
     return session.say(session.not_running.message, 'error')
   end
-  view.open(mods)
+  local is_action = name ~= '' and name ~= 'restart'
+  if is_action and (not is_new or vim.wait(2000, session.front, 5)) then view.press(name, text) end
+  if is_new or not is_action then view.open(mods) end
 end
 
 function M.complete(lead)
   local names = { 'restart', 'stop' }
   for _, screen in ipairs(require('todo.session').stack) do
-    for _, action in ipairs(screen.actions or {}) do
-      if action.enabled then names[#names + 1] = action.name end
+    for _, action in ipairs(require('todo.screen').where(screen.actions, 'enabled', true)) do
+      table.insert(names, action.name)
     end
   end
   return vim.tbl_filter(function(name) return vim.startswith(name, lead) end, names)

@@ -7,11 +7,7 @@ local api, fn = vim.api, vim.fn
 
 local M = { marks = api.nvim_create_namespace('todo'), has_winbar = fn.exists('+winbar') == 1 }
 
-local FRAMES = { '⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏' }
-local GROUPS = {
-  TodoMuted = 'Comment', TodoLabel = 'Comment', TodoNotice = 'DiagnosticInfo',
-  TodoAlert = 'DiagnosticError', TodoError = 'DiagnosticError',
-}
+local FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 local TONES = { notice = 'TodoNotice', alert = 'TodoAlert' }
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
@@ -19,13 +15,13 @@ local preview_win
 
 local function define_colors()
   local has_dim = vim.o.termguicolors or fn.synIDattr(fn.hlID('Comment'), 'fg', 'cterm') ~= ''
-  for group, link in pairs(GROUPS) do
-    -- Where comments look as any text, as in the 16 colours of Neovim's own scheme, grey is dim.
-    local is_grey = link == 'Comment' and not has_dim
-    local how = is_grey and group .. ' ctermfg=8 guifg=#808080' or 'link ' .. group .. ' ' .. link
-    vim.cmd('highlight default ' .. how)
-  end
-  vim.cmd('highlight default TodoDone cterm=strikethrough gui=strikethrough')
+  -- Where comments look as any text, as in the 16 colours of Neovim's own scheme, grey is dim.
+  local dim = has_dim and 'link %s Comment' or '%s ctermfg=8 guifg=#808080'
+  for group, how in pairs({
+    TodoMuted = dim, TodoLabel = dim, TodoNotice = 'link %s DiagnosticInfo',
+    TodoAlert = 'link %s DiagnosticError', TodoError = 'link %s DiagnosticError',
+    TodoDone = '%s cterm=strikethrough gui=strikethrough',
+  }) do vim.cmd('highlight default ' .. how:format(group)) end
 end
 
 define_colors()
@@ -40,8 +36,9 @@ function M.title()
   local subject = view.screen.subject and view.screen.subject .. ' · ' or ''
   local is_side = view.screen.body.layout == 'compare'
   local title = is_side and view.fields[1].label or subject .. view.screen.title
-  local frame = FRAMES[math.floor((vim.uv or vim.loop).now() / 100) % #FRAMES + 1] .. ' '
-  if front and front.body.kind == 'progress' then title = frame .. title end
+  local frame = math.floor((vim.uv or vim.loop).now() / 100) % fn.strchars(FRAMES)
+  local is_busy = front and front.body.kind == 'progress'
+  if is_busy then title = fn.strcharpart(FRAMES, frame, 1) .. ' ' .. title end
   local mark = view.is_text and vim.bo.modified and ' [+]' or ''
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark
 end
@@ -49,60 +46,53 @@ end
 --- What there is to be known just now.
 function M.news()
   local view = view_here()
-  if not view or view.side then return '' end
   if session.status ~= 'running' then return session.why end
-  local message = (session.find(view.id) or {}).message or {}
+  local message = view and (session.find(view.id) or {}).message or {}
   local waits = session.acting > 0 and '…' or ''
-  local words = { message.text or '', screens.standing(view.screen), waits }
+  local words = { message.text or '', view and screens.standing(view.screen) or '', waits }
   return table.concat(vim.tbl_filter(function(text) return text ~= '' end, words), ' · ')
 end
 
-local function readable(key) return (key:gsub('<LocalLeader>', vim.g.maplocalleader or '\\')) end
+--- The keys of an action, the one that matters most first.
+local function keys_of(view, name) return view.keys[name] or { ':Todo ' .. name } end
 
 --- The keys that matter most, then help; or the one that ends up with this side.
 function M.hints()
-  local view = view_here()
+  local view, hints = view_here(), {}
   if not view then return '' end
   if session.status ~= 'running' then return ':Todo restart' end
-  local hints, others = {}, {}
   local main = screens.main_action(view.screen)
-  for _, action in ipairs(view.screen.actions) do
+  for _, action in ipairs(screens.actions(view.screen)) do
     local is_way = not view.side or action.role == WAYS[view.side]
-    local first = (action == main or action.primary) and hints or others
-    -- What has just come is not drawn yet.
-    local key = readable((view.keys[action.name] or { 'g?' })[1])
-    local hint = key .. ' ' .. action.title:gsub('^%u', string.lower)
-    if is_way and (action.enabled or action == main) then first[#first + 1] = hint end
+    if is_way and (action.enabled or action == main) and #hints < 3 then
+      local title = action.title:gsub('^%u', string.lower)
+      table.insert(hints, keys_of(view, action.name)[1] .. ' ' .. title)
+    end
   end
-  vim.list_extend(hints, others)
-  -- Where there is but one line, news need its room.
-  local is_compare = view.screen.body.layout == 'compare'
-  local has_room = M.has_winbar or M.news() == '' or is_compare
-  local shown = has_room and vim.list_slice(hints, 1, 3) or {}
-  return table.concat(vim.list_extend(shown, { view.side and '' or 'g? help' }), '  ')
+  return table.concat(hints, '  ') .. (view.side and '' or '  g? help')
 end
 
 --- The options of a window that shows a view, for as long as it does. Sides that are compared have
 --- room for their names and keys only. What has no room is cut off at the right.
 function M.dress(view)
   local function part(name) return ([[%%{v:lua.require'todo.look'.%s()}]]):format(name) end
-  local news = view.screen.body.layout ~= 'compare' and [[%(\ \ ]] .. part('news') .. '%)' or ''
+  local is_compare, is_list = view.screen.body.layout == 'compare', view.screen.body.kind == 'list'
+  local news = is_compare and '' or [[%(\ \ ]] .. part('news') .. '%)'
   local status = part('title') .. news .. [[\ %=]] .. part('hints')
   if M.has_winbar then
     local bar = part('title') .. [[\ %=%#TodoMuted#]] .. part('hints')
     vim.cmd('setlocal winbar=\\ ' .. bar .. '\\ %<')
     status = part('news') .. '%=%l/%L'
   end
-  local is_text, is_list = view.is_text or view.side, view.screen.body.kind == 'list'
-  if view.screen.body.layout ~= 'compare' then vim.cmd('diffoff') end
   vim.cmd('setlocal nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0')
   vim.cmd('setlocal statusline=\\ ' .. status .. '\\ %<')
-  vim.cmd(is_text and 'setlocal wrap linebreak' or 'setlocal nowrap')
-  vim.cmd('setlocal ' .. (is_list and '' or 'no') .. 'cursorline')
+  vim.cmd(view.is_page and 'setlocal nowrap' or 'setlocal wrap linebreak')
+  vim.cmd(is_list and 'setlocal cursorline' or 'setlocal nocursorline')
+  if is_compare then vim.cmd('setlocal diff scrollbind') end
 end
 
 --- How many columns rows have: notes stand beside them where a window is wide enough.
-function M.room(view)
+local function room(view)
   local width = math.max(fn.winwidth(fn.bufwinid(view.buf)), 20)
   return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
 end
@@ -115,16 +105,14 @@ function M.decorate(view)
     api.nvim_buf_set_extmark(view.buf, M.marks, row, column or 0, what)
   end
   api.nvim_buf_clear_namespace(view.buf, M.marks, 0, -1)
-  for index, item in ipairs(body.items or {}) do
-    local line, is_both = body.offset + index, item.detail and item.badge
-    local chunks = vim.tbl_filter(function(chunk) return chunk[1] end, {
-      { item.detail, 'TodoMuted' }, { is_both and ' ' },
-      { item.badge, TONES[item.tone] or 'TodoMuted' },
-    })
-    local text = table.concat(vim.tbl_map(function(chunk) return chunk[1] end, chunks))
-    local column = math.max(M.room(view) - fn.strdisplaywidth(text), 0)
+  for line, item in pairs(view.items) do
+    local detail, badge = item.detail or '', item.badge or ''
+    local gap = detail ~= '' and badge ~= '' and ' ' or ''
+    local chunks = { { detail .. gap, 'TodoMuted' }, { badge, TONES[item.tone] or 'TodoMuted' } }
+    local width = fn.strdisplaywidth(detail .. gap .. badge)
+    local column = math.max(room(view) - width, 0)
     local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
-    if text ~= '' then mark(line, beside) end
+    if width > 0 then mark(line, beside) end
     local length = #fn.getbufline(view.buf, line)[1]
     if item.tone == 'muted' then mark(line, { end_col = length, hl_group = 'TodoMuted' }) end
     if item.checked then mark(line, { end_col = length, hl_group = 'TodoDone' }, 4) end
@@ -134,7 +122,7 @@ function M.decorate(view)
     local is_long = view.is_text and field.multiline
     local above = { { { field.label, 'TodoLabel' } } }
     local below = { { { '! ' .. (field.error or ''), 'TodoError' } } }
-    if not view.is_text then
+    if view.is_page then
       mark(line, { end_col = #field.label + 1, hl_group = 'TodoLabel' })
     elseif body.layout ~= 'compare' then
       local first = is_long and line > 1 and line + 1 or line
@@ -156,17 +144,16 @@ end
 
 --- Shows the beginning of the note of the row of the cursor beside the rows.
 function M.preview(view)
-  local win, room, body = fn.bufwinid(view.buf), M.room(view), view.screen.body
-  local width = fn.winwidth(win) - room - 2
-  local line = win ~= -1 and api.nvim_win_get_cursor(win)[1] - (body.offset or 0)
-  local text = ((body.items or {})[line] or {}).preview
   if preview_win then pcall(api.nvim_win_close, preview_win, true) end
-  if not text or text == '' or width < room / 2 then return end
+  local win, column = fn.bufwinid(view.buf), room(view) + 1
+  local item = win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]] or {}
+  local width = fn.winwidth(win) - column - 1
+  if (item.preview or '') == '' or width < column / 2 then return end
   local buf = api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = 'wipe'
-  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(text, '\r?\n'))
+  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(item.preview, '\r?\n'))
   preview_win = api.nvim_open_win(buf, false, {
-    relative = 'win', win = win, row = 0, col = room + 1, width = width, style = 'minimal',
+    relative = 'win', win = win, row = 0, col = column, width = width, style = 'minimal',
     height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0), noautocmd = true,
     border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } }, focusable = false,
   })
@@ -189,18 +176,17 @@ end
 
 --- The help: all actions with their keys, and what was said, in a window that any key closes.
 function M.help(view)
-  local groups = { item = {}, screen = {} }
-  local function add(action, title)
-    local keys = readable(table.concat(view.keys[action.name] or {}, '  '))
-    local note = action.enabled == false and ' (not now)' or ''
-    local line = (' %-14s %s%s '):format(keys, title or action.title, note)
-    if keys ~= '' then table.insert(groups[action.scope or 'screen'], line) end
+  local lines, scope = {}, nil
+  local function add(name, title)
+    table.insert(lines, (' %-14s %s '):format(table.concat(keys_of(view, name), '  '), title))
   end
-  vim.tbl_map(add, view.screen.actions)
-  add({ name = 'close' }, 'Close')
-  if screens.before(view.screen) then add({ name = 'before' }, 'Before') end
-  if #groups.item > 0 then table.insert(groups.item, '') end
-  local lines = vim.list_extend(groups.item, groups.screen)
+  for _, action in ipairs(view.screen.actions) do
+    if scope and scope ~= action.scope then table.insert(lines, '') end
+    scope = action.scope
+    add(action.name, action.title .. (action.enabled and '' or ' (not now)'))
+  end
+  if view.keys.close then add('close', 'Close') end
+  if screens.before(view.screen) then add('before', 'Before') end
   if M.news() ~= '' then vim.list_extend(lines, { '', ' ' .. M.news() }) end
   local _, win = float(lines)
   vim.cmd('redraw')

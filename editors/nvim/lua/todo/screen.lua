@@ -4,40 +4,16 @@ local M = {}
 
 local BAR_CELLS = 20
 
-local function where(list, what, value)
+--- The entries of a list that have this value as their `what`.
+function M.where(list, what, value)
   return vim.tbl_filter(function(entry) return entry[what] == value end, list or {})
 end
+local where = M.where
 
---- The action that has this value as its `what`: its name or role.
-function M.action(screen, what, value) return where(screen.actions, what, value)[1] end
-
---- The field that says what compared sides were made from.
-function M.before(screen) return where(screen.body.fields, 'side', 'base')[1] end
-
---- What a screen is drawn as, from left to right: its fields, and whether they are edited as a
---- text, or which side they are, only to be read. In a text single lines come first, then the one
---- of several lines.
-function M.panes(screen)
-  local fields = screen.body.fields or {}
-  local typed = where(where(fields, 'readOnly', nil), 'secret', nil)
-  local long, read = where(typed, 'multiline', true), where(fields, 'readOnly', true)
-  if not screen.body.layout and #long == 0 then return { { fields = fields } } end
-  local text = vim.list_extend(where(typed, 'multiline', nil), { long[1] })
-  local panes = { { fields = text, is_text = true } }
-  for _, field in ipairs(read) do
-    local pane = { fields = { field }, side = field.side }
-    -- What was there before is shown on demand where there are two others to be compared.
-    local is_first = field.side == 'mine' or field.side == 'base' and #read < 3
-    if is_first then table.insert(panes, 1, pane) end
-    if field.side == 'theirs' then table.insert(panes, pane) end
-  end
-  return panes
-end
-
---- Takes what the server says now of a screen, or of that side of it.
-function M.renew(view, screen)
-  view.id, view.screen = screen.id, screen
-  view.fields = (where(M.panes(screen), 'side', view.side)[1] or view).fields
+--- The actions of a screen, those that matter most first.
+function M.actions(screen)
+  local others = where(screen.actions, 'primary', nil)
+  return vim.list_extend(where(screen.actions, 'primary', true), others)
 end
 
 --- What Enter does: for the row of a list, else for the screen. It may not be enabled yet: what is
@@ -46,6 +22,40 @@ function M.main_action(screen)
   local scope = screen.body.kind == 'list' and 'item' or 'screen'
   local scoped = where(screen.actions, 'scope', scope)
   return where(scoped, 'primary', true)[1] or scoped[1]
+end
+
+--- The action that has this value as its `what`: its name, key or role. The role "primary" is our
+--- word for the main one.
+function M.action(screen, what, value)
+  if value == 'primary' then return M.main_action(screen) end
+  return where(screen.actions, what, value)[1]
+end
+
+--- The field that says what compared sides were made from.
+function M.before(screen) return where(screen.body.fields, 'side', 'base')[1] end
+
+--- What a screen is drawn as: one page of its fields, or a text in which they are edited, and the
+--- sides that stand beside it to be read. In a text single lines come first, then the one of
+--- several lines.
+function M.panes(screen)
+  local fields = screen.body.fields or {}
+  local typed = where(where(fields, 'readOnly', nil), 'secret', nil)
+  local long = where(typed, 'multiline', true)[1]
+  if not screen.body.layout and not long then return { { fields = fields, is_page = true } } end
+  local text = vim.list_extend(where(typed, 'multiline', nil), { long })
+  local panes = { { fields = text, is_text = true } }
+  for _, side in ipairs({ 'mine', 'theirs' }) do
+    for _, field in ipairs(where(fields, 'side', side)) do
+      table.insert(panes, { fields = { field }, side = side })
+    end
+  end
+  return panes
+end
+
+--- Takes what the server says now of a screen, or of that side of it.
+function M.renew(view, screen)
+  view.id, view.screen = screen.id, screen
+  view.fields = (where(M.panes(screen), 'side', view.side)[1] or view).fields
 end
 
 function M.one_line(text) return (text:gsub('[\r\n%z]+', ' ')) end
@@ -70,15 +80,14 @@ function M.lines(view)
     local mark = item.checked == nil and '' or item.checked and '[x] ' or '[ ] '
     lines[body.offset + index] = mark .. M.one_line(item.title)
   end
-  local is_page = not view.is_text and not view.side
   for _, field in ipairs(view.fields) do
     local is_kept = field.secret and view.typed[field.name]
     local text = is_kept and '••••••••' or field.value or ''
-    if field.multiline and not is_page then
+    if field.multiline and not view.is_page then
       if #lines > 0 then lines[#lines + 1] = '' end
       vim.list_extend(lines, vim.split(text, '\n', { plain = true }))
     else
-      lines[#lines + 1] = (is_page and field.label .. ': ' or '') .. M.one_line(text)
+      lines[#lines + 1] = (view.is_page and field.label .. ': ' or '') .. M.one_line(text)
     end
   end
   return #lines > 0 and lines or { M.one_line(body.empty or view.screen.title) }

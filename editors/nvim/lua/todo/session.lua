@@ -41,26 +41,8 @@ function M.redraw()
   if not is_waiting then require('todo.view').draw() end
 end
 
---- The answer to what `start(done)` begins: the error that `done(err)` is called with, or nil. In a
---- coroutine the editor goes on meanwhile. Elsewhere it waits and draws nothing, for while a buffer
---- is written no other one may take its place; `done` then answers whether it is too late, since
---- the text may have been changed by then.
-function M.await(start)
-  local routine, answer = coroutine.running(), nil
-  start(function(err)
-    if answer then return true end
-    answer = { err }
-    local is_asleep = routine and coroutine.status(routine) == 'suspended'
-    if is_asleep then assert(coroutine.resume(routine)) end
-  end)
-  if not answer and routine then coroutine.yield() end
-  local late = not answer and M.wait(function() return answer ~= nil end)
-  answer = answer or { late }
-  return answer[1]
-end
-
---- Waits for a condition, and answers the error if it does not come in time. Nothing is drawn
---- meanwhile.
+--- Waits for a condition, and returns the error if it does not come in time. Nothing is drawn
+--- meanwhile, for while a buffer is written no other one may take its place.
 function M.wait(condition)
   is_waiting = true
   local ok, why = vim.wait(ANSWER_MS, condition, 5)
@@ -70,12 +52,22 @@ function M.wait(condition)
   return not ok and { message = late } or nil
 end
 
+--- Waits for the answer to what `start(done)` begins: the error that `done(err)` is called with, or
+--- nil. `done` returns whether that is too late.
+function M.await(start)
+  local answer, late
+  start(function(err)
+    answer = { err }
+    return late
+  end)
+  late = M.wait(function() return answer end)
+  return late or answer[1]
+end
+
 function M.front() return M.stack[#M.stack] end
 
 --- The screen with that id, if it is there.
-function M.find(id)
-  return vim.tbl_filter(function(screen) return screen.id == id end, M.stack)[1]
-end
+function M.find(id) return screens.where(M.stack, 'id', id)[1] end
 
 --- The view of a screen, or of a side that is only to be read, if it has a buffer.
 function M.find_view(screen, side)
@@ -107,7 +99,7 @@ function M.tell(what, view, params, callback)
   M.acting = M.acting + 1
   M.request('screen/' .. what, params, function(err)
     M.acting = M.acting - 1
-    callback(err)
+    if callback then callback(err) end
     M.redraw()
   end)
 end
@@ -123,7 +115,7 @@ local function receive(line)
     end
     return M.redraw()
   end
-  local callback = message.id and callbacks[message.id]
+  local callback = callbacks[message.id]
   if not callback then return end
   callbacks[message.id] = nil
   callback(message.error, message.result)
@@ -133,18 +125,10 @@ end
 function M.stop(why)
   local ended, waiting = job, callbacks
   job, callbacks, M.stack = nil, {}, {}
-  M.status, M.why = 'stopped', 'stopped; :Todo restart'
-  for _, callback in pairs(waiting) do
-    callback({ message = why or 'the server was stopped' })
-  end
+  M.status, M.why = why and 'dead' or 'stopped', why or 'stopped; :Todo restart'
+  for _, callback in pairs(waiting) do callback({ message = M.why }) end
   if ended then fn.jobstop(ended) end
-  M.redraw()
-end
-
-local function die(why, what_to_do)
-  M.stop(why)
-  M.status, M.why = 'dead', why .. (what_to_do or '. :Todo restart')
-  M.say(M.why, 'error')
+  if why then M.say(why, 'error') end
   M.redraw()
 end
 
@@ -167,27 +151,25 @@ function M.start(cmd)
       local how = code > 128 and 'was ended by signal ' .. code - 128
         or 'ended with exit code ' .. code
       -- At the end of the editor it is meant to end.
-      if ended == job and vim.v.exiting == vim.NIL then die('the server ' .. how .. last_words) end
+      if ended ~= job or vim.v.exiting ~= vim.NIL then return end
+      M.stop(('the server %s%s. :Todo restart'):format(how, last_words))
     end,
   })
-  if not ok then
-    local name = M.fit(cmd[1], 24)
-    return die(('"%s" is missing or not executable'):format(name), '; :help todo')
-  end
+  local name = M.fit(cmd[1], 24)
+  if not ok then return M.stop(('"%s" is missing or not executable; :help todo'):format(name)) end
   job, M.status = started, 'running'
   M.request('initialize', {
     processId = fn.getpid(), clientInfo = { name = 'neovim' },
     capabilities = { render = { window = M.rows, frontOnly = true, preview = true } },
   }, function(err)
     if started ~= job then return end
-    if err then return die('the server cannot start: ' .. err.message) end
+    if err then return M.stop('the server cannot start: ' .. err.message) end
     send({ method = 'initialized' })
   end)
-  vim.defer_fn(function()
-    if started == job and not M.front() then
-      M.say('the server has not answered yet', 'warning')
-    end
-  end, SILENCE_MS)
+  fn.timer_start(SILENCE_MS, function()
+    local is_silent = started == job and not M.front()
+    if is_silent then M.say('the server has not answered yet', 'warning') end
+  end)
 end
 
 return M
