@@ -2,13 +2,14 @@
 
 local M = {
   cmd = { 'todo-server' },
-  use_default_keymaps = true,
+  use_default_keymaps = true, -- false: no key but those that `setup` is given
   -- What a key does on a list or a page: the role of an action, or one of ours: primary, close,
   -- help, before.
   keymaps = {
     ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
     ['<C-r>'] = 'redo', R = 'refresh', ['-'] = 'back', gx = 'link', q = 'close', ['g?'] = 'help',
   },
+  -- The same in a text, where letters are text.
   text_keymaps = { [':w'] = 'primary', q = 'back', ['g?'] = 'help', ['<LocalLeader>b'] = 'before' },
 }
 

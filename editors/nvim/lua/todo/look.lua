@@ -34,8 +34,8 @@ function M.title()
   local view, front = view_here(), session.front()
   if not view then return '' end
   local subject = view.screen.subject and view.screen.subject .. ' · ' or ''
-  local is_side = view.screen.body.layout == 'compare'
-  local title = is_side and view.fields[1].label or subject .. view.screen.title
+  local is_compare = view.screen.body.layout == 'compare'
+  local title = is_compare and view.fields[1].label or subject .. view.screen.title
   local frame = math.floor((vim.uv or vim.loop).now() / 100) % fn.strchars(FRAMES)
   local is_busy = front and front.body.kind == 'progress'
   if is_busy then title = fn.strcharpart(FRAMES, frame, 1) .. ' ' .. title end
@@ -46,10 +46,11 @@ end
 --- What there is to be known just now.
 function M.news()
   local view = view_here()
+  if not view or view.side then return '' end
   if session.status ~= 'running' then return session.why end
-  local message = view and (session.find(view.id) or {}).message or {}
+  local message = (session.find(view.id) or {}).message or {}
   local waits = session.acting > 0 and '…' or ''
-  local words = { message.text or '', view and screens.standing(view.screen) or '', waits }
+  local words = { message.text or '', screens.standing(view.screen), waits }
   return table.concat(vim.tbl_filter(function(text) return text ~= '' end, words), ' · ')
 end
 
@@ -120,12 +121,12 @@ function M.decorate(view)
   if body.total == 0 then mark(1, { line_hl_group = 'TodoMuted' }) end
   for line, field in ipairs(view.side and {} or view.fields) do
     local is_long = view.is_text and field.multiline
-    local above = { { { field.label, 'TodoLabel' } } }
     local below = { { { '! ' .. (field.error or ''), 'TodoError' } } }
     if view.is_page then
       mark(line, { end_col = #field.label + 1, hl_group = 'TodoLabel' })
     elseif body.layout ~= 'compare' then
       local first = is_long and line > 1 and line + 1 or line
+      local above = { { { field.label, 'TodoLabel' } } }
       mark(first, { virt_lines = above, virt_lines_above = true })
     end
     if field.error then mark(is_long and last or line, { virt_lines = below }) end

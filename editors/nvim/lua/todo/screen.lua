@@ -12,8 +12,8 @@ local where = M.where
 
 --- The actions of a screen, those that matter most first.
 function M.actions(screen)
-  local others = where(screen.actions, 'primary', nil)
-  return vim.list_extend(where(screen.actions, 'primary', true), others)
+  local main, others = where(screen.actions, 'primary', true), where(screen.actions, 'primary', nil)
+  return vim.list_extend(main, others)
 end
 
 --- What Enter does: for the row of a list, else for the screen. It may not be enabled yet: what is
@@ -44,10 +44,10 @@ function M.panes(screen)
   if not screen.body.layout and not long then return { { fields = fields, is_page = true } } end
   local text = vim.list_extend(where(typed, 'multiline', nil), { long })
   local panes = { { fields = text, is_text = true } }
-  for _, side in ipairs({ 'mine', 'theirs' }) do
-    for _, field in ipairs(where(fields, 'side', side)) do
-      table.insert(panes, { fields = { field }, side = side })
-    end
+  for _, field in ipairs(where(fields, 'readOnly', true)) do
+    -- What was there before is shown on demand.
+    local is_beside = field.side and field.side ~= 'base'
+    if is_beside then table.insert(panes, { fields = { field }, side = field.side }) end
   end
   return panes
 end
@@ -108,9 +108,8 @@ local function span(time)
   local format = '%Y-%m-%dT%H:%M:%S'
   local now = vim.fn.strptime(format, os.date('!' .. format))
   local seconds = math.abs(vim.fn.strptime(format, time) - now)
-  if seconds < 60 then return seconds .. ' s' end
-  local minutes = math.floor(seconds / 60)
-  return minutes < 60 and minutes .. ' min' or math.floor(minutes / 60) .. ' h'
+  if seconds < 3600 and seconds >= 60 then return math.floor(seconds / 60) .. ' min' end
+  return seconds < 60 and seconds .. ' s' or math.floor(seconds / 3600) .. ' h'
 end
 
 --- How a list stands towards its source, in words.
