@@ -15,6 +15,19 @@ local function open(columns, holds)
   return term, client, ids[1], stored
 end
 
+--- A text that somebody else has changed meanwhile, and that was saved all the same; `...` are keys before that.
+local function conflict(columns, ...)
+  local term, client, id, stored = open(columns)
+  if ... then term:keys(...) end
+  term:keys('A and tea', 'Escape')
+  term:wait('and tea')
+  client.call('editTodo', { id = id, title = 'Buy bread' })
+  term:wait('changed elsewhere')
+  term:keys(':w', 'Enter')
+  term:wait('Theirs')
+  return term, client, stored
+end
+
 local function at_both_widths(name, run)
   for _, columns in ipairs({ 80, 120 }) do
     t.test(('%s (%d columns)'):format(name, columns), function() run(columns) end)
@@ -96,13 +109,7 @@ at_both_widths('a text that was removed elsewhere is kept, said at once, and sav
 end)
 
 at_both_widths(':w twice settles no conflict by accident, its sides have names, and a letter settles it', function(columns)
-  local term, client, id, stored = open(columns)
-  term:keys('A and tea', 'Escape')
-  term:wait('and tea')
-  client.call('editTodo', { id = id, title = 'Buy bread' })
-  term:wait('changed elsewhere')
-  term:keys(':w', 'Enter')
-  term:wait('Theirs')
+  local term, client, stored = conflict(columns)
   term:wait('Mine')
   term:keys(':w', 'Enter')
   term:wait('nothing was changed here yet')
@@ -119,13 +126,7 @@ at_both_widths(':w twice settles no conflict by accident, its sides have names, 
 end)
 
 t.test('the sides of a conflict have a tab of their own: the layout stays, and :Todo shows them again', function()
-  local term, client, id, stored = open(80)
-  term:keys(':split', 'Enter', 'A and tea', 'Escape')
-  term:wait('and tea')
-  client.call('editTodo', { id = id, title = 'Buy bread' })
-  term:wait('changed elsewhere')
-  term:keys(':w', 'Enter')
-  term:wait('Theirs')
+  local term, client, stored = conflict(80, ':split', 'Enter')
   term:keys(':tabclose', 'Enter')
   term:wait_without('Theirs')
   term:wait('and tea')
@@ -140,13 +141,7 @@ t.test('the sides of a conflict have a tab of their own: the layout stays, and :
 end)
 
 t.test('a merged text outlives the server: it is saved after a restart, and stays', function()
-  local term, client, id, stored = open(80)
-  term:keys('A and tea', 'Escape')
-  term:wait('and tea')
-  client.call('editTodo', { id = id, title = 'Buy bread' })
-  term:wait('changed elsewhere')
-  term:keys(':w', 'Enter')
-  term:wait('Theirs')
+  local term, client, stored = conflict(80)
   term:keys('ccBuy both', 'Escape')
   term:wait('Buy both')
   vim.loop.kill(term:server_pid(), 'sigkill')
