@@ -48,23 +48,18 @@ package struct DatabaseFile {
     if let problem { throw .storage(problem.message) }
   }
 
+  /// What ends the names of a database and of the files that SQLite keeps beside it.
+  static let suffixes = ["", "-wal", "-shm", "-journal"]
+
   /// The first thing that keeps the file from being trusted; nil where there is nothing.
   package var problem: FileTrust.Problem? {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
+    for suffix in Self.suffixes {
       if let problem = FileTrust.problem(ofFile: path + suffix) { return problem }
       if !suffix.isEmpty, let problem = FileTrust.problem(ofKindOf: path + suffix) {
         return problem
       }
     }
-    return FileTrust.problem(ofFolder: Folder(of: path).path)
-      ?? linkTarget.flatMap { FileTrust.problem(ofFolder: Folder(of: $0).path) }
-  }
-
-  /// Where the file is, if the path is a link to it.
-  private var linkTarget: String? {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
-    return CanonicalPath.resolved(path)
+    return FileTrust.problem(onTheWayTo: path)
   }
 
   /// What to say at a start of a file that others can read; nil where they cannot.

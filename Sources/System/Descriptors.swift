@@ -23,6 +23,17 @@ package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   }
 }
 
+/// The beginning of a short file in which the system says something, such as those of `/proc`; nil
+/// where it cannot be read.
+package func systemText(of path: String) -> String? {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: 1_024)
+  let count = readSome(&bytes, from: file)
+  return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+}
+
 /// After a call that failed: whether it is to be tried again. Whoever shares the descriptor may
 /// have made it one that does not wait, so we do.
 private func canGoOn(_ descriptor: Int32, _ event: some BinaryInteger) -> Bool {

@@ -11,6 +11,13 @@ package struct FileMode: CustomStringConvertible {
     self.init(status)
   }
 
+  /// Of a link itself, and not of what it leads to.
+  package init?(ofLink path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   package init(_ status: stat) {
     (bits, owner, group) = (status.st_mode, status.st_uid, status.st_gid)
   }

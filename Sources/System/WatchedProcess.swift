@@ -32,13 +32,8 @@ package struct WatchedProcess: Sendable {
 
   /// The letter that `/proc` has for it; nil where there is no `/proc`.
   private static func state(of id: pid_t) -> Character? {
-    let file = open("/proc/\(id)/stat", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count = max(0, readSome(&bytes, from: file))
     // "123 (a name) S ...", where the name may have brackets of its own.
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    guard let text = systemText(of: "/proc/\(id)/stat") else { return nil }
     return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
   }
 }

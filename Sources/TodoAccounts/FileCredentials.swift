@@ -96,7 +96,7 @@ package struct FileCredentials: CredentialStore {
     var place = stat()
     guard stat(folder, &place) == 0 else { return }
     try checkMode(of: folder, place, remedy: "chmod 700")
-    if let problem = FileTrust.problem(ofFolder: folder) { throw .storage(problem.message) }
+    if let problem = FileTrust.problem(onTheWayTo: path) { throw .storage(problem.message) }
   }
 
   private func checkMode(of path: String, _ status: stat, remedy: String) throws(TodoError) {

@@ -1,9 +1,9 @@
-import System
 import TestSupport
 import Testing
 import TodoModel
 
 @testable import SQLiteDatabase
+@testable import System
 @testable import TodoAccounts
 @testable import TodoDatabase
 @testable import TodoStores
@@ -64,10 +64,79 @@ import TodoModel
     chmod(b, 0o755)
     let above = folder.path("a")
     chmod(above, 0o777)
-    #expect(refusal()?.hasSuffix("Run: chmod o-w \(above)") == true)
+    #expect(refusal()?.hasSuffix("Run: chmod go-w \(above)") == true)
     chmod(above, 0o1777)
     #expect(refusal() == nil)
     chmod(above, 0o700)
+  }
+
+  /// Who owns a folder further up can put another one in the place of what is below it.
+  @Test func aFolderFurtherUpThatAnotherUserOwnsIsRefused() throws {
+    try fill()
+    let above = folder.path("a")
+    guard geteuid() == 0 else {
+      // Nothing can be given away here, but all is well with what is root's.
+      #expect(FileTrust.problem(onTheWayTo: "/usr/share/todos.sqlite") == nil)
+      return
+    }
+    chown(above, 0, 65_533)
+    chmod(above, 0o770)
+    #expect(refusal()?.hasSuffix("Run: chmod go-w \(above)") == true)
+    chmod(above, 0o700)
+    #expect(refusal() == nil)
+    chown(above, nobody, 0)
+    #expect(
+      refusal() == "storage: \(above) belongs to another user (number 65534), and so does what is "
+        + "below, so it is not used. Choose a place below folders of your own, or be that user.")
+    // A sticky bit keeps everybody from what is in a folder but its owner.
+    chmod(above, 0o1777)
+    #expect(refusal()?.contains("belongs to another user") == true)
+    chown(above, 0, 0)
+    #expect(refusal() == nil)
+    chmod(above, 0o700)
+  }
+
+  /// In a folder that all may write, with the sticky bit, each one's links are each one's own.
+  @Test func aLinkOfAnotherUserIsNotFollowed() throws {
+    try fill()
+    mkdir(folder.path("all"), 0o700)
+    chmod(folder.path("all"), 0o1777)
+    let link = folder.path("all/link")
+    symlink(folder.path("a"), link)
+    let store = "\(link)/b/todos.sqlite"
+    #expect(DatabaseFile(path: store).problem == nil)
+    guard geteuid() == 0 else { return }
+    lchown(link, nobody, nobody)
+    #expect(
+      DatabaseFile(path: store).problem
+        == FileTrust.Problem(
+          path: link, reason: "is a link of another user (number 65534)",
+          remedy: "Name the place that it leads to."))
+  }
+
+  @Test func eachFolderAndLinkOnTheWayIsSeen() {
+    let root = folder.path
+    for name in ["a", "a/b", "c"] { mkdir(folder.path(name), 0o700) }
+    symlink("../../c/./next", folder.path("a/b/link"))
+    symlink("\(root)/a", folder.path("c/next"))
+    symlink("round", folder.path("round"))
+    let way = PathWalk(to: "\(root)/a/b/link/../a//b/todos.sqlite")
+    #expect(way.links == ["\(root)/a/b/link", "\(root)/c/next"])
+    // A folder that is passed twice stands where it was passed last.
+    #expect(way.folders == ["\(root)/c", "/", "/tmp", root, "\(root)/a", "\(root)/a/b"])
+    #expect(PathWalk(to: "\(root)/round/x").links.count == 40)
+    #expect(PathWalk(to: "todos.sqlite").folders.last == CanonicalPath.resolved("."))
+    #expect(PathWalk(to: "/").folders.isEmpty && PathWalk(to: "/a").folders == ["/"])
+  }
+
+  /// What is root's belongs to nobody in a sandbox that knows one user only.
+  @Test(
+    arguments: [
+      ("0 0 4294967295", nil), ("0 1000 1\n1 100000 65536", 65_533), ("1000 1000 1", 65_533),
+      ("0 0 1000\n1000 1000 1", nil), ("", nil),
+    ] as [(String, uid_t?)])
+  func rootMayHaveNoNumber(map: String, foreignRoot: uid_t?) {
+    #expect(UserNumbers(map: map, overflow: "65533\n").foreignRoot == foreignRoot)
   }
 
   @Test func whatALinkLeadsToCounts() throws {
@@ -87,7 +156,7 @@ import TodoModel
     guard geteuid() == 0 else {
       // Nothing can be given away here, but there is much that is root's.
       let problem = try #require(FileTrust.problem(ofFile: "/etc/passwd"))
-      #expect(problem.command == "sudo chown \(geteuid()) /etc/passwd")
+      #expect(problem.remedy == "Run: sudo chown \(geteuid()) /etc/passwd")
       return
     }
     try fill()
