@@ -1,41 +1,37 @@
 import TodoModel
 
-/// The forms in which a service may repeat a secret: as it is, backwards, in any case, percent-encoded,
-/// in hexadecimal or base64, and its beginning, its end or a longer piece of any of these.
+/// The forms in which a service may repeat a secret: as it is, backwards, in any case, in hexadecimal
+/// or base64, with escapes of JSON, HTML or URLs in it; and any longer piece of these.
 struct SecretForms {
   /// A beginning or an end of so many scalars is hidden, and any other piece of so many.
-  private static let (endCountMin, pieceCountMin) = (4, 8)
+  private static let (endCountMin, pieceCountMin) = (4, 5)
   /// Of a longer secret only the beginning and the end are looked for.
-  private static let bytesMax = 1_024
+  private static let bytesMax = 8_192
+  /// Escapes that were escaped again are undone so often.
+  private static let escapesMax = 3
 
-  /// Without case.
-  private let forms: [[Unicode.Scalar]]
+  /// Pieces of one length each, by that length: what is hidden is made of them. So each place of a
+  /// text is looked up once for each length, whatever repeats itself: both the text and the secret
+  /// may have been chosen by somebody who means harm.
+  private var pieces: [Int: Set<Piece>] = [:]
 
   init(of secret: Secret) {
     let text = secret.revealed
     let bytes = Array(text.utf8)
-    guard bytes.count > Self.bytesMax else {
-      forms = Self.forms(of: text, bytes)
-      return
+    let isLong = bytes.count > Self.bytesMax
+    for end in isLong ? [bytes.prefix(Self.bytesMax), bytes.suffix(Self.bytesMax)] : [bytes[...]] {
+      add(String(decoding: end, as: UTF8.self), Array(end))
     }
-    let ends = [bytes.prefix(Self.bytesMax), bytes.suffix(Self.bytesMax)]
-    forms = ends.flatMap { Self.forms(of: String(decoding: $0, as: UTF8.self), Array($0)) }
   }
 
   /// The text with `<secret>` in the place of each form.
   func hidden(in text: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    guard !forms.isEmpty else { return text }
-    var folded: [(scalar: Unicode.Scalar, index: Int)] = []
-    for (index, scalar) in text.enumerated() {
-      for part in Self.folded(scalar) { folded.append((part, index)) }
-    }
-    var counts = [Int](repeating: 0, count: folded.count)
-    for form in forms { Self.count(form, in: folded, into: &counts) }
     var isHidden = [Bool](repeating: false, count: text.count)
-    var left = 0
-    for (part, count) in zip(folded, counts).reversed() {
-      left = max(left - 1, count)
-      if left > 0 { isHidden[part.index] = true }
+    var layer: EscapedText? = EscapedText(text)
+    for _ in 0...Self.escapesMax {
+      guard let known = layer else { break }
+      hide(in: known, &isHidden)
+      layer = known.unescaped()
     }
     var result: [Unicode.Scalar] = []
     for (index, scalar) in text.enumerated() {
@@ -48,60 +44,76 @@ struct SecretForms {
     return result
   }
 
-  /// Notes how much of a form ends at each place of a text, where it is enough to tell something.
-  ///
-  /// Each place is compared with each of the form once, whatever repeats itself in them: both may
-  /// have been chosen by somebody who means harm.
-  private static func count(
-    _ form: [Unicode.Scalar], in text: [(scalar: Unicode.Scalar, index: Int)],
-    into counts: inout [Int]
-  ) {
-    // By how much of the form there is up to the place before.
-    var runs = [Int](repeating: 0, count: form.count + 1)
-    for place in text.indices {
-      for end in stride(from: form.count, to: 0, by: -1) {
-        let count = form[end - 1] == text[place].scalar ? runs[end - 1] + 1 : 0
-        runs[end] = count
-        let isEnd = count == end || end == form.count
-        if count >= (isEnd ? min(endCountMin, form.count) : pieceCountMin) {
-          counts[place] = max(counts[place], count)
-        }
+  private func hide(in text: EscapedText, _ isHidden: inout [Bool]) {
+    let folded = text.letters.flatMap { letter in
+      Self.folded(letter.scalar).map { (scalar: $0, places: letter.places) }
+    }
+    for (count, known) in pieces {
+      var piece = Piece(count: count)
+      for end in folded.indices {
+        piece.append(folded[end].scalar)
+        guard end >= count - 1, known.contains(piece) else { continue }
+        let places = folded[end + 1 - count].places.lowerBound...folded[end].places.upperBound
+        for place in places { isHidden[place] = true }
       }
     }
   }
 
   // MARK: Forms
 
-  private static func forms(of text: String, _ bytes: [UInt8]) -> [[Unicode.Scalar]] {
-    guard !bytes.isEmpty else { return [] }
-    let isPlain: (UInt8) -> Bool = { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        || "-._~".utf8.contains(byte)
-    }
-    let percent = { (isKept: (UInt8) -> Bool) in
-      bytes.map { isKept($0) ? String(Unicode.Scalar($0)) : "%" + hexadecimal($0) }.joined()
-    }
+  private mutating func add(_ text: String, _ bytes: [UInt8]) {
     var forms = [
       text, String(String.UnicodeScalarView(text.unicodeScalars.reversed())),
-      String(text.reversed()), percent(isPlain), percent { _ in false },
-      bytes.map(hexadecimal).joined(),
+      String(text.reversed()), bytes.map(Self.hexadecimal).joined(),
     ]
     // In the middle of something else, it may begin at any of three places of a group.
     for offset in 0..<3 {
-      let letters = base64(bytes, after: offset)
+      let letters = Self.base64(bytes, after: offset)
       // Of few bytes nothing is left that depends on them alone.
-      guard offset == 0 || letters.count >= endCountMin else { continue }
-      forms.append(letters)
-      forms.append(String(letters.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+      if offset == 0 || letters.count >= Self.endCountMin { forms.append(letters) }
     }
-    var seen: Set<String> = []
-    return forms.filter { seen.insert($0).inserted }.map { $0.unicodeScalars.flatMap(folded) }
+    for form in forms { add(form.unicodeScalars.flatMap(Self.folded)) }
   }
 
+  private mutating func add(_ form: [Unicode.Scalar]) {
+    let endCount = min(Self.endCountMin, form.count)
+    guard endCount > 0 else { return }
+    for end in [form.prefix(endCount), form.suffix(endCount)] { add(end, count: endCount) }
+    add(form[...], count: Self.pieceCountMin)
+  }
+
+  /// All pieces of one length.
+  private mutating func add(_ form: ArraySlice<Unicode.Scalar>, count: Int) {
+    var piece = Piece(count: count)
+    for (index, scalar) in form.enumerated() {
+      piece.append(scalar)
+      if index >= count - 1 { pieces[count, default: []].insert(piece) }
+    }
+  }
+
+  /// The last few scalars of a text.
+  private struct Piece: Hashable {
+    /// 21 bits each.
+    private var scalars: UInt128 = 0
+    private let mask: UInt128
+
+    init(count: Int) { mask = (1 << (21 * UInt128(count))) - 1 }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+      scalars = (scalars << 21 | UInt128(scalar.value)) & mask
+    }
+  }
+
+  /// Without case, and with one sign for those that URLs and the two alphabets of base64 have for
+  /// another one; nothing for what is not shown.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
-    guard !scalar.isASCII else {
-      let isUpper = (0x41...0x5A).contains(scalar.value)
-      return [isUpper ? Unicode.Scalar(UInt8(scalar.value) + 0x20) : scalar]
+    switch scalar {
+    case "+", "-": return [" "]
+    case "_": return ["/"]
+    case "A"..."Z": return [Unicode.Scalar(UInt8(scalar.value) + 0x20)]
+    case _ where !scalar.isPrintable: return []
+    case _ where scalar.isASCII: return [scalar]
+    default: break
     }
     // By way of upper case, so that ß is ss.
     return scalar.properties.uppercaseMapping.lowercased().unicodeScalars.map { $0 }

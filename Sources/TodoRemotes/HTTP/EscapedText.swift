@@ -1,0 +1,164 @@
+/// A text whose letters know where they stood in the first one, however often escapes were undone.
+struct EscapedText {
+  struct Letter {
+    let scalar: Unicode.Scalar
+    /// Indices in the first text.
+    let places: ClosedRange<Int>
+  }
+
+  let letters: [Letter]
+
+  init(_ text: [Unicode.Scalar]) {
+    letters = text.enumerated().map { Letter(scalar: $1, places: $0...$0) }
+  }
+
+  private init(letters: [Letter]) { self.letters = letters }
+
+  /// With one layer of escapes undone: those of JSON and of programs (`\u0054`, `\x54`, `\"`), of
+  /// HTML (`&#84;`, `&#x54;`, `&quot;`) and of URLs (`%54`). Nil where there are none.
+  func unescaped() -> EscapedText? {
+    var result: [Letter] = []
+    var place = 0
+    while place < letters.count {
+      if let escape = escape(at: place) {
+        result += escape.letters
+        place = escape.end
+      } else {
+        result.append(letters[place])
+        place += 1
+      }
+    }
+    return result.count == letters.count ? nil : EscapedText(letters: result)
+  }
+
+  /// What stands for something else, and where it ends.
+  private typealias Escape = (letters: [Letter], end: Int)
+
+  private func escape(at place: Int) -> Escape? {
+    switch letters[place].scalar {
+    case "\\": bytes(from: place) ?? code(at: place) ?? sign(at: place)
+    case "%": bytes(from: place) ?? code(at: place)
+    case "&": reference(at: place) ?? named(at: place)
+    default: nil
+    }
+  }
+
+  private func escape(_ scalar: Unicode.Scalar, from start: Int, to end: Int) -> Escape {
+    let places = letters[start].places.lowerBound...letters[end - 1].places.upperBound
+    return ([Letter(scalar: scalar, places: places)], end)
+  }
+
+  // MARK: Kinds of escapes
+
+  /// `%C3%9F` or `\xC3\x9F`: UTF-8, or else Latin-1.
+  private func bytes(from place: Int) -> Escape? {
+    var (bytes, ends) = ([UInt8](), [place])
+    while let (value, end) = byte(at: ends[bytes.count]) {
+      bytes.append(UInt8(value))
+      ends.append(end)
+    }
+    guard !bytes.isEmpty else { return nil }
+    var (result, rest) = ([Letter](), bytes.makeIterator())
+    var (parser, done) = (Unicode.UTF8.ForwardParser(), 0)
+    while done < bytes.count {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let found):
+        let end = done + found.count
+        result += escape(Unicode.UTF8.decode(found), from: ends[done], to: ends[end]).letters
+        done = end
+      case .error(let length):
+        for _ in 0..<length {
+          let scalar = Unicode.Scalar(bytes[done])
+          result += escape(scalar, from: ends[done], to: ends[done + 1]).letters
+          done += 1
+        }
+      case .emptyInput: done = bytes.count
+      }
+    }
+    return (result, ends[bytes.count])
+  }
+
+  private func byte(at place: Int) -> (UInt32, end: Int)? {
+    switch (scalar(place), scalar(place + 1)) {
+    case ("%", _): number(at: place + 1, 2...2)
+    case ("\\", "x"): number(at: place + 2, 2...2)
+    default: nil
+    }
+  }
+
+  /// `\u0054`, `\u{54}`, `\U00000054` or `%u0054`; two halves of UTF-16 are one scalar.
+  private func code(at place: Int) -> Escape? {
+    guard let (value, end) = unit(at: place) else { return nil }
+    if let scalar = Unicode.Scalar(value) { return escape(scalar, from: place, to: end) }
+    guard (0xD800...0xDBFF).contains(value), let (low, lowEnd) = unit(at: end),
+      (0xDC00...0xDFFF).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (value - 0xD800) << 10 + (low - 0xDC00))
+    else { return nil }
+    return escape(scalar, from: place, to: lowEnd)
+  }
+
+  private func unit(at place: Int) -> (UInt32, end: Int)? {
+    guard scalar(place) == "\\" || scalar(place) == "%" else { return nil }
+    switch scalar(place + 1) {
+    case "u" where scalar(place + 2) == "{":
+      guard let (value, end) = number(at: place + 3, 1...6), scalar(end) == "}" else { return nil }
+      return (value, end + 1)
+    case "u": return number(at: place + 2, 4...4)
+    case "U": return number(at: place + 2, 8...8)
+    default: return nil
+    }
+  }
+
+  /// `\"`, or `\n`, which no secret has.
+  private func sign(at place: Int) -> Escape? {
+    guard let next = scalar(place + 1), next.isASCII else { return nil }
+    if "ntrbf".unicodeScalars.contains(next) { return escape("\n", from: place, to: place + 2) }
+    guard !Character(next).isLetter, !Character(next).isNumber else { return nil }
+    return escape(next, from: place, to: place + 2)
+  }
+
+  /// `&#84;` or `&#x54;`; the `;` may be missing.
+  private func reference(at place: Int) -> Escape? {
+    guard scalar(place + 1) == "#" else { return nil }
+    let isHexadecimal = scalar(place + 2) == "x" || scalar(place + 2) == "X"
+    let found =
+      isHexadecimal ? number(at: place + 3, 1...8) : number(at: place + 2, 1...8, radix: 10)
+    guard let (value, end) = found, let scalar = Unicode.Scalar(value) else { return nil }
+    return escape(scalar, from: place, to: self.scalar(end) == ";" ? end + 1 : end)
+  }
+
+  private static let names: [(name: String, scalar: Unicode.Scalar)] = [
+    ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
+  ]
+
+  private func named(at place: Int) -> Escape? {
+    for (name, scalar) in Self.names {
+      let text = letters[place...].prefix(name.utf8.count).map(\.scalar)
+      guard text.elementsEqual(name.unicodeScalars) else { continue }
+      return escape(scalar, from: place, to: place + text.count)
+    }
+    return nil
+  }
+
+  // MARK: Letters
+
+  private func scalar(_ place: Int) -> Unicode.Scalar? {
+    letters.indices.contains(place) ? letters[place].scalar : nil
+  }
+
+  /// The value of some digits, and where they end.
+  private func number(
+    at place: Int, _ counts: ClosedRange<Int>, radix: Int = 16
+  ) -> (UInt32, end: Int)? {
+    var (value, end): (UInt32, Int) = (0, place)
+    while end - place < counts.upperBound,
+      let digit = scalar(end).flatMap({
+        $0.isASCII ? Int(String($0), radix: radix) : nil
+      })
+    {
+      value = value &* UInt32(radix) &+ UInt32(digit)
+      end += 1
+    }
+    return end - place < counts.lowerBound ? nil : (value, end)
+  }
+}
