@@ -31,11 +31,12 @@ package final class Database: Sendable {
   ///
   /// Throws `storage`: no permission, no database, a database of another program or of a newer
   /// version or with tables that are not ours, read-only, in use for too long, or a file or folder
-  /// that others own or may write.
+  /// that others own or may write; and one that is damaged, where `onDamage` says so.
   package init(
-    at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp
+    at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp,
+    onDamage: DamageRule = .setAside
   ) throws(TodoError) {
-    opening = DatabaseOpening(location: location, schema: schema, now: now)
+    opening = DatabaseOpening(location: location, schema: schema, now: now, onDamage: onDamage)
     guard case .file = location else {
       (notice, path, readers) = (nil, nil, nil)
       seenVersion = Mutex(nil)

@@ -6,6 +6,7 @@ struct DatabaseOpening: Sendable {
   let location: SQLiteLocation
   let schema: Schema
   let now: @Sendable () -> Timestamp
+  let onDamage: DamageRule
 
   /// Up to this size the whole file is looked at each time. That takes milliseconds.
   private static let checkedBytesMax: Int64 = 4 << 20
@@ -19,8 +20,12 @@ struct DatabaseOpening: Sendable {
         return (try prepared(), nil)
       } catch {
         guard isDamage(error, file) else { throw error }
+        if let reason = schema.brokenTables(in: path) {
+          throw StorageFailure(name: path).brokenTables(reason)
+        }
       }
     }
+    if onDamage == .refuse { throw StorageFailure(name: path).damagedAndLeft }
     return try DatabaseFile(path: path).withFolderLocked { () throws(TodoError) in
       // Another process may have set it aside while this one waited for the lock.
       if !file.isLogAlone, let connection = try? prepared() { return (connection, nil) }
@@ -66,6 +71,14 @@ struct DatabaseOpening: Sendable {
     }
     return connection
   }
+}
+
+/// What the opening does with a file that is damaged.
+package enum DamageRule: Sendable {
+  /// Keeps it under another name, whole, and begins a new one: for a server, whose user sees that.
+  case setAside
+  /// Leaves it: for a command, whose answer would be that of an empty list.
+  case refuse
 }
 
 extension Connection {

@@ -8,8 +8,14 @@ package final class InspectedDatabase {
   package let isImmutable: Bool
   let connection: Connection
 
-  /// Throws `storage` when the file cannot be opened.
+  /// Throws `storage` when the file cannot be opened, and where it or what belongs to it is no file:
+  /// SQLite would wait for a pipe for ever.
   package init(path: String) throws(TodoError) {
+    for suffix in DatabaseFile.suffixes {
+      if let problem = FileTrust.problem(ofKindOf: path + suffix) {
+        throw .storage(problem.message)
+      }
+    }
     // Where there is no log, SQLite would make one even to read.
     isImmutable = !Self.isInUse(path)
     let hasIndex = access(path + "-shm", F_OK) == 0
@@ -23,6 +29,13 @@ package final class InspectedDatabase {
   /// Whether there is a log beside it: a server has it open, or did not end in good order.
   package static func isInUse(_ path: String) -> Bool {
     access(path + "-wal", F_OK) == 0 || access(path + "-shm", F_OK) == 0
+  }
+
+  /// What SQLite cannot read of its list of tables is as if it were not there, instead of a reason
+  /// to read nothing at all.
+  func skipBrokenTables() throws(TodoError) {
+    // It allows no writing here: the file is open to be read only.
+    try connection.execute("PRAGMA writable_schema = ON")
   }
 
   package func texts(_ sql: String) throws(TodoError) -> [String] {

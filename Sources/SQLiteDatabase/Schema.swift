@@ -76,6 +76,12 @@ package struct Schema: Sendable {
     try SchemaComparison(parts: parts).difference(in: database.connection)
   }
 
+  /// Why SQLite does not read the tables of a file, as what follows the path in a sentence; nil where
+  /// the file is damaged in another way, or sound.
+  package func brokenTables(in path: String) -> String? {
+    BrokenTables(in: path, schema: self)?.reason()
+  }
+
   /// Asked within a transaction.
   private func found(by connection: Connection) throws(TodoError) -> Int {
     let owner = try connection.number("PRAGMA application_id")

@@ -64,6 +64,25 @@ package struct StorageFailure: Sendable {
       "\(name) is damaged. Start again: the file is then set aside, and a new one is begun.")
   }
 
+  /// What a command says that sets nothing aside.
+  package var damagedAndLeft: TodoError {
+    .storage(
+      "\(name) is damaged, and was left as it is. Put a backup in its place, or start a server, "
+        + "which sets it aside and begins a new one. \(rescue)")
+  }
+
+  /// - Parameter reason: What follows the path in a sentence.
+  package func brokenTables(_ reason: String) -> TodoError {
+    .storage(
+      "\(name) \(reason), so it cannot be used: somebody else has changed it. It was left as it "
+        + "is. Put a backup in its place, or choose another file with --store. \(rescue)")
+  }
+
+  /// How to come to what is still there.
+  private var rescue: String {
+    "sqlite3 \(ShellWord.quoted(name)) .dump shows what can still be read of it."
+  }
+
   var readOnly: TodoError {
     .storage("\(name) is read-only. Make the file and its folder writable and try again.")
   }

@@ -123,10 +123,11 @@ extension Schema {
 extension SQLiteStore {
   /// Opens a database of todos alone. Throws `storage`, see `Database`.
   package convenience init(
-    at location: SQLiteLocation, environment: Environment
+    at location: SQLiteLocation, environment: Environment, onDamage: DamageRule = .setAside
   ) throws(TodoError) {
     self.init(
-      over: try Database(at: location, schema: .todos, now: environment.now),
+      over: try Database(
+        at: location, schema: .todos, now: environment.now, onDamage: onDamage),
       environment: environment)
   }
 }

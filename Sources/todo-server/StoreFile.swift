@@ -1,3 +1,4 @@
+import SQLiteDatabase
 import System
 import TodoDatabase
 import TodoModel
@@ -5,7 +6,8 @@ import TodoStores
 
 extension ServeSettings {
   /// Opens the store that a command works on. Throws `storage`, also for a store in memory, which
-  /// would be gone with the command, and for one that is not there unless it is to be made.
+  /// would be gone with the command, for one that is damaged, and for one that is not there unless it
+  /// is to be made.
   func openStore(making isMade: Bool) throws(TodoError) -> SQLiteStore {
     guard let storePath else {
       throw .storage("A store in memory is empty for every command. Choose one with --store.")
@@ -13,7 +15,7 @@ extension ServeSettings {
     guard isMade || access(storePath, F_OK) == 0 else {
       throw .storage("There is no store at \(storePath). Choose another one with --store.")
     }
-    let store = try SQLiteStore(at: .file(storePath), environment: .live)
+    let store = try SQLiteStore(at: .file(storePath), environment: .live, onDamage: .refuse)
     if let notice = store.database.notice { report(notice) }
     return store
   }

@@ -163,7 +163,7 @@ import TodoModel
     #expect(run.exitCode == 1)
     #expect(run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix("chmod go-w \(locks)") })
     #expect(
-      run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix("chmod o-w \(folder.path)") })
+      run.lines.contains { $0.hasPrefix("problem: ") && $0.hasSuffix("chmod go-w \(folder.path)") })
     chmod(folder.path, 0o1777)
     chmod(locks, 0o600)
     #expect(try doctor().exitCode == 0)
@@ -178,6 +178,24 @@ import TodoModel
         "\(run.output)")
       chown(path, 0, 0)
     }
+    // Further up: whoever owns that folder can put another one in the place of ours.
+    chown(folder.path, 65_534, 65_534)
+    let above = try doctor()
+    #expect(above.exitCode == 1)
+    #expect(above.output.contains("store: \(folder.path) belongs to another user (number 65534), "))
+    chown(folder.path, 0, 0)
+  }
+
+  /// Whoever opens a pipe waits for its writer. What SQLite keeps beside a store is opened by it.
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func aPipeBesideTheStoreIsNotWaitedFor(suffix: String) throws {
+    try fill()
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(store + suffix) }
+    mkfifo(store + suffix, 0o600)
+    let run = try doctor()
+    #expect(run.exitCode == 1)
+    let said = run.lines.filter { $0.contains("\(store)\(suffix) is a pipe, a device or a folder") }
+    #expect(said.count == 1 && said.first?.hasPrefix("problem: store: ") == true, "\(run.output)")
   }
 
   @Test func tablesThatAreNotOursAreAProblem() throws {
@@ -206,6 +224,26 @@ import TodoModel
     let run = try doctor()
     #expect(run.exitCode == 1)
     #expect(run.lines.last?.hasPrefix("problem: ") == true)
+    #expect(contents == before)
+    // An export of nothing would take the place of yesterday's.
+    let export = try doctor(["export"])
+    #expect(export.exitCode == 1 && export.output.isEmpty)
+    #expect(export.errors.contains("is damaged, and was left as it is"))
+    #expect(contents == before)
+  }
+
+  @Test func tablesThatCannotBeReadAreAProblem() throws {
+    try fill()
+    var database: OpaquePointer?
+    #expect(sqlite3_open(store, &database) == SQLITE_OK)
+    let sql = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = NULL WHERE name = 'todo'"
+    #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+    sqlite3_close_v2(database)
+    let before = contents
+    let run = try doctor()
+    #expect(run.exitCode == 1)
+    #expect(run.lines.last?.hasPrefix("problem: schema: ") == true, "\(run.output)")
+    #expect(run.lines.last?.contains("has lost what the table todo is") == true)
     #expect(contents == before)
   }
 

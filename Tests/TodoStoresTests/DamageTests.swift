@@ -70,6 +70,21 @@ import TodoModel
     #expect(try open().rows(TodoQuery(), in: list).total == 1)
   }
 
+  /// What it answers would be the answer of an empty list.
+  @Test(arguments: Damage.allCases)
+  func aCommandLeavesADamagedFileWhereItIs(_ damage: Damage) throws {
+    try fill(200)
+    let damaged = damage.damage(try #require(bytes("todos.sqlite")))
+    write(damaged, to: "todos.sqlite")
+    let error = #expect(throws: TodoError.self) {
+      try SQLiteStore(at: .file(path), environment: .counting(), onDamage: .refuse)
+    }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains("is damaged, and was left as it is") == true)
+    #expect(bytes("todos.sqlite") == damaged)
+    #expect(!names().contains { $0.contains(".damaged") })
+  }
+
   @Test func aLogWithoutItsDatabaseIsSetAside() throws {
     write([1, 2, 3], to: "todos.sqlite-wal")
     let store = try open()

@@ -62,6 +62,31 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) != nil)
   }
 
+  /// What SQLite does not read at all because of that is not damage either: the todos are there.
+  @Test(arguments: [
+    ("sql = NULL WHERE name = 'todo'", "has lost what the table todo is"),
+    ("sql = NULL WHERE name = 'todo_order'", "has lost what the index todo_order is"),
+    ("rootpage = 99999 WHERE name = 'todo'", "has lost where the table todo begins"),
+    ("rootpage = NULL WHERE name = 'todo'", "has lost where the table todo begins"),
+    ("rootpage = 'x' WHERE name = 'todo_order'", "has lost where the index todo_order begins"),
+    ("type = 'evil' WHERE name = 'todo'", "has something of an unknown kind, evil todo"),
+    ("type = 'e\u{1b}' WHERE name = 'todo'", #"an unknown kind, e\u{1b} todo"#),
+    ("sql = 'CREATE TABLE todo (' WHERE name = 'todo'", "has another table todo"),
+    ("sql = 'nonsense' WHERE name = 'todo_order'", "that is not ours"),
+  ])
+  func tablesThatCannotBeReadAreLeftAsTheyAre(change: String, reason: String) throws {
+    try fill()
+    try tamper("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET \(change)")
+    let bytes = RecordedAnswer.bytes(of: path)
+    let error = #expect(throws: TodoError.self) { try open() }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("Put a backup in its place") == true)
+    #expect(RecordedAnswer.bytes(of: path) == bytes)
+    #expect(!FileTree.names(in: folder.path).contains { $0.contains(".damaged") })
+    #expect(Schema.todos.brokenTables(in: path)?.contains(reason) == true)
+  }
+
   /// What people do to a database that changes nothing of what it is.
   @Test(arguments: ["ANALYZE", "VACUUM", "REINDEX", "PRAGMA journal_mode = DELETE"])
   func whatChangesNoTableIsFine(sql: String) throws {

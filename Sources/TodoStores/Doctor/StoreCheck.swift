@@ -16,7 +16,10 @@ struct StoreCheck {
     guard mode.isRegularFile else {
       return [Finding(.problem, "store: \(path) is no file. Name a file with --store sqlite:PATH.")]
     }
-    return [modeFinding(mode)] + folderFindings + trustFindings + contentFindings + besides
+    let trust = trustFindings
+    // What keeps the content from being looked at was perhaps said already.
+    let content = contentFindings.filter { !trust.contains($0) }
+    return [modeFinding(mode)] + folderFindings + trust + content + besides
   }
 
   // MARK: Modes
@@ -57,7 +60,7 @@ struct StoreCheck {
     do throws(TodoError) {
       return try content()
     } catch {
-      return [Finding(.problem, "store: \(error.message)")]
+      return [brokenFinding ?? Finding(.problem, "store: \(error.message)")]
     }
   }
 
@@ -67,6 +70,7 @@ struct StoreCheck {
     if integrity != ["ok"] {
       // A server that began to write meanwhile may have made it look so.
       if database.isImmutable, InspectedDatabase.isInUse(path) { return try content() }
+      if let brokenFinding { return [brokenFinding] }
       let problems = integrity.joined(separator: "; ")
       return [
         Finding(
@@ -78,6 +82,13 @@ struct StoreCheck {
     let schema = try schemaFinding(database)
     let counts = schema.hasTables ? [try countFinding(database)] : []
     return [Finding(.ok, "integrity: ok"), schema.finding] + counts
+  }
+
+  /// Where SQLite does not read the tables, although the pages are whole.
+  private var brokenFinding: Finding? {
+    Schema.todos.brokenTables(in: path).map { reason in
+      Finding(.problem, "schema: \(StorageFailure(name: path).brokenTables(reason).message)")
+    }
   }
 
   private func schemaFinding(
