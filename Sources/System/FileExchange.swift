@@ -40,6 +40,8 @@ package final class HeldFile {
   package let descriptor: Int32
   /// Tells it from every other file.
   package let identity: Identity
+  /// As it was when it was opened.
+  package let mode: FileMode
 
   package struct Identity: Hashable {
     var device: UInt64
@@ -54,8 +56,11 @@ package final class HeldFile {
   }
 
   /// Nil where there is no file that can be read; `errno` says why.
-  package init?(path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  ///
+  /// - Parameter isLinkFollowed: Whether the path may be that of a link.
+  package init?(path: String, isLinkFollowed: Bool = true) {
+    let noFollow = isLinkFollowed ? 0 : O_NOFOLLOW
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | noFollow)
     guard descriptor >= 0 else { return nil }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -63,6 +68,7 @@ package final class HeldFile {
       errno = EISDIR
       return nil
     }
+    mode = FileMode(status)
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 

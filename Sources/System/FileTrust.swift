@@ -23,8 +23,12 @@ package enum FileTrust {
 
   /// Nil for a file that is only ours to write, and where there is none. What a link leads to counts.
   package static func problem(ofFile path: String) -> Problem? {
-    guard let mode = FileMode(of: path) else { return nil }
-    return mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
+    FileMode(of: path).flatMap { problem(ofFile: path, $0) }
+  }
+
+  /// The same of a file that is open already, whatever its name leads to by now.
+  package static func problem(ofFile path: String, _ mode: FileMode) -> Problem? {
+    mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
   }
 
   /// Nil for a regular file, and where there is nothing. Whoever opens a pipe waits for its writer,

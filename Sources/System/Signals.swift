@@ -43,6 +43,9 @@ package enum Signals {
     return number == 0 ? nil : number
   }
 
+  /// Whether one was caught that nobody has taken yet.
+  package static var isAnyCaught: Bool { lastCaught.load(ordering: .acquiring) != 0 }
+
   /// Lets every signal through to this thread, and to children that it starts. A program starts
   /// with the signals blocked that the thread that started it had blocked: all of them, where that
   /// was a thread of a pool.

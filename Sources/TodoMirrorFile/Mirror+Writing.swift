@@ -10,6 +10,11 @@ extension Mirror {
     retryAt = nil
     if let missingSince, now < missingSince + Self.missingTime, isPrinted { return }
     let next = self.next ?? nextText()
+    guard next.bytes.count <= WatchedText.bytesMax else {
+      return tell(
+        "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
+          + "date. Shorten its notes in another front-end.")
+    }
     (self.next, wanted) = (next, next.bytes)
     guard next.bytes != current?.taken || next.isNew else {
       trouble = nil
@@ -159,7 +164,7 @@ extension Mirror {
     let start = clock()
     repeat {
       try tick(at: clock())
-      if isInEditor || asides.isEmpty && isUpToDate { break }
+      if isInEditor || asides.isEmpty && (isUpToDate || isUnusable) { break }
       pause(.milliseconds(20))
     } while clock() < start + Self.endTime
     _ = try ask(.close(path: key))

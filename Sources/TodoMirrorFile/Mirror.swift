@@ -45,6 +45,8 @@ package final class Mirror {
   private var isLeftTaken = false
   /// Whether what stands in the file was made from another store.
   var isOthers = false
+  /// Whether what is in its place is not read, and so not written over either.
+  var isUnusable = false
   /// Since when there is no file.
   var missingSince: Instant?
   /// Said once, until it is different.
@@ -99,20 +101,23 @@ package final class Mirror {
     isLeftTaken = true
     for name in left.texts { unlink(name) }
     for name in left.asides {
-      if let file = HeldFile(path: name) { setAside(file, taken: nil, name: name, at: now) }
+      guard let file = HeldFile(path: name, isLinkFollowed: false) else { continue }
+      setAside(file, taken: nil, name: name, at: now)
     }
   }
 
   /// Throws `storage` where a file cannot be the document.
   private func check(isNew: Bool) throws(TodoError) {
     let path = paths.target
+    if let problem = problemOnTheWay { throw .storage(problem.message) }
     guard let file = HeldFile(path: path) else {
       let code = errno
       if code == ENOENT { return }
-      throw .storage("\(path) cannot be read (error \(code)). Choose a file.")
+      throw .storage("\(unreadableText(code)) Choose a file.")
     }
+    if let problem = problem(of: file) { throw .storage(problem.message) }
     guard let bytes = file.bytes(countMax: WatchedText.bytesMax) else {
-      throw .storage("\(path) cannot be read (error \(errno)).")
+      throw .storage(unreadableText(errno))
     }
     if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return }
     let document = Document(reading: bytes)
@@ -160,7 +165,7 @@ package final class Mirror {
     try lookAtAsides(at: now)
     try lookAtFile(at: now)
     if isListChanged, try hasNews() { try readList() }
-    guard !isGrowing, !isOthers else { return }
+    guard !isGrowing, !isOthers, !isUnusable else { return }
     try write(at: now)
   }
 
@@ -205,27 +210,30 @@ package final class Mirror {
 
   private func lookAtFile(at now: Instant) throws(TodoError) {
     followFolder()
+    isUnusable = false
     guard let file = HeldFile(path: paths.target) else {
       let code = errno
-      if code != ENOENT { return tell("The file cannot be read (error \(code)).") }
-      if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
-      (current, isOthers) = (nil, false)
+      letGo(at: now)
+      if code != ENOENT { return leave(unreadableText(code)) }
+      isOthers = false
       missingSince = missingSince ?? now
       return
     }
     missingSince = nil
-    if current?.file.identity != file.identity {
-      // Who has the old one open may still write to it.
-      if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
-      current = WatchedText(file, at: now)
+    if current?.file.identity != file.identity { letGo(at: now) }
+    if let problem = problemOnTheWay ?? problem(of: file) {
+      // Not even as something that may still be written to.
+      current = nil
+      return leave(problem.message)
     }
+    if current == nil { current = WatchedText(file, at: now) }
     switch current?.look(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
     case .text(let bytes, let isComplete)?:
       isOthers = try !take(bytes, isComplete: isComplete)
       if isOthers { tell(foreignText) }
       current?.take(bytes)
-    case .unreadable(let code)?: tell("The file cannot be read (error \(code)).")
+    case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
     }
   }
@@ -237,7 +245,10 @@ package final class Mirror {
         try take(bytes, isComplete: isComplete)
         asides[index].take(bytes)
       case .growing: continue
-      case .unchanged, .unreadable: break
+      case .unreadable(let code):
+        keepAside(at: index, code)
+        continue
+      case .unchanged: break
       }
       guard asides[index].isQuiet(at: now) else { continue }
       if let bytes = asides[index].lastWord() {
@@ -253,6 +264,9 @@ package final class Mirror {
   }
 
   func setAside(_ file: HeldFile, taken: [UInt8]?, name: String?, at now: Instant) {
+    if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
+      return say(problem.message)
+    }
     asides.append(WatchedText(file, name: name, taken: taken, at: now))
   }
 
@@ -286,18 +300,6 @@ package final class Mirror {
       return nil
     }
     return known
-  }
-
-  /// Bytes that are not UTF-8 would be changed by being written back.
-  private func keepUnreadable(_ bytes: [UInt8]) {
-    var number = 1
-    while access("\(paths.target).unreadable-\(number)", F_OK) == 0 { number += 1 }
-    let copy = "\(paths.target).unreadable-\(number)"
-    let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return say("The file is not UTF-8, and was not taken.") }
-    defer { close(descriptor) }
-    writeAll(bytes, to: descriptor)
-    say("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
   }
 
   /// A link may lead elsewhere by now.

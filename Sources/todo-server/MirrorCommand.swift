@@ -44,7 +44,7 @@ struct MirrorCommand {
   /// A store that fails is tried again: what was typed is in the file until it was taken.
   private func keep(_ mirror: Mirror, _ session: MirrorSession, _ mailbox: Mailbox) {
     var trouble: String?
-    while Signals.take() == nil {
+    while !Signals.isAnyCaught {
       var pause = Self.troubleTime
       do throws(TodoError) {
         let now = ContinuousClock.now
@@ -52,7 +52,7 @@ struct MirrorCommand {
         trouble = nil
         pause = now.duration(to: mirror.nextLook(after: now))
       } catch {
-        if trouble != error.message { report(error.message) }
+        if trouble != error.message, error != MirrorSession.interrupted { report(error.message) }
         trouble = error.message
       }
       session.wait(for: pause, also: trouble == nil ? mirror.watch.descriptor : nil)
@@ -70,6 +70,8 @@ final class MirrorSession {
   private let threads = WorkerThreads()
   private var loop: Loop<MirrorFace>
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
+  /// Until when answers are waited for; nil before a signal.
+  private var patienceEnd: ContinuousClock.Instant?
   /// Whether something has happened since this was asked last.
   private var isChanged = true
 
@@ -142,11 +144,30 @@ final class MirrorSession {
         if case .failed(let error) = outcome { throw error }
         return outcome
       }
+      guard let time = patience() else { throw Self.interrupted }
       var waiting = pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0)
-      poll(&waiting, 1, -1)
+      poll(&waiting, 1, time)
       takeEvents()
     }
   }
+
+  /// How many milliseconds an answer may take; below 0 for as many as it wants, nil for none.
+  ///
+  /// A save of a million lines takes minutes, and a store may be in use: after a signal that is not
+  /// waited for.
+  private func patience() -> Int32? {
+    guard Signals.isAnyCaught else { return -1 }
+    let now = ContinuousClock.now
+    let end = patienceEnd ?? now + Self.endTime
+    patienceEnd = end
+    return end > now ? Int32(clamping: Int64(now.duration(to: end) / .milliseconds(1)) + 1) : nil
+  }
+
+  private static let endTime = Duration.seconds(5)
+
+  static let interrupted = TodoError.storage(
+    "The list took too long to end in good order. What was typed and not taken yet is in the file, "
+      + "and is taken at the next start.")
 
   private func takeEvents() {
     for event in mailbox.takeAll() {

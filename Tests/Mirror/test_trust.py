@@ -1,0 +1,169 @@
+"""What `todo-server mirror` does not take: files of others, links, and files without end."""
+
+import os
+import signal
+import sqlite3
+import unittest
+
+from test_mirror import PATIENCE_SECONDS, MirrorCase, is_taken
+
+NOBODY = 65534
+BYTES_MAX = 64 << 20
+END = "<!-- end -->\n"
+
+
+def document(*lines):
+    return "\n".join(["<!-- todo-server ann local 0 -->", *lines, END])
+
+
+class TrustCase(MirrorCase):
+    def refuse(self, *words, path=None):
+        """A start that says why it takes nothing, and changes nothing."""
+        before = self.read(path)
+        done = self.run_once(path=path)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertEqual(self.read(path), before)
+
+    def accept(self):
+        done = self.run_once()
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def hear(self, mirror, word):
+        """Waits until a mirror says something."""
+        for line in mirror.stderr:
+            if word in line:
+                return
+        self.fail(f"{word} was not said")
+
+
+class FilesOfOthersTests(TrustCase):
+    def test_a_file_that_others_may_write_is_not_taken(self):
+        self.write(document("- [ ] Buy milk"))
+        os.chmod(self.path, 0o666)
+        self.refuse(f"{self.path} can be changed by others (mode 666)", f"chmod go-w {self.path}")
+        os.chmod(self.path, 0o644)
+        self.accept()
+        self.assertEqual(self.titles(), ["Buy milk"])
+
+    def test_nor_one_in_a_folder_that_others_may_write(self):
+        self.write(document("- [ ] Buy milk"))
+        os.chmod(self.folder, 0o777)
+        self.refuse(f"chmod go-w {self.folder}")
+        os.chmod(self.folder, 0o700)
+        self.accept()
+
+    def test_nor_one_that_another_user_owns(self):
+        """Root as well: whoever owns the file could have root's list say what they like."""
+        self.write(document("- [ ] Buy milk"))
+        if os.geteuid() != 0:
+            # Nothing can be given away here, but there is much that is root's.
+            done = self.run_once(path="/etc/passwd")
+            self.assertIn("/etc/passwd belongs to another user (number 0)", done.stderr)
+            return
+        for place in (self.path, self.folder):
+            os.chown(place, NOBODY, NOBODY)
+            self.refuse(f"{place} belongs to another user (number {NOBODY})")
+            os.chown(place, 0, 0)
+        self.accept()
+
+    def test_what_becomes_of_others_while_it_is_kept_is_left_alone(self):
+        mirror = self.start()
+        self.wait(lambda text: text.endswith(END))
+        self.type("- [ ] Buy milk")
+        self.wait(is_taken("Buy milk"))
+        os.chmod(self.path, 0o622)
+        self.hear(mirror, f"chmod go-w {self.path}")
+        self.type("- [ ] Evil")
+        typed = self.read()
+        self.call(("addTodo", {"title": "Pay the rent"}))
+        # Another place is looked at as often: what comes there was too late for this one.
+        other = os.path.join(self.folder, "other.md")
+        self.assertEqual(self.run_once(path=other).returncode, 0)
+        self.assertEqual(self.read(), typed)
+        self.assertNotIn("Evil", self.titles())
+        os.chmod(self.path, 0o600)
+        self.wait(lambda text: is_taken("Evil")(text) and is_taken("Pay the rent")(text))
+        self.end(mirror)
+
+    def test_what_others_put_beside_it_is_not_what_it_has_left(self):
+        """In a sticky folder everybody may make files, and links to those of everybody else."""
+        os.chmod(self.folder, 0o1777)
+        self.write(document("- [ ] Buy milk"))
+        secret = os.path.join(self.folder, "secret.md")
+        self.write(document("- [ ] Secret"), secret)
+        aside = os.path.join(self.folder, ".todos.md.todo-server-1-")
+        os.symlink(secret, aside + "1")
+        self.write(document("- [ ] Loose"), aside + "2")
+        os.chmod(aside + "2", 0o666)
+        if os.geteuid() == 0:
+            self.write(document("- [ ] Evil"), aside + "3")
+            os.chown(aside + "3", NOBODY, NOBODY)
+        self.accept()
+        self.assertEqual(self.titles(), ["Buy milk"])
+        self.assertTrue(os.path.islink(aside + "1") and os.path.exists(aside + "2"))
+
+
+class SizeTests(TrustCase):
+    def grow(self):
+        os.truncate(self.path, BYTES_MAX + 1)
+
+    def test_a_file_that_is_too_large_is_said_and_left_whole(self):
+        self.write(document("- [ ] Buy milk"))
+        self.grow()
+        done = self.run_once()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{self.path} has more than 64 MiB", done.stderr)
+        self.assertEqual(os.path.getsize(self.path), BYTES_MAX + 1)
+        self.assertEqual(self.titles(), [])
+
+    def test_one_that_becomes_too_large_is_left_whole_until_it_is_smaller(self):
+        mirror = self.start()
+        self.wait(lambda text: text.endswith(END))
+        self.type("- [ ] Buy milk")
+        text = self.wait(is_taken("Buy milk"))
+        self.grow()
+        self.hear(mirror, "has more than 64 MiB")
+        self.call(("addTodo", {"title": "Pay the rent"}))
+        self.assertEqual(self.run_once(path=f"{self.folder}/other.md").returncode, 0)
+        self.assertEqual(os.path.getsize(self.path), BYTES_MAX + 1)
+        os.truncate(self.path, len(text.encode()))
+        self.wait(is_taken("Pay the rent"))
+        self.end(mirror)
+
+    def test_what_is_saved_too_large_while_the_file_is_replaced_is_kept(self):
+        mirror = self.start()
+        self.wait(lambda text: text.endswith(END))
+        # An editor that writes to what it has opened, after the mirror has put another file there.
+        with open(self.path, "r+b") as file:
+            before = os.fstat(file.fileno()).st_ino
+            self.call(("addTodo", {"title": "Pay the rent"}))
+            self.wait(is_taken("Pay the rent"))
+            self.assertNotEqual(os.stat(self.path).st_ino, before)
+            os.ftruncate(file.fileno(), BYTES_MAX + 1)
+        self.hear(mirror, "has more than 64 MiB. It was kept as")
+        self.assertEqual(os.path.getsize(self.path + ".unreadable-1"), BYTES_MAX + 1)
+        self.end(mirror)
+
+
+class EndTests(TrustCase):
+    def test_a_signal_does_not_wait_for_a_store_in_use(self):
+        mirror = self.start()
+        self.wait(lambda text: text.endswith(END))
+        other = sqlite3.connect(f"{self.folder}/store/todos.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        self.type("- [ ] Buy milk")
+        mirror.send_signal(signal.SIGTERM)
+        _, said = mirror.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(mirror.returncode, 1, said)
+        self.assertIn("is taken at the next start", said)
+        self.assertIn("- [ ] Buy milk\n", self.read())
+        other.execute("ROLLBACK")
+        other.close()
+        self.accept()
+        self.assertEqual(self.titles(), ["Buy milk"])
+
+
+if __name__ == "__main__":
+    unittest.main()
