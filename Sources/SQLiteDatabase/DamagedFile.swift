@@ -58,13 +58,14 @@ struct DamagedFile {
 
   // MARK: Damage that is found late
 
-  private var marker: String { path + ".damaged" }
+  static let markerEnd = ".damaged"
+  private var marker: String { path + Self.markerEnd }
 
   var isMarked: Bool { access(marker, F_OK) == 0 }
 
   /// Remembers that a page was found to be damaged, so that the next start looks at all of them.
   func mark() {
-    let file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if file >= 0 { close(file) }
   }
 

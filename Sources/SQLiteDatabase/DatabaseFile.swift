@@ -48,16 +48,18 @@ package struct DatabaseFile {
     if let problem { throw .storage(problem.message) }
   }
 
-  /// What ends the names of a database and of the files that SQLite keeps beside it.
-  static let suffixes = ["", "-wal", "-shm", "-journal"]
+  /// What ends the names of the files that SQLite keeps beside a database, and of the mark that we do.
+  static let suffixesBeside = ["-wal", "-shm", "-journal", DamagedFile.markerEnd]
 
   /// The first thing that keeps the file from being trusted; nil where there is nothing.
   package var problem: FileTrust.Problem? {
-    for suffix in Self.suffixes {
-      if let problem = FileTrust.problem(ofFile: path + suffix) { return problem }
-      if !suffix.isEmpty, let problem = FileTrust.problem(ofKindOf: path + suffix) {
+    // The file itself may be reached by a link, and what it is otherwise is said by who opens it.
+    if let problem = FileTrust.problem(ofFile: path) { return problem }
+    for suffix in Self.suffixesBeside {
+      if let problem = FileTrust.problem(ofKindOf: path + suffix, isLinkFollowed: false) {
         return problem
       }
+      if let problem = FileTrust.problem(ofFile: path + suffix) { return problem }
     }
     return FileTrust.problem(onTheWayTo: path)
   }

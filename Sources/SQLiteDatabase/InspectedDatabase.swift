@@ -11,11 +11,12 @@ package final class InspectedDatabase {
   /// Throws `storage` when the file cannot be opened, and where it or what belongs to it is no file:
   /// SQLite would wait for a pipe for ever.
   package init(path: String) throws(TodoError) {
-    for suffix in DatabaseFile.suffixes {
-      if let problem = FileTrust.problem(ofKindOf: path + suffix) {
-        throw .storage(problem.message)
-      }
-    }
+    let problem =
+      FileTrust.problem(ofKindOf: path, isLinkFollowed: true)
+      ?? DatabaseFile.suffixesBeside.lazy.compactMap { suffix in
+        FileTrust.problem(ofKindOf: path + suffix, isLinkFollowed: false)
+      }.first
+    if let problem { throw .storage(problem.message) }
     // Where there is no log, SQLite would make one even to read.
     isImmutable = !Self.isInUse(path)
     let hasIndex = access(path + "-shm", F_OK) == 0

@@ -23,6 +23,7 @@ package struct FileMode: CustomStringConvertible {
   }
 
   package var isRegularFile: Bool { bits & S_IFMT == S_IFREG }
+  package var isLink: Bool { bits & S_IFMT == S_IFLNK }
   package var isFolder: Bool { bits & S_IFMT == S_IFDIR }
   package var isOpenToOthers: Bool { bits & 0o077 != 0 }
   package var isReadableByOthers: Bool { bits & 0o044 != 0 }

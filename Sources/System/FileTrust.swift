@@ -33,11 +33,15 @@ package enum FileTrust {
 
   /// Nil for a regular file, and where there is nothing. Whoever opens a pipe waits for its writer,
   /// and no signal ends that.
-  package static func problem(ofKindOf path: String) -> Problem? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+  ///
+  /// - Parameter isLinkFollowed: Whether a link to a file is one as well. What lies beside a file was
+  ///   put there by us, or else has whoever put it there choose what we write to.
+  package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
+    guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
+      !mode.isRegularFile
+    else { return nil }
     return Problem(
-      path: path, reason: "is a pipe, a device or a folder",
+      path: path, reason: mode.isLink ? "is a link" : "is a pipe, a device or a folder",
       remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))")
   }
 
@@ -52,7 +56,16 @@ package enum FileTrust {
       guard let mode = FileMode(of: folder) else { continue }
       if let problem = mode.folderProblem(folder, isAbove: index > 0) { return problem }
     }
-    return way.links.lazy.compactMap { problem(ofLink: $0) }.first
+    return linkProblem(on: way)
+  }
+
+  /// Nil where no link of another user is followed.
+  package static func linkProblem(onTheWayTo path: String) -> Problem? {
+    linkProblem(on: PathWalk(to: path))
+  }
+
+  private static func linkProblem(on way: PathWalk) -> Problem? {
+    way.links.lazy.compactMap { problem(ofLink: $0) }.first
   }
 
   /// Whoever owns a link can have it lead elsewhere, also in a sticky folder.

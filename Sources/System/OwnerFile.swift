@@ -27,6 +27,8 @@ package enum OwnerFile {
     default: return "it is no file"
     }
     guard status.st_uid == geteuid() else { return "it belongs to another user" }
+    // Whoever gave it the name of a file of ours would have us empty that.
+    guard status.st_nlink <= 1 else { return "it has another name as well" }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
       return systemReason(errno)
     }

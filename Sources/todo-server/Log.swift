@@ -25,11 +25,21 @@ struct Log {
       throw StartError(message: "--log-file \(file) cannot be opened: \(systemReason(errno))")
     }
     descriptor = opened
-    // Whoever owns the file can read in it, and has chosen where a link leads.
-    var status = stat()
-    if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid != geteuid() {
+    if let reason = Self.problem(with: opened, at: file) {
       close(opened)
-      throw StartError(message: "--log-file \(file) belongs to another user. Name another file.")
+      throw StartError(message: "--log-file \(file) \(reason). Name another file.")
+    }
+  }
+
+  /// Whoever owns the file can read in it; and whoever owns a link, or gave a file of ours another
+  /// name, has chosen what is written to.
+  private static func problem(with descriptor: Int32, at path: String) -> String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    if status.st_uid != geteuid() { return "belongs to another user" }
+    if status.st_nlink > 1 { return "has another name as well" }
+    return FileTrust.linkProblem(onTheWayTo: path).map {
+      "leads over \($0.path), which \($0.reason)"
     }
   }
 

@@ -52,6 +52,26 @@ import Testing
     #expect(FileTree.text(of: file) == "")
   }
 
+  /// Somebody may give one of our files a name where we write, or lead us to it.
+  @Test(arguments: ["--log-file", "--record", "--trace"])
+  func aSecondNameOfAFileIsNotWrittenTo(option: String) throws {
+    let (file, name) = (folder.path("mine"), folder.path("log"))
+    let opened = fopen(file, "w")
+    fputs("mine", opened)
+    fclose(opened)
+    link(file, name)
+    let (isAnswered, run) = try session([option, name])
+    #expect(!isAnswered && run.exitCode == 1)
+    #expect(run.errors.contains("has another name as well"), "\(run.errors)")
+    #expect(FileTree.text(of: file) == "mine")
+    guard geteuid() == 0 else { return }
+    unlink(name)
+    symlink(file, name)
+    lchown(name, 65_534, 65_534)
+    #expect(try !session([option, name]).isAnswered)
+    #expect(FileTree.text(of: file) == "mine")
+  }
+
   @Test func aFolderIsNoLog() throws {
     let (isAnswered, run) = try session(["--log-file", folder.path])
     #expect(!isAnswered && run.exitCode == 1)

@@ -224,6 +224,22 @@ import TodoModel
         + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
   }
 
+  /// Whoever may put a link there would choose which of our files SQLite writes over.
+  @Test(arguments: ["-wal", "-shm", "-journal", ".damaged"])
+  func aLinkBesideTheStoreIsNotFollowed(suffix: String) throws {
+    try fill()
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    let other = folder.path("other")
+    close(creat(other, 0o600))
+    symlink(other, path + suffix)
+    #expect(
+      refusal() == "storage: \(path)\(suffix) is a link, so it is not used. "
+        + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
+    #expect(throws: TodoError.self) { try InspectedDatabase(path: path) }
+    unlink(path + suffix)
+    #expect(refusal() == nil)
+  }
+
   @Test func tokensOfAnotherUserAreNotUsed() throws {
     let credentials = FileCredentials(path: folder.path("a/credentials.json"))
     try credentials.save(Secret("s3cret"), for: "ann")
