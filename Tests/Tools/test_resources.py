@@ -36,6 +36,13 @@ class Subscriptions(unittest.TestCase):
             self.assertEqual((found["uri"], found["mimeType"]), (self.uri, "application/json"))
             self.assertEqual(json.loads(found["text"])["todo"]["note"], "n")
 
+    def test_a_terminal_obeys_nothing_of_what_a_resource_says(self):
+        title = "a\x9b2J\u202eb\x7f"
+        self.editor.ask("addTodo", title=title)
+        text = self.assistant(STATELESS).call("resources/read", {"uri": "todo://list"})["contents"][0]["text"]
+        self.assertIn(r"a\u009b2J\u202eb\u007f", text)
+        self.assertIn(title, [todo["title"] for todo in json.loads(text)["todos"]])
+
     def test_a_session_hears_of_what_it_subscribed_to(self):
         for revision in ["2024-11-05", "2025-11-25"]:
             with self.subTest(revision):

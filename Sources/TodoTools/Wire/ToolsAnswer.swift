@@ -1,4 +1,5 @@
 import JSONRPC
+import TodoModel
 import TodoWire
 
 /// What a request is answered with, before it is written.
@@ -73,7 +74,7 @@ struct ToolsAnswer {
   private func write(_ uri: String, _ result: any ToolResult, to writer: inout JSONWriter) {
     var text = JSONWriter()
     result.write(to: &text)
-    let bytes = text.finish()
+    let bytes = PrintableJSON.escaping(text.finish())
     writer.key("contents")
     writer.array { writer in
       writer.object { writer in
