@@ -1,75 +1,84 @@
-/// What SQL says, whatever its white space, its comments, and the quotes round plain names.
-enum SQLWords {
-  /// The words of one statement, without the `;` at its end.
-  static func words(of sql: String) -> [String] {
-    var words: [String] = []
-    var rest = Substring(sql).utf8
-    while let word = next(&rest) { words.append(word) }
-    if words.last == ";" { words.removeLast() }
-    return words
-  }
+/// What a statement says, whatever its white space, its comments, and the quotes round plain names.
+struct SQLWords: Equatable {
+  /// The words, each with a NUL behind it, which no statement has inside. The `;` at the end is none.
+  private(set) var bytes: [UInt8] = []
 
-  /// The words of each statement of a script of `CREATE`s.
-  static func statements(of script: String) -> [[String]] {
-    var statements: [[String]] = []
-    for word in words(of: script) {
-      // No statement has this word inside.
-      if word == "CREATE" { statements.append([]) }
-      if !statements.isEmpty { statements[statements.count - 1].append(word) }
+  init(of sql: String) {
+    var sql = sql
+    sql.withUTF8 { text in
+      bytes.reserveCapacity(text.count)
+      var place = 0
+      while place < text.count { add(text, at: &place) }
     }
-    return statements.map { $0.last == ";" ? $0.dropLast() : $0 }
+    if bytes.suffix(2) == [UInt8(ascii: ";"), 0] { bytes.removeLast(2) }
   }
 
-  /// Nil at the end.
-  private static func next(_ rest: inout Substring.UTF8View) -> String? {
-    while let first = rest.first {
-      switch first {
-      case 0x09...0x0D, 0x20: rest.removeFirst()
-      case UInt8(ascii: "-") where rest.dropFirst().first == first:
-        rest = rest.drop { $0 != 0x0A }
-      case UInt8(ascii: "/") where rest.dropFirst().first == UInt8(ascii: "*"):
-        skipComment(&rest)
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): return quoted(first, &rest)
-      default:
-        let word = rest.prefix(while: isWord)
-        let taken = word.isEmpty ? rest.prefix(1) : word
-        rest = rest.dropFirst(taken.count)
-        return String(decoding: taken, as: UTF8.self)
-      }
+  /// The first few.
+  func first(_ count: Int) -> [String] {
+    bytes.split(separator: 0, maxSplits: count).prefix(count)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Adds the word that begins there, if one does, and goes behind it.
+  private mutating func add(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
+    let first = text[place]
+    let second = place + 1 < text.count ? text[place + 1] : 0
+    switch (first, second) {
+    case (0x09...0x0D, _), (0x20, _): place += 1
+    case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+      while place < text.count, text[place] != 0x0A { place += 1 }
+    case (UInt8(ascii: "/"), UInt8(ascii: "*")): skipComment(text, at: &place)
+    case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _):
+      addQuoted(text, at: &place)
+    default:
+      repeat {
+        bytes.append(text[place])
+        place += 1
+      } while place < text.count && Self.isPart(text[place]) && Self.isPart(first)
+      bytes.append(0)
     }
-    return nil
   }
 
-  private static func skipComment(_ rest: inout Substring.UTF8View) {
-    rest = rest.dropFirst(2)
-    while let first = rest.first {
-      rest.removeFirst()
-      if first == UInt8(ascii: "*"), rest.first == UInt8(ascii: "/") {
-        rest.removeFirst()
+  private func skipComment(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
+    place += 2
+    while place < text.count {
+      place += 1
+      if text[place - 1] == UInt8(ascii: "*"), place < text.count,
+        text[place] == UInt8(ascii: "/")
+      {
+        place += 1
         return
       }
     }
   }
 
   /// A text, or a name in quotes; one that needs none is without them.
-  private static func quoted(_ quote: UInt8, _ rest: inout Substring.UTF8View) -> String {
-    rest.removeFirst()
-    var inside: [UInt8] = []
-    while let byte = rest.popFirst() {
+  private mutating func addQuoted(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
+    let quote = text[place]
+    let start = bytes.count
+    bytes.append(quote)
+    place += 1
+    while place < text.count {
+      let byte = text[place]
+      place += 1
       if byte == quote {
         // Twice, it is part of the text.
-        guard rest.first == quote else { break }
-        rest.removeFirst()
+        guard place < text.count, text[place] == quote else { break }
+        place += 1
       }
-      inside.append(byte)
+      bytes.append(byte)
     }
-    let isPlainName = quote != UInt8(ascii: "'") && !inside.isEmpty && inside.allSatisfy(isWord)
-    let text = String(decoding: inside, as: UTF8.self)
-    let mark = String(Unicode.Scalar(quote))
-    return isPlainName ? text : mark + text + mark
+    let inside = bytes[(start + 1)...]
+    if quote != UInt8(ascii: "'"), !inside.isEmpty, inside.allSatisfy(Self.isPart) {
+      bytes.remove(at: start)
+    } else {
+      bytes.append(quote)
+    }
+    bytes.append(0)
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
+  /// Whether it can be part of a word that has no quotes.
+  private static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), 0x80...0xFF: true
     default: false

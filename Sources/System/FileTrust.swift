@@ -86,7 +86,8 @@ extension FileMode {
     if isOwnedByOthers {
       guard isAbove else { return foreignProblem(path) }
       return FileTrust.Problem(
-        path: path, reason: "belongs to another user (number \(owner)), and so does what is below",
+        path: path,
+        reason: "belongs to another user (number \(owner)), who can replace what is below",
         remedy: "Choose a place below folders of your own, or be that user.")
     }
     return isSticky ? nil : writerProblem(path)

@@ -86,7 +86,8 @@ import TodoModel
     #expect(refusal() == nil)
     chown(above, nobody, 0)
     #expect(
-      refusal() == "storage: \(above) belongs to another user (number 65534), and so does what is "
+      refusal()
+        == "storage: \(above) belongs to another user (number 65534), who can replace what is "
         + "below, so it is not used. Choose a place below folders of your own, or be that user.")
     // A sticky bit keeps everybody from what is in a folder but its owner.
     chmod(above, 0o1777)

@@ -72,6 +72,10 @@ import TodoModel
     ("type = 'evil' WHERE name = 'todo'", "has something of an unknown kind, evil todo"),
     ("type = 'e\u{1b}' WHERE name = 'todo'", #"an unknown kind, e\u{1b} todo"#),
     ("sql = 'CREATE TABLE todo (' WHERE name = 'todo'", "has another table todo"),
+    (
+      "sql = replace(sql, ' WHERE', char(0) || 'WHERE') WHERE name = 'todo_order'",
+      "has another index todo_order"
+    ),
     ("sql = 'nonsense' WHERE name = 'todo_order'", "that is not ours"),
   ])
   func tablesThatCannotBeReadAreLeftAsTheyAre(change: String, reason: String) throws {
@@ -100,9 +104,12 @@ import TodoModel
   @Test func aNewFileIsAsTheScriptsSay() throws {
     try open().withConnection { connection throws(TodoError) in
       let comparison = SchemaComparison(parts: Schema.todos.parts)
-      #expect(try comparison.isExact(in: connection))
-      try connection.execute("CREATE TABLE evil (x)")
-      #expect(try !comparison.isExact(in: connection))
+      let (found, absent) = try comparison.differing(in: connection)
+      #expect(found.isEmpty && absent.isEmpty)
+      try connection.execute("CREATE TABLE evil (x); DROP INDEX todo_order")
+      let (others, missing) = try comparison.differing(in: connection)
+      #expect(others == ["CREATE TABLE evil (x)"])
+      #expect(missing.map { $0.prefix(23) } == ["CREATE INDEX todo_order"])
     }
   }
 
