@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+import threading
 import unittest
 
 from test_mirror import PATIENCE_SECONDS, MirrorCase, is_taken
@@ -32,8 +33,13 @@ class TrustCase(MirrorCase):
 
     def hear(self, mirror, word):
         """Waits until a mirror says something."""
+        # One that never does is ended, and then has nothing more to say.
+        patience = threading.Timer(PATIENCE_SECONDS, mirror.kill)
+        patience.start()
+        self.addCleanup(patience.cancel)
         for line in mirror.stderr:
             if word in line:
+                patience.cancel()
                 return
         self.fail(f"{word} was not said")
 
