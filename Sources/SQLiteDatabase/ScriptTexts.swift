@@ -11,8 +11,8 @@ struct ScriptTexts {
 
   init(of scripts: [String]) {
     var bytes: [UInt8] = []
-    for var script in scripts {
-      script.withUTF8 { bytes.append(contentsOf: $0) }
+    for script in scripts {
+      bytes += script.utf8
       bytes.append(UInt8(ascii: "\n"))
     }
     self.bytes = bytes
