@@ -66,13 +66,17 @@ package final class Statement {
       let code = value.bind(to: handle, at: Int32(index + 1))
       guard code == SQLITE_OK else { throw connection.failure.error(code) }
     }
+    var wantsRow = true
     while true {
       let code = sqlite3_step(handle)
       if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else {
         throw connection.failure.error(code, on: connection.handle)
       }
-      guard try body(Row(statement: handle)) else { return }
+      if wantsRow { wantsRow = try body(Row(statement: handle)) }
+      // A change ends with its last step. Were it ended by a reset, what the search index does at
+      // its end would be forbidden to it, and what fails then would not be told.
+      if !wantsRow, sqlite3_stmt_readonly(handle) != 0 { return }
     }
   }
 

@@ -222,6 +222,17 @@ import TodoModel
     }
   }
 
+  /// The search index joins its parts now and then, and lets go of the old ones: also where it is
+  /// the first time that it does, and a statement that answers with a row is what begins it.
+  @Test(arguments: 1...16) func whatIsGoneAtItsSourceLeavesTheSearchIndex(count: Int) throws {
+    let store = try SQLiteStore(at: .memory, environment: .counting())
+    for round in 0..<20 {
+      let numbers = round.isMultiple(of: 2) ? 1...Int64(count + 1) : 1...1
+      try store.load(numbers.map { .sample($0, title: "t\(round)", body: "b") }, to: .source)
+    }
+    #expect(try store.todos(TodoQuery(text: "t19"), in: .source).total == 1)
+  }
+
   /// The index is kept by triggers; SQLite itself can say whether it still fits the todos.
   @Test func theSearchIndexFollowsEveryChange() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
