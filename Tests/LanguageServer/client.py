@@ -259,8 +259,11 @@ class Document:
         if self.client.applies == "late":
             self.client.late.append((self, change))
             return True
+        return self.apply(change, is_checked=self.client.applies != "unchecked")
+
+    def apply(self, change, is_checked=True):
         version = change["textDocument"]["version"]
-        if version is not None and version != self.version:
+        if is_checked and version is not None and version != self.version:
             self.refused_count += 1
             return False
         self.set(applied(self.text, change["edits"], self.encoding))

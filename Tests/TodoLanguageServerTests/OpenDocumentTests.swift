@@ -36,7 +36,7 @@ struct OpenDocumentTests {
   ) -> (text: String, generation: DocumentGeneration)? {
     let read = ReadText(BufferText(text))
     let known = KnownText(Self.contents([Self.milk, Self.rent]).generation(7))
-    let plan = PushPlan(read, known: known, contents: Self.contents(todos), path: "p")
+    let plan = PushPlan(read, known: known, taken: [:], contents: Self.contents(todos), path: "p")
     guard !plan.isEmpty else { return nil }
     let new = read.text.replacing(plan.replacements(number: 8))
     return (String(decoding: new.bytes, as: UTF8.self), plan.generation)

@@ -18,11 +18,6 @@ struct GenerationCache: Sendable {
       if order.count > Self.textsMax { texts[order.removeFirst()] = nil }
     }
   }
-
-  /// Forgets that a text has shown some todos, so that nobody is taken to have deleted them.
-  mutating func withhold(_ number: Int64, _ ids: Set<TodoID>) {
-    for id in ids { texts[number]?.generation?.lines[id] = nil }
-  }
 }
 
 extension DocumentGeneration {

@@ -9,8 +9,6 @@ import TodoModel
 struct KnownText: Sendable, Equatable {
   /// Nil where the generation was forgotten, or never was.
   var generation: DocumentGeneration?
-  /// The lines that were taken as they stood there, by the digests of all they said.
-  var taken: [TodoID: Int64] = [:]
   /// Typed lines that were taken, and what became of them.
   var names: [DocumentAddition: String] = [:]
 
@@ -19,25 +17,20 @@ struct KnownText: Sendable, Equatable {
   /// Notes that a text was taken.
   ///
   /// - Parameter contents: what the list had right after it.
-  mutating func note(
-    _ document: Document, _ meanings: [EntryMeaning], _ report: DocumentReport,
-    _ contents: DocumentContents
-  ) {
-    names.merge(report.names) { _, new in new }
+  mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
+    names.merge(save.report.names) { _, new in new }
     var generation = generation
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
-    for (entry, meaning) in zip(document.entries, meanings) {
+    for (entry, meaning) in zip(save.read.document.entries, save.meanings) {
       switch (entry, meaning) {
       case (.todo(let line), .todo(let id, _)):
         shown.insert(id)
-        taken[id] = line.digest
         if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
       case (.todo(let line), .additions(let keys)):
         guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
         let id = TodoID(name)
         shown.insert(id)
-        taken[id] = line.digest
         if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
       case (.text(let text), .additions(let keys)):
         guard let id = keys.first.flatMap({ names[$0] }).flatMap({ Int64($0) }) else { continue }

@@ -13,6 +13,8 @@ import TodoModel
 struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
+  /// What positions are counted in, also in edits that were sent.
+  private let encoding: PositionEncoding
   private(set) var version: Int64?
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
@@ -28,22 +30,24 @@ struct OpenDocument: Sendable {
   /// Grows when something has come that is to be said of it. Typing is none.
   private(set) var changeCount = 1
 
-  /// By lines of the text: what was taken there. See `ReadText`.
-  private(set) var marks: [Int: LineMark] = [:]
+  /// What the person means the text to say.
+  private var meant: MeantText
   private var known = GenerationCache()
-  private var saves: [ReadText] = []
+  /// The lines that were taken as they stand there, or did, by their todos.
+  private var taken: [TodoID: TakenLine] = [:]
+  private var saves: [SavedText] = []
   private var isBorrowed = false
   private var isListChanged = false
   private var isReadDue = false
   private var isPushDue = true
   /// What the store has done, before it is known what the list is by that.
-  private var taken: TakenSave?
+  private var done: TakenSave?
   private var step = Step.idle
   private var sent: [SentPush] = []
   private var push: SentPush?
   /// What was kept last, whether or not anybody has seen it.
   private var appended: DocumentGeneration?
-  private var damage: Damage?
+  private var turn = PushTurn()
 
   /// How many texts that were saved can wait for the store. The newest takes the place of one.
   private static let savesMax = 16
@@ -61,15 +65,12 @@ struct OpenDocument: Sendable {
     case appending(DocumentGeneration)
   }
 
-  /// An editor has applied an edit to a text that it was not made for.
-  private struct Damage: Sendable {
-    var text: BufferText
-    /// What the person had typed before.
-    var words: ReadText
-  }
-
-  init(_ text: BufferText, version: Int64?, key: String, list: TodoListKey) {
+  init(
+    _ text: BufferText, version: Int64?, key: String, list: TodoListKey,
+    encoding: PositionEncoding = .utf16
+  ) {
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
+    (meant, self.encoding) = (MeantText(text), encoding)
     heading = ReadText.heading(of: text)
     wasOurs = isOurs
   }
@@ -88,44 +89,34 @@ struct OpenDocument: Sendable {
   /// Whether it can be forgotten.
   var isEnded: Bool { isClosed && !isBusy }
 
-  var current: ReadText { ReadText(text, marks: marks) }
+  /// The buffer as it stands there.
+  var current: ReadText { meant.isDisplaced ? ReadText(text) : meant.read }
 
   // MARK: What the editor says
 
   mutating func change(to new: BufferText, version: Int64?) {
-    let old = text
-    let oldHeading = heading
-    let oldMarks = marks
+    let (old, oldHeading) = (text, heading)
     text = new
     self.version = version ?? self.version
     heading = ReadText.heading(of: new)
-    if !marks.isEmpty, old != new {
-      let moves = LineMoves(from: old, to: new)
-      marks = marks.moved(by: moves)
-    }
-    let words = damage?.text == old ? damage?.words : nil
-    damage = nil
+    if old != new { follow(from: old, isOther: heading?.generation != oldHeading?.generation) }
     if heading != oldHeading { changeCount += 1 }
-    if !sent.isEmpty {
-      noteEdits(
-        ReadText(old, marks: oldMarks), isOther: heading?.generation != oldHeading?.generation)
-      if let words { damage?.words = words }
-    }
     if !sent.isEmpty || isOurs != (oldHeading?.list == list) { isPushDue = true }
     wasOurs = wasOurs || isOurs
+    turn.noteChange()
     problem = nil
   }
 
   mutating func save() {
     problem = nil
     guard isOurs, !isClosed else { return }
-    let words = damage?.words ?? current
-    keep(words)
+    turn.end()
+    keep(meant.read)
   }
 
-  private mutating func keep(_ words: ReadText) {
+  private mutating func keep(_ read: ReadText) {
     if saves.count >= Self.savesMax { saves.removeLast() }
-    saves.append(words)
+    saves.append(SavedText(read))
   }
 
   /// The list may be another one by now.
@@ -145,31 +136,50 @@ struct OpenDocument: Sendable {
   /// Takes the file back into an editor before it was given back.
   mutating func forgetLease() { isBorrowed = false }
 
-  // MARK: Generations
+  /// The client has answered the edit that was sent last, whatever it has done with it.
+  mutating func notePushAnswer() { turn.end() }
 
-  /// Looks whether the change is an edit of ours, and whether it was applied to the text that it was
-  /// made for.
-  private mutating func noteEdits(_ old: ReadText, isOther: Bool) {
-    guard old.text != text, let number = heading?.generation else { return }
+  // MARK: Edits that were sent
+
+  /// Looks whether a change is an edit of ours, and whether it was applied to the text that it was
+  /// made for. Everything else was typed.
+  private mutating func follow(from old: BufferText, isOther: Bool) {
+    let number = heading?.generation
     let indices = sent.indices.filter { sent[$0].number == number && !sent[$0].isSettled }
     if let index = indices.last(where: { sent[$0].expected == text }) {
-      (sent[index].isApplied, sent[index].isSettled) = (true, true)
-      return
+      return settle(index, from: old, giving: text)
     }
+    for index in indices.reversed() where sent[index].source != old {
+      let given = old.replacing(sent[index].edits(movedTo: old, encoding))
+      if given == text { return settle(index, from: old, giving: given) }
+    }
+    var old = old
     if isOther, let index = indices.last {
-      // Not what was to come of it. What is missing, nobody has deleted.
-      let expected = ReadText(sent[index].expected).markedIDs
-      known.withhold(number, expected.subtracting(ReadText(text).markedIDs))
+      // Whoever says nothing before typing ends applies an edit and types in one change.
+      let given = old.replacing(sent[index].edits(movedTo: old, encoding))
+      settle(index, from: old, giving: given)
+      old = given
     }
-    for index in indices.reversed() where sent[index].source != old.text {
-      guard old.text.replacing(sent[index].edits(movedTo: old.text)) == text else { continue }
-      sent[index].isSettled = true
-      damage = Damage(text: text, words: old)
+    moveSaves(by: meant.type(from: old, to: text))
+  }
+
+  /// An edit was applied.
+  private mutating func settle(_ index: Int, from old: BufferText, giving new: BufferText) {
+    sent[index].isSettled = true
+    turn.end()
+    if sent[index].expected == new {
+      sent[index].isApplied = true
+      moveSaves(by: meant.apply(sent[index].meantEdits, giving: new))
+    } else {
       // Whatever becomes of the buffer: what was typed is in the list.
-      keep(old.withoutRemovals)
+      if !meant.isDisplaced { keep(meant.read.withoutRemovals) }
+      meant.displace(sent[index].edits(movedTo: old, encoding))
       isPushDue = true
-      return
     }
+  }
+
+  private mutating func moveSaves(by moves: LineMoves) {
+    for index in saves.indices { saves[index].move(by: moves) }
   }
 
   // MARK: What is asked of the store
@@ -197,7 +207,7 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextSave(_ contents: DocumentContents) -> DocumentRequest? {
-    while let save = saves.first {
+    while let save = saves.first?.read {
       let number = save.document.heading?.generation ?? 0
       guard let known = known[number] else {
         return ask(.generation(number, path: key), .readingGeneration(number))
@@ -216,8 +226,8 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextPush(_ contents: DocumentContents) -> DocumentRequest? {
-    guard isPushDue, isOurs, !isClosed else { return nil }
-    let read = damage?.words ?? current
+    guard isPushDue, isOurs, !isClosed, turn.isOver else { return nil }
+    let read = meant.read
     let number = read.document.heading?.generation ?? 0
     guard let known = known[number] else {
       return ask(.generation(number, path: key), .readingGeneration(number))
@@ -228,9 +238,9 @@ struct OpenDocument: Sendable {
       return nil
     }
     isOfOtherStore = false
-    let plan = PushPlan(read, known: known, contents: contents, path: key)
+    let plan = PushPlan(read, known: known, taken: taken, contents: contents, path: key)
     if plan.isEmpty {
-      if damage != nil { prepare(read.text, number: number) }
+      if meant.isDisplaced { prepare(read.text, number: number) }
     } else if let appended, appended.hasSameLines(as: plan.generation) {
       let edits = plan.replacements(number: appended.number)
       prepare(read.text.replacing(edits), edits, number: appended.number)
@@ -249,18 +259,16 @@ struct OpenDocument: Sendable {
   private mutating func prepare(
     _ expected: BufferText, _ edits: [TextReplacement] = [], number: Int64
   ) {
-    var edits = edits
-    if damage != nil {
-      let whole = 0..<text.bytes.count
-      edits = TextReplacement(of: whole, in: text.bytes, with: expected.bytes).map { [$0] } ?? []
-    }
+    let meantEdits = edits
+    let edits = meant.isDisplaced ? LineDifference(text, expected).edits : edits
     let isOffered = sent.contains { old in
       old.expected == expected && (old.version == version || old.isApplied && old.source == text)
     }
     // Who takes an edit back does not want it again.
     guard !isOffered, !edits.isEmpty else { return }
     let new = SentPush(
-      version: version, number: number, source: text, expected: expected, edits: edits)
+      version: version, number: number, source: text, expected: expected, edits: edits,
+      meantEdits: meantEdits)
     sent.append(new)
     var byteCount = sent.reduce(0) { $0 + $1.source.bytes.count + $1.expected.bytes.count }
     while sent.count > Self.sentMax || sent.count > 1 && byteCount > Self.sentBytesMax {
@@ -268,6 +276,7 @@ struct OpenDocument: Sendable {
       byteCount -= old.source.bytes.count + old.expected.bytes.count
     }
     push = new
+    turn.begin()
   }
 
   /// The edit that is to be sent now.
@@ -295,10 +304,10 @@ struct OpenDocument: Sendable {
       contents = read
       changeCount += 1
       (isReadDue, isPushDue) = (false, true)
-      if let taken { end(taken, read) }
+      if let done { end(done, read) }
     case (.saving(var save), .success(.saved(let report))):
       save.report = report
-      (taken, isReadDue) = (save, true)
+      (done, isReadDue) = (save, true)
     case (.appending(var generation), .success(.appended(let number))):
       generation.number = number
       (appended, known[number]) = (generation, KnownText(generation))
@@ -310,22 +319,21 @@ struct OpenDocument: Sendable {
 
   /// The first text that was saved is in the store.
   private mutating func end(_ save: TakenSave, _ contents: DocumentContents) {
-    taken = nil
-    if !saves.isEmpty { saves.removeFirst() }
+    done = nil
+    let saved = saves.isEmpty ? nil : saves.removeFirst()
     isPushDue = true
     changeCount += 1
     // Who saves is offered again what was taken back, or never applied.
     for index in sent.indices { (sent[index].isApplied, sent[index].version) = (false, nil) }
     let number = save.read.document.heading?.generation ?? 0
-    known[number]?.note(save.read.document, save.meanings, save.report, contents)
-    guard let names = known[number]?.names else { return }
+    known[number]?.note(save, contents)
+    guard let saved, let names = known[number]?.names else { return }
+    taken.merge(save.lines(names)) { _, new in new }
     let marks = save.marks(names, contents)
     guard !marks.isEmpty else { return }
-    saves = saves.map { later in
-      let moved = marks.moved(by: LineMoves(from: save.read.text, to: later.text))
-      return ReadText(later.text, marks: later.marks.merging(moved) { _, new in new })
+    for index in saves.indices {
+      saves[index].merge(saved.moved(marks, to: saves[index]))
     }
-    let moved = marks.moved(by: LineMoves(from: save.read.text, to: text))
-    self.marks.merge(moved) { _, new in new }
+    meant.merge(saved.current(marks))
   }
 }

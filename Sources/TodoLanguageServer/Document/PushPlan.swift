@@ -12,13 +12,17 @@ struct PushPlan: Sendable {
   private var edits = EditList()
   private let read: ReadText
   private let known: KnownText
+  private let taken: [TodoID: TakenLine]
   private let todos: [TodoID: DocumentTodo]
   private let texts: [Int64: DocumentText]
   private let lineEnd: [UInt8]
 
-  init(_ read: ReadText, known: KnownText, contents: DocumentContents, path: String) {
-    self.read = read
-    self.known = known
+  /// - Parameter taken: The lines that were taken as they stand there, or did.
+  init(
+    _ read: ReadText, known: KnownText, taken: [TodoID: TakenLine], contents: DocumentContents,
+    path: String
+  ) {
+    (self.read, self.known, self.taken) = (read, known, taken)
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
@@ -107,7 +111,7 @@ struct PushPlan: Sendable {
 
   private func isTaken(_ id: TodoID, _ index: Int) -> Bool {
     guard case .todo(let line) = read.document.entries[index] else { return false }
-    return known.taken[id] == line.digest
+    return taken[id] == TakenLine(mark: line.mark, digest: line.digest)
   }
 
   /// What a line was made from that is being typed in.

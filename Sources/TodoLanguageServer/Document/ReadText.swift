@@ -7,7 +7,7 @@ struct ReadText: Sendable {
   let document: Document
   let places: DocumentPlaces
   /// By lines: what was taken there, and at which version, until its mark has come to stand there.
-  let marks: [Int: LineMark]
+  private(set) var marks: [Int: LineMark]
   /// Whether what is missing counts as removed.
   private var isComplete = true
 
@@ -63,21 +63,18 @@ struct ReadText: Sendable {
   }
 }
 
-extension [Int: LineMark] {
-  /// By the lines of a later text.
-  func moved(by moves: LineMoves) -> [Int: LineMark] {
-    var moved: [Int: LineMark] = [:]
-    for (line, mark) in self { if let line = moves.line(line) { moved[line] = mark } }
-    return moved
-  }
+extension ReadText {
+  /// Takes lines to be todos.
+  mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
 }
 
-extension ReadText {
-  /// The todos that stand there by their marks.
-  var markedIDs: Set<TodoID> {
-    Set(
-      document.entries.compactMap { entry in
-        if case .todo(let line) = entry { line.mark?.id } else { nil }
-      })
+extension [Int: LineMark] {
+  /// By the lines of a later text.
+  func moved(by moves: LineMoves) -> [Int: LineMark] { moved { moves.line($0) } }
+
+  func moved(_ place: (Int) -> Int?) -> [Int: LineMark] {
+    var moved: [Int: LineMark] = [:]
+    for (line, mark) in self { if let line = place(line) { moved[line] = mark } }
+    return moved
   }
 }

@@ -8,16 +8,20 @@ struct SentPush: Sendable, Equatable {
   var source: BufferText
   var expected: BufferText
   var edits: [TextReplacement]
+  /// What of it changes the text that is meant: all of it, unless the buffer says something else.
+  var meantEdits: [TextReplacement]
   /// Whether the buffer was seen to be what was expected.
   var isApplied = false
   /// Whether it was applied, to that text or another one, and will not be again.
   var isSettled = false
 
   /// The edits as they change another text, where they stand at the same positions.
-  func edits(movedTo other: BufferText) -> [TextReplacement] {
+  func edits(
+    movedTo other: BufferText, _ encoding: PositionEncoding
+  ) -> [TextReplacement] {
     edits.map { edit in
       func moved(_ offset: Int) -> Int {
-        other.offset(of: source.position(of: offset, .utf16), .utf16)
+        other.offset(of: source.position(of: offset, encoding), encoding)
       }
       let start = moved(edit.range.lowerBound)
       return TextReplacement(

@@ -7,6 +7,23 @@ struct TakenSave: Sendable {
   var meanings: [EntryMeaning]
   var report = DocumentReport()
 
+  /// The lines of todos as they stood there.
+  func lines(_ names: [DocumentAddition: String]) -> [TodoID: TakenLine] {
+    var lines: [TodoID: TakenLine] = [:]
+    for (entry, meaning) in zip(read.document.entries, meanings) {
+      guard case .todo(let line) = entry else { continue }
+      let taken = TakenLine(mark: line.mark, digest: line.digest)
+      switch meaning {
+      case .todo(let id, _): lines[id] = taken
+      case .additions(let keys):
+        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
+        lines[TodoID(name)] = taken
+      case .text, .nothing: continue
+      }
+    }
+    return lines
+  }
+
   /// What its lines are now, by their numbers, where they say what the list has.
   func marks(_ names: [DocumentAddition: String], _ contents: DocumentContents) -> [Int: LineMark] {
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }

@@ -151,19 +151,29 @@ extension LanguageFace {
 
   // MARK: What is said
 
-  /// Offers an edit. Whether it is applied shows in the next change, and its answer says nothing.
-  mutating func send(_ push: SentPush, to uri: String) {
-    guard terms.appliesEdits else { return }
+  /// Offers an edit. Whether it is applied shows in the next change; its answer says only that it
+  /// has come.
+  mutating func send(_ push: SentPush, of number: Int) {
+    guard terms.appliesEdits, let uri = documents[number]?.uri else { return }
     let edits = push.edits.map { edit in
       TextRange(edit.range, in: push.source, terms.encoding).edit(
         String(decoding: edit.text, as: UTF8.self))
     }
-    _ = conversation.request(
+    documents[number]?.pushRequest = conversation.request(
       "workspace/applyEdit",
       [
         "label": "todo-server",
         "edit": terms.workspaceEdit(uri, version: push.version, .array(edits)),
       ])
+  }
+
+  mutating func note(_ response: Response) {
+    progresses.note(response, in: &conversation)
+    guard let id = response.id,
+      let number = documents.first(where: { $0.value.pushRequest == id })?.key
+    else { return }
+    documents[number]?.pushRequest = nil
+    documents[number]?.document.notePushAnswer()
   }
 
   /// Shows the user a sentence.

@@ -63,7 +63,7 @@ package struct LanguageFace: Face, ~Copyable {
       switch arrival {
       case .call(let call): if let request = take(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
-      case .response(let response): progresses.note(response, in: &conversation)
+      case .response(let response): note(response)
       case .noticed: isEndNoticed = true
       case .strayResponse: return .log(.debug, "A response to no request was dropped.")
       }
@@ -94,7 +94,8 @@ package struct LanguageFace: Face, ~Copyable {
     documents[documentCount] = DocumentEntry(
       uri: uri,
       document: OpenDocument(
-        BufferText(text), version: version, key: DocumentAddress.key(of: uri), list: options.list))
+        BufferText(text), version: version, key: DocumentAddress.key(of: uri), list: options.list,
+        encoding: terms.encoding))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
@@ -121,7 +122,7 @@ package struct LanguageFace: Face, ~Copyable {
     let request = entry.document.next()
     let push = entry.document.takePush()
     documents[number] = entry.document.isEnded ? nil : entry
-    if let push { send(push, to: entry.uri) }
+    if let push { send(push, of: number) }
     if let request { return perform(.list(.document(request)), .document(number)) }
     publish(number)
     return nil
@@ -266,6 +267,8 @@ package struct LanguageOptions: Sendable {
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
+  /// What the client is to answer the last edit by.
+  var pushRequest: RequestID?
   /// What the editor was told of it last, and when.
   var published: JSON?
   var publishedState: PublishedState?

@@ -31,6 +31,8 @@ struct EditList: Sendable {
     edits.append(edit.range.isEmpty ? edit : edit.withWholeLines(in: text.bytes, of: range))
   }
 
+  mutating func add(_ edit: TextReplacement) { edits.append(edit) }
+
   /// Removes lines with their end.
   mutating func remove(_ lines: Range<Int>, in text: BufferText) {
     edits.append(

@@ -1,17 +1,12 @@
-/// Where lines of a text are in a later one: what a person did between them is taken to be in one
-/// place, as typing is.
+/// Where lines of a text are in a later one.
 ///
 ///     let moves = LineMoves(from: old, to: new)
 ///     moves.line(3)  // 4: a line was typed above it
 struct LineMoves {
-  private let old: BufferText
-  private let new: BufferText
-  /// How many lines both texts begin with, and end with.
-  private let before: Int
-  private let after: Int
+  private let lines: [Int?]
 
+  /// What a person did between two texts, who is taken to have done it in one place, as typing is.
   init(from old: BufferText, to new: BufferText) {
-    (self.old, self.new) = (old, new)
     let most = min(old.lineStarts.count, new.lineStarts.count)
     var before = 0
     while before < most, old.line(before).elementsEqual(new.line(before)) { before += 1 }
@@ -22,19 +17,62 @@ struct LineMoves {
     {
       after += 1
     }
-    (self.before, self.after) = (before, after)
+    let oldRange = before..<old.lineStarts.count - after
+    let newRange = before..<new.lineStarts.count - after
+    var lines: [Int?] = Array(0..<before)
+    if oldRange.count == 1, newRange.count == 1 {
+      // One line that was typed in is that line, whatever it says now.
+      lines.append(before)
+    } else {
+      lines += Self.found(old, oldRange, new, newRange)
+    }
+    lines += (0..<after).map { newRange.upperBound + $0 }
+    self.lines = lines
+  }
+
+  /// What edits have made of a text, of which is known where each has changed it.
+  init(_ edits: [TextReplacement], in old: BufferText, to new: BufferText) {
+    var index = 0
+    var shift = 0
+    lines = old.lineStarts.map { start in
+      while index < edits.count, edits[index].range.upperBound <= start,
+        edits[index].range.lowerBound < start || edits[index].range.isEmpty
+      {
+        shift += edits[index].text.count - edits[index].range.count
+        index += 1
+      }
+      if index < edits.count, edits[index].range.contains(start) {
+        let isStart = edits[index].range.lowerBound == start && !edits[index].text.isEmpty
+        return isStart ? new.lineNumber(at: start + shift) : nil
+      }
+      return new.lineNumber(at: start + shift)
+    }
   }
 
   /// The number of a line in the later text; nil where it is gone.
-  func line(_ number: Int) -> Int? {
-    if number < before { return number }
-    let oldEnd = old.lineStarts.count - after
-    let newEnd = new.lineStarts.count - after
-    if number >= oldEnd { return number + newEnd - oldEnd }
-    // One line that was typed in is that line, whatever it says now.
-    if oldEnd - before == 1, newEnd - before == 1 { return before }
-    let line = old.line(number)
-    return (before..<newEnd).first { Self.isSame(line, new.line($0)) }
+  func line(_ number: Int) -> Int? { lines.indices.contains(number) ? lines[number] : nil }
+
+  // MARK: Lines that are not where they were
+
+  /// Among how many lines a line is looked for that somebody has typed in.
+  private static let typedLinesMax = 100
+
+  /// Each line is another one that says the same, else one that it begins or that begins it.
+  private static func found(
+    _ old: BufferText, _ oldRange: Range<Int>, _ new: BufferText, _ newRange: Range<Int>
+  ) -> [Int?] {
+    var same: [[UInt8]: [Int]] = [:]
+    for number in newRange.reversed() { same[Array(new.line(number)), default: []].append(number) }
+    var lines = oldRange.map { number in same[Array(old.line(number))]?.popLast() }
+    guard newRange.count <= typedLinesMax else { return lines }
+    var left = Set(newRange).subtracting(lines.compactMap { $0 }).sorted()
+    for (index, number) in oldRange.enumerated() where lines[index] == nil {
+      guard let place = left.firstIndex(where: { isSame(old.line(number), new.line($0)) }) else {
+        continue
+      }
+      lines[index] = left.remove(at: place)
+    }
+    return lines
   }
 
   /// Whether a line can be another one that somebody types in: one of them begins with the other.
