@@ -50,6 +50,12 @@ package struct PrintableText: CustomStringConvertible {
       ? text : text.unicodeScalars.map(escape).joined()
   }
 
+  /// The same of a text of several lines, which stay lines.
+  package static func lines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
+      .joined(separator: "\n")
+  }
+
   private static func escape(_ scalar: Unicode.Scalar) -> String {
     scalar.isPrintable ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
   }

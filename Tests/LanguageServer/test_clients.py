@@ -5,12 +5,19 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from client import HERE, PATIENCE_SECONDS, SERVER
 
 CLIENTS = os.path.join(HERE, "clients")
+TITLES = """
+import json, sys
+for line in sys.stdin:
+    for todo in json.loads(line).get("result", {}).get("todos", []):
+        print(f"[{'x' if todo['done'] else ' '}] {todo['title']} ({todo['note']})")
+"""
 NEOVIMS = shlex.split(os.environ.get("NVIM", "nvim"))
 
 
@@ -24,14 +31,21 @@ class ClientTests(unittest.TestCase):
         with open(self.path, "w", encoding="utf-8") as file:
             file.write("<!-- todo-server ann local 0 -->\n<!-- end -->\n")
 
-    def add(self, title):
-        """A command that adds a todo by another server."""
-        calls = [("initialize", {}), ("login", {"name": "ann"}), ("addTodo", {"title": title})]
+    def call(self, method, **params):
+        """A command that has another server do something, and prints what it says."""
+        calls = [("initialize", {}), ("login", {"name": "ann"}), (method, params)]
         lines = [
             json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
             for number, (method, params) in enumerate(calls)]
         command = shlex.join(["printf", "%s\\n", *lines])
-        return f"{command} | {shlex.join(SERVER + self.store)} >/dev/null"
+        return f"{command} | {shlex.join(SERVER + self.store)}"
+
+    def add(self, title):
+        return f"{self.call('addTodo', title=title)} >/dev/null"
+
+    def titles(self):
+        """A command that prints the list, a todo a line."""
+        return f"{self.call('listTodos')} | {shlex.join([sys.executable, '-c', TITLES])}"
 
     def run_client(self, *words):
         subprocess.run(["sh", "-c", self.add("Of somebody else")], check=True)
@@ -42,6 +56,7 @@ class ClientTests(unittest.TestCase):
                 "XDG_DATA_HOME": f"{self.folder}/data", "XDG_STATE_HOME": f"{self.folder}/state",
                 "XDG_CACHE_HOME": f"{self.folder}/cache", "XDG_RUNTIME_DIR": self.folder,
                 "TODO_FILE": self.path, "TODO_ADD": self.add("Added meanwhile"),
+                "TODO_TITLES": self.titles(),
                 "TODO_LSP": "\n".join(SERVER + ["lsp", "--name", "ann", *self.store])})
         said = done.stdout + done.stderr
         self.assertEqual(done.returncode, 0, said)
@@ -59,6 +74,10 @@ class ClientTests(unittest.TestCase):
         self.assertIsNotNone(shutil.which("emacs"))
         self.run_client(
             "emacs", "--batch", "-q", "-f", "package-initialize", "-l", f"{CLIENTS}/eglot.el")
+
+    def test_ale(self):
+        self.assertTrue(os.path.isdir("/usr/share/vim-ale"))
+        self.run_client("vim", "-Nu", "NONE", "-es", "-S", f"{CLIENTS}/ale.vim", "-c", "cquit")
 
 
 if __name__ == "__main__":

@@ -106,6 +106,13 @@ class LifecycleTests(LanguageServerCase):
         editor.wait()
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
 
+    def test_it_ends_where_its_editor_is_not_there(self):
+        editor = subprocess.Popen(["true"])
+        editor.wait()
+        client = self.start(initialize=False)
+        client.ask("initialize", processId=editor.pid, capabilities={})
+        self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
+
     def test_what_was_saved_last_is_kept_by_the_end(self):
         client = self.start()
         document = self.open(client, HEADING + "- [ ] Buy milk\n")

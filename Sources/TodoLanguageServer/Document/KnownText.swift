@@ -17,7 +17,10 @@ struct KnownText: Sendable, Equatable {
   /// Notes that a text was taken.
   ///
   /// - Parameter contents: what the list had right after it.
-  mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
+  /// - Returns: What was missing in it, as it had stood there.
+  mutating func note(
+    _ save: TakenSave, _ contents: DocumentContents
+  ) -> [TodoID: RememberedLine] {
     names.merge(save.report.names) { _, new in new }
     var generation = generation
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
@@ -38,11 +41,10 @@ struct KnownText: Sendable, Equatable {
       case (_, _): continue
       }
     }
-    // What was missing was either removed, or is to be shown again.
-    for id in generation?.lines.keys.map({ $0 }) ?? [] where !shown.contains(id) {
-      generation?.lines[id] = nil
-    }
+    let missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
+    for id in missing.keys { generation?.lines[id] = nil }
     self.generation = generation
+    return missing
   }
 }
 

@@ -13,6 +13,8 @@ struct MeantText: Sendable {
   private(set) var marks: [Int: LineMark] = [:]
   /// The buffer from its beginning to its end; nil where it is the text.
   private var pieces: [Piece]?
+  /// What edits have put where it was not meant to come.
+  private var displaced: [[UInt8]] = []
 
   private enum Piece: Sendable {
     /// Bytes of the text, which come in its order.
@@ -55,33 +57,41 @@ struct MeantText: Sendable {
   mutating func apply(_ edits: [TextReplacement], giving new: BufferText) -> LineMoves {
     let isExact = text.replacing(edits) == new
     let moves = isExact ? LineMoves(edits, in: text, to: new) : LineMoves(from: text, to: new)
-    (text, marks, pieces) = (new, marks.moved(by: moves), nil)
+    (text, marks) = (new, marks.moved(by: moves))
+    end()
     return moves
   }
 
   /// An edit was applied to a buffer that it was not made for.
   mutating func displace(_ edits: [TextReplacement]) {
     for edit in edits.reversed() { replacePieces(edit.range, with: .displaced(edit.text.count)) }
+    displaced += edits.map(\.text)
   }
+
+  /// The buffer is the text.
+  private mutating func end() { (pieces, displaced) = (nil, []) }
 
   /// Follows what was typed into the buffer.
   mutating func type(from old: BufferText, to new: BufferText) -> LineMoves {
     let before = text
     if pieces == nil || new == text {
-      (text, pieces) = (new, nil)
+      text = new
+      end()
     } else if let change = TextReplacement(
       of: 0..<old.bytes.count, in: old.bytes, with: new.bytes)
     {
-      take(change, new)
+      take(change.fromLineStart(in: old), from: old, to: new)
     }
     let moves = LineMoves(from: before, to: text)
     marks = marks.moved(by: moves)
     return moves
   }
 
-  private mutating func take(_ change: TextReplacement, _ new: BufferText) {
+  private mutating func take(
+    _ change: TextReplacement, from old: BufferText, to new: BufferText
+  ) {
     guard let place = place(of: change.range) else {
-      typeIntoDisplaced(change, new)
+      typeIntoDisplaced(change, from: old, to: new)
       return replacePieces(change.range, with: .displaced(change.text.count))
     }
     let gone = keptRanges(in: change.range)
@@ -97,37 +107,27 @@ struct MeantText: Sendable {
     replacePieces(start..<start, with: .kept(place..<place + change.text.count))
   }
 
-  /// Into a line that nobody has typed there. As a todo with a mark it is that todo; what is typed
-  /// into half of a line is a line of its own.
-  private mutating func typeIntoDisplaced(_ change: TextReplacement, _ new: BufferText) {
-    let read = ReadText(new)
-    let line = new.lineNumber(at: change.range.lowerBound)
-    var typed = change.text.filter { $0 != Byte.newline && $0 != Byte.return }
-    if let index = read.entry(atLine: line), let mark = read.mark(ofEntry: index),
-      isAllDisplaced(read.places.entries[index], change)
-    {
-      let block = new.bytes[read.places.entries[index]]
-      let own = ReadText(text, marks: marks)
-      let twin = own.document.entries.indices.first { own.mark(ofEntry: $0)?.id == mark.id }
+  /// Into what nobody has typed there. A todo that stands there as it is meant to be is that todo;
+  /// otherwise what is typed becomes a line of its own.
+  private mutating func typeIntoDisplaced(
+    _ change: TextReplacement, from old: BufferText, to new: BufferText
+  ) {
+    let before = ReadText(old).block(at: change.range.lowerBound)
+    let after = ReadText(new).block(at: change.range.lowerBound)
+    let own = read
+    let end = own.places.end?.lowerBound ?? text.bytes.count
+    if let before, let after, before.mark.id == after.mark.id {
+      let twin = own.document.entries.indices.first { own.mark(ofEntry: $0)?.id == before.mark.id }
       if let twin {
-        replaceText(own.places.entries[twin], with: Array(block))
-        return
+        let place = own.places.entries[twin]
+        if text.bytes[place] == before.bytes { return replaceText(place, with: Array(after.bytes)) }
+      } else if displaced.contains(where: { $0.hasLines(before.bytes) }) {
+        return replaceText(end..<end, with: after.bytes + [Byte.newline])
       }
-      typed = Array(block)
-    } else if typed.contains(where: { $0 != Byte.space }) {
-      typed = Array("- [ ] ".utf8) + typed
-    } else {
-      return
     }
-    let end = ReadText(text).places.end?.lowerBound ?? text.bytes.count
-    replaceText(end..<end, with: typed + [Byte.newline])
-  }
-
-  /// Whether a part of the buffer was displaced as a whole, but for what was typed now.
-  private func isAllDisplaced(_ place: Range<Int>, _ change: TextReplacement) -> Bool {
-    let growth = change.text.count - change.range.count
-    return keptRanges(in: place.lowerBound..<max(place.lowerBound, place.upperBound - growth))
-      .isEmpty
+    let typed = change.text.filter { $0 >= Byte.space }
+    guard typed.contains(where: { $0 != Byte.space }) else { return }
+    replaceText(end..<end, with: Array("- [ ] ".utf8) + typed + [Byte.newline])
   }
 
   private mutating func replaceText(_ range: Range<Int>, with new: [UInt8]) {
@@ -212,6 +212,29 @@ struct MeantText: Sendable {
       guard case .kept(let kept) = piece else { return piece }
       let start = moved(kept.lowerBound)
       return .kept(start..<max(start, moved(kept.upperBound - 1) + 1))
+    }
+  }
+}
+
+extension ReadText {
+  /// The todo that a byte is in, where it has its mark.
+  fileprivate func block(at offset: Int) -> (mark: LineMark, bytes: ArraySlice<UInt8>)? {
+    guard let index = entry(atLine: text.lineNumber(at: offset)),
+      case .todo(let line) = document.entries[index], let mark = line.mark
+    else { return nil }
+    return (mark, text.bytes[places.entries[index]])
+  }
+}
+
+extension [UInt8] {
+  /// Whether some whole lines are there.
+  fileprivate func hasLines(_ lines: ArraySlice<UInt8>) -> Bool {
+    indices.contains { start in
+      guard start == 0 || self[start - 1] == Byte.newline, self[start...].starts(with: lines) else {
+        return false
+      }
+      let end = start + lines.count
+      return end == count || self[end] == Byte.newline
     }
   }
 }

@@ -136,8 +136,8 @@ struct OpenDocument: Sendable {
   /// Takes the file back into an editor before it was given back.
   mutating func forgetLease() { isBorrowed = false }
 
-  /// The client has answered the edit that was sent last, whatever it has done with it.
-  mutating func notePushAnswer() { turn.end() }
+  /// The client has answered an edit, whatever it has done with it.
+  mutating func notePushAnswer(isLast: Bool) { turn.noteAnswer(isLast: isLast) }
 
   // MARK: Edits that were sent
 
@@ -326,7 +326,7 @@ struct OpenDocument: Sendable {
     // Who saves is offered again what was taken back, or never applied.
     for index in sent.indices { (sent[index].isApplied, sent[index].version) = (false, nil) }
     let number = save.read.document.heading?.generation ?? 0
-    known[number]?.note(save, contents)
+    known.note(save, contents)
     guard let saved, let names = known[number]?.names else { return }
     taken.merge(save.lines(names)) { _, new in new }
     let marks = save.marks(names, contents)

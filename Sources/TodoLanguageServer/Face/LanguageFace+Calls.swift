@@ -1,4 +1,5 @@
 import JSONRPC
+import System
 import TodoModel
 import TodoWorkflows
 
@@ -52,6 +53,11 @@ extension LanguageFace {
     phase = .serving
     conversation.answer(
       address, ServerTerms.result(encoding: terms.encoding, version: options.version))
+    if let id = terms.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
+      // The specification has a server end that is left over.
+      nextRequests.append(.exit(code: 1))
+      return .log(.warning, "The editor's process, \(id), is not there.")
+    }
     return openStore(processID: terms.processID)
   }
 
@@ -159,21 +165,27 @@ extension LanguageFace {
       TextRange(edit.range, in: push.source, terms.encoding).edit(
         String(decoding: edit.text, as: UTF8.self))
     }
-    documents[number]?.pushRequest = conversation.request(
+    let request = conversation.request(
       "workspace/applyEdit",
       [
         "label": "todo-server",
         "edit": terms.workspaceEdit(uri, version: push.version, .array(edits)),
       ])
+    let last = (documents[number]?.pushRequests ?? []).suffix(Self.pushRequestsMax - 1)
+    documents[number]?.pushRequests = last + [request]
   }
+
+  /// The answers to how many edits are told from others.
+  private static var pushRequestsMax: Int { 8 }
 
   mutating func note(_ response: Response) {
     progresses.note(response, in: &conversation)
     guard let id = response.id,
-      let number = documents.first(where: { $0.value.pushRequest == id })?.key
+      let number = documents.first(where: { $0.value.pushRequests.contains(id) })?.key,
+      let requests = documents[number]?.pushRequests
     else { return }
-    documents[number]?.pushRequest = nil
-    documents[number]?.document.notePushAnswer()
+    documents[number]?.pushRequests.removeAll { $0 == id }
+    documents[number]?.document.notePushAnswer(isLast: requests.last == id)
   }
 
   /// Shows the user a sentence.
@@ -185,6 +197,6 @@ extension LanguageFace {
       case .info: 3
       case .debug, .off: 4
       }
-    conversation.notify("window/showMessage", ["type": .integer(type), "message": .string(text)])
+    conversation.notify("window/showMessage", ["type": .integer(type), "message": .string(PrintableText.lines(text))])
   }
 }

@@ -267,8 +267,8 @@ package struct LanguageOptions: Sendable {
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
-  /// What the client is to answer the last edit by.
-  var pushRequest: RequestID?
+  /// What the client is to answer the last edits by, the newest last.
+  var pushRequests: [RequestID] = []
   /// What the editor was told of it last, and when.
   var published: JSON?
   var publishedState: PublishedState?

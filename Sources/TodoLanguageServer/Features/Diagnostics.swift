@@ -104,7 +104,7 @@ struct Diagnostics {
     let range = TextRange(start..<start + read.text.line(line).count, in: read.text, encoding)
     all.append([
       "range": range.json, "severity": .integer(severity.rawValue), "code": .string(code),
-      "source": "todo-server", "message": .string(message),
+      "source": "todo-server", "message": .string(PrintableText.lines(message)),
     ])
   }
 }

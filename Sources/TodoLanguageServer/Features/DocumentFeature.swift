@@ -74,11 +74,16 @@ struct ShownDocument {
   /// Boolean: what a todo is, more than anything else that there is a word for.
   static let symbolKind = JSON.integer(17)
 
+  /// A name is shown on one line, and has to be something.
+  static func symbolName(_ title: String) -> String {
+    title.isEmpty ? "(no title)" : PrintableText.escaped(title)
+  }
+
   var symbols: JSON {
     .array(
       todos.map { todo in
         var symbol: JSONObject = [
-          "name": .string(todo.line.content.title.isEmpty ? "(no title)" : todo.line.content.title),
+          "name": .string(Self.symbolName(todo.line.content.title)),
           "kind": Self.symbolKind,
         ]
         if terms.hasSymbolTrees {

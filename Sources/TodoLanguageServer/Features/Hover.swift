@@ -32,7 +32,7 @@ extension LanguageFace {
     conversation.answer(
       address,
       [
-        "contents": ["kind": "plaintext", "value": .string(todo.description)],
+        "contents": ["kind": "plaintext", "value": .string(PrintableText.lines(todo.description))],
         "range": range.json,
       ])
   }
@@ -70,7 +70,8 @@ extension LanguageFace {
     let symbols = page.elements.compactMap { todo in
       places[todo.id].map { place -> JSON in
         [
-          "name": .string(todo.content.title), "kind": ShownDocument.symbolKind,
+          "name": .string(ShownDocument.symbolName(todo.content.title)),
+          "kind": ShownDocument.symbolKind,
           "location": place, "containerName": todo.content.isDone ? "done" : "open",
         ]
       }

@@ -29,7 +29,7 @@ extension LanguageFace {
     guard let name = LanguageCommand.Name(rawValue: word) else {
       throw params.invalid("command", "unknown: \(RPCError.excerpt(of: word))")
     }
-    if let refusal { throw .requestFailed(refusal.message) }
+    if let refusal { throw .requestFailed(PrintableText.escaped(refusal.message)) }
     let arguments = try params.optionalArray("arguments") ?? []
     var command = LanguageCommand(name: name)
     let operation: TodoOperation
@@ -99,7 +99,7 @@ extension LanguageFace {
     guard let address = call.address else { return }
     if let token = call.progress { progresses.end(token, outcome.summary, in: &conversation) }
     if case .failed(let error) = outcome {
-      return conversation.refuse(address, .requestFailed(error.message))
+      return conversation.refuse(address, .requestFailed(PrintableText.escaped(error.message)))
     }
     conversation.answer(address, .null)
     switch (command.name, outcome) {

@@ -78,6 +78,21 @@ extension TextReplacement {
 }
 
 extension TextReplacement {
+  /// The same change, said of whole lines where it can be: a line that begins like the next one can
+  /// as well be taken to come in the middle of that.
+  func fromLineStart(in text: BufferText) -> TextReplacement {
+    let start = text.lineStarts[text.lineNumber(at: range.lowerBound)]
+    let count = range.lowerBound - start
+    let gone = text.bytes[range]
+    guard count > 0, gone.isEmpty != self.text.isEmpty else { return self }
+    let moving = gone.isEmpty ? self.text[...] : gone
+    let before = text.bytes[start..<range.lowerBound]
+    guard moving.count >= count, moving.suffix(count).elementsEqual(before) else { return self }
+    let moved = Array(before + moving.dropLast(count))
+    return TextReplacement(
+      range: start..<start + range.count, text: gone.isEmpty ? moved : [])
+  }
+
   /// With the rest of the first line and of the last one, as far as they are in a range.
   fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
     var start = self.range.lowerBound
