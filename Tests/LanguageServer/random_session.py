@@ -4,9 +4,12 @@
 Usage: random_session.py [--lines N] [--seconds N] [--seed N]
 
 Two editors, each with a server of its own, type lines with words that occur once, and save them. They
-apply the edits that they are sent at once, never, or late and to whatever text there is by then;
-somebody else works on the store; servers are killed. At the end each word that was saved is looked
-for. The exit code is 1 when one is lost, is there twice, or when a todo is gone that nobody removed.
+apply the edits that they are sent at once, late, or never, and as the specification has it only to
+the version that they are for; somebody else works on the store; servers are killed. At the end each
+word that was saved is looked for. The exit code is 1 when one is lost, is there twice, when a todo
+is gone that nobody removed, or a buffer has not become as the list is.
+
+`--ways unchecked` has editors apply edits to whatever text there is, as lsp-mode and vim-lsp do.
 """
 
 import argparse

@@ -427,6 +427,12 @@ class FeatureTests(LanguageServerCase):
         self.assertEqual(len(found), 1)
         self.assertEqual(found[0]["location"]["range"]["start"]["line"], 1)
 
+    def test_names_and_hovers_obey_no_terminal(self):
+        client, document = self.open_with("- [ ] Red \x1b[31m alert")
+        names = [symbol["name"] for symbol in self.ask(client, document, "documentSymbol")]
+        names += [symbol["name"] for symbol in client.ask("workspace/symbol", query="alert")]
+        self.assertEqual(names, ["Red \\u{1b}[31m alert"] * 2)
+
     def test_a_client_that_knows_nothing(self):
         client = self.start(capabilities={})
         document = self.open(client, HEADING + "- [ ] Buy milk\n<!-- end -->\n")

@@ -32,4 +32,15 @@ struct LineMovesTests {
     #expect(moves.line(2) == nil)
     #expect(moves.line(3) == 1)
   }
+
+  @Test func linesAreFollowedThroughEditsInSeveralPlaces() {
+    let old = BufferText("a\nb\nc\nd\n")
+    let edits = [
+      TextReplacement(range: 0..<0, text: Array("x\n".utf8)),
+      TextReplacement(range: 2..<4, text: []),
+      TextReplacement(range: 5..<5, text: Array(" ^id.1".utf8)),
+    ]
+    let moves = LineMoves(edits, in: old, to: old.replacing(edits))
+    #expect([0, 1, 2, 3, 4].map { moves.line($0) } == [1, nil, 2, 3, 4])
+  }
 }

@@ -1,0 +1,152 @@
+import Testing
+import TodoDocument
+import TodoModel
+
+@testable import TodoLanguageServer
+
+/// Edits of ours that pass what a person does, on the way to the editor.
+struct PassingEditTests {
+  private static let list = TodoListKey(profile: "ann", source: "")
+  private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
+  private static let rent = todo("p2q7h4d6s8w0c3n5", 2, "Pay the rent")
+  private static let door = todo("a8d1a8d1a8d1a8d1", 1, "Fix the door")
+  private static let text = """
+    <!-- todo-server ann local 7 -->
+    - [ ] Buy milk ^k3f9q2m7x0v5t8b1.4
+    - [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2
+    <!-- end -->
+
+    """
+
+  private static func todo(_ id: String, _ version: Int64, _ title: String) -> DocumentTodo {
+    DocumentTodo(
+      id: TodoID(id), version: version,
+      content: TodoContent(title: title, note: "", isDone: false))
+  }
+
+  /// A buffer as text, and a store that is only values.
+  private struct Session {
+    var document = OpenDocument(
+      BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list)
+    var todos: [DocumentTodo]
+    var generation: Int64 = 7
+
+    /// Answers what is asked, up to the next save.
+    mutating func serve() {
+      while let request = document.next() {
+        switch request {
+        case .borrow: document.take(.success(.opened(7)))
+        case .read:
+          document.take(
+            .success(
+              .contents(
+                DocumentContents(
+                  stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos))))
+        case .generation(let number, _):
+          let first = DocumentContents(todos: [PassingEditTests.milk, PassingEditTests.rent])
+          document.take(.success(.generation(first.generation(number))))
+        case .append:
+          generation += 1
+          document.take(.success(.appended(generation)))
+        case .save: return
+        case _: document.take(.success(.done))
+        }
+      }
+    }
+
+    mutating func pushed() throws -> SentPush {
+      serve()
+      let push = document.takePush()
+      return try #require(push)
+    }
+
+    mutating func type(_ text: String) {
+      document.change(to: BufferText(text), version: (document.version ?? 0) + 1)
+    }
+
+    mutating func apply(_ push: SentPush) {
+      document.change(to: push.expected, version: (document.version ?? 0) + 1)
+    }
+  }
+
+  private func string(_ push: SentPush) -> String {
+    String(decoding: push.expected.bytes, as: UTF8.self)
+  }
+
+  @Test func aLineThatIsTakenIsKnownInTheTextThatCameMeanwhile() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
+    let push = try session.pushed()
+    #expect(string(push).contains("Fix the door"))
+    session.document.save()
+    session.serve()
+    session.apply(push)
+    session.todos[0] = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
+    session.document.take(.success(.saved(DocumentReport())))
+    let last = try session.pushed()
+    #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
+  }
+
+  @Test func aLineWhoseDeletionWasSavedIsShownAgainInTheTextThatCameMeanwhile() throws {
+    // Somebody has changed what the person deletes.
+    let changed = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
+    var session = Session(todos: [changed, Self.rent, Self.door])
+    session.type(
+      Self.text.replacing(
+        "- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n", with: ""
+      ).replacing("Pay the rent", with: "Pay the rent today"))
+    let push = try session.pushed()
+    #expect(!string(push).contains("milk"))
+    session.document.save()
+    session.serve()
+    session.apply(push)
+    session.todos[1] = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
+    session.document.take(.success(.saved(DocumentReport())))
+    let last = try session.pushed()
+    #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
+  }
+
+  @Test func oneEditIsOnItsWayToAClientThatAnswers() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
+    session.todos.append(Self.door)
+    _ = try session.pushed()
+    session.document.notePushAnswer(isLast: true)
+    session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
+    _ = try session.pushed()
+    session.type(Self.text.replacing("Buy milk", with: "Buy rice milk"))
+    session.serve()
+    let early = session.document.takePush()
+    #expect(early == nil)
+    session.document.notePushAnswer(isLast: true)
+    _ = try session.pushed()
+  }
+
+  @Test func anEditThatWasAppliedToAnotherTextTakesNothingOfWhatIsTypedAfterIt() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    let push = try session.pushed()
+    let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
+    session.document.change(to: typed, version: 2)
+    let displaced = typed.replacing(push.edits(movedTo: typed, .utf16))
+    session.document.change(to: displaced, version: 3)
+    let more = String(decoding: displaced.bytes, as: UTF8.self)
+      .replacing("] New", with: "] New and more")
+    session.type(more)
+    // What was typed before is taken at once.
+    session.serve()
+    session.document.take(.success(.saved(DocumentReport())))
+    let last = try session.pushed()
+    #expect(string(last).contains("- [ ] New and more\n"))
+    #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
+    #expect(string(last).contains("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n"))
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ old: String, with new: String) -> String {
+    var bytes = Array(utf8)
+    let wanted = Array(old.utf8)
+    let start = bytes.indices.first { bytes[$0...].starts(with: wanted) }
+    if let start { bytes.replaceSubrange(start..<start + wanted.count, with: new.utf8) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
