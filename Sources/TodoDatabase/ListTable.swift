@@ -14,6 +14,9 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
+  private lazy var edit = Statement(
+    "UPDATE list SET edit_version = edit_version + 1 WHERE id = ?", on: connection)
+
   init(over connection: Connection) { self.connection = connection }
 
   /// The number of a list that is to be written to; it is made when it is missing.
@@ -27,6 +30,9 @@ final class ListTable {
   func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
     try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
   }
+
+  /// Counts a change of what is shown beside the todos, which no trigger sees.
+  func noteEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
   /// Nil where nothing was ever kept in the list.
   func state(of list: TodoListKey) throws(TodoError) -> ListState? {

@@ -256,6 +256,22 @@ import TodoModel
   }
 
   /// Each line is one of its own, in whatever paragraph it stands when it is read.
+  /// Whoever shows the same document looks at nothing but the stamp.
+  @Test func aTextOrASideAloneChangesTheStamp() throws {
+    try keeper.save("- [ ] Milk\n<!-- end -->\n")
+    let old = try keeper.text()
+    var stamp = try store.documentStamp(in: keeper.list)
+    for text in [
+      old.replacing("<!-- end", with: "A line\n<!-- end"), old.replacing("Milk", with: "Oat milk"),
+      old.replacing("Milk", with: "Soy milk"),
+    ] {
+      try keeper.save(text)
+      let next = try store.documentStamp(in: keeper.list)
+      #expect(next != stamp)
+      stamp = next
+    }
+  }
+
   @Test func linesOfTextDoNotMultiply() throws {
     let empty = try keeper.text()
     try keeper.save(empty.replacing("<!-- end", with: "One\nTwo\n<!-- end"))

@@ -14,7 +14,20 @@ extension SQLiteStore {
         tables: tables, session: session, environment: environment)
       for change in save.changes { try saving.take(change) }
       try saving.adoptOrphans()
+      // Whoever shows the same document has to read it again.
+      if save.changes.contains(where: \.changesTexts) { try tables.lists.noteEdit(in: number) }
       return saving.report
+    }
+  }
+}
+
+extension DocumentChange {
+  /// Whether it changes lines that are no todos, or the texts of a conflict.
+  fileprivate var changesTexts: Bool {
+    switch self {
+    case .add, .name: false
+    // What cannot be joined is kept beside the todo.
+    case .edit, .settle, .hold, .remove, .addTexts, .spaceText, .removeText: true
     }
   }
 }

@@ -197,6 +197,8 @@ extension LanguageFace {
       case .info: 3
       case .debug, .off: 4
       }
-    conversation.notify("window/showMessage", ["type": .integer(type), "message": .string(PrintableText.lines(text))])
+    conversation.notify(
+      "window/showMessage",
+      ["type": .integer(type), "message": .string(PrintableText.lines(text))])
   }
 }
