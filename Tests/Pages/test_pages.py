@@ -19,7 +19,7 @@ ELSEWHERE = {"swift test\n"}
 SWIFT = """#!/bin/sh
 case " $* " in
   " build -c release --show-bin-path ") echo "$BUILT" ;;
-  " build -c release --static-swift-stdlib --product todo-server ") ;;
+  " build -c release --static-swift-stdlib --disable-local-rpath --product todo-server ") ;;
   *) echo "what is swift $*?" >&2; exit 64 ;;
 esac
 """
