@@ -4,7 +4,7 @@ import TodoModel
 /// The texts that the buffer has been made from lately.
 struct GenerationCache: Sendable {
   private var texts: [Int64: KnownText] = [:]
-  /// The oldest first.
+  /// What was used last comes last.
   private var order: [Int64] = []
 
   private static let textsMax = 16
@@ -12,11 +12,22 @@ struct GenerationCache: Sendable {
   subscript(number: Int64) -> KnownText? {
     get { texts[number] }
     set {
-      if texts.updateValue(newValue ?? KnownText(nil), forKey: number) == nil {
-        order.append(number)
-      }
+      texts[number] = newValue ?? KnownText(nil)
+      noteUse(of: number)
       if order.count > Self.textsMax { texts[order.removeFirst()] = nil }
     }
+  }
+
+  /// What a buffer shows is looked up again and again, and stays: what was taken of it is known
+  /// nowhere else.
+  mutating func use(_ number: Int64) -> KnownText? {
+    if texts[number] != nil { noteUse(of: number) }
+    return texts[number]
+  }
+
+  private mutating func noteUse(of number: Int64) {
+    order.removeAll { $0 == number }
+    order.append(number)
   }
 
   /// Notes that a text was taken: what was missing in it was either removed, or is to be shown

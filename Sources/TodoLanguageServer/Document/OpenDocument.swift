@@ -209,7 +209,7 @@ struct OpenDocument: Sendable {
   private mutating func nextSave(_ contents: DocumentContents) -> DocumentRequest? {
     while let save = saves.first?.read {
       let number = save.document.heading?.generation ?? 0
-      guard let known = known[number] else {
+      guard let known = known.use(number) else {
         return ask(.generation(number, path: key), .readingGeneration(number))
       }
       if save.document.isOfAnotherStore(madeFrom: known.generation, now: contents) {
@@ -229,7 +229,7 @@ struct OpenDocument: Sendable {
     guard isPushDue, isOurs, !isClosed, turn.isOver else { return nil }
     let read = meant.read
     let number = read.document.heading?.generation ?? 0
-    guard let known = known[number] else {
+    guard let known = known.use(number) else {
       return ask(.generation(number, path: key), .readingGeneration(number))
     }
     isPushDue = false
