@@ -10,7 +10,7 @@ struct ScriptTexts {
   private var left: [Place]
 
   /// Where a text begins and ends. For a generic `Range` the runtime would look for its type at each
-  /// start, which takes half as long as all the rest.
+  /// start, which takes as long as the whole comparison.
   private struct Place {
     var start: Int
     var end: Int
