@@ -50,7 +50,7 @@ let package = Package(
 
     // The app, from values up to the program. Arrows point down only.
     .target(name: "TodoModel", dependencies: ["System"], swiftSettings: oneWay),
-    .target(name: "ScreenModel", swiftSettings: oneWay),
+    .target(name: "ScreenModel", dependencies: ["System"], swiftSettings: oneWay),
     .target(name: "TodoDocument", dependencies: ["TodoModel"], swiftSettings: oneWay),
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],

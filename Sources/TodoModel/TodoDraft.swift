@@ -112,17 +112,6 @@ package enum TodoRules {
 }
 
 extension String {
-  /// Whether both are the same bytes. `==` would also take two spellings of one character for the
-  /// same, and an edit from one to the other would be lost.
-  package func hasSameBytes(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    // In memory: to step through the views of both takes five times as long.
-    let answer = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
-    }
-    return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
-  }
-
   /// Without the white space at both ends.
   package var trimmed: String {
     // Nearly always there is none, and Unicode need not be asked.
