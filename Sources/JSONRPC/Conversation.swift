@@ -56,7 +56,15 @@ public struct Conversation<Answer>: ~Copyable {
   // MARK: In
 
   /// Takes bytes that have arrived, cut anywhere. Cancellations in them are applied at once.
-  public mutating func receive(_ bytes: some Sequence<UInt8>) { core.receive(bytes) }
+  public mutating func receive(_ bytes: some Sequence<UInt8>) {
+    let wasContiguous: Void? = bytes.withContiguousStorageIfAvailable {
+      core.receive(UnsafeRawBufferPointer($0))
+    }
+    if wasContiguous == nil { Array(bytes).withUnsafeBytes { core.receive($0) } }
+  }
+
+  /// Takes bytes that lie in one piece, as `receive` does with any others.
+  public mutating func receive(_ bytes: UnsafeRawBufferPointer) { core.receive(bytes) }
 
   /// Notes that no more bytes will come.
   public mutating func endInput() { core.endInput() }

@@ -63,7 +63,7 @@ struct ConversationCore: ~Copyable {
   // MARK: In
 
   /// Takes bytes that have arrived, cut anywhere. Cancellations in them are applied at once.
-  mutating func receive(_ bytes: some Sequence<UInt8>) {
+  mutating func receive(_ bytes: UnsafeRawBufferPointer) {
     guard !isInputEnded else { return }
     queue.own()
     parser.append(bytes)
@@ -137,8 +137,10 @@ struct ConversationCore: ~Copyable {
     }
   }
 
-  private mutating func take(_ message: ScannedMessage, _ body: ArraySlice<UInt8>, batch: Int?) {
-    switch message {
+  private mutating func take(
+    _ message: consuming ScannedMessage, _ body: ArraySlice<UInt8>, batch: Int?
+  ) {
+    switch consume message {
     case .call(let id, let method, let range):
       let params = range.map {
         body[body.startIndex + $0.lowerBound..<body.startIndex + $0.upperBound]
@@ -259,7 +261,7 @@ struct ConversationCore: ~Copyable {
 
   @discardableResult
   private mutating func put(
-    _ item: Outbox.Item, for address: ReplyAddress, weight: Int
+    _ item: consuming Outbox.Item, for address: ReplyAddress, weight: Int
   ) -> Bool {
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
       outbox.wait(item, weight: weight)

@@ -21,6 +21,10 @@ enum ScannedFrame {
       self = Self.unreadable(JSONError(.unexpectedEnd, byteOffset: 0))
       return
     }
+    if let call = UsualCall.scan(start, count: frame.count, limits: limits.json) {
+      self = .single(call)
+      return
+    }
     self = JSONScanner.scan(start, count: frame.count, limits: limits.json) { scanner in
       do throws(JSONError) {
         return try Self.scan(&scanner, batchMessagesMax: limits.batchMessagesMax)

@@ -35,8 +35,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   package var wantsInput: Bool { !ending.hasBegun && face.wantsInput }
 
   /// Takes one event, and says what is to be done. What is to be written is in the face.
-  package mutating func step(_ event: Event) -> [Effect] {
-    switch event {
+  package mutating func step(_ event: consuming Event) -> [Effect] {
+    switch consume event {
     case .input(let bytes): if !ending.hasBegun { face.receive(bytes) }
     case .inputEnded: if !ending.hasBegun { face.endInput() }
     case .worker(let output): host?.deliver(output)

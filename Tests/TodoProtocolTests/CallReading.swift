@@ -7,7 +7,7 @@ import Testing
 @discardableResult
 func read(_ method: String, _ params: String?) throws -> MethodMeaning {
   let raw = try params.map { RawJSON(try JSON(parsing: Array($0.utf8))) }
-  guard let entry = Methods.entries[method] else { throw RPCError.methodNotFound(method) }
+  guard let entry = Methods.entry(named: method) else { throw RPCError.methodNotFound(method) }
   return try entry.read(try Params(raw))
 }
 

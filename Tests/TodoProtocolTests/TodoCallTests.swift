@@ -113,7 +113,7 @@ struct TodoCallTests {
 
   @Test("An outcome that is none of the method's is an error, and no made-up result")
   func strangeOutcome() throws {
-    let method = try #require(Methods.entries[GetTodo.name])
+    let method = try #require(Methods.entry(named: GetTodo.name))
     var writer = JSONWriter()
     let moment = AnswerMoment(screens: [], revision: 1, isFrontOnly: false)
     method.write(1, .listOpened(source: "local"), moment, &writer)

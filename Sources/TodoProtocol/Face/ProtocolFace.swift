@@ -45,7 +45,7 @@ package struct ProtocolFace: Face, ~Copyable {
 
   /// What a front-end can call.
   package static var methodNames: Set<String> {
-    Set(Methods.entries.keys).union(NotificationName.allCases.map(\.rawValue))
+    Set(Methods.names).union(NotificationName.allCases.map(\.rawValue))
   }
 
   // MARK: In
@@ -53,7 +53,9 @@ package struct ProtocolFace: Face, ~Copyable {
   package var wantsInput: Bool { conversation.wantsInput }
   package var isInputEnded: Bool { conversation.isInputEnded }
 
-  package mutating func receive(_ bytes: [UInt8]) { conversation.receive(bytes) }
+  package mutating func receive(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { conversation.receive($0) }
+  }
   package mutating func endInput() { conversation.endInput() }
 
   package mutating func next() -> FaceRequest? {
@@ -122,7 +124,7 @@ package struct ProtocolFace: Face, ~Copyable {
         "this is the initialize of MCP, and an editor's protocol is spoken here: "
           + "start todo-server mcp instead")
     }
-    guard let method = Methods.entries[call.method] else { throw .methodNotFound(call.method) }
+    guard let method = Methods.entry(named: call.method) else { throw .methodNotFound(call.method) }
     defer { if method.rules.hasSecrets { call.wipeParams() } }
     let token = OperationToken(number: call.address.number)
     var begun = BegunCall(address: call.address, method: method)
@@ -338,7 +340,7 @@ private struct SessionBarrier {
   }
 
   mutating func holds(_ method: String) -> Bool {
-    guard let rules = Methods.entries[method]?.rules else {
+    guard let rules = Methods.entry(named: method)?.rules else {
       return method == NotificationName.exit.rawValue
     }
     if rules.isRefusedMeanwhile { return !refusesLogin || isLogoutAhead }

@@ -1,0 +1,131 @@
+import System
+
+/// A call as nearly every one is written: an object with the four members of a call, each at most
+/// once, keys and method of ASCII without escapes, and an id of a few digits.
+///
+/// It is read in a third of the instructions that any message takes. Whatever differs, be it wrong
+/// or only unusual, is left to `MessageScan`, which says what is wrong.
+struct UsualCall {
+  private var hasVersion = false
+  private var id: Int64?
+  private var method: Range<Int>?
+  private var params: Range<Int>?
+
+  /// Nil for everything else.
+  static func scan(
+    _ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits
+  ) -> ScannedMessage? {
+    guard bytes[0] == UInt8(ascii: "{") else { return nil }
+    return JSONScanner.scan(bytes, count: count, limits: limits) { scanner in
+      var call = UsualCall()
+      do throws(JSONError) {
+        _ = try scanner.cursor.beginValue()
+        guard try call.scanMembers(&scanner) else { return nil }
+        try scanner.cursor.checkEnd()
+      } catch {
+        return nil
+      }
+      return call.message(in: bytes)
+    }
+  }
+
+  private mutating func scanMembers(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    var hasNext = try scanner.open(isObject: true)
+    while hasNext {
+      let isUsual: Bool
+      if Self.skipKey(#""jsonrpc""#, &scanner) {
+        isUsual = try scanVersion(&scanner)
+      } else if Self.skipKey(#""id""#, &scanner) {
+        isUsual = try scanID(&scanner)
+      } else if Self.skipKey(#""method""#, &scanner) {
+        isUsual = try scanMethod(&scanner)
+      } else if Self.skipKey(#""params""#, &scanner) {
+        isUsual = params == nil
+        params = try scanner.scanValue()
+      } else {
+        isUsual = false
+      }
+      guard isUsual else { return false }
+      hasNext = try scanner.moveToNextChild()
+    }
+    return true
+  }
+
+  /// Moves past a key, the colon and white space; false, and nothing is moved, for another key.
+  @inline(__always)
+  private static func skipKey(_ key: StaticString, _ scanner: inout JSONScanner) -> Bool {
+    let count = key.utf8CodeUnitCount
+    let start = scanner.cursor.position
+    guard scanner.cursor.count - start > count,
+      memcmp(scanner.cursor.bytes + start, key.utf8Start, count) == 0
+    else { return false }
+    scanner.cursor.position = start + count
+    scanner.cursor.skipWhiteSpace()
+    guard scanner.cursor.peek() == UInt8(ascii: ":") else {
+      scanner.cursor.position = start
+      return false
+    }
+    scanner.cursor.position += 1
+    return true
+  }
+
+  @inline(__always)
+  private mutating func scanVersion(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    let version: StaticString = #""2.0""#
+    let count = version.utf8CodeUnitCount
+    _ = try scanner.cursor.beginValue()
+    guard !hasVersion, scanner.cursor.count - scanner.cursor.position >= count,
+      memcmp(scanner.cursor.bytes + scanner.cursor.position, version.utf8Start, count) == 0
+    else { return false }
+    scanner.cursor.position += count
+    hasVersion = true
+    return true
+  }
+
+  /// Up to 18 digits fit.
+  @inline(__always)
+  private mutating func scanID(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    let first = try scanner.cursor.beginValue() &- UInt8(ascii: "0")
+    guard id == nil, first <= 9 else { return false }
+    scanner.cursor.position += 1
+    var number = Int64(first)
+    var digitCount = 1
+    while true {
+      let digit = scanner.cursor.peek() &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      // A zero is followed by no other digit.
+      guard digitCount < 18, first != 0 else { return false }
+      number = number * 10 + Int64(digit)
+      digitCount += 1
+      scanner.cursor.position += 1
+    }
+    id = number
+    return true
+  }
+
+  @inline(__always)
+  private mutating func scanMethod(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    guard try scanner.cursor.beginValue() == UInt8(ascii: "\""), method == nil else { return false }
+    let start = scanner.cursor.position + 1
+    let end = SpecialBytes.first(in: scanner.cursor.bytes, from: start, to: scanner.cursor.count)
+    guard end < scanner.cursor.count, scanner.cursor.bytes[end] == UInt8(ascii: "\"") else {
+      return false
+    }
+    method = start..<end
+    scanner.cursor.position = end + 1
+    return true
+  }
+
+  private func message(in bytes: UnsafePointer<UInt8>) -> ScannedMessage? {
+    guard hasVersion, let method else { return nil }
+    if let params {
+      switch bytes[params.lowerBound] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): break
+      default: return nil
+      }
+    }
+    let name = UnsafeBufferPointer(start: bytes + method.lowerBound, count: method.count)
+    return .call(
+      id: id.map { .integer($0) }, method: String(decoding: name, as: UTF8.self), params: params)
+  }
+}
