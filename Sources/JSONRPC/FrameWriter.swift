@@ -14,7 +14,6 @@ public struct FrameWriter: Sendable {
   /// Where a frame that is being written begins.
   public struct Start: Sendable {
     fileprivate let offset: Int
-    fileprivate let headerByteCount: Int
   }
 
   /// How the frames are told apart.
@@ -27,68 +26,67 @@ public struct FrameWriter: Sendable {
 
   /// Appends a frame with a body that is there already.
   public func append(_ body: some Collection<UInt8>, to output: inout [UInt8]) {
-    let start = begin(in: &output, bodyByteCountGuess: body.count)
-    output.append(contentsOf: body)
-    end(start, in: &output)
+    guard !body.isEmpty else { return }
+    append(to: &output) { $0.raw(body) }
   }
 
-  /// Appends a frame whose body is written in place by a closure.
+  /// Appends a frame whose body is written by a closure.
   public func append(to output: inout [UInt8], _ encodeBody: (inout JSONWriter) -> Void) {
-    append(to: &output, bodyByteCountGuess: 999, encodeBody)
-  }
-
-  /// Appends a frame as `append(to:_:)` does.
-  ///
-  /// - Returns: How long its body is.
-  @discardableResult
-  func append(
-    to output: inout [UInt8], bodyByteCountGuess: Int, _ encodeBody: (inout JSONWriter) -> Void
-  ) -> Int {
-    let start = begin(in: &output, bodyByteCountGuess: bodyByteCountGuess)
-    JSONWriter.write(to: &output, encodeBody)
-    let bodyByteCount = output.count - start.offset - start.headerByteCount
-    end(start, in: &output)
-    return bodyByteCount
+    var frame = ByteBuffer()
+    append(to: &frame, bodyByteCountGuess: 999, encodeBody)
+    output.append(contentsOf: frame.bytes)
   }
 
   /// Begins a frame: what is appended to the output from here on is its body, up to `end`.
-  ///
-  /// - Parameter bodyByteCountGuess: About how long the body will be. Where the number of its
-  ///   digits turns out right, the body is not moved to make room for the header.
-  public func begin(in output: inout [UInt8], bodyByteCountGuess: Int = 999) -> Start {
-    let offset = output.count
-    if framing == .headers {
-      appendHeader(bodyByteCount: bodyByteCountGuess, to: &output)
-    }
-    return Start(offset: offset, headerByteCount: output.count - offset)
-  }
+  public func begin(in output: inout [UInt8]) -> Start { Start(offset: output.count) }
 
   /// Ends the frame that was begun last: puts the header before it, or the line end after it.
   ///
   /// In lines, a line feed inside the body, which in JSON can only be white space, becomes a space.
   public func end(_ start: Start, in output: inout [UInt8]) {
-    let bodyOffset = start.offset + start.headerByteCount
-    guard bodyOffset <= output.count else { return }
+    guard start.offset <= output.count else { return }
+    let body = Array(output[start.offset...])
+    output.removeSubrange(start.offset...)
+    append(body, to: &output)
+  }
+
+  // MARK: In place
+
+  /// Appends a frame whose body is written in place by a closure.
+  ///
+  /// - Parameter bodyByteCountGuess: About how long the body will be. Where the number of its
+  ///   digits turns out right, the body is not moved to make room for the header.
+  /// - Returns: How long its body is.
+  @discardableResult
+  func append(
+    to output: inout ByteBuffer, bodyByteCountGuess: Int,
+    _ encodeBody: (inout JSONWriter) -> Void
+  ) -> Int {
+    let offset = output.count
+    if framing == .headers { appendHeader(bodyByteCount: bodyByteCountGuess, to: &output) }
+    let bodyOffset = output.count
+    JSONWriter.write(to: &output, encodeBody)
     let bodyByteCount = output.count - bodyOffset
     guard bodyByteCount > 0 else {
-      output.removeSubrange(start.offset...)
-      return
+      output.truncate(to: offset)
+      return 0
     }
     switch framing {
     case .headers:
       // Most often as many digits as were guessed: then nothing has to be moved.
-      guard !overwriteLength(bodyByteCount, before: bodyOffset, after: start.offset, in: &output)
-      else { return }
-      var header: [UInt8] = []
+      guard !overwriteLength(bodyByteCount, before: bodyOffset, after: offset, in: &output)
+      else { return bodyByteCount }
+      var header = ByteBuffer()
       appendHeader(bodyByteCount: bodyByteCount, to: &header)
-      output.replaceSubrange(start.offset..<bodyOffset, with: header)
+      output.replace(offset..<bodyOffset, with: header)
     case .lines:
       replaceLineFeeds(in: &output, from: bodyOffset)
       output.append(UInt8(ascii: "\n"))
     }
+    return bodyByteCount
   }
 
-  private func appendHeader(bodyByteCount: Int, to output: inout [UInt8]) {
+  private func appendHeader(bodyByteCount: Int, to output: inout ByteBuffer) {
     switch bodyByteCount {
     case 99: return output.append("Content-Length: 99\r\n\r\n")
     case 999: return output.append("Content-Length: 999\r\n\r\n")
@@ -101,7 +99,7 @@ public struct FrameWriter: Sendable {
 
   /// Writes the length over the one that was guessed. False: it has another number of digits.
   private func overwriteLength(
-    _ length: Int, before bodyOffset: Int, after headerOffset: Int, in output: inout [UInt8]
+    _ length: Int, before bodyOffset: Int, after headerOffset: Int, in output: inout ByteBuffer
   ) -> Bool {
     let end = bodyOffset - 4
     let start = headerOffset + 16
@@ -118,7 +116,7 @@ public struct FrameWriter: Sendable {
     }
   }
 
-  private func replaceLineFeeds(in output: inout [UInt8], from offset: Int) {
+  private func replaceLineFeeds(in output: inout ByteBuffer, from offset: Int) {
     output.withUnsafeMutableBytes { buffer in
       var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
       while let base = rest.baseAddress,

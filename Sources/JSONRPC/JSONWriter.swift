@@ -18,7 +18,7 @@
 /// together with all that is inside it, and sets `isMisused`, so that what comes out is JSON all
 /// the same. Two things are up to the caller: that keys of one object differ, and that what is
 /// given to `raw(_:)` is a JSON value.
-public struct JSONWriter: Sendable {
+public struct JSONWriter: ~Copyable {
   private enum Place {
     case valueExpected
     case firstElement
@@ -29,8 +29,13 @@ public struct JSONWriter: Sendable {
     case ended
   }
 
+  private var output: ByteBuffer
+
   /// What is written so far, after what the buffer held at first.
-  public private(set) var bytes: [UInt8]
+  public var bytes: [UInt8] { output.bytes }
+
+  /// How much is written so far.
+  package var byteCount: Int { output.count }
 
   /// Whether some call was out of place.
   public private(set) var isMisused = false
@@ -43,32 +48,47 @@ public struct JSONWriter: Sendable {
 
   /// A writer that begins with nothing.
   public init() {
-    bytes = []
+    output = ByteBuffer()
   }
 
-  /// A writer that goes on after the end of a buffer, which it takes over without a copy when the
-  /// caller gives it away.
-  public init(appendingTo bytes: consuming [UInt8]) {
-    self.bytes = bytes
+  /// A writer that goes on after the end of a text.
+  public init(appendingTo bytes: some Collection<UInt8>) {
+    output = ByteBuffer()
+    output.append(contentsOf: bytes)
   }
 
-  /// Closes what is still open and gives the buffer back. Where no value was written, nothing was
+  private init(output: consuming ByteBuffer) {
+    self.output = output
+  }
+
+  /// Closes what is still open and gives what is written. Where no value was written, nothing was
   /// appended.
   public consuming func finish() -> [UInt8] {
     closeAll()
-    return bytes
+    return output.bytes
   }
 
-  /// Appends one value to a buffer in place, or nothing when the closure writes none.
+  /// Appends one value to a buffer, or nothing when the closure writes none.
   public static func write(
     to buffer: inout [UInt8], _ encode: (inout JSONWriter) -> Void
   ) {
-    var taken: [UInt8] = []
-    swap(&taken, &buffer)
-    var writer = JSONWriter(appendingTo: taken)
-    taken = []
+    var writer = JSONWriter()
     encode(&writer)
-    buffer = writer.finish()
+    buffer.append(contentsOf: writer.finish())
+  }
+
+  /// Appends one value to a buffer in place, or nothing when the closure writes none.
+  static func write(to buffer: inout ByteBuffer, _ encode: (inout JSONWriter) -> Void) {
+    var taken = ByteBuffer()
+    swap(&taken, &buffer)
+    var writer = JSONWriter(output: taken)
+    encode(&writer)
+    buffer = writer.finishOutput()
+  }
+
+  private consuming func finishOutput() -> ByteBuffer {
+    closeAll()
+    return output
   }
 }
 
@@ -76,19 +96,19 @@ extension JSONWriter {
   /// Writes `null`.
   public mutating func null() {
     guard beginValue() else { return }
-    bytes.append("null")
+    output.append("null")
   }
 
   /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) {
     guard beginValue() else { return }
-    bytes.append(value ? "true" : "false")
+    output.append(value ? "true" : "false")
   }
 
   /// Writes an integer.
   public mutating func integer(_ value: Int64) {
     guard beginValue() else { return }
-    bytes.append(decimal: value)
+    output.append(decimal: value)
   }
 
   /// Writes an integer.
@@ -100,14 +120,14 @@ extension JSONWriter {
   /// finite.
   public mutating func double(_ value: Double) {
     guard beginValue() else { return }
-    bytes.append(number: value)
+    output.append(number: value)
   }
 
   /// Writes a string; U+0000 in it becomes U+FFFD.
   @_disfavoredOverload
   public mutating func string(_ value: String) {
     guard beginValue() else { return }
-    bytes.append(quoting: value)
+    output.append(quoting: value)
   }
 
   /// Writes a word that is known when the program is built.
@@ -116,21 +136,26 @@ extension JSONWriter {
       return string(value.description)
     }
     guard beginValue() else { return }
-    bytes.append(quoted: value)
+    output.append(quoted: value)
   }
 
-  /// Writes a string whose bytes are appended by a closure. They have nothing to escape.
-  public mutating func plainText(_ append: (inout [UInt8]) -> Void) {
+  /// Writes a string whose bytes are written in place by a closure, which says how many there are.
+  /// They have nothing to escape.
+  ///
+  /// - Parameter bytesMax: how much room the closure is given.
+  public mutating func plainText(
+    bytesMax: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
     guard beginValue() else { return }
-    bytes.append(UInt8(ascii: "\""))
-    append(&bytes)
-    bytes.append(UInt8(ascii: "\""))
+    output.append(UInt8(ascii: "\""))
+    output.append(bytesMax: bytesMax, write)
+    output.append(UInt8(ascii: "\""))
   }
 
   /// Writes a value that is there as a tree.
   public mutating func value(_ value: JSON) {
     guard beginValue() else { return }
-    value.write(to: &bytes)
+    value.write(to: &output)
   }
 
   /// Writes bytes that are a JSON value already. They are not checked.
@@ -138,10 +163,17 @@ extension JSONWriter {
     guard beginValue() else { return }
     if json.isEmpty {
       isMisused = true
-      bytes.append("null")
+      output.append("null")
     } else {
-      bytes.append(contentsOf: json)
+      output.append(contentsOf: json)
     }
+  }
+
+  /// Writes the value that another writer has written.
+  package mutating func raw(_ written: consuming JSONWriter) {
+    guard beginValue() else { return }
+    written.closeAll()
+    written.output.withUnsafeBytes { output.append($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
   /// Writes the key of the next member, which is known when the program is built.
@@ -153,7 +185,7 @@ extension JSONWriter {
       isMisused = true
       return
     }
-    bytes.append(key: key, isFirst: place == .firstKey)
+    output.append(key: key, isFirst: place == .firstKey)
     place = .memberValue
   }
 
@@ -165,10 +197,10 @@ extension JSONWriter {
       return
     }
     if place == .nextKey {
-      bytes.append(UInt8(ascii: ","))
+      output.append(UInt8(ascii: ","))
     }
-    bytes.append(quoting: key)
-    bytes.append(UInt8(ascii: ":"))
+    output.append(quoting: key)
+    output.append(UInt8(ascii: ":"))
     place = .memberValue
   }
 
@@ -183,7 +215,7 @@ extension JSONWriter {
       ignoredDepth += 1
       return
     }
-    bytes.append(text)
+    output.append(text)
     openContainers.push(true)
     place = .memberValue
   }
@@ -226,7 +258,7 @@ extension JSONWriter {
     switch place {
     case .valueExpected: place = .ended
     case .firstElement: place = .nextElement
-    case .nextElement: bytes.append(UInt8(ascii: ","))
+    case .nextElement: output.append(UInt8(ascii: ","))
     case .memberValue: place = .nextKey
     case .firstKey, .nextKey, .ended:
       isMisused = true
@@ -240,7 +272,7 @@ extension JSONWriter {
       ignoredDepth += 1
       return
     }
-    bytes.append(bracket)
+    output.append(bracket)
     openContainers.push(isObject)
     place = isObject ? .firstKey : .firstElement
   }
@@ -258,7 +290,7 @@ extension JSONWriter {
       isMisused = true
       null()
     }
-    bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    output.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     openContainers.removeLast()
     switch openContainers.last {
     case nil: place = .ended

@@ -1,7 +1,7 @@
 /// What is to be written, and what waits until that has been written.
 ///
 /// Answers wait in slots outside: what they say is decided when they are encoded.
-struct Outbox {
+struct Outbox: ~Copyable {
   enum Item {
     case answer(ReplyAddress, slot: Int)
     case error(ReplyAddress, RPCError)
@@ -11,7 +11,7 @@ struct Outbox {
     case request(RequestID, String, JSON?)
   }
 
-  private var bytes: [UInt8] = []
+  private var bytes = ByteBuffer()
   private var writtenCount = 0
   private var items: [Item] = []
   private var itemsWeight = 0
@@ -35,7 +35,7 @@ struct Outbox {
     }
   }
 
-  mutating func wait(_ item: Item, weight: Int) {
+  mutating func wait(_ item: consuming Item, weight: Int) {
     items.append(item)
     itemsWeight += weight
   }
@@ -73,9 +73,9 @@ struct Outbox {
     release: (RequestID) -> Void
   ) {
     // Room for all of it at once: growing step by step would hold it twice.
-    if itemsWeight > Self.keptBytesMax { bytes.reserveCapacity(bytes.count + itemsWeight) }
+    if itemsWeight > Self.keptBytesMax { bytes.reserve(itemsWeight) }
     // Moved out one by one, in their order, which takes no copy of each.
-    items.reverse()
+    if items.count > 1 { items.reverse() }
     while let item = items.popLast() {
       let byteCount = frames.append(to: &bytes, bodyByteCountGuess: itemLengthGuess) {
         item.write(to: &$0, write, release: release)

@@ -43,8 +43,25 @@ enum SpecialBytes {
   /// Whether a word has a byte that is escaped in a JSON string.
   @inline(__always)
   static func hasEscape(_ word: StaticString) -> Bool {
-    let count = word.utf8CodeUnitCount
-    return firstEscape(in: word.utf8Start, from: 0, to: count) < count
+    let (bytes, count) = (word.utf8Start, word.utf8CodeUnitCount)
+    guard count >= 8 else { return hasEscape(bytes, upTo8: count) }
+    // The last eight bytes are looked at together with some before them, and not one by one.
+    var index = 0
+    while index + 8 < count {
+      if escapes(in: loadWord(bytes + index)) != 0 { return true }
+      index += 8
+    }
+    return escapes(in: loadWord(bytes + count - 8)) != 0
+  }
+
+  @inline(__always)
+  private static func hasEscape(_ bytes: UnsafePointer<UInt8>, upTo8 count: Int) -> Bool {
+    guard count >= 4 else {
+      return (0..<count).contains { isEscape(bytes[$0]) }
+    }
+    let first = UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)
+    let last = UnsafeRawPointer(bytes + count - 4).loadUnaligned(as: UInt32.self)
+    return escapes(in: UInt64(first) | UInt64(last) << 32) != 0
   }
 
   /// Whether a byte is a quote, a backslash or a control character.

@@ -6,7 +6,7 @@ extension TodoError: WrittenObject {
   package static let schemaName: String? = "failure"
   package static let sample = TodoError(.storage, "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("kind", kind)
     members.optional("fields", fields.isEmpty ? nil : fields)
     members.optional("status", status)
@@ -30,7 +30,7 @@ extension ErrorKind: WrittenWord {
 extension FieldProblem: WrittenObject {
   package static let sample = FieldProblem(field: "", message: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("field", field)
     members.required("message", message)
   }

@@ -3,7 +3,8 @@ import TodoModel
 
 extension SyncReport {
   /// What each face says of a sync, or with a plan of what one would send.
-  package func writeMembers(to members: inout some MemberOutput, plan: [PlannedWrite]?) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable, plan: [PlannedWrite]?)
+  {
     members.required("pushed", pushed)
     members.required("pulled", pulled)
     members.required("merged", merged)
@@ -17,7 +18,7 @@ extension SyncReport {
 extension SyncReport.Failed: WrittenObject {
   package static let sample = SyncReport.Failed(id: TodoID(""), title: "", failure: .sample)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.required("title", title)
     members.required("kind", failure.kind)
@@ -28,7 +29,7 @@ extension SyncReport.Failed: WrittenObject {
 extension PlannedWrite: WrittenObject {
   package static let sample = PlannedWrite(id: TodoID(""), what: .change, fields: [])
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.optional("number", key.flatMap { Int64($0) })
     members.required("what", what)
@@ -43,7 +44,7 @@ extension SourceConflict: WrittenObject {
   package static let sample = SourceConflict(
     id: TodoID(""), version: 0, merge: Merge(base: nil, mine: .sample, theirs: .sample))
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.required("version", version)
     members.required("base", merge.base)

@@ -7,7 +7,7 @@ extension Todo: WrittenObject {
     id: TodoID(""), content: .sample, version: 0, createdAt: .sample, updatedAt: .sample,
     origin: nil, sync: .local)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     SelectedTodo(todo: self, fields: nil).writeMembers(to: &members)
   }
 }
@@ -25,7 +25,7 @@ package struct SelectedTodo: WrittenObject {
   package static let schemaName: String? = "selectedTodo"
   package static let sample = SelectedTodo(todo: .sample, fields: [])
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.wanted("id", wants(.id), todo.id)
     members.wanted("title", wants(.title), todo.content.title)
     members.wanted("note", wants(.note), todo.content.note)
@@ -44,7 +44,7 @@ package struct SelectedTodo: WrittenObject {
 extension SyncFailure: WrittenObject {
   package static let sample = SyncFailure(kind: .forbidden, message: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("kind", kind)
     members.required("message", message)
   }
@@ -53,7 +53,7 @@ extension SyncFailure: WrittenObject {
 extension TodoOrigin: WrittenObject {
   package static let sample = TodoOrigin(url: "", number: 0)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
     members.required("number", number)
   }
@@ -71,7 +71,7 @@ extension TodoContent: WrittenObject {
   package static let schemaName: String? = "todoContent"
   package static let sample = TodoContent(title: "", note: "", isDone: false)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("title", title)
     members.required("note", note)
     members.required("done", isDone)
@@ -91,7 +91,7 @@ package struct MyContent: WrittenObject {
 
   package static let sample = MyContent(content: .sample)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     content.writeMembers(to: &members)
     members.optional("removed", isRemoved ? true : nil)
   }
@@ -112,7 +112,7 @@ package struct TheirContent: WrittenObject {
 
   package static let sample = TheirContent(content: .sample, version: 0)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     content.writeMembers(to: &members)
     members.required("version", version)
     members.optional("removed", isRemoved ? true : nil)

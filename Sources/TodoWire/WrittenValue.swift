@@ -12,7 +12,7 @@ public protocol WrittenValue: SchemaValue {
 /// extension ScreenBar: WrittenObject {
 ///   static let sample = ScreenBar()
 ///
-///   func writeMembers(to members: inout some MemberOutput) {
+///   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
 ///     members.required("visible", isVisible)
 ///     members.optional("left", left)
 ///   }
@@ -27,11 +27,11 @@ public protocol WrittenObject: WrittenValue {
   /// What the schema calls it; nil for what is only a part of something.
   static var schemaName: String? { get }
 
-  func writeMembers(to members: inout some MemberOutput)
+  func writeMembers(to members: inout some MemberOutput & ~Copyable)
 }
 
 /// Where the members of an object go: to the wire, or into the schema.
-public protocol MemberOutput {
+public protocol MemberOutput: ~Copyable {
   /// A member that is always there.
   mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value)

@@ -33,7 +33,9 @@ extension TodoID: WrittenValue {
 
 extension Timestamp: WrittenValue {
   public static var schema: Schema { .time }
-  public func write(to writer: inout JSONWriter) { writer.plainText { append(to: &$0) } }
+  public func write(to writer: inout JSONWriter) {
+    writer.plainText(bytesMax: Timestamp.bytesMax) { write(into: $0) }
+  }
 }
 
 /// A word out of a set.

@@ -21,8 +21,10 @@ struct PropertyTests {
     let json = random.json(depth: 5)
     var writer = JSONWriter()
     writer.pieces(of: json)
-    #expect(!writer.isMisused)
-    #expect(String(decoding: writer.finish(), as: UTF8.self) == json.compactText)
+    let isMisused = writer.isMisused
+    let bytes = writer.finish()
+    #expect(!isMisused)
+    #expect(String(decoding: bytes, as: UTF8.self) == json.compactText)
   }
 
   @Test(arguments: 0..<300)

@@ -96,11 +96,12 @@ struct TimestampTests {
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
-  @Test("are appended to bytes")
-  func appending() {
-    var bytes = Array("\"".utf8)
-    Timestamp(milliseconds: 1_769_847_300_250).append(to: &bytes)
-    #expect(bytes == Array("\"2026-01-31T08:15:00.250Z".utf8))
+  @Test("fit where they are written", arguments: [0, 1_769_847_300_250, Int64.min, Int64.max])
+  func written(milliseconds: Int64) {
+    let time = Timestamp(milliseconds: milliseconds)
+    var room = [UInt8](repeating: 0, count: Timestamp.bytesMax)
+    let count = room.withUnsafeMutableBytes { time.write(into: $0) }
+    #expect(String(decoding: room[..<count], as: UTF8.self) == time.description)
   }
 
   @Test("have an order")

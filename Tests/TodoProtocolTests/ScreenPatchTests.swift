@@ -10,13 +10,15 @@ struct ScreenPatchTests {
   private func rendering(_ screens: [Screen]) throws -> JSON {
     var writer = JSONWriter()
     WholeRendering(screens: screens, revision: 2).write(to: &writer)
-    return try #require(try JSON(parsing: writer.finish())["rendering"])
+    let bytes = writer.finish()
+    return try #require(try JSON(parsing: bytes)["rendering"])
   }
 
   private func patch(_ old: [Screen], _ new: [Screen]) throws -> JSON {
     var writer = JSONWriter()
     PatchRendering(old: old, base: 1, new: new, revision: 2).write(to: &writer)
-    return try #require(try JSON(parsing: writer.finish())["patch"])
+    let bytes = writer.finish()
+    return try #require(try JSON(parsing: bytes)["patch"])
   }
 
   /// The operations that lead from one screen to another, having checked that they do.

@@ -186,10 +186,12 @@ struct ScreenWireTests {
     var wire = RenderingWire()
     wire.isFrontOnly = true
     func expectSame(_ screens: [Screen]) {
-      var (kept, fresh) = (JSONWriter(), JSONWriter())
+      var kept = JSONWriter()
+      var fresh = JSONWriter()
       wire.write(screens, revision: 7, to: &kept)
       WholeRendering(screens: screens, revision: 7, isFrontOnly: true).write(to: &fresh)
-      #expect(kept.finish() == fresh.finish())
+      let (written, expected) = (kept.finish(), fresh.finish())
+      #expect(written == expected)
     }
     var list = ScreenList(total: 1, offset: 0, items: ListItems(), empty: "e")
     var below = Screen(name: "list", title: "L", bar: .hidden, body: .list(list), actions: [])

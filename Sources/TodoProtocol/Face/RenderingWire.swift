@@ -28,14 +28,12 @@ struct RenderingWire {
     var patchWriter = JSONWriter()
     PatchRendering(old: sent.screens, base: sent.revision, new: screens, revision: revision)
       .write(to: &patchWriter)
-    let patch = patchWriter.finish()
-    if patch.count > WholeRendering.bytesMin(of: screens) {
+    if patchWriter.byteCount > WholeRendering.bytesMin(of: screens) {
       var wholeWriter = JSONWriter()
       writeWhole(screens, revision: revision, to: &wholeWriter)
-      let whole = wholeWriter.finish()
-      if whole.count < patch.count { return writer.raw(whole) }
+      if wholeWriter.byteCount < patchWriter.byteCount { return writer.raw(wholeWriter) }
     }
-    writer.raw(patch)
+    writer.raw(patchWriter)
   }
 
   private func writeWhole(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {

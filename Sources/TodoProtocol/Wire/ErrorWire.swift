@@ -11,7 +11,7 @@ struct RefusalData: WrittenObject {
   static let schemaName: String? = "refusal"
   static let sample = RefusalData(reason: .disabled, revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("reason", reason)
     members.required("revision", revision)
   }

@@ -15,7 +15,7 @@ struct ProgressParams: WrittenObject {
 
   static let sample = ProgressParams(token: 0, value: .end)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("token", token)
     members.required("value", value)
   }
@@ -40,7 +40,7 @@ private struct ProgressBegin: WrittenObject {
 
   static let sample = ProgressBegin(title: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "begin")
     members.required("title", title)
   }
@@ -60,7 +60,7 @@ private struct ProgressReport: WrittenObject {
     progress.pageCount.map { min(100, 100 * progress.pagesDone / max(1, $0)) }
   }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "report")
     members.required("message", "\(pages) pages")
     members.optional("percentage", percentage)
@@ -70,7 +70,7 @@ private struct ProgressReport: WrittenObject {
 private struct ProgressEnd: WrittenObject {
   static let sample = ProgressEnd()
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "end")
   }
 }
@@ -82,7 +82,7 @@ struct LogTraceParams: WrittenObject {
 
   static let sample = LogTraceParams(message: "", verbose: nil)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("message", message)
     members.optional("verbose", verbose)
   }
@@ -95,7 +95,7 @@ struct LogMessageParams: WrittenObject {
 
   static let sample = LogMessageParams(level: .info, text: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("type", MessageType(level))
     members.required("message", text)
   }

@@ -13,7 +13,7 @@ struct PatchRendering: WrittenObject {
   static let schemaName: String? = "patchRendering"
   static let sample = PatchRendering(old: [], base: 0, new: [], revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("revision", revision)
     members.required("base", base)
     members.required("patch", ScreenChanges(old: old, new: new))
@@ -46,7 +46,7 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
     PatchStep(operation: .remove, path: PatchPath(bytes: []), value: nil)
   }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("op", operation)
     members.required("path", path)
     members.optional("value", value)
@@ -62,7 +62,10 @@ struct PatchPath: WrittenValue {
   static var schema: Schema { .string }
 
   func write(to writer: inout JSONWriter) {
-    writer.plainText { $0.append(contentsOf: bytes) }
+    writer.plainText(bytesMax: bytes.count) { room in
+      room.copyBytes(from: bytes)
+      return bytes.count
+    }
   }
 }
 

@@ -18,7 +18,7 @@ struct InitializeResult: WrittenObject, MethodResult {
   /// No operation: the session begins.
   init?(_ outcome: TodoOutcome, at moment: AnswerMoment) { return nil }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("protocolVersion", Self.protocolVersion)
     members.required("schemaVersion", ProtocolSchema.version)
     members.required("serverInfo", ServerInfo(version: version))
@@ -31,7 +31,7 @@ private struct ServerInfo: WrittenObject {
 
   static let sample = ServerInfo(version: "")
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("name", "todo-server")
     members.required("version", version)
   }
@@ -40,7 +40,7 @@ private struct ServerInfo: WrittenObject {
 private struct ServerCapabilities: WrittenObject {
   static let sample = ServerCapabilities()
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("methods", Methods.names)
     members.required("render", ServerRenderCapabilities())
   }
@@ -49,7 +49,7 @@ private struct ServerCapabilities: WrittenObject {
 private struct ServerRenderCapabilities: WrittenObject {
   static let sample = ServerRenderCapabilities()
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("patch", true)
     members.required("window", true)
     members.required("frontOnly", true)
@@ -69,7 +69,7 @@ struct Shown: WrittenObject, MethodResult {
 
   init(_ outcome: TodoOutcome, at moment: AnswerMoment) { revision = moment.revision }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("revision", revision)
   }
 }
@@ -81,7 +81,7 @@ struct Acted: WrittenObject {
 
   static let sample = Acted(outcome: .stays, revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("outcome", outcome)
     members.required("revision", revision)
   }
@@ -104,7 +104,7 @@ struct LoggedIn: WrittenObject {
 
   static let sample = LoggedIn(name: "", revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("name", name)
     members.required("revision", revision)
   }
@@ -123,7 +123,7 @@ struct Registered: WrittenObject {
 
   static let sample = Registered(username: "", revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("username", username)
     members.required("revision", revision)
   }
@@ -145,7 +145,7 @@ struct Loaded: WrittenObject {
 
   static let sample = Loaded(total: 0, isComplete: true, source: "", revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("total", total)
     members.required("complete", isComplete)
     members.required("source", source)
@@ -176,7 +176,7 @@ struct TodoPageResult: WrittenObject {
     page.isTruncated || !query.isLimited && page.offset < page.total - page.elements.count
   }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required(
       "todos", WrittenElements(page.elements) { SelectedTodo(todo: $0, fields: query.fields) })
     members.required("total", page.total)
@@ -202,7 +202,7 @@ struct FoundTodo: WrittenObject {
 
   static let sample = FoundTodo(todo: .sample)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("todo", todo)
   }
 }
@@ -225,7 +225,7 @@ struct ChangedTodo: WrittenObject {
 
   static let sample = ChangedTodo(todo: .sample, revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("todo", todo)
     members.required("revision", revision)
   }
@@ -251,7 +251,7 @@ struct RestoredResult: WrittenObject {
   static let sample = RestoredResult(
     restored: RestoredTodo(id: TodoID(""), change: .add, title: "", todo: nil), revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", restored.id)
     members.required("what", restored.change)
     members.required("title", restored.title)

@@ -6,7 +6,7 @@ import TodoWire
 ///
 /// Screens are compared member by member; lists know what was changed in them, so a long one is
 /// not walked.
-struct ScreenPatch {
+struct ScreenPatch: ~Copyable {
   private var writer: JSONWriter
   /// Where the comparison is.
   private var path: [UInt8]
@@ -16,7 +16,7 @@ struct ScreenPatch {
   ) {
     var path: [UInt8] = []
     path.reserveCapacity(64)
-    // Moved there and back, for a copy would copy everything that is written already.
+    // Moved there and back.
     var patch = ScreenPatch(writer: JSONWriter(), path: path)
     swap(&patch.writer, &writer)
     patch.compare(old, new)

@@ -9,7 +9,7 @@ extension Screen: WrittenObject {
   package static let sample = Screen(
     name: "", title: "", bar: .hidden, body: .form([]), actions: [])
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.required("name", name)
     members.required("title", title)
@@ -28,7 +28,7 @@ struct ScreenIdentity: WrittenObject {
   static let schemaName: String? = "screenIdentity"
   static let sample = ScreenIdentity(screen: .sample)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", screen.id)
     members.required("name", screen.name)
     members.required("title", screen.title)
@@ -39,7 +39,7 @@ extension ScreenBar: WrittenObject {
   package static let schemaName: String? = "bar"
   package static let sample = ScreenBar()
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("visible", isVisible)
     members.optional("left", left)
     members.optional("right", right)
@@ -50,7 +50,7 @@ extension ScreenMessage: WrittenObject {
   package static let schemaName: String? = "message"
   package static let sample = ScreenMessage(.info, "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.required("level", level)
     members.required("text", text)
@@ -79,7 +79,7 @@ extension ScreenForm: WrittenObject {
   package static let schemaName: String? = "form"
   package static let sample = ScreenForm([])
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "form")
     members.optional("base", base)
     members.optional("layout", layout)
@@ -93,7 +93,7 @@ extension ScreenField: WrittenObject {
   package static let schemaName: String? = "field"
   package static let sample = ScreenField(name: "", label: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("name", name)
     members.required("label", label)
     members.optional("value", isSecret ? nil : value)
@@ -111,7 +111,7 @@ extension ScreenList: WrittenObject {
   package static let schemaName: String? = "list"
   package static let sample = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "list")
     members.required("total", total)
     members.required("offset", offset)
@@ -126,7 +126,7 @@ extension ListStatus: WrittenObject {
   package static let schemaName: String? = "status"
   package static let sample = ListStatus(pending: 0, conflicts: 0, failed: 0)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("pending", pending)
     members.required("conflicts", conflicts)
     members.required("failed", failed)
@@ -149,7 +149,7 @@ extension ListItem: WrittenObject {
   package static let schemaName: String? = "item"
   package static let sample = ListItem(id: "", title: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.required("title", title)
     members.optional("detail", detail)
@@ -167,7 +167,7 @@ extension ScreenProgress: WrittenObject {
   package static let schemaName: String? = "progress"
   package static let sample = ScreenProgress(text: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "progress")
     members.required("text", text)
     members.optional("done", done)
@@ -181,7 +181,7 @@ extension ScreenAction: WrittenObject {
   package static let schemaName: String? = "action"
   package static let sample = ScreenAction(name: "", title: "")
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("name", name)
     members.required("title", title)
     members.required("enabled", isEnabled)

@@ -11,7 +11,7 @@ struct SyncResult: WrittenObject {
 
   static let sample = SyncResult(report: SyncReport(), revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     report.writeMembers(to: &members, plan: plan)
     members.required("revision", revision)
   }
@@ -42,7 +42,7 @@ struct ConflictsResult: WrittenObject {
 
   static let sample = ConflictsResult(page: ConflictPage(conflicts: [], total: 0))
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("conflicts", page.conflicts)
     members.required("total", page.total)
   }
@@ -66,7 +66,7 @@ struct ListsResult: WrittenObject {
 
   static let sample = ListsResult(lists: [])
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("lists", lists)
   }
 }
@@ -81,7 +81,7 @@ extension ListsResult: MethodResult {
 extension ListSummary: WrittenObject {
   package static let sample = ListSummary(source: "", total: 0, counts: SyncCounts(), isOpen: true)
 
-  package func writeMembers(to members: inout some MemberOutput) {
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("source", source)
     members.required("total", total)
     members.required("pending", counts.pending)
@@ -97,7 +97,7 @@ struct OpenedList: WrittenObject {
 
   static let sample = OpenedList(source: "", revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("source", source)
     members.required("revision", revision)
   }

@@ -16,7 +16,7 @@ struct WholeRendering: WrittenObject {
   static let schemaName: String? = "wholeRendering"
   static let sample = WholeRendering(screens: [], revision: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("revision", revision)
     members.required(
       "rendering",
@@ -60,7 +60,7 @@ struct ScreenStack: WrittenObject {
   static let schemaName: String? = "rendering"
   static let sample = ScreenStack(screens: [], isFrontOnly: false, writtenLists: [])
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     let frontIndex = screens.count - 1
     members.required(
       "items",
@@ -86,7 +86,7 @@ struct StackedScreen: WrittenObject {
   static let schemaName: String? = "stackedScreen"
   static let sample = StackedScreen(screen: .whole(.sample))
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("screen", screen)
   }
 }

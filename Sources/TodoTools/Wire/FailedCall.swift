@@ -28,7 +28,7 @@ struct FailedCall: ToolResult {
   /// Whether only the beginnings of notes are shown.
   var isCut: Bool { sides?.isCut ?? false }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     error.writeMembers(to: &members)
     members.required("message", error.message)
     members.flag("notesCut", isCut)

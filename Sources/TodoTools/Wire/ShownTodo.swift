@@ -20,7 +20,7 @@ struct ShownTodo: WrittenObject {
     (self.todo, self.fields) = (todo, fields)
   }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     SelectedTodo(todo: todo, fields: fields).writeMembers(to: &members)
     members.optional("noteCut", cut)
   }
@@ -62,7 +62,7 @@ struct BriefTodo: WrittenObject {
   static let schemaName: String? = "briefTodo"
   static let sample = BriefTodo(todo: .sample)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", todo.id)
     members.required("title", todo.content.title)
     members.required("done", todo.content.isDone)
@@ -90,7 +90,7 @@ struct NoteCut: WrittenObject {
 
   static let sample = NoteCut(shown: 0, of: 0)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("shownBytes", shown)
     members.required("bytes", of)
   }

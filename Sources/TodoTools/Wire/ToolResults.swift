@@ -23,7 +23,7 @@ struct ListedTodos: ToolResult {
     return !todos.isEmpty && next < total ? next : nil
   }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("todos", todos)
     members.required("total", total)
     members.optional("nextOffset", nextOffset)
@@ -44,7 +44,7 @@ struct FoundTodo: ToolResult {
 
   static let sample = FoundTodo(todo: .sample)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("todo", todo)
   }
 
@@ -73,7 +73,7 @@ struct ChangedTodo: ToolResult {
     self.init(verb: verb, todo: BriefTodo(todo: todo))
   }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("todo", todo)
   }
 
@@ -88,7 +88,7 @@ struct RemovedTodo: ToolResult {
 
   static let sample = RemovedTodo(id: TodoID(""), version: 0, isRemoved: true)
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.required("version", version)
     members.required("removed", isRemoved)
@@ -110,7 +110,7 @@ struct UndoneChange: ToolResult {
 
   private var todo: BriefTodo? { restored.todo.map { BriefTodo(todo: $0) } }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", restored.id)
     members.required("what", restored.change)
     members.optional("todo", todo)
@@ -135,7 +135,7 @@ struct SyncedList: ToolResult {
 
   static let sample = SyncedList(report: SyncReport())
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     report.writeMembers(to: &members, plan: plan)
   }
 
@@ -161,7 +161,7 @@ struct ListedConflicts: ToolResult {
 
   static let sample = ListedConflicts(page: ConflictPage(conflicts: [], total: 0))
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("conflicts", WrittenElements(page.conflicts) { ShownConflict($0) })
     members.required("total", page.total)
   }
@@ -197,7 +197,7 @@ private struct ShownConflict: WrittenObject {
 
   var isCut: Bool { sides.isCut }
 
-  func writeMembers(to members: inout some MemberOutput) {
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", conflict.id)
     members.required("version", conflict.version)
     members.required("base", sides.base)

@@ -1,0 +1,232 @@
+/// Bytes that grow at their end and have one owner.
+///
+/// Most of what is written are keys and words of a few bytes. An array asks each time whether it is
+/// shared, and by way of a generic sequence: some hundred instructions for a key, of which there are
+/// fifty in a screen. Here they are about thirty, a quarter of what a keypress takes in all.
+struct ByteBuffer: ~Copyable {
+  /// Gives the memory back. (Were that the buffer's own affair, it could be part of nothing that
+  /// other modules inline.)
+  private final class Owner {
+    let storage: UnsafeMutableBufferPointer<UInt8>
+    init(_ storage: UnsafeMutableBufferPointer<UInt8>) { self.storage = storage }
+    deinit { storage.deallocate() }
+  }
+
+  private var owner: Owner?
+  /// The owner's.
+  private var storage = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+  private(set) var count = 0
+
+  var capacity: Int { storage.count }
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    storage[count] = byte
+    count += 1
+  }
+
+  @inline(__always)
+  mutating func append(_ word: StaticString) {
+    append(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    reserve(bytes.count)
+    appendReserved(bytes)
+  }
+
+  mutating func append(contentsOf bytes: some Collection<UInt8>) {
+    let wasContiguous: Void? = bytes.withContiguousStorageIfAvailable { append($0) }
+    if wasContiguous == nil { Array(bytes).withUnsafeBufferPointer { append($0) } }
+  }
+
+  /// Appends what a closure writes, which says how much that is.
+  @inline(__always)
+  mutating func append(
+    bytesMax: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    reserve(bytesMax)
+    let room = UnsafeMutableBufferPointer(rebasing: storage[count..<count + bytesMax])
+    count += min(max(0, write(UnsafeMutableRawBufferPointer(room))), bytesMax)
+  }
+
+  /// Appends a key that needs no escapes, with what stands before and after it.
+  @inline(__always)
+  mutating func append(key: StaticString, isFirst: Bool) {
+    reserve(key.utf8CodeUnitCount + 4)
+    if !isFirst { appendReserved(UInt8(ascii: ",")) }
+    appendReserved(UInt8(ascii: "\""))
+    appendReserved(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    appendReserved(UInt8(ascii: "\""))
+    appendReserved(UInt8(ascii: ":"))
+  }
+
+  mutating func removeAll(keepingCapacity keepsCapacity: Bool) {
+    count = 0
+    guard !keepsCapacity else { return }
+    owner = nil
+    storage = UnsafeMutableBufferPointer(start: nil, count: 0)
+  }
+
+  /// Drops all but the first bytes.
+  mutating func truncate(to newCount: Int) { count = min(count, max(0, newCount)) }
+
+  /// Makes room for something before the bytes that begin at an offset, and puts it there.
+  mutating func replace(_ range: Range<Int>, with bytes: borrowing ByteBuffer) {
+    reserve(bytes.count)
+    guard let start = storage.baseAddress, let other = bytes.storage.baseAddress else { return }
+    let tail = start + range.upperBound
+    let newTail = start + range.lowerBound + bytes.count
+    newTail.update(from: tail, count: count - range.upperBound)
+    (start + range.lowerBound).update(from: other, count: bytes.count)
+    count += bytes.count - range.count
+  }
+
+  @inline(__always)
+  func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    defer { withExtendedLifetime(owner) {} }
+    return body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage)[..<count]))
+  }
+
+  @inline(__always)
+  mutating func withUnsafeMutableBytes<Result>(
+    _ body: (UnsafeMutableRawBufferPointer) -> Result
+  ) -> Result {
+    body(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(storage)[..<count]))
+  }
+
+  /// The same bytes as an array.
+  var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+  // MARK: Room
+
+  /// Makes room for so many more bytes.
+  @inline(__always)
+  mutating func reserve(_ addedCount: Int) {
+    if storage.count - count < addedCount { grow(toHold: count + addedCount) }
+  }
+
+  @inline(never)
+  private mutating func grow(toHold neededCount: Int) {
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(
+      capacity: max(64, storage.count * 2, neededCount))
+    _ = larger.moveInitialize(fromContentsOf: storage.extracting(..<count))
+    owner = Owner(larger)
+    storage = larger
+  }
+
+  @inline(__always)
+  private mutating func appendReserved(_ byte: UInt8) {
+    storage[count] = byte
+    count += 1
+  }
+
+  @inline(__always)
+  private mutating func appendReserved(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress, let start = storage.baseAddress else { return }
+    (start + count).update(from: source, count: bytes.count)
+    count += bytes.count
+  }
+}
+
+// MARK: JSON
+
+extension ByteBuffer {
+  /// Appends a word that needs no escapes, with its quotes.
+  @inline(__always)
+  mutating func append(quoted word: StaticString) {
+    let count = word.utf8CodeUnitCount
+    reserve(count + 2)
+    appendReserved(UInt8(ascii: "\""))
+    appendReserved(UnsafeBufferPointer(start: word.utf8Start, count: count))
+    appendReserved(UInt8(ascii: "\""))
+  }
+
+  mutating func append(decimal value: Int64) {
+    append(bytesMax: 20) { room in
+      var rest = value.magnitude
+      var digitCount = value < 0 ? 2 : 1
+      while rest >= 10 {
+        rest /= 10
+        digitCount += 1
+      }
+      rest = value.magnitude
+      for index in (0..<digitCount).reversed() {
+        room[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+      if value < 0 { room[0] = UInt8(ascii: "-") }
+      return digitCount
+    }
+  }
+
+  mutating func append(number value: Double) {
+    if value.isFinite {
+      append(contentsOf: value.description.utf8)
+    } else {
+      append("null")
+    }
+  }
+
+  /// Appends a string with its quotes and escapes.
+  @inline(__always)
+  mutating func append(quoting text: String) {
+    let wasContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { append(quoting: $0) }
+    if wasContiguous == nil {
+      Array(text.utf8).withUnsafeBufferPointer { append(quoting: $0) }
+    }
+  }
+
+  mutating func append(quoting text: UnsafeBufferPointer<UInt8>) {
+    reserve(text.count + 2)
+    appendReserved(UInt8(ascii: "\""))
+    if let start = text.baseAddress {
+      // Most strings are plain. They are appended in one piece.
+      let plainCount = SpecialBytes.firstEscape(in: start, from: 0, to: text.count)
+      appendReserved(UnsafeBufferPointer(start: start, count: plainCount))
+      if plainCount < text.count {
+        append(escaping: UnsafeBufferPointer(rebasing: text[plainCount...]))
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a text that begins with a byte to escape.
+  private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress else { return }
+    var index = 0
+    while index < text.count {
+      while index < text.count && SpecialBytes.isEscape(start[index]) {
+        append(escaping: start[index])
+        index += 1
+      }
+      let runEnd = SpecialBytes.firstEscape(in: start, from: index, to: text.count)
+      append(UnsafeBufferPointer(start: start + index, count: runEnd - index))
+      index = runEnd
+    }
+  }
+
+  private mutating func append(escaping byte: UInt8) {
+    let letter: UInt8
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter = byte
+    case 0x08: letter = UInt8(ascii: "b")
+    case 0x09: letter = UInt8(ascii: "t")
+    case 0x0A: letter = UInt8(ascii: "n")
+    case 0x0C: letter = UInt8(ascii: "f")
+    case 0x0D: letter = UInt8(ascii: "r")
+    case 0x00:
+      append("\u{FFFD}")
+      return
+    default:
+      let digits: StaticString = "0123456789abcdef"
+      append(byte < 0x10 ? "\\u000" : "\\u001")
+      append(digits.utf8Start[Int(byte & 0xF)])
+      return
+    }
+    append(UInt8(ascii: "\\"))
+    append(letter)
+  }
+}
