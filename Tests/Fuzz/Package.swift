@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["System"], swiftSettings: counted),
     .target(name: "WorkflowRuntime", dependencies: ["System"], swiftSettings: counted),
     .target(name: "TodoModel", dependencies: ["System"], swiftSettings: counted),
-    .target(name: "ScreenModel", swiftSettings: counted),
+    .target(name: "ScreenModel", dependencies: ["System"], swiftSettings: counted),
     .target(
       name: "TodoWorkflows", dependencies: ["WorkflowRuntime", "ScreenModel", "TodoModel"],
       swiftSettings: counted),
