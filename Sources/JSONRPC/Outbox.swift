@@ -58,6 +58,7 @@ struct Outbox: ~Copyable {
   }
 
   private static let keptBytesMax = 1 << 20
+  private static let keptItemsMax = 1_024
 
   mutating func encode(_ frames: FrameWriter, _ write: (inout JSONWriter) -> Void) {
     let byteCount = frames.append(to: &bytes, bodyByteCountGuess: otherLengthGuess, write)
@@ -74,14 +75,18 @@ struct Outbox: ~Copyable {
   ) {
     // Room for all of it at once: growing step by step would hold it twice.
     if itemsWeight > Self.keptBytesMax { bytes.reserve(itemsWeight) }
-    // Moved out one by one, in their order, which takes no copy of each.
-    if items.count > 1 { items.reverse() }
-    while let item = items.popLast() {
+    // Written where they lie, for an item has many parts that are counted.
+    var sending: [Item] = []
+    swap(&sending, &items)
+    for index in sending.indices {
       let byteCount = frames.append(to: &bytes, bodyByteCountGuess: itemLengthGuess) {
-        item.write(to: &$0, write, release: release)
+        sending[index].write(to: &$0, write, release: release)
       }
       itemLengthGuess = Self.guess(after: byteCount)
     }
+    // One long queue is not paid for ever.
+    sending.removeAll(keepingCapacity: sending.count <= Self.keptItemsMax)
+    swap(&sending, &items)
     itemsWeight = 0
   }
 }
