@@ -4,11 +4,12 @@ import asyncio
 import os
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 from unittest import mock
 
-import support  # noqa: F401
+import support
 from todo_server import Failure
 from todo_server.editor import EditedText
 
@@ -90,8 +91,35 @@ class EditorTests(unittest.TestCase):
 
     def test_an_editor_that_fails_changes_nothing(self):
         self.editor("echo new > $1; exit 1")
-        with self.assertRaisesRegex(OSError, "nothing was changed"):
+        with self.assertRaisesRegex(Failure, "exit code 1.*nothing was changed"):
             edit("old")
+
+    def test_what_an_editor_that_fails_has_left_is_kept_and_named(self):
+        for script in ("echo new > $1; kill -9 $$", "echo new > $1.swp; exit 1"):
+            self.editor(script)
+            with self.assertRaisesRegex(Failure, "nothing was changed. What it left is in (/.*)") as caught:
+                edit("old")
+            folder = str(caught.exception).split(" is in ")[1].rstrip(".")
+            self.assertIn("new\n", [open(os.path.join(folder, name)).read() for name in os.listdir(folder)])
+        self.editor("exit 1")
+        with self.assertRaisesRegex(Failure, "nothing was changed.$"):
+            edit("old")
+
+    def test_an_editor_that_cannot_be_started_or_leaves_no_text_is_named(self):
+        for command, said in (
+            ("/no/such/editor", "The editor /no/such/editor cannot be started: No such file"),
+            ("vi 'x", "EDITOR is not a command: No closing quotation"),
+            ("rm", "The editor left no text: No such file or directory. Nothing was changed."),
+        ):
+            os.environ["EDITOR"] = command
+            with self.assertRaisesRegex(Failure, said):
+                edit("old")
+
+    def test_a_ctrl_backslash_is_for_the_editor(self):
+        self.editor("kill -QUIT $PPID; echo new > $1")
+        program = "from test_editor import edit; print(edit('old'))"
+        done = subprocess.run([sys.executable, "-c", program], cwd=support.HERE, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "new\n"))
 
     def test_no_editor_at_all(self):
         os.environ.update(EDITOR="", PATH=self.folder)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
-import shlex
 import shutil
+import signal
 import tempfile
 
-from .finding import Failure
+from .finding import Failure, named_command
 
 FALLBACKS = ("sensible-editor", "editor", "nano", "vi")
 # What editors obey where it stands in the first or last lines of a file, or below the last form feed.
@@ -37,7 +38,7 @@ class EditedText:
         self._is_kept = False
 
     def __enter__(self) -> EditedText:
-        editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+        editor = named_command("VISUAL") or named_command("EDITOR")
         if not editor:
             editor = [path for path in map(shutil.which, FALLBACKS) if path][:1]
         if not editor:
@@ -57,20 +58,37 @@ class EditedText:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     async def visit(self) -> str:
-        """Lends the terminal to the editor; what the user has made of the text. Raises OSError and Failure.
+        """Lends the terminal to the editor; what the user has made of the text. Raises Failure.
 
-        If it is cancelled, the file stays, with what the editor leaves beside it, such as a swap file.
+        If it is cancelled or the editor fails, the file stays, with what the editor leaves beside it, such as a swap file.
         """
-        editor = await asyncio.create_subprocess_exec(*self.command)
+        # A Ctrl-\ is for the editor alone.
+        before = signal.signal(signal.SIGQUIT, lambda *_: None)
         try:
-            status = await editor.wait()
-        except asyncio.CancelledError:
-            self.keep()
-            editor.terminate()
-            raise
+            editor = await asyncio.create_subprocess_exec(*self.command)
+            try:
+                status = await editor.wait()
+            except asyncio.CancelledError:
+                self.keep()
+                editor.terminate()
+                raise
+        except OSError as error:
+            raise Failure(f"The editor {self.command[0]} cannot be started: {error.strerror}.") from None
+        finally:
+            signal.signal(signal.SIGQUIT, before)
         if status != 0:
-            raise OSError("the editor failed, so nothing was changed")
+            how = f"exit code {status}" if status > 0 else f"signal {-status}"
+            raise Failure(f"The editor failed ({how}), so nothing was changed.{self._keep_what_is_new()}")
         return self.read()
+
+    def _keep_what_is_new(self) -> str:
+        """Leaves the file if the editor has changed it or left another beside it; a sentence that says so."""
+        with contextlib.suppress(OSError), open(self.path, "rb") as file:
+            if file.read() == self._padded().encode() and len(os.listdir(self.folder)) == 1:
+                return ""
+            self.keep()
+            return f" What it left is in {self.folder}."
+        return ""
 
     def keep(self) -> None:
         """Leaves the file where it is."""
@@ -81,6 +99,8 @@ class EditedText:
         try:
             with open(self.path, "rb") as file:
                 edited = self._unpadded(file.read().decode())
+        except OSError as error:
+            raise Failure(f"The editor left no text: {error.strerror}. Nothing was changed.") from None
         except ValueError as error:
             self.keep()
             what = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
