@@ -370,10 +370,19 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         self.secret_is_nowhere(arguments, terminal.everything)
 
     def test_a_reader_that_has_seen_enough(self):
-        for number in range(3):
-            self.todo("add", f"t{number}" * 200)
-        code, error = self.in_shell("TODO list | true; exit ${PIPESTATUS[0]}")
-        self.assertEqual((code in (0, 1), error), (True, ""))
+        self.todo("add", "x")
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, PROGRAM, "list", "--name", "someone"]
+        result = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60)
+        os.close(writer)
+        self.assertEqual((result.returncode, result.stderr), (141, b""))
+
+    def test_an_empty_name_is_not_another_name(self):
+        self.todo("add", "x")
+        for arguments in (("login", ""), ("list", "--name", ""), ("add", "y", "--name", "")):
+            self.assertIn("name", self.todo(*arguments, code=1)[1], arguments)
+        self.assertEqual(len(self.todo("list")[0].splitlines()), 1)
 
 
 if __name__ == "__main__":

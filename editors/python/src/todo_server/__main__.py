@@ -34,6 +34,7 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         return 130
     except BrokenPipeError:  # whoever reads our output has seen enough
         _drop_output()
+        return 128 + signal.SIGPIPE  # as a shell has it of other programs
     except OSError as error:
         _drop_output()
         print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)

@@ -54,7 +54,7 @@ def run(server: Sequence[str], given: Given) -> int:
 
 
 def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
-    command, name = given["command"], given.get("account") or _name(given)
+    command, name = given["command"], given["account"] if "account" in given else _name(given)
     if command == "register":
         _register(todos, name, given)
     else:
@@ -281,7 +281,8 @@ def _waiting() -> None:
 
 
 def _name(given: Given) -> str:
-    return given.get("name") or os.environ.get("TODO_NAME") or _remembered()
+    """Also an empty name that was given, which the server refuses: a variable of a script that is not set."""
+    return given["name"] if "name" in given else os.environ.get("TODO_NAME") or _remembered()
 
 
 def _here(server: Sequence[str], given: Given) -> dict[str, Todo]:
