@@ -148,7 +148,7 @@ class PictureTests(unittest.TestCase):
                 view.update(screen)
                 view.focus, view.row, view.shows_base = None, -1, True
                 if picture:
-                    helped = draw(view, COLUMNS, ROWS, help_open=True)
+                    helped = draw(view, COLUMNS, ROWS, help_top=0)
                     drawn = Reader(screen, draw(view, COLUMNS, ROWS), helped).read()
                     with self.subTest(f"{name}, revision {params['revision']}"):
                         self.assertEqual(drawn, [shown(line) for line in picture])

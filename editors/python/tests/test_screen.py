@@ -2,6 +2,7 @@
 
 import unittest
 from datetime import datetime, timezone
+from unittest import mock
 
 import support  # noqa: F401
 from screens import LIST, action, form, screen
@@ -150,7 +151,7 @@ class DrawTests(unittest.TestCase):
             ],
         )
         self.assertEqual(picture.cursor, (8, 8))
-        self.assertIsNone(draw(one, view, 40, 20, help_open=True).cursor)
+        self.assertIsNone(draw(one, view, 40, 20, help_top=0).cursor)
         self.assertNotIn("geheim", "".join(lines))
         self.assertEqual(styles(picture, "Too short"), {"error"})
         self.assertIn("Enter Go", lines[1])
@@ -199,7 +200,7 @@ class DrawTests(unittest.TestCase):
             self.assertEqual(rows(picture)[3].split(), ["mine", "merged", "theirs"])
             self.assertEqual(rows(picture)[4].split(), ["line", str(first)] * 3)
             self.assertEqual(picture.scroll, used)
-        self.assertEqual(draw(one, View(scroll=7), 90, 12, help_open=True).scroll, 7)  # it comes back to it
+        self.assertEqual(draw(one, View(scroll=7), 90, 12, help_top=0).scroll, 0)  # the help has its own
 
     def test_a_title_that_is_too_wide_shows_where_the_cursor_is(self):
         values = {"t": "x" * 90 + "END"}
@@ -262,7 +263,7 @@ class DrawTests(unittest.TestCase):
     def test_help(self):
         actions = [action("open", scope="item", primary=True), action("leave", enabled=False, role="back")]
         for columns in (60, 80, 120):
-            lines = "\n".join(rows(draw(screen(LIST, actions), View(), columns, 30, help_open=True)))
+            lines = "\n".join(rows(draw(screen(LIST, actions), View(), columns, 30, help_top=0)))
             for line in ("  Enter, o        Open", "  Esc, l          Leave (not now)", "PageDown", "this help"):
                 self.assertIn(line, lines)
 
@@ -286,6 +287,58 @@ class DrawTests(unittest.TestCase):
                     if columns >= 20:
                         self.assertLessEqual(max(map(width, rows(picture))), columns, (body["kind"], columns, height))
 
+    def test_on_a_small_terminal_the_hints_give_way_to_what_is_typed_and_asked(self):
+        actions = [action("save", "Save it", primary=True), action("back", "Discard it", role="back")]
+        one = form({"name": "a", "label": "Name", "value": "ann", "error": "Too short."}, actions=actions)
+        view = View(focus=("field", "a"))
+        for size in ((20, 5), (20, 3), (12, 4)):
+            picture = draw(one, view, *size, status=("error", "Down."))
+            lines = rows(picture)
+            self.assertEqual((lines[picture.cursor[0]], picture.cursor[1]), ("  ann", 5))
+            self.assertEqual((lines[-1], len(lines)), (" Down.", size[1]))
+        lines = rows(draw(one, view, 20, 5, prompt=Prompt("What you typed is not saved. Quit all the same? (y/n)")))
+        self.assertEqual(lines[-3:], [" not saved. Quit", " all the same?", " (y/n)"])
+        picture = draw(screen(LIST), View(row=1), 20, 3, prompt=Prompt("Title", Line("new")))
+        self.assertEqual((rows(picture)[-1], picture.cursor), ("Title: new", (2, 10)))
+        self.assertIn("[x] Bread", "".join(rows(picture)[:2]))
+
+    def test_what_is_below_is_told_of_and_an_error_that_is_out_of_sight(self):
+        text = "\n".join(f"line {number}" for number in range(100))
+        note = {"name": "note", "label": "Note", "value": text, "multiline": True}
+        one = form({"name": "t", "label": "Title", "value": ""}, note)
+        view = View(focus=("field", "note"))
+        lines = rows(draw(one, view, 40, 12))
+        self.assertEqual(lines[9], "  … 98 more lines: PageDown")
+        for at, error in ((0, "It must not be blank."), (1, "It is too long.")):
+            one["body"]["fields"][at]["error"] = error
+            view.scroll = 40
+            self.assertEqual([error in line for line in rows(draw(one, view, 40, 12))].count(True), 1)
+            del one["body"]["fields"][at]["error"]
+
+    def test_a_help_that_is_too_long_scrolls(self):
+        actions = [action(name, "Does " + name) for name in "abcdefgh"]
+        first = draw(screen(LIST, actions), View(), 60, 15, help_top=0)
+        self.assertIn("Does a", "".join(rows(first)))
+        self.assertIn("more lines: PageDown", rows(first)[12])
+        last = draw(screen(LIST, actions), View(), 60, 15, help_top=1000)
+        self.assertIn("Home End", "".join(rows(last)))
+        self.assertEqual(draw(screen(LIST, actions), View(), 60, 15, help_top=last.scroll), last)
+
+    def test_a_large_text_is_drawn_as_far_as_it_is_seen(self):
+        drawn = []
+
+        def glyph(character):
+            drawn.append(character)
+            return character, 1
+
+        title = "é" * 3000
+        one = form({"name": "t", "label": "Title", "value": title}, subject=title)
+        with mock.patch("todo_server.text.glyph", glyph), mock.patch.object(drawing, "glyph", glyph, create=True):
+            for position in (0, 1500, 3000):
+                draw(one, View(focus=("field", "t"), position=position), 80, 20)
+                draw(screen({**LIST, "items": [{"id": "a", "title": title}]}), View(row=0), 80, 20)
+        self.assertLess(len(drawn), 9000)
+
     def test_nothing_a_terminal_would_obey(self):
         evil = "a\x1b[2Jb\x07\x9bc\u202edesrever\u2028\x7f\udc80"
         one = screen({**LIST, "items": [{"id": "a", "title": evil, "detail": evil, "badge": evil}], "empty": evil},
@@ -295,7 +348,7 @@ class DrawTests(unittest.TestCase):
         for picture in (
             draw(one, View(), 80, 20),
             draw(forms, View(), 80, 20),
-            draw(one, View(), 80, 20, help_open=True),
+            draw(one, View(), 80, 20, help_top=0),
             draw(one, View(), 80, 20, status=("info", evil)),
             draw(one, View(), 80, 20, prompt=Prompt(evil)),
         ):

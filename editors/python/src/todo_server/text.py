@@ -32,13 +32,18 @@ def glyph(character: str) -> tuple[str, int]:
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+def is_plain(text: str) -> bool:
+    """Whether each character is a cell, as in most texts; large ones are drawn in time only because this is fast."""
+    return text.isascii() and text.isprintable()
+
+
 def width(text: str) -> int:
-    return sum(glyph(character)[1] for character in text)
+    return len(text) if is_plain(text) else sum(glyph(character)[1] for character in text)
 
 
 def shown(text: str) -> str:
     """The text on one line, safe for a terminal."""
-    return "".join(glyph(character)[0] for character in text)
+    return text if is_plain(text) else "".join(glyph(character)[0] for character in text)
 
 
 def shown_json(value: Any, indent: Optional[int] = None) -> str:
@@ -49,16 +54,21 @@ def shown_json(value: Any, indent: Optional[int] = None) -> str:
 
 def clip(text: str, cells: int) -> str:
     """The text on one line in at most so many cells, with an ellipsis where something is missing."""
-    text = shown(text)
-    if width(text) <= cells:
-        return text
-    while text and width(text) > max(cells - 1, 0):
-        text = text[: cells - 1] if len(text) > 2 * cells else text[:-1]
-    return text + "…" if cells > 0 else ""
+    seen, used = [], 0
+    for character in text:
+        seen.append(glyph(character))
+        used += seen[-1][1]
+        if used > cells:
+            while used > max(cells - 1, 0):
+                used -= seen.pop()[1]
+            return "".join(sign for sign, _ in seen) + "…" * (cells > 0)
+    return "".join(sign for sign, _ in seen)
 
 
 def wrap(text: str, cells: int) -> list[tuple[int, int]]:
     """The text in rows, each as (start, end): broken at line breaks, at spaces, and inside words that are too long."""
+    if len(text) <= cells and is_plain(text):
+        return [(0, len(text))]
     rows, start, used, space = [], 0, 0, -1
     for index, character in enumerate(text):
         if character == "\n":

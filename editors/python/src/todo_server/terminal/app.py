@@ -17,6 +17,7 @@ from .session import BRING_BACK, WINDOW_ITEMS, Session
 from .view import JSON, Key, Line, Paste, Prompt
 
 PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys wait for it no more
+UNCHANGED = "Nothing was changed. An editor in a window of its own has to wait, as `code --wait` does."
 SPINNER_SECONDS = 0.1
 FOCUS_STEPS = {"tab": 1, "down": 1, "right": 1, "backtab": -1, "up": -1, "left": -1}
 
@@ -27,7 +28,8 @@ class App:
     def __init__(self, command: Sequence[str], options: JSON):
         self.session = Session(command, options, self.redraw)
         self.prompt: Optional[Prompt] = None
-        self.help_open, self.painting, self.asks_to_quit, self.tick = False, False, False, 0
+        self.help_top: Optional[int] = None  # its first line that is seen, if it is open
+        self.painting, self.asks_to_quit, self.tick = False, False, 0
         self.keys: asyncio.Queue[Key] = asyncio.Queue()
 
     async def run(self) -> None:
@@ -64,7 +66,7 @@ class App:
         if session.down:
             prompt = prompt if prompt and prompt.answer else None  # nobody can do what is asked
             keys = "Ctrl-R restarts, Ctrl-C" if view.fields or prompt else "r restarts, q"
-            status, self.help_open = ("error", f"{session.down}. {keys} quits."), False
+            status, self.help_top = ("error", f"{session.down}. {keys} quits."), None
         elif late_seconds >= PATIENCE_SECONDS:
             late = f"No answer for {int(late_seconds)} s: waiting… Ctrl-C quits."
             status = ("warning", late)
@@ -72,8 +74,11 @@ class App:
             prompt = Prompt("What you typed is not saved. Quit all the same? (y/n)")
         if self.terminal.active:
             size, now = self.terminal.size(), datetime.now(timezone.utc)
-            picture = draw(view, *size, status, prompt, self.help_open, self.tick, now)
-            view.scroll = picture.scroll
+            picture = draw(view, *size, status, prompt, self.help_top, self.tick, now)
+            if self.help_top is None:
+                view.scroll = picture.scroll
+            else:
+                self.help_top = picture.scroll
             self.terminal.paint(picture)
 
     async def _spin(self) -> None:
@@ -108,8 +113,9 @@ class App:
         while True:
             key = await self.keys.get()
             self.session.status = ("", "")
-            if self.help_open:
-                self.help_open = False
+            if self.help_top is not None:
+                way = {"pagedown": 1, "pageup": -1}.get(str(key))
+                self.help_top = self.help_top + way * self.page if way else None
             elif not self._type(key):
                 await self._press(str(key).removeprefix("alt-"))
             self.redraw()
@@ -133,17 +139,22 @@ class App:
         """What a key is in a text: Ctrl-Y is the line that was left, if there is one."""
         return Paste(self.session.line) if key == "ctrl-y" and self.session.line else key
 
+    @property
+    def page(self) -> int:
+        """The rows that a page is further down."""
+        return max(self.terminal.size()[1] - 8, 1)
+
     async def _press(self, key: str) -> None:
         session, view, body = self.session, self.session.view, self.session.view.screen["body"]
-        page, total = max(self.terminal.size()[1] - 8, 1), body.get("total", 0)
+        page, total = self.page, body.get("total", 0)
         pages = {"pagedown": page, "pageup": -page}
         rows = {"j": 1, "down": 1, "k": -1, "up": -1, "end": total, "home": -total, **pages}
         goes_on = {"ctrl-s", "ctrl-y"} if session.is_frozen else {"ctrl-y"}
         if session.down and key in ({"ctrl-r"} if view.fields else {"ctrl-r", "r"}):
             await session.restart()
         elif key in ("?", "f1"):
-            self.help_open = True
-        elif key == "q":
+            self.help_top = 0
+        elif key == "q" and session.sent is None:
             self._hear(["ctrl-c"])
         elif body["kind"] == "list" and key in rows:
             await self._move(rows[key])
@@ -193,10 +204,14 @@ class App:
             with EditedText(before) as file:
                 text = await file.visit()
         except asyncio.CancelledError:
-            view.values[name] = file.read()
+            with contextlib.suppress(Failure):
+                view.values[name] = file.read()
             raise
         except (OSError, Failure) as error:
-            session.say("error", isinstance(error, OSError) and error.strerror or str(error))
+            session.say("error", str(error))
+        else:
+            if text == before:
+                session.say("info", UNCHANGED)
         self.terminal.resume()
         if text != before:
             session.change({name: text})

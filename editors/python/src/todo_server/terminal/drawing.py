@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple, Optional
 
-from ..text import clip, shown, width, wrap
+from ..text import clip, glyph, shown, width, wrap
 from .view import JSON, Line, Prompt, View
 
 Row = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the terminal gives a look
@@ -14,9 +15,11 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SIDE_COLUMNS_MIN = 20  # sides to be compared stand beside each other if each can have so many
 PREVIEW_COLUMNS_MIN = 100  # of a terminal that shows the note of the row beside the list
 HELP_COLUMNS_MIN = 80  # of a terminal that shows two columns of keys
+GAPS_ROWS_MIN = 8  # of a terminal that has empty lines around the body
+BODY_ROWS_MIN = 2  # of the body, for which the hints and then the title give way
 BAR_CELLS = 20
 HINTS_MAX = 3
-PARAGRAPH_ROWS_MAX = 3
+PARAGRAPH_ROWS_MAX = 4
 SPANS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg returns"),
           ("Ctrl-Y", "brings back a text"))  # fmt: skip
@@ -29,50 +32,69 @@ IN_FIELDS = (("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long 
 class Picture(NamedTuple):
     lines: list[Row]
     cursor: Optional[tuple[int, int]]  # row and column, when there is something to type into
-    scroll: int  # that of the view, as far as it was possible
+    scroll: int  # that of the view or of the help, as far as it was possible
 
 
 def draw(
     view: View, columns: int, rows: int, status: tuple[str, str] = ("", ""),
-    prompt: Optional[Prompt] = None, help_open: bool = False, tick: int = 0,
+    prompt: Optional[Prompt] = None, help_top: Optional[int] = None, tick: int = 0,
     now: Optional[datetime] = None,
 ) -> Picture:  # fmt: skip
     """The picture of a view on so many columns and rows.
 
-    `status` is this terminal's own (level, text), `tick` turns the spinner, and `now` is there to
-    say how long ago something was.
+    `status` is this terminal's own (level, text), `help_top` the first line of the help if that is
+    open, `tick` turns the spinner, and `now` is there to say how long ago something was.
     """
-    body, message, focus = view.screen["body"], view.screen.get("message"), None
-    head = [_bar(view, columns, now), *_hints(view, columns), []]
+    body, message = view.screen["body"], view.screen.get("message")
+    gap: list[Row] = [[]] if rows >= GAPS_ROWS_MIN else []
     said = [(message["level"], message["text"])] if message else []
-    said += [status] if status[1] or not prompt else []
+    said += [status] if status[1] or gap and not prompt else []
     said += [("question", prompt.label)] if prompt and not prompt.answer else []
-    foot = [[], *(row for style, text in said for row in _paragraph(text, columns, style))]
+    foot = gap + [row for style, text in said for row in _paragraph(text, columns, style)]
     cursor = None
     if prompt and prompt.answer:
         label = clip(prompt.label, columns // 2) + ": "
         line, place = _line(prompt.answer, columns - width(label))
         foot.append([(label, "question"), (line, "typing")])
         cursor = (rows - 1, width(label) + place)
-    if help_open:
+    foot = foot[-max(rows - BODY_ROWS_MIN, 1) :]
+    head = [_bar(view, columns, now), *_hints(view, columns), *gap]
+    head = head[: max(rows - BODY_ROWS_MIN - len(foot), 0)]
+    room, focus, scroll = max(rows - len(head) - len(foot), 1), (0, 0), help_top or 0
+    if help_top is not None:
         middle = _help(view, columns)
     elif body["kind"] == "form":
         names, middle, focus = _form(view, columns)
-        head += names
+        head, room, scroll = head + names, max(room - len(names), 1), view.scroll
     elif body["kind"] == "list":
-        middle = _list(view, columns, max(rows - len(head) - len(foot), 1))
+        middle = _list(view, columns, room)
     elif body["kind"] == "progress":
         middle = _progress(body, columns, tick)
     else:
         middle = [[(f"This front-end cannot draw “{body['kind']}”.", "warning")]]
-    room, (row, column) = max(rows - len(head) - len(foot), 1), focus or (0, 0)
-    start = max(0, min(row - room // 2, len(middle) - room))
-    top = max(0, min(start + view.scroll, len(middle) - room)) if focus else 0
-    middle = middle[top : top + room]
-    if focus and view.line and not prompt and 0 <= row - top < room:
-        cursor = (row - top + len(head), column)
-    lines = head + middle + [[]] * (room - len(middle)) + foot
-    return Picture(lines[:rows], cursor, top - start if focus else view.scroll)
+    start = _start(len(middle), focus[0], room)
+    top = max(0, min(start + scroll, len(middle) - room))
+    seen = _cut(middle, top, room, columns, focus[0])
+    if view.line and help_top is None and not prompt and 0 <= focus[0] - top < room:
+        cursor = (focus[0] - top + len(head), focus[1])
+    lines = head + seen + [[]] * (room - len(seen)) + foot
+    return Picture(lines[:rows], cursor, top - start)
+
+
+def _start(total: int, chosen: int, room: int) -> int:
+    """Which of so many lines is the first that is seen, so that the chosen one is in the middle."""
+    return max(0, min(chosen - room // 2, total - room))
+
+
+def _cut(rows: list[Row], top: int, room: int, columns: int, chosen: int) -> list[Row]:
+    """The part that there is room for; its last line tells of an error, or of more, below."""
+    seen, below = rows[top : top + room], len(rows) - top - room
+    unseen = rows[:top] + rows[top + room :]
+    errors = [row for row in unseen if row[1:] and row[1][1] == "error"]
+    if chosen != top + room - 1 and (errors or below > 0):
+        more = clip(f"  … {below + 1} more lines: PageDown", columns)
+        seen[-1] = errors[0] if errors else [(more, "dim")]
+    return seen
 
 
 # Around the body
@@ -171,23 +193,26 @@ def _beside(parts: list[list[Row]], cells: int) -> list[Row]:
     return [sum(map(filled, rows), []) for rows in zip_longest(*parts, fillvalue=[])]
 
 
-def _broken(text: str, cells: int, style: str, before: tuple[str, str] = ("  ", "")) -> list[Row]:
-    """A text of several lines, in rows that begin with something."""
-    return [[before, (shown(text[start:end]), style)] for start, end in wrap(text, cells)]
+@lru_cache(maxsize=8)
+def _wrapped(text: str, cells: int) -> list[tuple[str, str]]:
+    """What is seen of a text of several lines, row by row: the line, and the part of it."""
+    lines = text.split("\n")
+    return [(line, shown(line[start:end])) for line in lines for start, end in wrap(line, cells)]
 
 
 def _paragraph(text: str, columns: int, style: str, indent: str = " ") -> list[Row]:
-    rows = _broken(text, columns - 2 * len(indent), style, (indent, ""))
-    return rows[:PARAGRAPH_ROWS_MAX]
+    seen = _wrapped(text, columns - 2 * len(indent))[:PARAGRAPH_ROWS_MAX]
+    return [[(indent, ""), (part, style)] for _, part in seen]
 
 
 def _line(line: Line, room: int) -> tuple[str, int]:
     """What is seen of a text on one line, and where in it the cursor is."""
-    whole = "•" * len(line.text) if line.secret else line.text
-    text, place = shown(whole), len(shown(whole[: line.position]))
-    while place and width(text[:place]) >= room:
-        text, place = text[1:], place - 1
-    return clip(text, room), width(text[:place])
+    text = "•" * len(line.text) if line.secret else line.text
+    start, place = line.position, 0
+    while start and place + glyph(text[start - 1])[1] < room:
+        start -= 1
+        place += glyph(text[start])[1]
+    return clip(text[start:], room), place
 
 
 # Bodies
@@ -219,9 +244,9 @@ def _field(item: JSON, view: View, columns: int) -> tuple[list[Row], int]:
         label, field, reading = "focused", "typing", "reading"
     if item.get("multiline"):
         common = _common(item, view)
-        for line in text.split("\n"):
+        for line, part in _wrapped(text, space - 1):
             is_common = common is None or line.rstrip("\r") in common
-            rows += _broken(line, space - 1, reading if is_common else item["side"])
+            rows.append([("  ", ""), (part, reading if is_common else item["side"])])
     else:
         typed = view.line if item is view.focused else None
         seen, place = _line(typed or Line(text, 0, item.get("secret", False)), space)
@@ -234,7 +259,9 @@ def _common(item: JSON, view: View) -> Optional[set[str]]:
     """The lines that a side has in common with what was before, or else with the other side."""
     sides = {one.get("side"): one.get("value", "") for one in view.fields}
     other = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
-    return None if other is None or item["side"] == "base" else set(other.splitlines())
+    if other is None or item["side"] == "base":
+        return None
+    return {line.rstrip("\r") for line in other.split("\n")}
 
 
 def _list(view: View, columns: int, room: int) -> list[Row]:
@@ -243,14 +270,15 @@ def _list(view: View, columns: int, room: int) -> list[Row]:
     if not items:
         return _paragraph(body["empty"], columns, "empty", "  ")
     cells = columns * 11 // 20 if columns >= PREVIEW_COLUMNS_MIN else columns
-    top = max(0, min(selected - room // 2, len(items) - room))
+    top = _start(len(items), selected, room)
     seen = enumerate(items[top : top + room], top)
     rows = [_row(item, cells, index == selected) for index, item in seen]
     if cells == columns:
         return rows
     note = items[selected].get("preview", "") if 0 <= selected < len(items) else ""
-    beside = _broken(note, columns - cells - 3, "preview", ("│ ", "rule"))
-    return _beside([rows, (beside + [[("│", "rule")]] * room)[:room]], cells)
+    parts = [part for _, part in _wrapped(note, columns - cells - 3)] + [""] * room
+    beside = [[("│ ", "rule"), (part, "preview")] for part in parts[:room]]
+    return _beside([rows, beside], cells)
 
 
 def _row(item: JSON, columns: int, is_selected: bool) -> Row:

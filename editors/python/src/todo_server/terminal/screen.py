@@ -35,8 +35,13 @@ NAMES = {
     "ppage": "pageup", "npage": "pagedown",
 }  # fmt: skip
 CURSES_KEYS = 0x100000  # where in Unicode the keys of curses are put: nothing else is there
-# A text that is pasted; a key that curses has no name for; Alt with a character; any other key.
-KEY = re.compile("\x1b\\[200~(.*?)\x1b\\[201~|\x1b\\[[ -?]*[@-~]?|\x1b[ -\U000fffff]|.", re.DOTALL)
+# A text that is pasted, which not every terminal marks as such; a key that curses has no name for;
+# Alt with a character; any other key.
+KEY = re.compile(
+    "\x1b\\[200~(.*?)\x1b\\[201~|([^\0-\x1f\x7f\U00100000-\U0010ffff]{50,})"
+    "|\x1b\\[[ -?]*[@-~]?|\x1b[ -\U000fffff]|.",
+    re.DOTALL,
+)
 
 
 class Terminal:
@@ -55,7 +60,8 @@ class Terminal:
             self.window = curses.initscr()
         except curses.error as error:
             what = f"This terminal (TERM={os.environ.get('TERM', '')}) cannot show a full screen"
-            raise Failure(f"{what}: {error}. Commands work: --help.") from None
+            hint = "TERM=xterm-256color fits most, and commands work: --help"
+            raise Failure(f"{what}: {error}. {hint}.") from None
         looks = dict(LOOKS)
         if curses.tigetnum("colors") >= 8 and not os.environ.get("NO_COLOR"):
             curses.start_color()
@@ -113,14 +119,16 @@ class Terminal:
 
     def read(self) -> list[Key]:
         """The keys that were pressed; a paste is one when all of it is there."""
+        read = [self.raw]
         with contextlib.suppress(curses.error):
             while True:
                 item = self.window.get_wch()
-                self.raw += chr(CURSES_KEYS + item) if isinstance(item, int) else item
+                read.append(chr(CURSES_KEYS + item) if isinstance(item, int) else item)
+        self.raw = "".join(read)
         if self.raw.rfind("\x1b[200~") > self.raw.rfind("\x1b[201~"):
             return []
         raw, self.raw = self.raw, ""
-        keys = [_key(found[0], found[1]) for found in KEY.finditer(raw)]
+        keys = [_key(found[0], found[1] or found[2]) for found in KEY.finditer(raw)]
         return [key for key in keys if key]
 
 
