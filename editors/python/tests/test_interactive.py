@@ -222,6 +222,47 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.keys("<Enter>", "<Tab>", "<Enter>")
         self.terminal.wait("No such file", "  two")
 
+    def test_an_editor_whose_name_is_no_command_ends_nothing(self):
+        self.terminal.close()
+        self.open(EDITOR="vi 'x", VISUAL="")
+        self.enter()
+        self.terminal.keys("<Enter>", "<Tab>", "<Enter>")
+        self.terminal.wait("EDITOR is not a command: No closing quotation.", "  two")
+        self.terminal.keys("<Escape>")
+        self.terminal.wait("Zoo")
+
+    def test_a_paste_that_the_terminal_does_not_mark(self):
+        self.enter()
+        self.terminal.keys("n")
+        self.terminal.wait("Its name: Bo")
+        for _ in range(50):
+            self.terminal.keys("y" * 2000)
+        self.terminal.keys("END")
+        self.terminal.wait("yyyEND")
+
+    def test_quitting_waits_for_an_answer_and_ctrl_c_does_not(self):
+        """Letters that were meant for a text that is being opened are no actions, and do not quit."""
+        self.enter()
+        self.terminal.keys("h")
+        self.terminal.wait("No answer for", "Ctrl-C quits", "1 of 40")
+        self.terminal.keys("q", "j")
+        self.terminal.wait("2 of 40", "No answer for")
+        self.terminal.keys("<C-c>")
+        self.terminal.wait("ended with 0")
+
+    def test_a_help_that_is_longer_than_the_terminal(self):
+        self.enter()
+        self.terminal.resize(50, 12)
+        self.terminal.keys("?")
+        self.terminal.wait("Enter, o", "more lines: PageDown")
+        for _ in range(6):
+            self.terminal.keys("<PageDown>")
+        self.terminal.wait("Home End", without=["more lines"])
+        self.terminal.keys("<PageUp>")
+        self.terminal.wait("more lines: PageDown")
+        self.terminal.keys("j")
+        self.terminal.wait("Rex", "1 of 40", without=["Home End"])
+
     def test_a_terminal_that_changes_its_size(self):
         self.enter()
         self.terminal.resize(46, 9)

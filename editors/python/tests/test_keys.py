@@ -1,9 +1,11 @@
 """What keys mean on a screen and in a text, and how a text stands on a terminal."""
 
+import curses
 import unittest
 
 import support  # noqa: F401
 from screens import LIST, action, form, screen
+from todo_server.terminal.screen import Terminal
 from todo_server.terminal.view import Line, Paste, View
 from todo_server.text import clip, shown, step, width, wrap
 
@@ -40,6 +42,41 @@ class KeyTests(unittest.TestCase):
         view = View(screen(LIST), row=1)
         view.select()
         self.assertEqual((view.selected, view.row), ("b", 1))
+
+
+class Window:
+    """A window of curses in which this was typed."""
+
+    def __init__(self, *typed):
+        self.typed = list(typed)
+
+    def get_wch(self):
+        if not self.typed:
+            raise curses.error("no input")
+        return self.typed.pop(0)
+
+
+class ReadingTests(unittest.TestCase):
+    def read(self, *pieces):
+        """The keys that a terminal has read after each piece."""
+        terminal, keys = Terminal.__new__(Terminal), []
+        terminal.raw = ""
+        for piece in pieces:
+            terminal.window = Window(*piece)
+            keys.append(terminal.read())
+        return keys
+
+    def test_keys_of_a_mouse_and_other_unknown_ones_are_none(self):
+        self.assertEqual(self.read("aé", "\x1b", "\x1ba"), [["a", "é"], ["esc"], ["alt-a"]])
+        self.assertEqual(self.read("\x1b[<0;10;4Mx\x1b[Iy"), [["x", "y"]])
+
+    def test_a_paste_is_one_key_when_all_of_it_is_there(self):
+        self.assertEqual(self.read("a\x1b[200~d\r\x1b[2", "Jq\x1b[201~b"), [[], ["a", Paste("d\n\x1b[2Jq"), "b"]])
+        self.assertEqual(self.read("\x1b[200~\x1b[201~d"), [["d"]])
+
+    def test_so_many_letters_at_once_were_pasted_not_typed(self):
+        self.assertEqual(self.read("d" * 60 + "\x1bx"), [[Paste("d" * 60), "alt-x"]])
+        self.assertEqual(self.read("d" * 9), [["d"] * 9])
 
 
 class TextTests(unittest.TestCase):
