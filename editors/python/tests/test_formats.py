@@ -79,6 +79,14 @@ class FilterTests(unittest.TestCase):
                 self.assertEqual((other["id"], other["title"], extras[0], other["done"]),
                                  (one["id"], one["title"], one["note"], one["done"]))  # fmt: skip
 
+    def test_ends_of_lines_and_dates_that_are_text_are_not_lost(self):
+        ours = self.stored([{"id": "8f3k1m9p2q7r5s4t", "title": "A", "note": "from\r\nGitHub\r\n.", "done": False}])
+        self.assertEqual(list(markdown.read(markdown.write(ours)))[0]["note"], ours[0]["note"])
+        windows = markdown.write(ours).replace("\r", "").replace("\n", "\r\n")
+        self.assertEqual(list(markdown.read(windows))[0]["note"], "from\nGitHub\n.")
+        line = "2024-01-01 2024-05-05 was a Sunday\n"
+        self.assertEqual(todotxt.write(self.stored(todotxt.read(line))), line)
+
     def test_what_is_changed_here_is_what_goes_back(self):
         first = self.stored(todotxt.read(TODO_TXT))
         first[0]["done"], first[1]["done"] = True, False

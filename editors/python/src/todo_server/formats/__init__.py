@@ -52,8 +52,10 @@ def unfit_title(title: str, extras: dict[str, Any]) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a file, of which the last one may lack its end."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    """The lines of a file, of which the last one may lack its end. A CR is of their ends if each has one."""
+    lines = text.split("\n")
+    if all(line.endswith("\r") for line in lines[:-1]):
+        lines = [line.removesuffix("\r") for line in lines]
     return lines[:-1] if not lines[-1] else lines
 
 

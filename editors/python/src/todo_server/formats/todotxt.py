@@ -12,7 +12,8 @@ from . import TextIds, fit_title, lines_of, split_extras, todo, unfit_title, wit
 NAME = "todo.txt"
 DATE = r"\d{4}-\d\d-\d\d"
 LINE = re.compile(
-    rf"(?P<done>x )?(?:\((?P<priority>[A-Z])\) )?(?:(?P<first>{DATE}) )?(?:(?P<second>{DATE}) )?(?P<text>.*)"
+    rf"(?P<done>x )?(?:\((?P<priority>[A-Z])\) )?(?:(?P<first>{DATE}) )?"
+    rf"(?(done)(?:(?P<second>{DATE}) )?)(?P<text>.*)"  # only of what is done there are two
 )
 
 
