@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import support
@@ -100,7 +101,7 @@ class EditorTests(unittest.TestCase):
             with self.assertRaisesRegex(Failure, "nothing was changed. What it left is in (/.*)") as caught:
                 edit("old")
             folder = str(caught.exception).split(" is in ")[1].rstrip(".")
-            self.assertIn("new\n", [open(os.path.join(folder, name)).read() for name in os.listdir(folder)])
+            self.assertIn("new\n", [Path(folder, name).read_text() for name in os.listdir(folder)])
         self.editor("exit 1")
         with self.assertRaisesRegex(Failure, "nothing was changed.$"):
             edit("old")

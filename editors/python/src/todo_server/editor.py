@@ -28,7 +28,7 @@ class EditedText:
             text = await file.visit()
 
     Nothing in the text is a command for the editor, such as a modeline: a text with what looks like one is put between
-    lines that push it away from the ends of the file. Raises OSError, or Failure when there is no editor.
+    lines that push it away from the ends of the file. Raises Failure, such as when there is no editor.
     """
 
     def __init__(self, text: str):
@@ -45,11 +45,14 @@ class EditedText:
             raise Failure("Neither VISUAL nor EDITOR names an editor.")
         # In a folder of the user's own: editors obey some files of the folders above, too.
         state = state_folder()
-        os.makedirs(state, mode=0o700, exist_ok=True)
-        self.folder = tempfile.mkdtemp(prefix="text-", dir=state)
-        self.path = os.path.join(self.folder, "note.md")
-        with open(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(self._padded().encode())
+        try:
+            os.makedirs(state, mode=0o700, exist_ok=True)
+            self.folder = tempfile.mkdtemp(prefix="text-", dir=state)
+            self.path = os.path.join(self.folder, "note.md")
+            with open(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(self._padded().encode())
+        except OSError as error:
+            raise Failure(f"{error.filename or state}: {error.strerror}.") from None
         self.command = [*editor, self.path]
         return self
 

@@ -17,7 +17,7 @@ from .session import BRING_BACK, WINDOW_ITEMS, Session
 from .view import JSON, Key, Line, Paste, Prompt
 
 PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys wait for it no more
-UNCHANGED = "Nothing was changed. An editor in a window of its own has to wait, as `code --wait` does."
+UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option such as --wait."
 SPINNER_SECONDS = 0.1
 FOCUS_STEPS = {"tab": 1, "down": 1, "right": 1, "backtab": -1, "up": -1, "left": -1}
 
@@ -196,7 +196,7 @@ class App:
     async def _edit(self, item: JSON) -> None:
         """A text of several lines in the user's editor."""
         session, view, name = self.session, self.session.view, item["name"]
-        typed, before = dict(view.values), view.text(item)
+        typed, before, said = dict(view.values), view.text(item), ("info", UNCHANGED)
         # As if it was typed: the form keeps the base of this text, however long the user takes.
         text = view.values[name] = before
         self.terminal.suspend()
@@ -207,11 +207,8 @@ class App:
             with contextlib.suppress(Failure):
                 view.values[name] = file.read()
             raise
-        except (OSError, Failure) as error:
-            session.say("error", str(error))
-        else:
-            if text == before:
-                session.say("info", UNCHANGED)
+        except Failure as error:
+            said = ("error", str(error))
         self.terminal.resume()
         if text != before:
             session.change({name: text})
@@ -220,6 +217,7 @@ class App:
         view.update(view.screen)
         if not session.is_unsaved:
             session.thaw()
+        session.say(*said)
 
     # Actions
 
