@@ -66,7 +66,7 @@ class TypedTextTests(TerminalCase):
         terminal.keys(" now", "<Tab>", "<Enter>")
         terminal.wait("on Monday at noon")
         self.kill_server(terminal)
-        terminal.wait("Ctrl-R restarts", "Call Bea now", "on Monday at noon")
+        terminal.wait("Ctrl-R restarts", "Call Bea now", "on Monday at noon", without=["Save", "Discard"])
         terminal.keys("<BTab>", "rq")  # letters in a field are text, whatever has become of the server
         terminal.wait("Call Bea nowrq")
         terminal.keys("<BSpace>", "<BSpace>", "<C-r>")

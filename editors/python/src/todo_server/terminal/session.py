@@ -71,6 +71,9 @@ class Session:
         self.down = str(reason)
         if not self.views:  # there is nothing yet to be seen
             self.view = View(NO_SERVER)
+        screen = self.view.screen  # of which nothing is possible now
+        impossible = [{**one, "enabled": False} for one in screen["actions"]]
+        self.view.screen = {**screen, "actions": impossible}
         self.on_change()
 
     def _notified(self, method: str, params: Any) -> None:
