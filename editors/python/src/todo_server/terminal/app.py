@@ -17,7 +17,7 @@ from .session import BRING_BACK, WINDOW_ITEMS, Session
 from .view import JSON, Key, Line, Paste, Prompt
 
 PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys wait for it no more
-UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option such as --wait."
+UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option like --wait."
 SPINNER_SECONDS = 0.1
 FOCUS_STEPS = {"tab": 1, "down": 1, "right": 1, "backtab": -1, "up": -1, "left": -1}
 
