@@ -47,6 +47,20 @@ class SessionTests(unittest.TestCase):
             asyncio.run(talk())
         self.assertEqual(set(seen), {"", "M"})
 
+    def test_a_server_that_does_not_answer_is_not_told_of_every_key(self):
+        async def hold_a_key():
+            session = Session(["never started"], {}, lambda: None)
+            for count in range(10_000):
+                session.change({"title": "x" * count})
+            count = len(session.tells)
+            for tell in session.tells:
+                tell.cancel()
+            return count, session.view.values
+
+        with mock.patch("todo_server.terminal.drafts.load", return_value=([], "", [])):
+            count, values = asyncio.run(hold_a_key())
+        self.assertEqual((count, values), (100, {"title": "x" * 9999}))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,6 +10,7 @@ from ..client import STALE, Client, RPCError, ServerDied
 from . import drafts
 from .view import JSON, View
 
+TELLS_MAX = 100  # texts without an answer; the next action has what is typed beyond that
 WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
 NO_SERVER = {"id": "", "name": "", "title": "todo", "actions": [], "body": {"kind": "form"}}
 STARTING = {**NO_SERVER, "body": {"kind": "progress", "text": "Starting the server…"}}
@@ -140,7 +141,8 @@ class Session:
     def change(self, values: dict[str, str]) -> None:
         """Takes what was typed, and tells the server, unless that is busy with an action."""
         self.view.values.update(values)
-        if self.sent is None and not self.down and not self.is_frozen:
+        is_heard = self.sent is None and not self.down and not self.is_frozen
+        if is_heard and len(self.tells) < TELLS_MAX:
             tell = asyncio.ensure_future(self.request("change", values=self.view.unsent))
             self.tells.add(tell)
             tell.add_done_callback(self.tells.discard)
