@@ -181,6 +181,14 @@ class DrawTests(unittest.TestCase):
         self.assertEqual([line.strip() for line in narrow if line.strip() in names.values()],
                          ["Before", "Mine", "Merged", "Theirs"])  # fmt: skip
 
+    def test_a_line_of_a_side_stands_beside_that_of_the_others(self):
+        texts = {"mine": "Buy milk\n\none", "merged": "Buy <<< milk === bread >>>\n\none", "theirs": "Buy bread\n\none"}
+        items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True}
+                 for side, text in texts.items()]  # fmt: skip
+        one = screen({"kind": "form", "layout": "compare", "fields": items})
+        lines = rows(draw(one, View(), 75, 12))
+        self.assertEqual([line.split() for line in lines[6:8]], [[], ["one", "one", "one"]])
+
     def test_a_long_text_scrolls(self):
         text = "\n".join(f"line {number}" for number in range(100))
         one = form({"name": "note", "label": "Note", "value": text, "multiline": True})

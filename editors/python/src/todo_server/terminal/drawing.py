@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, repeat, zip_longest
 from typing import NamedTuple, Optional
 
 from ..text import clip, glyph, shown, width, wrap
@@ -194,15 +195,15 @@ def _beside(parts: list[list[Row]], cells: int) -> list[Row]:
 
 
 @lru_cache(maxsize=8)
-def _wrapped(text: str, cells: int) -> list[tuple[str, str]]:
-    """What is seen of a text of several lines, row by row: the line, and the part of it."""
+def _wrapped(text: str, cells: int) -> list[list[str]]:
+    """What is seen of each line of a text: the rows that it takes."""
     lines = text.split("\n")
-    return [(line, shown(line[start:end])) for line in lines for start, end in wrap(line, cells)]
+    return [[shown(line[start:end]) for start, end in wrap(line, cells)] for line in lines]
 
 
 def _paragraph(text: str, columns: int, style: str, indent: str = " ") -> list[Row]:
-    seen = _wrapped(text, columns - 2 * len(indent))[:PARAGRAPH_ROWS_MAX]
-    return [[(indent, ""), (part, style)] for _, part in seen]
+    parts = chain(*_wrapped(text, columns - 2 * len(indent)))
+    return [[(indent, ""), (part, style)] for part in parts][:PARAGRAPH_ROWS_MAX]
 
 
 def _line(line: Line, room: int) -> tuple[str, int]:
@@ -221,12 +222,14 @@ def _line(line: Line, room: int) -> tuple[str, int]:
 def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, int]]:
     """Names that stay in sight, the rows below, and where in these the focus is.
 
-    Fields stand below each other; sides beside each other, where there is room.
+    Fields stand below each other; sides beside each other, where there is room, and line by line.
     """
     items = [item for item in view.fields if item.get("side") != "base" or view.shows_base]
     cells = columns // len(items) if items and view.has_sides else 0
     if cells >= SIDE_COLUMNS_MIN:
-        names, *rows = _beside([_field(item, view, cells)[0] for item in items], cells)
+        wrapped = (_wrapped(view.text(item), cells - 5) for item in items)
+        heights = [max(map(len, rows)) for rows in zip_longest(*wrapped, fillvalue=[])]
+        names, *rows = _beside([_field(one, view, cells, heights)[0] for one in items], cells)
         return [names], rows, (0, 0)
     rows, focus = [], (0, 0)
     for item in items:
@@ -236,17 +239,22 @@ def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, in
     return [], rows, focus
 
 
-def _field(item: JSON, view: View, columns: int) -> tuple[list[Row], int]:
-    """A field below its label, and where in its text the cursor is."""
+def _field(
+    item: JSON, view: View, columns: int, heights: Sequence[int] = ()
+) -> tuple[list[Row], int]:
+    """A field below its label, each line of at least its height; where in it the cursor is."""
     text, space, place, rows = view.text(item), max(columns - 4, 4), 0, []
     label, field, reading = "label", "field", "text"
     if item is view.focused:
         label, field, reading = "focused", "typing", "reading"
     if item.get("multiline"):
         common = _common(item, view)
-        for line, part in _wrapped(text, space - 1):
+        wrapped = _wrapped(text, space - 1)
+        for line, parts, height in zip(text.split("\n"), wrapped, heights or repeat(0)):
             is_common = common is None or line.rstrip("\r") in common
-            rows.append([("  ", ""), (part, reading if is_common else item["side"])])
+            look = reading if is_common else item["side"]
+            rows += [[("  ", ""), (part, look)] for part in parts]
+            rows += [[]] * (height - len(parts))
     else:
         typed = view.line if item is view.focused else None
         seen, place = _line(typed or Line(text, 0, item.get("secret", False)), space)
@@ -276,7 +284,7 @@ def _list(view: View, columns: int, room: int) -> list[Row]:
     if cells == columns:
         return rows
     note = items[selected].get("preview", "") if 0 <= selected < len(items) else ""
-    parts = [part for _, part in _wrapped(note, columns - cells - 3)] + [""] * room
+    parts = [*chain(*_wrapped(note, columns - cells - 3)), *[""] * room]
     beside = [[("│ ", "rule"), (part, "preview")] for part in parts[:room]]
     return _beside([rows, beside], cells)
 
