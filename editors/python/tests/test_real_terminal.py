@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 from real import PASSWORD, SERVER, TEXT, issue
 from real_terminal import TerminalCase
@@ -222,6 +223,26 @@ class TerminalTests(TerminalCase):
         terminal.wait("Todos of ann")
         terminal.keys("q")
         terminal.wait("theshell:", without=["Todos of ann"])
+
+    def test_a_ctrl_c_in_the_users_editor_loses_nothing_of_what_it_wrote(self):
+        done, editor = self.slow_editor("never"), self.environment["EDITOR"]
+        with open(editor, "w") as file:
+            file.write(f"#!/bin/sh\nprintf 'on Sunday' > $1\necho written\nread line < {done}\n")
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("written")
+        terminal.keys("<C-c>")
+        terminal.wait("nothing was changed. What it left is", "on Monday")
+        (left,) = Path(self.environment["XDG_STATE_HOME"]).glob("todo-server/text-*/note.md")
+        self.assertEqual(left.read_text(), "on Sunday")
+
+    def test_an_editor_that_changes_nothing_says_so(self):
+        self.environment["EDITOR"] = "true"
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("Nothing was changed", "--wait")
+        terminal.keys("<Escape>")
+        terminal.wait("Todos of ann", without=["(y/n)"])
 
     def test_no_color(self):
         colors = {}

@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 import unittest
-from pathlib import Path
 
 from real import PASSWORD, SERVER
 from real_terminal import TerminalCase
@@ -274,26 +273,6 @@ class TypedTextTests(TerminalCase):
             terminal.keys("<C-c>", "y")
             terminal.wait("ended with 0")
             self.elsewhere("removeTodo", {"id": todo})
-
-    def test_a_ctrl_c_in_the_users_editor_loses_nothing_of_what_it_wrote(self):
-        done, editor = self.slow_editor("never"), self.environment["EDITOR"]
-        with open(editor, "w") as file:
-            file.write(f"#!/bin/sh\nprintf 'on Sunday' > $1\necho written\nread line < {done}\n")
-        terminal, _ = self.open_todo("Call Bea", "on Monday")
-        terminal.keys("<Tab>", "<Enter>")
-        terminal.wait("written")
-        terminal.keys("<C-c>")
-        terminal.wait("nothing was changed. What it left is", "on Monday")
-        (left,) = Path(self.environment["XDG_STATE_HOME"]).glob("todo-server/text-*/note.md")
-        self.assertEqual(left.read_text(), "on Sunday")
-
-    def test_an_editor_that_changes_nothing_says_so(self):
-        self.environment["EDITOR"] = "true"
-        terminal, _ = self.open_todo("Call Bea", "on Monday")
-        terminal.keys("<Tab>", "<Enter>")
-        terminal.wait("Nothing was changed", "--wait")
-        terminal.keys("<Escape>")
-        terminal.wait("Todos of ann", without=["(y/n)"])
 
     def test_a_line_that_was_being_typed_is_kept_when_a_signal_comes_but_no_secret_is(self):
         terminal = self.open()
