@@ -50,6 +50,14 @@ for _, columns in ipairs({ 80, 120 }) do
     for _, name in ipairs({ 'Mine (open)', '\\m keep mine', 'Merged (open) [+]', ':w', 'Theirs (open)', '\\t take' }) do
       term:wait(name)
     end
+    -- Whatever the window has room for, a sentence or a line of the help is not broken for it.
+    term:wait('todo: This todo was changed elsewhere. Nothing was overwritten.')
+    term:keys('g?')
+    term:wait('Keep mine  ')
+    term:wait('Take theirs  ')
+    term:wait('Save merged  ')
+    term:keys('Escape')
+    term:wait_without('Keep mine  ')
     term:keys('\\b')
     term:wait('Before')
     term:keys('\\m')

@@ -28,8 +28,7 @@ end
 --- the end, and is kept nowhere here.
 local function ask(view, field, is_of_form)
   local function tell(text)
-    local redraw = function() vim.cmd('redraw') end
-    session.tell('change', view, { values = { [field.name] = text } }, redraw)
+    session.tell('change', view, { values = { [field.name] = text } })
   end
   local watch = is_of_form and not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
@@ -132,6 +131,7 @@ function M.press(view, action, argument)
   local err = settle(view)
   if err then return complain(err) end
   perform(view, action, complain, is_of_item and item.id or nil, argument)
+  session.catch_up()
 end
 
 --- `:w`: succeeds when the text is stored, and leaves it open. Sides that are compared are not
@@ -169,17 +169,15 @@ local ours = {
 --- Maps a key to what has that role or letter. It is looked up when the key is pressed, so that it
 --- follows the screen. It is mapped once, and only where the user has no such mapping already.
 local function map(view, key, what, value, title)
-  if view.mapped[key] then return end
-  view.mapped[key] = true
   local own = api.nvim_buf_call(view.buf, function() return fn.maparg(key, 'n', false, true) end)
   if own.buffer == 1 then return end
   vim.keymap.set('n', key, function()
+    -- It ends what is recorded, as everywhere.
+    if key == 'q' and fn.reg_recording() ~= '' then return api.nvim_feedkeys('q', 'ni', false) end
     if ours[value] then return ours[value](view) end
     M.press(view, screens.action(view.screen, what, value))
   end, { buffer = view.buf, nowait = true, desc = title })
 end
-
-local function plug(role) return ('<Plug>(todo-%s)'):format(role) end
 
 --- Maps the keys of a view, and remembers those of each action, the one to be shown first. In a
 --- text letters are text: they come after <LocalLeader>.
@@ -201,10 +199,10 @@ function M.map(view)
   for _, action in ipairs(screen.actions) do
     local key, role = config.use_default_keymaps and action.key, action.role
     if key then give((view.is_page and '' or '<LocalLeader>') .. key, 'key', key) end
-    if role then map(view, plug(role), 'role', role, action.title) end
+    if role then map(view, '<Plug>(todo-' .. role .. ')', 'role', role, action.title) end
   end
   for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
-    map(view, plug(role), 'role', role)
+    map(view, '<Plug>(todo-' .. role .. ')', 'role', role)
   end
   -- What begins to insert elsewhere fills in a form.
   local is_form = config.use_default_keymaps and view.is_page and screen.body.kind == 'form'

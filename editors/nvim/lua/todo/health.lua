@@ -6,9 +6,7 @@ local function check()
   (health.start or health.report_start)('todo')
   local doctor = vim.list_extend(vim.deepcopy(require('todo').cmd), { 'doctor' })
   local is_started, lines = pcall(vim.fn.systemlist, doctor)
-  if not is_started then
-    lines = { 'The command is missing or not executable. See :help todo-server' }
-  end
+  lines = is_started and lines or { 'The command is missing or not executable: :help todo-server' }
   local level = is_started and vim.v.shell_error == 0 and 'ok' or 'error'
   local report = health[level] or health['report_' .. level]
   report(table.concat(doctor, ' ') .. '\n' .. table.concat(lines, '\n'))

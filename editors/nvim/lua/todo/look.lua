@@ -31,14 +31,13 @@ local function view_here() return session.views[api.nvim_get_current_buf()] end
 
 --- What a buffer is about.
 function M.title()
-  local view, front = view_here(), session.front()
+  local view = view_here()
   if not view then return '' end
   local subject = view.screen.subject and view.screen.subject .. ' · ' or ''
   local is_compare = view.screen.body.layout == 'compare'
   local title = is_compare and view.fields[1].label or subject .. view.screen.title
   local frame = math.floor((vim.uv or vim.loop).now() / 100) % fn.strchars(FRAMES)
-  local is_busy = front and front.body.kind == 'progress'
-  if is_busy then title = fn.strcharpart(FRAMES, frame, 1) .. ' ' .. title end
+  if session.is_loading() then title = fn.strcharpart(FRAMES, frame, 1) .. ' ' .. title end
   local mark = view.is_text and vim.bo.modified and ' [+]' or ''
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark
 end
@@ -48,7 +47,9 @@ function M.news()
   local view = view_here()
   if not view or view.side then return '' end
   if session.status ~= 'running' then return session.why end
-  local message = (session.find(view.id) or {}).message or {}
+  local screen = session.find(view.id)
+  if not screen and session.acting == 0 then return 'not open now; :w opens it again' end
+  local message = (screen or {}).message or {}
   local waits = session.acting > 0 and '…' or ''
   local words = { message.text or '', screens.standing(view.screen), waits }
   return table.concat(vim.tbl_filter(function(text) return text ~= '' end, words), ' · ')
@@ -85,9 +86,10 @@ function M.dress(view)
     vim.cmd('setlocal winbar=\\ ' .. bar .. '\\ %<')
     status = part('news') .. '%=%l/%L'
   end
-  vim.cmd('setlocal nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0')
+  -- A text looks as the user wants it to.
+  local plain = 'nowrap nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0'
+  vim.cmd('setlocal ' .. (view.is_page and plain or 'wrap linebreak'))
   vim.cmd('setlocal statusline=\\ ' .. status .. '\\ %<')
-  vim.cmd(view.is_page and 'setlocal nowrap' or 'setlocal wrap linebreak')
   vim.cmd(is_list and 'setlocal cursorline' or 'setlocal nocursorline')
   if is_compare then vim.cmd('setlocal diff scrollbind') end
 end
@@ -110,7 +112,7 @@ function M.decorate(view)
     local detail, badge = item.detail or '', item.badge or ''
     local gap = detail ~= '' and badge ~= '' and ' ' or ''
     local chunks = { { detail .. gap, 'TodoMuted' }, { badge, TONES[item.tone] or 'TodoMuted' } }
-    local width = fn.strdisplaywidth(detail .. gap .. badge)
+    local width = fn.strwidth(detail .. gap .. badge)
     local column = math.max(room(view) - width, 0)
     local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
     if width > 0 then mark(line, beside) end
@@ -143,6 +145,23 @@ function M.uncover(view)
   end
 end
 
+--- A window with lines: unless it is said otherwise, as wide as they are, at the cursor.
+local function float(lines, options)
+  local buf, width = api.nvim_create_buf(false, true), 1
+  for _, line in ipairs(lines) do width = math.max(width, fn.strwidth(line)) end
+  vim.bo[buf].bufhidden = 'wipe'
+  api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  local win = api.nvim_open_win(buf, false, vim.tbl_extend('keep', options or {}, {
+    relative = 'cursor', row = 1, col = 0, border = 'rounded', style = 'minimal', focusable = false,
+    width = math.min(width, vim.o.columns - 4), height = math.min(#lines, vim.o.lines - 4),
+    noautocmd = true,
+  }))
+  api.nvim_win_call(win, function()
+    vim.cmd('setlocal wrap linebreak winhighlight=NormalFloat:Normal')
+  end)
+  return win
+end
+
 --- Shows the beginning of the note of the row of the cursor beside the rows.
 function M.preview(view)
   if preview_win then pcall(api.nvim_win_close, preview_win, true) end
@@ -150,29 +169,21 @@ function M.preview(view)
   local item = win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]] or {}
   local width = fn.winwidth(win) - column - 1
   if (item.preview or '') == '' or width < column / 2 then return end
-  local buf = api.nvim_create_buf(false, true)
-  vim.bo[buf].bufhidden = 'wipe'
-  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(item.preview, '\r?\n'))
-  preview_win = api.nvim_open_win(buf, false, {
-    relative = 'win', win = win, row = 0, col = column, width = width, style = 'minimal',
-    height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0), noautocmd = true,
-    border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } }, focusable = false,
+  preview_win = float(vim.split(item.preview, '\r?\n'), {
+    relative = 'win', win = win, row = 0, col = column, width = width,
+    height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0),
+    border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } },
   })
-  api.nvim_win_call(preview_win, function()
-    vim.cmd('setlocal wrap linebreak winhighlight=NormalFloat:Normal')
-  end)
-end
-
---- A window with lines at the cursor, which goes when that moves.
-local function float(lines)
-  local options = { border = 'rounded', max_width = vim.o.columns - 4 }
-  return vim.lsp.util.open_floating_preview(lines, '', options)
 end
 
 --- What compared sides were made from, until the cursor moves.
 function M.before(view)
   local field = screens.before(view.screen)
-  if field then float(vim.list_extend({ field.label, '' }, vim.split(field.value or '', '\n'))) end
+  if not field then return end
+  local win = float(vim.list_extend({ field.label, '' }, vim.split(field.value or '', '\n')))
+  api.nvim_create_autocmd({ 'CursorMoved', 'InsertEnter', 'WinLeave' }, {
+    once = true, callback = function() pcall(api.nvim_win_close, win, true) end,
+  })
 end
 
 --- The help: all actions with their keys, and what was said, in a window that any key closes.
@@ -189,7 +200,7 @@ function M.help(view)
   if view.keys.close then add('close', 'Close') end
   if screens.before(view.screen) then add('before', 'Before') end
   if M.news() ~= '' then vim.list_extend(lines, { '', ' ' .. M.news() }) end
-  local _, win = float(lines)
+  local win = float(lines)
   vim.cmd('redraw')
   pcall(fn.getcharstr)
   pcall(api.nvim_win_close, win, true)

@@ -17,7 +17,7 @@ local M = {
   rows = 500, -- how many rows of a list are asked for at once
 }
 
-local ANSWER_MS, SILENCE_MS = 5000, 2000
+local ANSWER_MS, AHEAD_MS, SILENCE_MS = 5000, 2000, 2000
 local NO_ANSWER = 'no answer within 5 s; the text is still here'
 local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
 local callbacks, last_id = {}, 0
@@ -25,9 +25,9 @@ local job, is_waiting
 
 --- A text of at most `width` columns: of a longer one the middle is left out.
 function M.fit(text, width)
-  if fn.strdisplaywidth(text) <= width then return text end
+  if fn.strwidth(text) <= width then return text end
   local tail = fn.strcharpart(text, fn.strchars(text) - math.floor(width / 4))
-  return fn.printf('%.' .. width - 1 - fn.strdisplaywidth(tail) .. 'S…', text) .. tail
+  return fn.printf('%.' .. width - 1 - fn.strwidth(tail) .. 'S…', text) .. tail
 end
 
 --- Says a sentence in one line, so that nobody has to press Enter for it.
@@ -64,7 +64,15 @@ function M.await(start)
   return late or answer[1]
 end
 
+--- Keys that were typed ahead, as those of a macro, are meant for what the answer shows.
+function M.catch_up()
+  local function is_here() return M.acting == 0 and not M.is_loading() end
+  if fn.getchar(1) ~= 0 then vim.wait(AHEAD_MS, is_here, 5) end
+end
+
 function M.front() return M.stack[#M.stack] end
+
+function M.is_loading() return M.front() and M.front().body.kind == 'progress' end
 
 --- The screen with that id, if it is there.
 function M.find(id) return screens.where(M.stack, 'id', id)[1] end

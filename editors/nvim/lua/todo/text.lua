@@ -21,11 +21,8 @@ function M.is_unsaved(view)
     and not vim.deep_equal(M.lines(view), view.stored)
 end
 
---- Whether nothing may be drawn over it, or in its window: the user may be just typing into it.
-function M.is_held(view)
-  local is_here = view.is_text and api.nvim_get_current_buf() == view.buf
-  return M.is_unsaved(view) or is_here and api.nvim_get_mode().mode:match('^[iR]') ~= nil
-end
+--- Whether the user is just typing: text, a command, or into a terminal.
+function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRct]') ~= nil end
 
 --- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise,
 --- that can neither be undone nor counts as a change of the user.
@@ -68,7 +65,7 @@ function M.sync(view)
   if is_same then view.base = body.base end
   if view.told and not vim.deep_equal(typed, view.told) then
     session.tell('change', view, { values = M.take(view) })
-  elseif not M.is_held(view) then
+  elseif not M.is_unsaved(view) and not M.is_typing() then
     M.put(view, lines, is_same)
     view.told, view.stored, view.base = said, lines, body.base
     -- Sides that are compared are there because the user's words could not be saved.

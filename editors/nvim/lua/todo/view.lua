@@ -11,8 +11,9 @@ local M = {}
 
 local PATIENCE_MS = 200 -- a progress that is over sooner is not shown
 local timer, progress_since = -1, nil
+local redraw_soon = vim.schedule_wrap(session.redraw) -- in an autocommand others are not heard
 local shown, announced -- the screen and the message that were in front
-local wanted_win -- where the user asked for the screen in front
+local wanted = {} -- where the user asked for the screen in front: the window, and what it showed
 
 --- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same
 --- place of its window.
@@ -68,11 +69,12 @@ local function create(screen, pane)
   local buf = api.nvim_create_buf(false, true)
   local view = vim.tbl_extend('error', pane, {
     id = screen.id, screen = screen, buf = buf,
-    items = {}, typed = {}, mapped = {}, stored = { '' },
+    items = {}, typed = {}, stored = { '' },
   })
   session.views[buf] = view
   vim.bo[buf].buftype = pane.is_text and 'acwrite' or 'nofile'
-  vim.bo[buf].modifiable = pane.is_text == true
+  -- No width of the user's own breaks the line of a title.
+  vim.bo[buf].modifiable, vim.bo[buf].textwidth = pane.is_text == true, 0
   local parts = vim.list_extend({ 'todo:/', screen.name, pane.side }, { screen.subject })
   local name = table.concat(parts, '/'):gsub('%c', ' ')
   -- Unsaved text of an earlier screen may have the name.
@@ -83,12 +85,12 @@ local function create(screen, pane)
   on('BufReadCmd', pane.is_text and actions.read or fill)
   on('BufWriteCmd', actions.write)
   on('BufWinEnter', look.dress)
-  on('VimResized', session.redraw)
+  on('VimResized', redraw_soon)
   on({ 'CursorMoved', 'WinScrolled' }, follow)
   -- A text that is closed is left, once it is closed.
   on('BufHidden', vim.schedule_wrap(leave))
   if pane.is_text then
-    on({ 'TextChanged', 'TextChangedI', 'TextChangedP', 'InsertLeave' }, session.redraw)
+    on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, redraw_soon)
   end
   actions.map(view)
   local page_type = screen.body.kind == 'list' and 'todolist' or 'todoform'
@@ -117,12 +119,15 @@ end
 --- is or where another of ours is shown. Lists below it stay in their windows.
 local function place(view)
   local here, is_new, free = api.nvim_get_current_win(), shown ~= view.id, nil
-  local wanted = wanted_win and api.nvim_win_is_valid(wanted_win) and wanted_win
-  shown, wanted_win = view.id, nil
+  local win, buf, tick = unpack(wanted)
+  -- Not over what was opened or typed there meanwhile.
+  local is_same = win and fn.winbufnr(win) == buf and fn.getbufvar(buf, 'changedtick') == tick
+  if win and not is_same then session.say(':Todo shows ' .. view.screen.title) end
+  shown, wanted = view.id, {}
   if #screens.panes(view.screen) > 1 then return is_new and compare(view) end
   for _, win in ipairs(vim.list_extend({ here }, api.nvim_list_wins())) do
     local other = session.views[api.nvim_win_get_buf(win)]
-    if other and not texts.is_held(other) then
+    if other and not texts.is_unsaved(other) then
       free = free or win
       local screen = session.find(other.id)
       local stays = screen == view.screen or screen and screen.body and screen.body.kind == 'list'
@@ -130,7 +135,7 @@ local function place(view)
     end
   end
   local seen = fn.bufwinid(view.buf)
-  local target = wanted or is_new and seen == -1 and free
+  local target = is_same and win or is_new and seen == -1 and free
   if target then show(target, view) end
   local is_beside = is_new and free == here and api.nvim_get_current_buf() ~= view.buf
   if is_beside and seen ~= -1 then api.nvim_set_current_win(seen) end
@@ -146,27 +151,20 @@ local function forget(view)
     vim.bo[buf].buflisted = true
   elseif view.screen.body.layout == 'compare' or #fn.win_findbuf(buf) == 0 then
     session.views[buf] = nil
+    -- The window that the user is in would stay, with another buffer.
+    for _, win in ipairs(fn.win_findbuf(buf)) do pcall(api.nvim_win_close, win, true) end
     pcall(api.nvim_buf_delete, buf, { force = true })
   end
 end
 
 --- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the title
 --- turns.
-local function is_brief(front)
-  local now, is_progress = (vim.uv or vim.loop).now(), front.body.kind == 'progress'
+local function is_brief()
+  local now, is_progress = (vim.uv or vim.loop).now(), session.is_loading()
   fn.timer_stop(timer)
   progress_since = is_progress and (progress_since or now) or nil
   if is_progress then timer = fn.timer_start(100, session.redraw) end
   return is_progress and now - progress_since < PATIENCE_MS
-end
-
-local function update(screen, pane, is_front)
-  local view = session.find_view(screen, pane.side) or is_front and create(screen, pane)
-  if not view then return end
-  vim.bo[view.buf].buflisted = false
-  if view.is_text then texts.sync(view) else fill(view) end
-  actions.map(view)
-  look.decorate(view)
 end
 
 --- Brings buffers and windows in line with what the server says.
@@ -175,24 +173,37 @@ function M.draw()
   if fn.getcmdwintype() ~= '' then return fn.timer_start(PATIENCE_MS, session.redraw) end
   vim.cmd('redrawstatus!')
   if not front then shown, announced = nil, nil end
-  if not front or is_brief(front) then return end
+  if not front or is_brief() then return end
   for _, screen in ipairs(session.stack) do
     for _, pane in ipairs(screen.body and screens.panes(screen) or {}) do
-      update(screen, pane, screen == front)
+      local view = session.find_view(screen, pane.side) or screen == front and create(screen, pane)
+      if view then
+        vim.bo[view.buf].buflisted = false
+        if view.is_text then texts.sync(view) else fill(view) end
+        actions.map(view)
+        look.decorate(view)
+      end
     end
   end
   -- What an answer is still to come for may go on under another name.
   if session.acting > 0 then return end
+  local message = front.message or {}
+  local is_news = message.id ~= announced and message.text and message.level ~= 'info'
+  if is_news then session.say(message.text, message.level) end
+  announced = message.id
+  -- No window changes under somebody who types.
+  if texts.is_typing() then
+    vim.cmd('redraw') -- for somebody who answers a question
+    return api.nvim_create_autocmd('ModeChanged', {
+      once = true, group = api.nvim_create_augroup('todo', {}), callback = redraw_soon,
+    })
+  end
   for _, view in pairs(session.views) do
     if not session.find(view.id) then forget(view) end
   end
   local view = session.find_view(front)
   place(view)
   follow(view)
-  local message = front.message or {}
-  local is_news = message.id ~= announced and message.text and message.level ~= 'info'
-  if is_news then session.say(message.text, message.level) end
-  announced = message.id
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })
 end
 
@@ -212,10 +223,18 @@ function M.open(mods)
   local here, view = session.views[api.nvim_get_current_buf()], session.find_view(session.front())
   local win = view and mods == '' and fn.bufwinid(view.buf) or -1
   if win ~= -1 then return api.nvim_set_current_win(win) end
-  local is_kept = here and texts.is_held(here) or vim.bo.modified and not vim.o.hidden
+  local is_kept = here and texts.is_unsaved(here) or vim.bo.modified and not vim.o.hidden
   if mods ~= '' or is_kept then vim.cmd(mods .. ' split') end
-  shown, wanted_win = nil, api.nvim_get_current_win()
+  shown, wanted = nil, { api.nvim_get_current_win(), fn.bufnr(), vim.b.changedtick }
   M.draw()
+end
+
+--- Opens what is in front in the window of a buffer of an earlier session.
+function M.revive(buf)
+  local win = fn.bufwinid(buf)
+  if session.views[buf] or win == -1 then return end
+  vim.bo[buf].buftype, vim.bo[buf].bufhidden = 'nofile', 'wipe'
+  api.nvim_win_call(win, function() vim.cmd('Todo') end)
 end
 
 --- Gives a window back the buffer that was there, or closes it, or shows an empty one.
