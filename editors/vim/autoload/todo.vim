@@ -55,7 +55,8 @@ enddef
 export def Statusline(): string
   const here = paint.Of(bufnr())
   const title = empty(here) ? get(server.stack, -1, {title: 'todo'}).title : here.side ?? here.title
-  return Frame() .. title .. (&modified && !empty(here) ? ' [+]' : '')
+  const room = max([winwidth(0) / 2, 10])
+  return Frame() .. draw.Fit(title, room) .. (&modified && !empty(here) ? ' [+]' : '')
 enddef
 
 # What turns while something is loaded.
@@ -125,9 +126,9 @@ enddef
 # server hears while they are typed.
 def Question(here: any, field: any, is_on_page: bool): list<string>
   const is_heard = is_on_page && !has_key(field, 'secret')
+  # Vim does not say how a question ended, but where there is no text any more the user gave up.
   was_entered = false
-  # Vim does not say how a question ended.
-  cnoremap <buffer> <CR> <ScriptCmd>was_entered = true<CR><CR>
+  autocmd todo CmdlineLeave @,- was_entered = getcmdpos() > 0
   const Params = (text: string) => paint.Params(here, {values: {[field.name]: text}})
   Hear = (text) => server.Request('screen/change', Params(text))
   execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
@@ -136,8 +137,7 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
     const answer = Prompt(field.label .. ': ', get(field, 'value', ''))
     return was_entered ? [answer] : []
   finally
-    autocmd! todo CmdlineChanged @
-    silent! cunmap <buffer> <CR>
+    autocmd! todo CmdlineChanged,CmdlineLeave @,-
     if is_heard && !was_entered
       Hear(get(field, 'value', ''))
     endif
@@ -267,14 +267,25 @@ enddef
 # from.
 export def Reread(buf: number)
   final here = paint.Of(buf)
+  if empty(here)
+    Revive(buf)
+    return
+  endif
   setbufvar(buf, '&modified', false)
   if has_key(here, 'lines')
     const before = draw.Values(here.fields, remove(here, 'lines'))
     server.Ask('screen/change', paint.Params(here, {values: before}), () => 0, SAVE_MS)
   endif
   # Vim has emptied the buffer.
-  if !empty(here)
-    paint.Repaint(here)
+  paint.Repaint(here)
+enddef
+
+# A buffer of an earlier session: what is in front comes in its window.
+export def Revive(buf: number)
+  if empty(paint.Of(buf))
+    setbufvar(buf, '&buftype', 'nofile')
+    setbufvar(buf, '&bufhidden', 'wipe')
+    timer_start(0, (_) => win_execute(bufwinid(buf), 'Todo'))
   endif
 enddef
 
@@ -287,14 +298,21 @@ export def Before()
   endif
 enddef
 
-# All actions of the screen in front with their keys, those of a row first; choosing one does it.
+# All actions of the screen in front with their keys, those of a row first; choosing one does it, and
+# any other key closes it.
 export def Menu()
-  const screen = b:todo.screen
+  final screen = b:todo.screen
   const all = draw.Bindings(screen)
   const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
   const Line = (action: any) => printf('%-12s %s', Readable(join(all[action.name])), Label(action))
-  popup_menu(mapnew(screen.actions, (_, action) => Line(action)), {
+  const Scoped = (scope: string) =>
+    copy(screen.actions)->filter((_, action) => action.scope ==# scope)
+  const rows = Scoped('item')
+  const chosen = rows + (empty(rows) ? [] : [{}]) + Scoped('screen')
+  const moves = ['j', 'k', "\<Down>", "\<Up>", "\<CR>", ' ']
+  popup_menu(mapnew(chosen, (_, action) => empty(action) ? '' : Line(action)), {
     title: $' {screen.title} ',
-    callback: (_, number) => number > 0 ? Act(screen.actions[number - 1].name) : 0,
+    filter: (id, key) => popup_filter_menu(id, index(moves, key) < 0 ? 'x' : key),
+    callback: (_, number) => number > 0 ? Act(get(chosen[number - 1], 'name', '')) : 0,
   })
 enddef

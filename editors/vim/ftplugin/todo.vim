@@ -4,6 +4,11 @@ vim9script
 
 import autoload 'todo/screen.vim' as draw
 
+# Other plugins have files of this type, too.
+if !exists('b:todo')
+  finish
+endif
+
 final calls = {'g?': 'Menu()'}->extend(
   &filetype ==# 'todo' ? {q: 'view#Close()'} : {'<LocalLeader>b': 'Before()'})
 const bindings = draw.Bindings(b:todo.screen)
@@ -14,6 +19,9 @@ for action in b:todo.screen.actions
 endfor
 for [key, call] in get(g:, 'todo_no_maps', false) ? [] : items(calls)
   if key[0] !=# ':' && !get(maparg(key, 'n', false, true), 'buffer', false)
-    execute $'nnoremap <buffer> <nowait> {key} <Cmd>call todo#{call}<CR>'
+    # Where something is recorded, q ends that, as everywhere.
+    const does = $'"<Cmd>call todo#{call}<CR>"'
+    const is_end = key ==# 'q' ? 'reg_recording() != "" ? "q" :' : ''
+    execute $'nnoremap <buffer> <nowait> <expr> {key} {is_end} {does}'
   endif
 endfor

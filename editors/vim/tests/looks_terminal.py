@@ -3,7 +3,7 @@
 import os
 import re
 
-from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other, run, until
+from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other, run, stored, until
 
 
 def add(folder, *todos):
@@ -119,10 +119,50 @@ def test_60_a_server_that_answers_late_is_shown_when_it_has(folder):
     open(hold, "w").close()
     with Terminal(folder, command=holding(folder, hold)) as one:
         one.see("todo: the server has not answered yet")
-        one.keys("ityping", "<Escape>", ":set nomodified hidden", "<Enter>")
-        one.see("^typing")
+        one.keys(":echo 'still usable'", "<Enter>")
+        one.see("^still usable")
         os.remove(hold)
         one.see("^Welcome")
+
+
+def test_60_a_server_that_answers_late_takes_no_window_from_who_types(folder):
+    hold = os.path.join(folder, "hold")
+    open(hold, "w").close()
+    with Terminal(folder, command=holding(folder, hold)) as one:
+        one.see("todo: the server has not answered yet")
+        one.keys("imy own words")
+        one.see("^my own words$")
+        os.remove(hold)
+        other(folder)  # another one has answered all by now
+        one.keys(", all of them", "<Escape>")
+        one.see("todo: :Todo shows Welcome")
+        one.see("^my own words, all of them$")
+        one.keys(":set hidden | Todo", "<Enter>")
+        one.see("^Welcome")
+
+
+def test_64_labels_stay_above_a_long_line_and_news_beside_a_long_title(folder):
+    at_both_widths(longs)(folder)
+
+
+def longs(folder, columns):
+    title = "A very long title " * 12
+    other(folder, ("addTodo", {"title": title.strip(), "note": "a note"}))
+    with Terminal(folder, columns=columns, settings="laststatus=2 nowrap textwidth=20") as one:
+        one.log_in()
+        one.keys("<Enter>")
+        one.see("^Title\n")
+        one.keys("A, and on it goes", "<Escape>")
+        one.see("^Note\n")
+        one.see("^a note$")
+        one.see("and on it goes")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Short"}))
+        one.see("….* \\[\\+\\] .*while you were editing")
+        one.keys(":w", "<Enter>")
+        one.see("Theirs")
+        # A title is one line, whatever the user's width of text.
+        one.keys("<C-w>", "h", ":echo getline(1)[-7 :] line('$')", "<Enter>")
+        one.see("^it goes 3$")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ const FIXTURES = g:tests .. '/../../../Fixtures'
 def Actions(screen: dict<any>): list<string>
   todo#Menu()
   const popup = popup_list()[0]
-  const labels = getbufline(winbufnr(popup), 1, '$')->mapnew((_, line) => matchstr(line, '[[(]\w.*$'))
+  const lines = getbufline(winbufnr(popup), 1, '$')->filter((_, line) => !empty(line))
+  const labels = mapnew(lines, (_, line) => matchstr(line, '[[(]\w.*$'))
   popup_close(popup)
   assert_equal(mapnew(screen.actions, (_, action) => action.title), mapnew(labels, (_, label) => label[1 : -2]))
   return mapnew(labels, (index, label) => label[0] .. screen.actions[index].name .. label[-1])

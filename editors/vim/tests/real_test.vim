@@ -20,6 +20,13 @@ def g:Test_04_nothing_starts_before_the_command()
   assert_equal([], loaded)
 enddef
 
+def g:Test_04_a_file_of_that_type_is_left_alone()
+  edit todo.txt
+  setfiletype todo
+  assert_equal([], g:Messages()->filter((_, line) => line =~# '^E\d'))
+  assert_equal('', maparg('q', 'n'))
+enddef
+
 def g:Test_06_start_shows_the_first_screen()
   g:todo_command = split($TODO_SERVER) + ['--store', 'memory']
   Todo

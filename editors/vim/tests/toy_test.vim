@@ -237,9 +237,15 @@ def g:Test_33_the_menu_has_every_action()
   const lines = getbufline(winbufnr(popup), 1, '$')
   assert_match('^<CR> o *\[Open\]', lines[0])
   assert_match('^dd r *\[Free\]', lines[2])
-  assert_match('^v *(Never)', lines[8])
+  assert_match('^v *(Never)', lines[9])
+  # What a row has stands apart from what the screen has.
+  assert_equal(1, count(lines, ''))
   popup_close(popup, 2)
   assert_equal('[x] Pet 1', getline(2))
+  # Any other key closes it, and does nothing else.
+  g:Keys('g?')
+  g:Keys('x')
+  assert_equal([[], '[x] Pet 1'], [popup_list(), getline(2)])
 enddef
 
 def g:Test_34_focus_and_other_windows_are_left_alone()

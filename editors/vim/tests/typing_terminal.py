@@ -47,6 +47,33 @@ def held(folder, columns):
         assert "Remove" not in one.text()
 
 
+def test_41_a_conflict_that_comes_late_takes_no_key(folder):
+    at_both_widths(late)(folder)
+
+
+def late(folder, columns):
+    hold = os.path.join(folder, "hold")
+    with Terminal(folder, columns=columns, command=holding(folder, hold)) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        one.see(r"^ Edit · Buy milk \[\+\] ")
+        open(hold, "w").close()
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
+        one.keys(":w", "<Enter>")
+        one.see("todo: no answer in 5 s yet")
+        one.keys("A, x")
+        one.see("^Buy milk and tea, x$")
+        os.remove(hold)
+        until(lambda: "…" not in one.text(), one.text)
+        one.keys(", dd, q")
+        one.see("^Buy milk and tea, x, dd, q$")
+        one.keys("<Escape>")
+        one.see("Mine.*Theirs")
+        one.keys(":tabfirst", "<Enter>")
+        one.see("^Buy milk and tea, x, dd, q$")
+        one.see("not open now; :w opens it again")
+
+
 def test_42_after_a_death_all_is_saved_again(folder):
     at_both_widths(dies)(folder)
 
@@ -193,6 +220,34 @@ def test_62_a_file_with_unsaved_words_comes_back(folder):
         one.see("^not written$")
         one.keys(":q", "<Enter>")
         one.see("No write since last change")
+
+
+def test_65_q_ends_what_is_recorded(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys(":new", "<Enter>", "qa", "<C-w>", "j", "A!", "<Escape>", "q")
+        one.see(r"^Buy milk!$")
+        one.keys("@a")
+        one.see(r"^Buy milk!!$")
+
+
+def test_66_answers_are_taken_where_maps_are_not(folder):
+    with Terminal(folder, settings="laststatus=2 paste") as one:
+        one.see(r"^Name:")
+        one.keys("<Enter>", "ann", "<C-j>")
+        one.see(r"help\nPassword:")
+        one.keys("<Enter>")
+        one.see("^Todos of ann")
+
+
+def test_67_a_session_of_the_editor_brings_it_back(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys(":mksession s.vim", "<Enter>", ":qall", "<Enter>")
+        one.see("^ended with 0")
+    with Terminal(folder, arguments=("-S", "s.vim")) as one:
+        one.see("^Welcome")
+        one.see("^Name:")
 
 
 def test_63_ctrl_c_is_no_answer(folder):

@@ -21,9 +21,14 @@ export def Ours(): list<number>
   return getbufinfo()->mapnew((_, info) => info.bufnr)->filter((_, buf) => !empty(Of(buf)))
 enddef
 
+# Whether the user is just typing: text, a command, or into a terminal.
+export def IsTyping(): bool
+  return mode(1) =~# '^n\=[iRct]'
+enddef
+
 # Whether a buffer has words that nobody else has, or somebody is just typing them.
 export def IsUnsaved(buf: number): bool
-  const is_typing = buf == bufnr() && mode() =~# '^[iR]'
+  const is_typing = buf == bufnr() && IsTyping()
   return has_key(Of(buf), 'lines') && (is_typing || getbufline(buf, 1, '$') != Of(buf).lines)
 enddef
 
@@ -84,7 +89,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     setbufvar(buf, '&buftype', 'acwrite')
     noautocmd silent bufload(buf)
     for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false,
-        modifiable: false, modeline: false, undolevels: -1})
+        modifiable: false, modeline: false, undolevels: -1, textwidth: 0})
       setbufvar(buf, '&' .. option, value)
     endfor
     final nothing = {base: null, first: 1, targets: [], typed: {}, is_told: false}

@@ -75,6 +75,12 @@ export def Joined(texts: list<string>, gap: string): string
   return join(copy(texts)->filter((_, text) => !empty(text)), gap)
 enddef
 
+# A text of at most `width` columns: of a longer one the middle is left out.
+export def Fit(text: string, width: number): string
+  const tail = strcharpart(text, strchars(text) - width / 4)
+  return strwidth(text) <= width ? text : printf($'%.{width * 3 / 4 - 2}S…', text) .. tail
+enddef
+
 # What the server says about a screen: one line or none.
 export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []

@@ -3,6 +3,7 @@ vim9script
 # rendering is about, nobody here knows.
 
 import autoload './view.vim'
+import autoload './screen.vim' as draw
 
 # How many rows of a list are sent at a time.
 export const WINDOW_ROWS = 500
@@ -171,9 +172,7 @@ export def Say(level: string, text: string)
   const line = 'todo: ' .. substitute(text, '\_s\+', ' ', 'g')
   redraw
   execute 'echohl' {error: 'ErrorMsg', warning: 'WarningMsg'}->get(level, 'None')
-  # In one line, so that nobody has to press Enter for it: of a longer one the middle is left out.
-  const width = max([v:echospace, 20])
-  const tail = strcharpart(line, strchars(line) - width / 4)
-  echomsg strdisplaywidth(line) <= width ? line : printf($'%.{width * 3 / 4 - 2}S…', line) .. tail
+  # In one line, so that nobody has to press Enter for it.
+  echomsg draw.Fit(line, max([v:echospace, 20]))
   echohl None
 enddef

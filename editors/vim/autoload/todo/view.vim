@@ -13,9 +13,10 @@ const MARGIN_ROWS = 100
 
 # The buffers of the screens that were drawn last, the one in front last.
 export var drawn: list<number> = []
-# The screen that a window was given for last, and the window in which the user waits for one.
+# The screen that a window was given for last, and the window in which the user waits for one, with
+# what it showed.
 var shown = ''
-var wanted = 0
+var wanted: list<any> = []
 # The message that was said last.
 var announced = 0
 var draw_timer = 0
@@ -62,16 +63,29 @@ export def Draw()
 enddef
 
 # Shows the screen in front where it is waited for or where one was that is gone, or else, if it is
-# new, in a window of ours; unsaved text stays where it is.
+# new, in a window of ours; unsaved text stays where it is. No window changes under somebody who
+# types.
 def Show(dead: list<number>)
   const [front, id] = [drawn[-1], server.stack[-1].id]
-  const free = Windows(paint.Ours()->filter((_, buf) => !paint.IsUnsaved(buf)))
+  if paint.IsTyping()
+    autocmd! todo ModeChanged * ++once DrawSoon()
+    return
+  endif
+  final free = Windows(paint.Ours()->filter((_, buf) => !paint.IsUnsaved(buf)))
   final turned = copy(free)->filter((_, window) => index(dead, winbufnr(window)) >= 0)
     ->filter((_, window) => paint.Of(winbufnr(window)).home.buf == winbufnr(window))
-  if win_id2win(wanted) > 0
-    add(turned, wanted)
-  elseif shown !=# id && !empty(free) && empty(win_findbuf(front))
-    add(turned, index(free, win_getid()) < 0 ? free[0] : win_getid())
+  if !empty(wanted) && wanted == Glance(wanted[0])
+    add(turned, wanted[0])
+  elseif !empty(wanted)
+    # Not over what was opened or typed there meanwhile.
+    server.Say('info', $':Todo shows {server.stack[-1].title}')
+  elseif shown !=# id && empty(win_findbuf(front))
+    # Sides that are compared belong to words which may stay in their window.
+    if empty(free) && !empty(paint.Of(front).sides)
+      tab split
+      add(free, win_getid())
+    endif
+    extend(turned, index(free, win_getid()) < 0 ? free[: 0] : [win_getid()])
   endif
   for window in turned
     if empty(paint.Of(winbufnr(window)))
@@ -87,7 +101,7 @@ def Show(dead: list<number>)
       win_execute(bufwinid(front), $'silent {place} vertical sbuffer {side}')
     endif
   endfor
-  [shown, wanted] = [empty(win_findbuf(front)) ? shown : id, 0]
+  [shown, wanted] = [empty(win_findbuf(front)) ? shown : id, []]
   for buf in dead
     final here = paint.Of(buf)
     if !paint.IsUnsaved(buf)
@@ -109,8 +123,13 @@ export def Open(mods: string)
   elseif !empty(ours) && index(ours, win_getid()) < 0
     win_gotoid(ours[0])
   endif
-  wanted = win_getid()
+  wanted = Glance(win_getid())
   Draw()
+enddef
+
+# A window, and the state of the buffer in it.
+def Glance(window: number): list<any>
+  return [window, winbufnr(window), getbufvar(winbufnr(window), 'changedtick')]
 enddef
 
 # Gives a window back the buffer that was there, or closes it, or shows an empty one.
@@ -143,10 +162,10 @@ export def Dress()
   # names and keys.
   const news = empty(b:todo.side) ? ' %<%{todo#News()}' : ''
   &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
-  if &filetype ==# 'todo'
-    setlocal cursorline nowrap nonumber norelativenumber nolist
-  endif
-  execute empty(b:todo.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0'
+  # What stands above lines moves aside with those that are not wrapped.
+  execute 'setlocal' &filetype !=# 'todo' ? 'wrap linebreak'
+    : 'cursorline nowrap nonumber norelativenumber nolist nospell'
+  execute empty(b:todo.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0 wrap'
   # Also where file types have no plugins, and for actions that are new.
   runtime! ftplugin/todo.vim
 enddef
