@@ -147,6 +147,10 @@ t.test('anything is added from anywhere, and all windows and tabs show it', func
   term:keys(':tabnext', 'Enter')
   term:wait_without('\n[No Name]')
   term:wait('[ ] Buy milk')
+  term:keys(':tabonly | only | enew', 'Enter')
+  term:wait_without('[ ] Buy milk')
+  term:keys(':Todo add Call Bob', 'Enter')
+  term:wait('todo: Add: done')
   client.stop()
 end)
 

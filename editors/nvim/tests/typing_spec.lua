@@ -4,9 +4,9 @@ local t = require('harness')
 local terminal = require('terminal')
 
 --- A text in a terminal, with the cursor on its first line, and another client of its store.
-local function open(columns, holds)
+local function open(columns, holds, init)
   local args, client, ids = t.store({ title = 'Buy milk' })
-  local term = terminal({ server = args, columns = columns, holds = holds })
+  local term = terminal({ server = args, columns = columns, holds = holds, init = init })
   term:log_in()
   term:wait('[ ] Buy milk')
   term:keys('Enter')
@@ -15,10 +15,10 @@ local function open(columns, holds)
   return term, client, ids[1], stored
 end
 
---- A text that somebody else has changed meanwhile, and that was saved all the same; `...` are keys before that.
-local function conflict(columns, ...)
-  local term, client, id, stored = open(columns)
-  if ... then term:keys(...) end
+--- A text that somebody else has changed meanwhile, and that was saved all the same; `keys` are typed before that.
+local function conflict(columns, keys, init)
+  local term, client, id, stored = open(columns, false, init)
+  if keys then term:keys(keys, 'Enter') end
   term:keys('A and tea', 'Escape')
   term:wait('and tea')
   client.call('editTodo', { id = id, title = 'Buy bread' })
@@ -109,6 +109,22 @@ t.test('keys that were typed ahead, and those of a macro, reach the screen they 
   client.stop()
 end)
 
+t.test('no text changes under a selection', function()
+  local term, client, id = open(80)
+  term:keys(':split', 'Enter', 'q')
+  term:wait_without(':w save')
+  term:keys('Enter')
+  term:wait(':w save')
+  term:keys('ve')
+  term:wait('VISUAL')
+  client.call('editTodo', { id = id, title = 'Call' })
+  term:wait('[ ] Call')
+  term:keys('y', ':echo "it is " . @"', 'Enter')
+  term:wait('it is Buy')
+  term:wait_without('Buy milk\n')
+  client.stop()
+end)
+
 t.test('q ends what is recorded', function()
   local term, client = open(80)
   term:keys(':new', 'Enter', 'qa', 'C-w', 'jA!', 'Escape')
@@ -136,7 +152,7 @@ at_both_widths('the first screen comes over nothing that was typed in its window
 end)
 
 t.test('a conflict leaves no tab behind, also where buffers are not hidden', function()
-  local term, client = conflict(80, ':set nohidden', 'Enter')
+  local term, client = conflict(80, false, 'vim.o.hidden = false')
   term:keys('\\t')
   term:wait('Take theirs, and drop what you typed?')
   term:keys('y')
@@ -209,7 +225,7 @@ at_both_widths(':w twice settles no conflict by accident, its sides have names, 
 end)
 
 t.test('the sides of a conflict have a tab of their own: the layout stays, and :Todo shows them again', function()
-  local term, client, stored = conflict(80, ':split', 'Enter')
+  local term, client, stored = conflict(80, ':split')
   term:keys(':tabclose', 'Enter')
   term:wait_without('Theirs')
   term:wait('and tea')

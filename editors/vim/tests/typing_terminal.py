@@ -222,6 +222,22 @@ def test_62_a_file_with_unsaved_words_comes_back(folder):
         one.see("No write since last change")
 
 
+def test_68_no_text_changes_under_a_selection(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys(":split", "<Enter>", "q")
+        one.see(r"^\[ \] Buy milk")
+        one.keys("<Enter>")
+        one.see("^Title\n")
+        one.keys("ve")
+        one.see("VISUAL")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Call"}))
+        one.see(r"^\[ \] Call")
+        one.keys("y", ":echo 'it is ' .. @\"", "<Enter>")
+        one.see("^it is Buy")
+        one.see("^Call$")
+
+
 def test_65_q_ends_what_is_recorded(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")

@@ -130,7 +130,10 @@ function M.press(view, action, argument)
   end
   local err = settle(view)
   if err then return complain(err) end
-  perform(view, action, complain, is_of_item and item.id or nil, argument)
+  perform(view, action, function(err)
+    if not err and fn.bufwinid(view.buf) == -1 then session.say(action.title .. ': done') end
+    complain(err)
+  end, is_of_item and item.id or nil, argument)
   session.catch_up()
 end
 

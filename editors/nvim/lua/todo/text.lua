@@ -21,8 +21,8 @@ function M.is_unsaved(view)
     and not vim.deep_equal(M.lines(view), view.stored)
 end
 
---- Whether the user is just typing: text, a command, or into a terminal.
-function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRct]') ~= nil end
+--- Whether the user is just typing: text, a command, or into a terminal; or selects.
+function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRctvV\22]') ~= nil end
 
 --- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise,
 --- that can neither be undone nor counts as a change of the user.

@@ -21,9 +21,9 @@ export def Ours(): list<number>
   return getbufinfo()->mapnew((_, info) => info.bufnr)->filter((_, buf) => !empty(Of(buf)))
 enddef
 
-# Whether the user is just typing: text, a command, or into a terminal.
+# Whether the user is just typing: text, a command, or into a terminal; or selects.
 export def IsTyping(): bool
-  return mode(1) =~# '^n\=[iRct]'
+  return mode(1) =~# "^n\\=[iRctvV\<C-v>]"
 enddef
 
 # Whether a buffer has words that nobody else has, or somebody is just typing them.
