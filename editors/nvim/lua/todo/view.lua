@@ -193,7 +193,7 @@ function M.draw()
   announced = message.id
   -- No window changes under somebody who types.
   if texts.is_typing() then
-    vim.cmd('redraw') -- for somebody who answers a question
+    if fn.mode() == 'c' then vim.cmd('redraw') end -- for somebody who answers a question
     return api.nvim_create_autocmd('ModeChanged', {
       once = true, group = api.nvim_create_augroup('todo', {}), callback = redraw_soon,
     })
