@@ -54,6 +54,22 @@ struct ConflictFlowTests {
     #expect(app.end(7) != nil)
   }
 
+  @Test("what is removed elsewhere meanwhile can be saved as a new one")
+  func removedElsewhere() async throws {
+    try app.change(["merged": "Any milk\n\nboth"])
+    try app.store.remove(id, expectedVersion: nil, in: .local)
+    try app.act("saveMerged", token: 7)
+    let edit = try TodoEdit(title: "Any milk", note: "both", isDone: false, expectedVersion: 2)
+    await app.carryOut(.edit(id, edit))
+    #expect(app.end(7) == .failed(.todoNotFound))
+    #expect(app.names == ["welcome", "todoList", "todoEdit"])
+    #expect(try app.field("title").value == "Any milk")
+    #expect(try app.field("note").value == "both")
+    try app.act("saveAsNew")
+    await app.carryOut(.add(try TodoDraft(title: "Any milk", note: "both")))
+    #expect(app.items.first == "Any milk")
+  }
+
   @Test("takeTheirs goes back to the list and saves nothing")
   func takeTheirs() throws {
     try app.act("takeTheirs")

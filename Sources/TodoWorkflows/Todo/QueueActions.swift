@@ -234,6 +234,12 @@ extension TodoWorkflow.State {
         return .told(entry.end(.shown))
       }
       step = .conflict(sides, failure: error)
+      // What is gone can be made anew of what it was decided to be.
+      if case .edit(let id, let edit) = entry.operation, error.kind == .notFound {
+        let text = TypedText(
+          id: id, version: sides.version, form: .edit(title: edit.title, note: edit.note))
+        step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
+      }
     case (.refresh, _):
       if case .refresh(let id) = entry.operation, error.kind == .notFound { noteRemoved(id) }
     case (.list, _):

@@ -13,6 +13,10 @@ package struct TypedText: Sendable, Equatable {
     case merged(String)
   }
 
+  init(id: TodoID, version: Int64, form: Form) {
+    (self.id, self.version, self.form) = (id, version, form)
+  }
+
   /// Nil where no form of that name is about a todo, or the base names none.
   ///
   /// Throws `unknownField` for a value that the form has no field for.
