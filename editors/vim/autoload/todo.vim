@@ -298,8 +298,8 @@ export def Before()
   endif
 enddef
 
-# All actions of the screen in front with their keys, those of a row first; choosing one does it, and
-# any other key closes it.
+# All actions of the screen in front with their keys, those of a row first; choosing one does it,
+# and any other key closes it.
 export def Menu()
   final screen = b:todo.screen
   const all = draw.Bindings(screen)
