@@ -59,7 +59,7 @@ While there is one, no window changes.")
 \\{todo-server-text-mode-map}"
   (todo-server--prepare)
   (setq-local require-final-newline nil
-              buffer-offer-save t
+              buffer-offer-save 'always
               command-error-function #'todo-server--complain
               revert-buffer-function #'todo-server--revert)
   (add-hook 'write-contents-functions #'todo-server--act-text nil t)
@@ -134,7 +134,9 @@ While there is one, no window changes.")
          (lambda ()
            (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n"))
          0.5)))
-    (unless (or modified (eql tick (buffer-chars-modified-tick))) (setq buffer-undo-list nil))
+    ;; What others changed is no step of undo; what a save made of the text is one.
+    (unless (or modified todo-server--saving (eql tick (buffer-chars-modified-tick)))
+      (setq buffer-undo-list nil))
     (set-buffer-modified-p modified)))
 
 (defun todo-server--decorate ()
@@ -209,10 +211,14 @@ While there is one, no window changes.")
 (defun todo-server--show-side (id direction)
   "Show the side ID, if there is one, in DIRECTION from this window."
   (when-let ((side (todo-server--buffer id)))
-    (let (window-combination-limit)     ; three windows beside each other have one parent
+    (let ((here (window-buffer))
+          window-combination-limit      ; three windows beside each other have one parent
+          window-scroll-functions)      ; a new window begins with the list, but does not show it
       ;; A window that is dedicated goes with its buffer; softly, it may show others.
       (display-buffer side `(display-buffer-in-direction (direction . ,direction)
-                                                         (dedicated . soft))))))
+                                                         (dedicated . soft)))
+      ;; A rule of the user's may have one window for all buffers of ours.
+      (unless (eq (window-buffer) here) (set-window-buffer nil here)))))
 
 (defun todo-server--close (&rest ids)
   "Close the sides IDS, and the windows that were made for them."
@@ -239,7 +245,8 @@ Whoever types into another text stays there."
     ;; Beside each other, if there is room, else above each other.
     (pcase-dolist (`(,id ,wide ,narrow) '(("mine" left above) ("theirs" right below)))
       (todo-server--show-side id (if (>= (frame-width) 100) wide narrow)))
-    (when (todo-server--buffer "theirs") (balance-windows (window-parent)))))
+    (when-let* ((theirs (todo-server--buffer "theirs")) (window (get-buffer-window theirs)))
+      (when (eq (window-parent window) (window-parent)) (balance-windows (window-parent))))))
 
 ;;;; Saving, leaving
 
@@ -274,10 +281,10 @@ Whoever types into another text stays there."
   (unless (eq (todo-server--layout (todo-server--front)) 'compare)
     (if (eql (cdr todo-server--saving) (buffer-chars-modified-tick)) (set-buffer-modified-p nil)
       (setq todo-server--base nil))     ; what was typed meanwhile is typed on what is stored now
-    ;; Else an undo would come to text that counts as saved.
-    (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
     (when (eq (todo-server--attached) (current-buffer))
       (todo-server--draw-text (todo-server--front)))
+    ;; Else an undo would come to text that counts as saved.
+    (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
     (message (unless (equal role "take") "Todo: saved"))))
 
 (defun todo-server--revert (_auto noconfirm)

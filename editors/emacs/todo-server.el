@@ -142,9 +142,12 @@
     (todo-server--preview)))
 
 (defun todo-server--want-rows (window start)
-  "Ask for the rows that WINDOW has from START on, if they are not here."
+  "Ask for the rows that WINDOW has from START on, if they are not here.
+Of several windows only the one that the user is in may ask: the others would
+take those rows away again."
   (with-current-buffer (window-buffer window)
-    (when-let* ((end (save-excursion
+    (when-let* (((eq window (get-buffer-window nil t)))
+                (end (save-excursion
                        (goto-char start)
                        (line-beginning-position (window-height window))))
                 (missing (text-property-any start end 'todo-server-missing t))
@@ -156,14 +159,18 @@
 
 (defun todo-server--preview ()
   "Show the note of the row at point beside the list, where there is room for it."
-  (let* ((room (or (get-buffer-window "*todo preview*")
-                   (>= (window-total-width) todo-server-preview-width)))
-         (item (and room (get-text-property (point) 'todo-server-item))))
-    (unless (or (not (eq (window-buffer) (current-buffer))) (equal item todo-server--noted))
+  (let ((item (get-text-property (point) 'todo-server-item)))
+    (cond
+     ((not (eq (window-buffer) (current-buffer))))
+     ((get-text-property (point) 'todo-server-missing)
+      (todo-server--want-rows (selected-window) (window-start)))
+     ((and (or (get-buffer-window "*todo preview*")
+               (>= (window-total-width) todo-server-preview-width))
+           (not (equal item todo-server--noted)))
       (setq todo-server--noted item)
       (if (not item) (todo-server--close "preview")
         (todo-server--fill-side "preview" (plist-get item :title) (plist-get item :preview))
-        (todo-server--show-side "preview" 'right)))))
+        (todo-server--show-side "preview" 'right))))))
 
 (defun todo-server--update ()
   "Show the newest rendering, or what became of the server."
@@ -240,7 +247,8 @@ A buffer that is not ours stands for the main one."
            (when-let ((params (todo-server--request screen action nil :item id)))
              (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
              (todo-server--make-way todo-server--opening)
-             (todo-server-rpc-call :screen/act params))))))
+             ;; Keys that were typed ahead, or come from a macro, are for what this leads to.
+             (todo-server-rpc-call-now :screen/act params))))))
 
 ;;;###autoload
 (defun todo-server-doctor ()

@@ -150,6 +150,41 @@
     (should (buffer-modified-p))
     (should (equal (buffer-string) "stone\n\nsoft"))))
 
+(todo-server-test todo-server-fake-offered
+    "Never lose typed text: C-x s and the end of Emacs offer a text, also an empty one."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "tart")
+    (save-some-buffers t)
+    (should-not (buffer-modified-p))
+    (should (equal todo-server--base "taste/2"))
+    (erase-buffer)
+    (todo-server-test-answering '(t) (save-some-buffers nil t))
+    (should (equal todo-server--base "taste/3"))))
+
+(todo-server-test todo-server-fake-undo-saved
+    "Never lose typed text: what a save has made of a text can be undone, and the edit before."
+  (with-current-buffer (todo-server-fake-open)
+    (buffer-enable-undo)
+    (goto-char (point-min))
+    (search-forward "\n")
+    (delete-char 1)
+    (undo-boundary)
+    (goto-char (point-max))
+    (insert "er")
+    (undo-boundary)
+    (save-buffer)
+    (should (equal (buffer-string) "sweet\n\nsofter"))
+    (should-not (buffer-modified-p))
+    (undo-boundary)
+    (undo)
+    (should (equal (buffer-string) "sweet\nsofter"))
+    (should (buffer-modified-p))
+    (undo-boundary)
+    (let ((last-command 'undo)) (undo))
+    (should (equal (buffer-string) "sweet\nsoft"))
+    (save-buffer)
+    (should (equal (buffer-string) "sweet\n\nsoft"))))
+
 (defmacro todo-server-fake-holding (&rest body)
   "Do BODY while saves are not answered."
   `(let* ((hold (expand-file-name "hold" todo-server-test-folder))

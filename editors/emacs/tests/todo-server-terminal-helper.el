@@ -45,6 +45,12 @@
   "Type TEXT in the terminal SESSION."
   (todo-server-terminal-tmux "send-keys" "-t" session "-l" text))
 
+(defun todo-server-terminal-eval (session expression)
+  "Evaluate EXPRESSION in the terminal SESSION."
+  (todo-server-terminal-keys session "M-:")
+  (todo-server-terminal-type session expression)
+  (todo-server-terminal-keys session "Enter"))
+
 (defun todo-server-terminal-pids (pattern)
   "The live processes of this test whose command line has PATTERN."
   (seq-filter

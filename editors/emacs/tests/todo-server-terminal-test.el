@@ -209,5 +209,53 @@
   (todo-server-terminal-keys "a" "M-<")
   (todo-server-terminal-sees "a" "\\[ \\] Fruit 0$"))
 
+(todo-server-terminal-test todo-server-terminal-28-preview
+    "Check 28: in a long list the note of the row stays, and no rows are asked for again and again."
+  (todo-server-terminal-fake "a" 120 "100000")
+  (todo-server-terminal-keys "a" "M->")
+  (todo-server-terminal-sees "a" "Grown on tree 99999")
+  ;; Also in two windows, which the server cannot both give their rows.
+  (todo-server-terminal-keys "a" "C-x" "2" "M-<")
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 0 ")
+  (todo-server-terminal-keys "a" "C-x" "o")
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 99999 ")
+  (todo-server-terminal-keys "a" "x" "x" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 99999 ")
+  (todo-server-terminal-eval "a" "(< todo-server-rpc-revision 15)")
+  (todo-server-terminal-sees "a" "^t\n*\\'"))
+
+(todo-server-terminal-test todo-server-terminal-rule
+    "A good guest: a rule that gives all buffers of ours one window takes none away from the list."
+  (todo-server-terminal-fake "a" 120)
+  (todo-server-terminal-keys "a" "q")
+  (todo-server-terminal-eval
+   "a" "(setq display-buffer-alist '((\"todo\" display-buffer-in-side-window)))")
+  (todo-server-terminal-keys "a" "M-x")
+  (todo-server-terminal-type "a" "todo-server")
+  (todo-server-terminal-keys "a" "Enter" "n" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 1")
+  (should-not (string-match-p "Grown" (todo-server-terminal-screen "a"))))
+
+(todo-server-terminal-test todo-server-terminal-frames
+    "Looks: the note stays in its frame when a list in another one has no room for it."
+  (todo-server-terminal-fake "a" 120)
+  (todo-server-terminal-sees "a" "Grown on tree 0")
+  (todo-server-terminal-keys "a" "C-x" "5" "2" "C-x" "3" "n" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 1 *|.*\\[x\\] Fruit 1")
+  (todo-server-terminal-keys "a" "C-x" "5" "0")
+  (todo-server-terminal-sees "a" "Grown on tree"))
+
+(todo-server-terminal-test todo-server-terminal-macro
+    "A good guest: a keyboard macro edits the text that its RET opens, and so do keys typed ahead."
+  (mapc (lambda (title) (todo-server-test-script "addTodo" (list :title title))) '("two" "one"))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-sees "a" "\\[ \\] two")
+  (todo-server-terminal-keys "a" "C-x" "(" "Enter" "C-e")
+  (todo-server-terminal-type "a" "!x")
+  (todo-server-terminal-keys "a" "C-c" "C-c" "Down" "C-x" ")" "C-x" "e")
+  (todo-server-terminal-sees "a" "\\[ \\] one!x\n\\[ \\] two!x")
+  (should (equal (todo-server-test-stored) '(("one!x" . "") ("two!x" . "")))))
+
 (provide 'todo-server-terminal-test)
 ;;; todo-server-terminal-test.el ends here
