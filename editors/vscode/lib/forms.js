@@ -6,6 +6,7 @@ const { compose, documentsOf, layoutOf, plain, primaryOf, split } = require('./t
 
 const SCHEME = 'todo';
 const FOLDER = '/todo-form'; // package.json gives files in it their language, which turns off what changes a text
+const RUN = Date.now().toString(36); // VS Code keeps unsaved text by its address, over a restart as well
 const NAME_LENGTH = 60;
 const SAVE_MS = 5000;
 const TYPING_MS = 200;
@@ -74,7 +75,7 @@ class Forms {
     const title = front.subject ?? front.title;
     const text = plain(side ? `${title} ${label}` : title);
     const name = text.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${++this.#count}/${name}` });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${RUN}-${++this.#count}/${name}` });
     const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
     const { base } = front.body;
     const doc = { id: front.id, screen: front.name, uri, name, side, permissions, fields, mtime: 0, state: 'clean' };

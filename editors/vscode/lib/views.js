@@ -34,7 +34,10 @@ class Views {
     this.view = vscode.window.createTreeView('todo.screen', { treeDataProvider, manageCheckboxStateManually: true });
     this.#status.name = 'Todo';
     this.#status.command = 'todo.show';
-    const boxes = this.view.onDidChangeCheckboxState(({ items }) => items.forEach(([{ id }]) => toggle(id)));
+    // VS Code has drawn the tick already: it is drawn anew as the server has it, which may have refused.
+    const boxes = this.view.onDidChangeCheckboxState(({ items }) => items.forEach(([{ id }]) => {
+      toggle(id).then(() => this.#changed.fire());
+    }));
     const provideFileDecoration = ({ scheme, path }) => (scheme === 'todo-row' && path.startsWith('/muted/')
       ? { color: new vscode.ThemeColor(DIM) } : undefined);
     const dimmed = vscode.window.registerFileDecorationProvider({ provideFileDecoration });
@@ -60,9 +63,12 @@ class Views {
   render() {
     const { state, front } = this.#session;
     const screen = state === 'running' && front ? shownScreen(this.#session) : undefined;
+    const told = screen && sentences(front, screen).map(plain).join(' ');
+    // Beside a message, even an empty one, VS Code shows none of the buttons that a form has.
+    const hasButtons = screen?.body.kind === 'form';
     this.view.title = plain(screen?.title ?? 'Todo');
-    this.view.description = screen?.body.kind === 'list' ? `${screen.body.total}` : '';
-    this.view.message = screen && sentences(front, screen).map(plain).join(' ');
+    this.view.description = hasButtons ? told : `${screen?.body.total ?? ''}`;
+    this.view.message = (!hasButtons && told) || undefined;
     this.#setContexts(state, screen && [...screen.actions, ...(screen === front ? [] : front.actions)]);
     this.#changed.fire();
     this.#drawStatus();
@@ -99,8 +105,8 @@ class Views {
   /** Goes once to the row that the server says. */
   #select({ select, items = [] } = {}) {
     const item = select !== this.#selected && items.find(({ id }) => id === select);
-    // It may be out of sight.
-    if (item) Promise.resolve(this.view.reveal(itemRow(item), { select: true })).catch(() => {});
+    // A view that is out of sight would come into it.
+    if (item && this.view.visible) Promise.resolve(this.view.reveal(itemRow(item), { select: true })).catch(() => {});
     this.#selected = select;
   }
 }
@@ -138,7 +144,9 @@ function itemRow({ id, title, detail, badge, preview, checked, tone, url }, open
   // The id keeps the selection with its item.
   Object.assign(row, { id, description, tooltip, contextValue: url ? 'item link' : 'item' });
   row.resourceUri = vscode.Uri.from({ scheme: 'todo-row', path: `/${tone ?? 'plain'}/${encodeURIComponent(id)}` });
-  if (TONES[tone]) row.iconPath = new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor(TONES[tone]));
+  // Without an icon of its own, a row with an address would have that of a file.
+  row.iconPath = TONES[tone] ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor(TONES[tone]))
+    : new vscode.ThemeIcon('blank');
   if (checked === undefined) return row;
   const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
   return Object.assign(row, { checkboxState: checked ? Checked : Unchecked });

@@ -62,7 +62,22 @@ test('7: the server says what is wrong with a login, and the screen stays', asyn
   await until(() => ed.session.front.message?.level === 'error');
   assert.deepEqual(ed.desk.shown, [['error', ed.session.front.message.text]]);
   assert.equal(ed.view().title, 'Welcome');
-  assert.equal(ed.view().message, ed.session.front.message.text);
+  assert.equal(ed.view().description, ed.session.front.message.text);
+});
+
+test('6: the buttons of a form are in sight, whatever the server says or has said', async (t) => {
+  const ed = await registered(t);
+  assert.deepEqual(await ed.buttons(), []);
+  assert.equal(ed.view().message, 'Nothing to do.');
+  await ed.run('todo.logout');
+  assert.deepEqual(await ed.buttons(), ['todo.login', 'todo.register']);
+  ed.answer('annabella', 'wrong horse');
+  await ed.run('todo.login');
+  await until(() => ed.session.front.message?.level === 'error');
+  assert.deepEqual(await ed.buttons(), ['todo.login', 'todo.register']);
+  ed.session.process.kill('SIGKILL');
+  await until(() => ed.session.state === 'stopped');
+  assert.deepEqual(await ed.buttons(), ['todo.restart', 'todo.doctor']);
 });
 
 test('9: a password is asked by the secret prompt only, and is in no file, argument or message', async (t) => {
@@ -93,6 +108,7 @@ test('10: rows are rows: no ids in sight, a check box that ticks off, done ones 
   assert.equal(await ed.isTicked('Buy milk'), true);
   const { color } = ed.desk.decorations.provideFileDecoration((await ed.rows())[0].resourceUri);
   assert.equal(color.id, 'disabledForeground');
+  assert.equal(row.iconPath.id, 'blank', 'not the icon of a file');
 });
 
 test('add asks first; an empty answer is told, giving up adds nothing', async (t) => {
@@ -122,8 +138,13 @@ test('filter, done or not and remove are for the row of their menu, or for the s
   assert.deepEqual(await ed.titles(), []);
 });
 
-test('what was added is selected, once', async (t) => {
+test('what was added is selected, once, and brings no view into sight', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
+  ed.view().visible = false;
+  ed.answer('Pay the rent');
+  await ed.run('todo.create');
+  assert.equal(ed.view().visible, false);
+  ed.view().visible = true;
   ed.answer('Fix the door');
   await ed.run('todo.create');
   assert.equal(ed.view().selection[0].label, 'Fix the door');

@@ -79,6 +79,11 @@ test('VS Code: the members of its interface that are used are those that were ch
   }
 });
 
+test('a text is saved by its user alone: saving half of it could settle a conflict', () => {
+  assert.equal(contributes.configurationDefaults['[todo-form]']['files.autoSave'], 'off');
+  assert.equal(manifest.engines.vscode, '^1.86.0', 'the first one that has this for a language');
+});
+
 test('4: nothing runs before somebody looks', async (t) => {
   const ed = await editor(t);
   assert.equal(ed.session, undefined);

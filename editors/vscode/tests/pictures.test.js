@@ -6,6 +6,7 @@
 const test = require('node:test');
 const { execFileSync } = require('node:child_process');
 const { ROOT, SERVER, assert, editor, fs, path, until } = require('./support');
+const { shownScreen } = require('../lib/text');
 
 const FIXTURES = path.join(ROOT, '../../Fixtures');
 
@@ -77,7 +78,7 @@ async function drawn(ed) {
       lines.push(...errors.filter(({ range }) => range.start.line === row).map(({ message }) => `! ${message}`));
     });
   }
-  const { message = '' } = ed.view();
+  const { message = shownScreen(ed.session).body.kind === 'form' ? ed.view().description : '' } = ed.view();
   const { level, text = '' } = front.message ?? {};
   assert.ok(message.startsWith(text), message);
   const rest = message.slice(text.length).replace(/ [█░]+$/, '').trim();

@@ -7,6 +7,9 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
+const manifest = require('../package.json');
+const { shownScreen } = require('../lib/text');
+
 const ROOT = path.join(__dirname, '..');
 const WAIT_MS = 8000;
 const SERVER = (process.env.TODO_SERVER || 'todo-server').split(' ');
@@ -59,6 +62,16 @@ async function editor(t, command) {
     rows: (view = 'todo.screen') => desk.views[view].rows(),
     titles: async (view) => (await ed.rows(view)).map((row) => row.label),
     view: () => desk.views['todo.screen'].view,
+    /** The commands of the buttons in the view: only a view without rows and without any message has them. */
+    buttons: async () => {
+      const holds = (clause) => {
+        const [name, value] = clause.split(' == ');
+        return value === undefined ? Boolean(desk.contexts[name]) : desk.contexts[name] === value;
+      };
+      const isBare = ed.view().message === undefined && !(await ed.rows()).length;
+      const shown = isBare ? manifest.contributes.viewsWelcome.filter(({ when }) => when.split(' && ').every(holds)) : [];
+      return shown.flatMap(({ contents }) => [...contents.matchAll(/\(command:(.*?)\)/g)].map(([, name]) => name));
+    },
     select: async (label) => {
       ed.view().selection = (await ed.rows()).filter((row) => row.label === label);
       return ed.view().selection[0];
@@ -89,8 +102,9 @@ async function editor(t, command) {
     can: (role) => desk.contexts[`todo.can.${role}`],
     tick: async (label) => {
       const row = (await ed.rows()).find((one) => one.label === label);
+      const isDone = Boolean(row.checkboxState);
       desk.views['todo.screen'].tick(row);
-      await until(async () => (await ed.rows()).find(({ id }) => id === row.id)?.checkboxState !== row.checkboxState);
+      await until(() => shownScreen(session).body.items.find(({ id }) => id === row.id)?.checked !== isDone);
     },
     isTicked: async (label) => (await ed.rows()).find((one) => one.label === label).checkboxState === 1,
     answer: (...answers) => desk.answers.push(...answers.map((one) => (typeof one === 'function' ? one : () => one))),

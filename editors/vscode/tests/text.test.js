@@ -205,3 +205,24 @@ test('never lose typed text: what was removed while the server was dead is saved
   assert.equal(ed.doc.isDirty, false);
   assert.deepEqual((await ed.stored()).map(({ title, note }) => [title, note]), [['Buy milk', 'mine']]);
 });
+
+test('a box that was ticked while unsaved text is kept goes back to what is stored', async (t) => {
+  const ed = await opened(t);
+  ed.desk.type(ed.doc, 'Buy bread');
+  ed.answer(undefined);
+  const [row] = await ed.rows();
+  ed.desk.views['todo.screen'].tick(row);
+  assert.equal(await ed.isTicked('Buy milk'), true, 'VS Code ticks it at once');
+  await until(async () => !(await ed.isTicked('Buy milk')), 'the box as it is stored');
+  assert.equal(ed.doc.getText(), 'Buy bread');
+});
+
+test('a text that VS Code kept unsaved over its restart gets no other address, and none else gets its own', async (t) => {
+  const paths = new Set();
+  for (let run = 0; run < 2; run += 1) {
+    const ed = await opened(t);
+    paths.add(ed.doc.uri.path);
+    await ed.end();
+  }
+  assert.equal(paths.size, 2);
+});

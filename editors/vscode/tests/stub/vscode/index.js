@@ -226,18 +226,26 @@ async function showInputBox(options) {
 
 function createTreeView(id, { treeDataProvider: provider }) {
   const ticked = new EventEmitter();
-  const view = { selection: [], dispose: () => delete desk.views[id], onDidChangeCheckboxState: ticked.event };
+  const view = { selection: [], visible: true, dispose: () => delete desk.views[id], onDidChangeCheckboxState: ticked.event };
+  // A box that was ticked stays so until the rows are drawn anew.
+  const boxes = new Map();
+  provider.onDidChangeTreeData(() => boxes.clear());
   const rows = async () => {
     const items = await Promise.all((await provider.getChildren()).map((node) => provider.getTreeItem(node)));
+    for (const item of items) item.checkboxState = boxes.get(item.id) ?? item.checkboxState;
     const ids = items.flatMap((item) => item.id ?? []);
     if (new Set(ids).size < ids.length) throw new Error('Element with this id is already registered');
     return items;
   };
   view.reveal = async (row) => {
+    view.visible = true;
     if (!provider.getParent) throw new Error("Required registered TreeDataProvider to implement 'getParent' method");
     view.selection = [row];
   };
-  const tick = (row) => ticked.fire({ items: [[row, row.checkboxState ? 0 : 1]] });
+  const tick = (row) => {
+    boxes.set(row.id, row.checkboxState ? 0 : 1);
+    ticked.fire({ items: [[row, boxes.get(row.id)]] });
+  };
   desk.views[id] = { provider, view, rows, tick };
   return view;
 }
