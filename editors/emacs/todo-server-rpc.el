@@ -48,26 +48,15 @@
   (or todo-server-rpc-connection
       (user-error "Todo: the server is not running; try M-x todo-server-restart")))
 
-(defun todo-server-rpc-call (method params &optional then else)
-  "Request METHOD with PARAMS; call THEN with the result when it comes.
-Call ELSE with an error, or show it to the user."
-  (jsonrpc-async-request (todo-server-rpc-live) method params :timeout nil
-                         :success-fn (or then #'ignore)
-                         :error-fn (or else #'todo-server-rpc--tell)))
-
-(defun todo-server-rpc--tell (problem)
-  "Show PROBLEM, an error; that the server ended (-1) is told elsewhere."
-  (unless (eql (plist-get problem :code) -1)
-    (message "%s" (todo-server-rpc--sentence problem))))
-
 (defun todo-server-rpc--sentence (problem)
-  "The sentence for the user about PROBLEM, an error of JSON-RPC."
-  ;; Only these codes come with a sentence for people.
-  (format (if (memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) "Todo: %s"
-            "Todo: this package and its server do not fit together (%s)")
-          (todo-server-rpc-plain (plist-get problem :message))))
+  "What to tell about PROBLEM, an error of JSON-RPC, or the server's end."
+  (format (cond (todo-server-rpc-reason "Todo: %s\nM-x todo-server-restart starts it again")
+                ;; Only these codes come with a sentence for people.
+                ((memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) "Todo: %s")
+                (t "Todo: this package and its server do not fit together (%s)"))
+          (or todo-server-rpc-reason (todo-server-rpc-plain (plist-get problem :message)))))
 
-(cl-defun todo-server-rpc-call-now (method params &optional (then #'ignore))
+(cl-defun todo-server-rpc-call (method params &optional (then #'ignore))
   "Request METHOD with PARAMS and wait; return once its rendering has come.
 Signal an error for the user if it fails or takes too long.
 THEN is called with whether it went well, however late that is."
@@ -77,15 +66,17 @@ THEN is called with whether it went well, however late that is."
     (cl-flet ((answered (result error)
                 (setq revision (plist-get result :revision) problem error)
                 (funcall then (not error))
-                (when (and late error) (todo-server-rpc--tell error))))
-      (todo-server-rpc-call method params (lambda (result) (answered result nil))
-                            (lambda (error) (answered nil error))))
-    (with-timeout (todo-server-timeout
-                   (setq late t)
-                   (user-error "Todo: no answer within %s s" todo-server-timeout))
-      ;; A newer jsonrpc.el hands over notifications later than responses.
-      (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
-        (accept-process-output nil 0.1)))
+                (when (and late error) (message "%s" (todo-server-rpc--sentence error)))))
+      (jsonrpc-async-request (todo-server-rpc-live) method params :timeout nil
+                             :success-fn (lambda (result) (answered result nil))
+                             :error-fn (lambda (error) (answered nil error))))
+    (unwind-protect
+        (with-timeout (todo-server-timeout
+                       (user-error "Todo: no answer within %s s" todo-server-timeout))
+          ;; A newer jsonrpc.el hands over notifications later than responses.
+          (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
+            (accept-process-output nil 0.1)))
+      (setq late t))
     (when problem (user-error "%s" (todo-server-rpc--sentence problem)))))
 
 ;;;; The process
@@ -138,7 +129,7 @@ REASON is why, if that is news for the user."
         todo-server-rpc-connection nil)
   (when reason
     (run-hooks 'todo-server-rpc-hook)
-    (message "Todo: %s\nM-x todo-server-restart starts it again" todo-server-rpc-reason)))
+    (message "%s" (todo-server-rpc--sentence nil))))
 
 (defun todo-server-rpc--check (connection)
   "Tell the user if nothing has come by CONNECTION yet."
@@ -160,15 +151,16 @@ REASON is why, if that is news for the user."
     (run-with-timer 2 nil #'todo-server-rpc--check todo-server-rpc-connection)
     ;; One that died at once cannot be written to; that is told of when it is noticed.
     (ignore-errors
-      (todo-server-rpc-call
-       :initialize
+      (jsonrpc-async-request
+       todo-server-rpc-connection :initialize
        `( :processId ,(emacs-pid)
           :clientInfo (:name "emacs" :version ,emacs-version)
           :capabilities (:render (:frontOnly t :preview t :window ,todo-server-rpc-window)))
-       (lambda (_) (jsonrpc-notify todo-server-rpc-connection :initialized nil))
-       (lambda (problem)
-         (unless (eql (plist-get problem :code) -1)
-           (todo-server-rpc-stop (plist-get problem :message))))))))
+       :timeout nil
+       :success-fn (lambda (_) (jsonrpc-notify todo-server-rpc-connection :initialized nil))
+       :error-fn (lambda (problem)
+                   (unless (eql (plist-get problem :code) -1)
+                     (todo-server-rpc-stop (plist-get problem :message))))))))
 
 (provide 'todo-server-rpc)
 ;;; todo-server-rpc.el ends here

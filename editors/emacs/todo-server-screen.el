@@ -59,14 +59,18 @@
   "TEXT from outside as a line in FACE; empty if there is none."
   (if text (propertize (concat (todo-server-rpc-plain text) "\n") 'face face) ""))
 
+(defun todo-server--face (tone other)
+  "The face of TONE, of an item or a message; OTHER if that has none."
+  (pcase tone
+    ((or "alert" "error") 'todo-server-alert)
+    ((or "notice" "warning") 'todo-server-notice)
+    (_ other)))
+
 (defun todo-server--message ()
   "The message of the screen of this buffer as a line; empty if there is none."
   (cl-destructuring-bind (&key text level &allow-other-keys)
       (plist-get todo-server--screen :message)
-    (todo-server--line text (pcase level
-                              ("error" 'todo-server-alert)
-                              ("warning" 'todo-server-notice)
-                              (_ 'todo-server-info)))))
+    (todo-server--line text (todo-server--face level 'todo-server-info))))
 
 ;;;; Roles, keys and commands
 

@@ -80,10 +80,8 @@ While there is one, no window changes.")
 (defun todo-server--complain (data context caller)
   "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."
   (if (not (eq (car data) 'user-error)) (command-error-default-function data context caller)
-    (message "%s" (error-message-string data))
     ;; Those keys clear the echo area.
-    (when (input-pending-p)
-      (run-with-idle-timer 0.1 nil #'message "%s" (error-message-string data)))))
+    (run-with-idle-timer 0.1 nil #'message "%s" (error-message-string data))))
 
 (defun todo-server--buffer (id)
   "The buffer of ID, the identity of a screen or the name of a side."
@@ -211,9 +209,9 @@ While there is one, no window changes.")
 (defun todo-server--show-side (id direction)
   "Show the side ID, if there is one, in DIRECTION from this window."
   (when-let ((side (todo-server--buffer id)))
-    (let ((here (window-buffer))
-          window-combination-limit      ; three windows beside each other have one parent
-          window-scroll-functions)      ; a new window begins with the list, but does not show it
+    ;; Three windows beside each other have one parent.  A new window begins with
+    ;; the list, but does not show it.
+    (let ((here (window-buffer)) window-combination-limit window-scroll-functions)
       ;; A window that is dedicated goes with its buffer; softly, it may show others.
       (display-buffer side `(display-buffer-in-direction (direction . ,direction)
                                                          (dedicated . soft)))
@@ -257,7 +255,7 @@ Whoever types into another text stays there."
     (user-error "Todo: the last save has no answer yet"))
   (let* ((text (current-buffer)) (todo-server--taker text))
     ;; The form may be gone, and what there is to ask depends on what was typed last.
-    (todo-server-rpc-call-now :screen/change `(:open t ,@(todo-server--params)))
+    (todo-server-rpc-call :screen/change `(:open t ,@(todo-server--params)))
     (let* ((actions (plist-get todo-server--screen :actions))
            (action (or (todo-server--find :name name actions)
                        (todo-server--find :primary t actions)))
@@ -265,7 +263,7 @@ Whoever types into another text stays there."
                                              :base todo-server--base :stay t)
                        (user-error "Todo: nothing was done"))))
       (setq todo-server--saving (cons (todo-server-rpc-live) (buffer-chars-modified-tick)))
-      (todo-server-rpc-call-now :screen/act params
+      (todo-server-rpc-call :screen/act params
                                 (lambda (well)
                                   (when (buffer-live-p text)
                                     (with-current-buffer text
@@ -295,7 +293,7 @@ Whoever types into another text stays there."
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--leave))
     (set-buffer-modified-p nil)
     (let ((todo-server--taker (current-buffer)))
-      (todo-server-rpc-call-now :screen/act todo-server--opened-by))))
+      (todo-server-rpc-call :screen/act todo-server--opened-by))))
 
 (defun todo-server--leave ()
   "Leave the text in front by the way back; what was typed is in its buffer."
@@ -304,7 +302,7 @@ Whoever types into another text stays there."
          (back (or (todo-server--find :role "back" actions)
                    (todo-server--find :role "take" actions)))
          (todo-server--taker (current-buffer)))
-    (todo-server-rpc-call-now :screen/act (list :screen (plist-get front :name)
+    (todo-server-rpc-call :screen/act (list :screen (plist-get front :name)
                                                 :action (plist-get back :name)))))
 
 (defun todo-server--make-way (opening)

@@ -68,10 +68,7 @@
                        (unless (string-empty-p more)
                          (propertize " · " 'display
                                      `(space :align-to (- right ,(1+ (string-width more))))))
-                       (propertize more 'face (pcase tone
-                                                ("notice" 'todo-server-notice)
-                                                ("alert" 'todo-server-alert)
-                                                (_ 'todo-server-meta)))
+                       (propertize more 'face (todo-server--face tone 'todo-server-meta))
                        "\n")
                'todo-server-item item)))))
 
@@ -147,9 +144,8 @@ Of several windows only the one that the user is in may ask: the others would
 take those rows away again."
   (with-current-buffer (window-buffer window)
     (when-let* (((eq window (get-buffer-window nil t)))
-                (end (save-excursion
-                       (goto-char start)
-                       (line-beginning-position (window-height window))))
+                (end (save-excursion (goto-char start)
+                                     (line-beginning-position (window-height window))))
                 (missing (text-property-any start end 'todo-server-missing t))
                 (begin (max 0 (- (todo-server--row missing) (/ todo-server-rpc-window 2))))
                 (connection todo-server-rpc-connection))
@@ -248,7 +244,7 @@ A buffer that is not ours stands for the main one."
              (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
              (todo-server--make-way todo-server--opening)
              ;; Keys that were typed ahead, or come from a macro, are for what this leads to.
-             (todo-server-rpc-call-now :screen/act params))))))
+             (todo-server-rpc-call :screen/act params))))))
 
 ;;;###autoload
 (defun todo-server-doctor ()

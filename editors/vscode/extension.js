@@ -26,7 +26,9 @@ function activate({ subscriptions }) {
     died,
   });
   const forms = new Forms(session, showError);
-  const views = new Views(session, (id) => run(() => presser.pressRole('toggle', { id })));
+  // VS Code has drawn the tick already: it is drawn anew as the server has it, which may have refused.
+  const toggle = (id) => run(() => presser.pressRole('toggle', { id })).then(() => views.render());
+  const views = new Views(session, toggle);
   const presser = new Presser(session, forms, views);
   const run = (work) => (async () => work())().catch(showError);
   const commands = {

@@ -128,7 +128,9 @@
   (with-current-buffer "*todo*"
     (todo-server-test-answering answers
       (let ((last-command-event (aref (kbd key) 0)))
-        (call-interactively (key-binding (kbd key)))))))
+        ;; As the command loop does.
+        (condition-case error (call-interactively (key-binding (kbd key)))
+          (user-error (todo-server-test--say "%s" (cadr error))))))))
 
 (defun todo-server-test-login (&optional name)
   "Start the server and log in as NAME."

@@ -15,8 +15,8 @@ const TYPING_MS = 200;
  * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
  * it goes back. A document belongs to a form by the identity of that, and knows the `base` that its text was typed on.
  *
- * Its `state` is `clean`; `typed`, when the server was told of unsaved text; `saving`; `closing`; or `away`, when its
- * form is not in front: then unsaved text stays, and saving opens the form again.
+ * Its `state` is `clean`; `typed`, when the server was told of unsaved text; `saving`, until VS Code knows how that
+ * ended; `closing`; or `away`, when its form is not in front: then unsaved text stays, and saving opens the form again.
  */
 class Forms {
   #session;
@@ -37,8 +37,11 @@ class Forms {
       this.#problems,
       vscode.workspace.registerFileSystemProvider(SCHEME, this, { isCaseSensitive: true }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#textChanged(document)),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#isSaved(this.#documents.get(uri.path))),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach((tab) => this.#tabClosed(tab))),
     ];
+    // What VS Code opened again after its restart shows nothing any more; unsaved text stays.
+    vscode.window.tabGroups.close(tabs().filter((tab) => !tab.isDirty && urisOf(tab).some((uri) => uri.scheme === SCHEME)));
   }
 
   /** The documents of the form in front; the first one can be typed into. */
@@ -273,7 +276,7 @@ class Forms {
     await within(SAVE_MS, answer).catch((error) => {
       const told = plain(`“${doc.name}” is saved now.`);
       const tell = () => this.#saved(doc, text) && vscode.window.showInformationMessage(told);
-      if (error.isLate) answer.then(tell).catch(this.#report);
+      if (error.isLate) answer.then(tell).then(() => this.render()).catch(this.#report);
       throw error;
     });
     if (this.#saved(doc, text)) return this.#touch(doc);
@@ -289,9 +292,13 @@ class Forms {
       const [fields] = documentsOf(front);
       Object.assign(doc, { text, fields, base: front.body.base, drawn: front.body.base });
     }
-    if (doc.state === 'saving') doc.state = 'clean';
-    setImmediate(() => this.render()); // first VS Code has to hear that it is saved
     return true;
+  }
+
+  /** VS Code knows that a text is saved: now what the server shows is for it again. */
+  #isSaved(doc) {
+    if (doc?.state === 'saving') doc.state = 'clean';
+    this.render();
   }
 }
 
@@ -300,11 +307,13 @@ async function ask(question, button) {
   return (await vscode.window.showWarningMessage(plain(question), { modal: true }, plain(button))) === plain(button);
 }
 
-/** The tabs that show a document, alone or as a side of a diff. */
-function tabsOf({ uri }) {
-  const isIn = ({ input }) => [input?.uri, input?.original, input?.modified].some((one) => `${one}` === `${uri}`);
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isIn);
-}
+const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+
+/** What a tab shows, alone or as the sides of a diff. */
+const urisOf = ({ input }) => [input?.uri, input?.original, input?.modified].filter(Boolean);
+
+/** The tabs that show a document. */
+const tabsOf = ({ uri }) => tabs().filter((tab) => urisOf(tab).some((one) => `${one}` === `${uri}`));
 
 /** Closes the editors of a document, whether the user agrees: VS Code asks about unsaved text. */
 const closeTabs = (doc) => vscode.window.tabGroups.close(tabsOf(doc));

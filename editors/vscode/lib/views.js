@@ -5,8 +5,10 @@ const { plain, primaryOf, shownScreen } = require('./text');
 
 const MINUTE_MS = 60_000;
 const BAR = 20; // characters
-const DIM = 'disabledForeground';
-const TONES = { notice: 'list.warningForeground', alert: 'list.errorForeground' };
+const DIM_ROW = 'todo-dim-row'; // the scheme of the addresses by which VS Code colours rows
+const [DIM, WARNING, ERROR] = ['disabledForeground', 'list.warningForeground', 'list.errorForeground']
+  .map((name) => new vscode.ThemeColor(name));
+const DOTS = { notice: WARNING, alert: ERROR };
 /** What the manifest has commands, buttons and menus for: the roles of actions. */
 const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync',
   'login', 'logout', 'register', 'keep', 'take', 'merge', 'link'];
@@ -34,12 +36,8 @@ class Views {
     this.view = vscode.window.createTreeView('todo.screen', { treeDataProvider, manageCheckboxStateManually: true });
     this.#status.name = 'Todo';
     this.#status.command = 'todo.show';
-    // VS Code has drawn the tick already: it is drawn anew as the server has it, which may have refused.
-    const boxes = this.view.onDidChangeCheckboxState(({ items }) => items.forEach(([{ id }]) => {
-      toggle(id).then(() => this.#changed.fire());
-    }));
-    const provideFileDecoration = ({ scheme, path }) => (scheme === 'todo-row' && path.startsWith('/muted/')
-      ? { color: new vscode.ThemeColor(DIM) } : undefined);
+    const boxes = this.view.onDidChangeCheckboxState(({ items }) => items.forEach(([{ id }]) => toggle(id)));
+    const provideFileDecoration = ({ scheme }) => (scheme === DIM_ROW ? { color: DIM } : undefined);
     const dimmed = vscode.window.registerFileDecorationProvider({ provideFileDecoration });
     const timer = setInterval(() => this.#drawStatus(), MINUTE_MS).unref();
     const clock = new vscode.Disposable(() => clearInterval(timer));
@@ -143,10 +141,9 @@ function itemRow({ id, title, detail, badge, preview, checked, tone, url }, open
   const tooltip = [row.label, description, preview && `\n${plain(preview, true)}`].filter(Boolean).join('\n');
   // The id keeps the selection with its item.
   Object.assign(row, { id, description, tooltip, contextValue: url ? 'item link' : 'item' });
-  row.resourceUri = vscode.Uri.from({ scheme: 'todo-row', path: `/${tone ?? 'plain'}/${encodeURIComponent(id)}` });
-  // Without an icon of its own, a row with an address would have that of a file.
-  row.iconPath = TONES[tone] ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor(TONES[tone]))
-    : new vscode.ThemeIcon('blank');
+  if (tone === 'muted') row.resourceUri = vscode.Uri.from({ scheme: DIM_ROW, path: `/${encodeURIComponent(id)}` });
+  // Without an icon of its own, a row with an address has that of a file.
+  row.iconPath = new vscode.ThemeIcon(DOTS[tone] ? 'circle-filled' : 'blank', DOTS[tone]);
   if (checked === undefined) return row;
   const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
   return Object.assign(row, { checkboxState: checked ? Checked : Unchecked });

@@ -226,3 +226,15 @@ test('a text that VS Code kept unsaved over its restart gets no other address, a
   }
   assert.equal(paths.size, 2);
 });
+
+test('an editor from before a restart of VS Code is closed, but for unsaved text', async (t) => {
+  const ed = await opened(t);
+  const old = (number, isDirty) => {
+    const uri = ed.vscode.Uri.from({ scheme: 'todo', path: `/todo-form/old-${number}/Buy milk` });
+    return { isDirty, input: number === 1 ? { original: uri, modified: uri } : { uri } };
+  };
+  const theirs = { isDirty: false, input: { uri: ed.vscode.Uri.from({ scheme: 'file', path: '/a' }) } };
+  ed.desk.tabs = [old(1, false), old(2, false), old(3, true), theirs];
+  new (require('../lib/forms').Forms)(ed.session, assert.fail);
+  assert.deepEqual(ed.desk.tabs.map(({ input }) => input.uri.path), ['/todo-form/old-3/Buy milk', '/a']);
+});

@@ -60,7 +60,10 @@ const FilePermission = { Readonly: 1 };
 const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 
 const registered = new Map();
+/** How long an extension waits to hear of what VS Code did, which is another process. */
+const REPLY_MS = 5;
 const changedText = new EventEmitter();
+const savedText = new EventEmitter();
 const changedTabs = new EventEmitter();
 const desk = {
   commands: registered,
@@ -174,10 +177,13 @@ desk.save = async (document) => {
   if (mtime > document.mtime && size !== document.size) throw new Error('The content of the file is newer.');
   const { text } = document;
   await desk.provider.writeFile(document.uri, Buffer.from(text), { create: false, overwrite: true });
+  await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
   Object.assign(document, desk.provider.stat(document.uri));
-  if (text !== document.text) return; // what was typed meanwhile is not saved
-  document.isDirty = false;
-  changedText.fire({ document, contentChanges: [] });
+  if (text === document.text) { // else what was typed meanwhile is not saved
+    document.isDirty = false;
+    changedText.fire({ document, contentChanges: [] });
+  }
+  savedText.fire(document);
 };
 desk.revert = reload;
 desk.closeTabs = (document) => closeAsUser(desk.tabs.filter((tab) => `${tab.input.uri}` === `${document.uri}`));
@@ -284,6 +290,7 @@ const window = {
 const workspace = {
   getConfiguration: (section) => ({ get: (name) => desk.configuration[`${section}.${name}`] }),
   onDidChangeTextDocument: changedText.event,
+  onDidSaveTextDocument: savedText.event,
   registerFileSystemProvider: (scheme, provider) => {
     const required = ['watch', 'stat', 'readDirectory', 'createDirectory', 'readFile', 'writeFile', 'delete', 'rename'];
     for (const name of required) if (typeof provider[name] !== 'function') throw new Error(`no ${name}`);
