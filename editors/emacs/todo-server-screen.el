@@ -61,10 +61,9 @@
 
 (defun todo-server--face (tone other)
   "The face of TONE, of an item or a message; OTHER if that has none."
-  (pcase tone
-    ((or "alert" "error") 'todo-server-alert)
-    ((or "notice" "warning") 'todo-server-notice)
-    (_ other)))
+  (cond ((member tone '("alert" "error")) 'todo-server-alert)
+        ((member tone '("notice" "warning")) 'todo-server-notice)
+        (t other)))
 
 (defun todo-server--message ()
   "The message of the screen of this buffer as a line; empty if there is none."

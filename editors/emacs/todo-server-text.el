@@ -243,8 +243,7 @@ Whoever types into another text stays there."
     ;; Beside each other, if there is room, else above each other.
     (pcase-dolist (`(,id ,wide ,narrow) '(("mine" left above) ("theirs" right below)))
       (todo-server--show-side id (if (>= (frame-width) 100) wide narrow)))
-    (when-let* ((theirs (todo-server--buffer "theirs")) (window (get-buffer-window theirs)))
-      (when (eq (window-parent window) (window-parent)) (balance-windows (window-parent))))))
+    (when (todo-server--buffer "theirs") (balance-windows (window-parent)))))
 
 ;;;; Saving, leaving
 

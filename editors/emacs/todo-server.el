@@ -171,15 +171,16 @@ take those rows away again."
 (defun todo-server--update ()
   "Show the newest rendering, or what became of the server."
   (let* ((front (todo-server--front))
-         (new (not (equal (plist-get front :id) todo-server--front-id))))
+         (text (todo-server--layout front))
+         ;; So is a text without a buffer, unless that is just being killed.
+         (new (not (and (equal (plist-get front :id) todo-server--front-id)
+                        (or (not text) todo-server--taker (todo-server--attached))))))
     (setq todo-server--front-id (plist-get front :id))
     (with-current-buffer (get-buffer-create "*todo*")
       (unless (derived-mode-p 'todo-server-mode) (todo-server-mode))
       (when-let ((main (todo-server--main))) (todo-server--draw main)))
-    (unless (eq (todo-server--layout front) 'compare) (todo-server--close "base" "mine" "theirs"))
-    ;; Without a buffer, the user has just killed it.
-    (when (and (todo-server--layout front) (or new (todo-server--attached)))
-      (todo-server--draw-text front))
+    (unless (eq text 'compare) (todo-server--close "base" "mine" "theirs"))
+    (when (and text (or new (todo-server--attached))) (todo-server--draw-text front))
     (force-mode-line-update t)
     (todo-server--echo (plist-get front :message))
     (when (and new front) (todo-server--show))))

@@ -185,6 +185,17 @@
     (save-buffer)
     (should (equal (buffer-string) "sweet\n\nsoft"))))
 
+(todo-server-test todo-server-fake-other-mode
+    "Never lose typed text: a text whose buffer got another mode stays, and its row opens it anew."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "tart")
+    (fundamental-mode)
+    (save-current-buffer (switch-to-buffer "*todo*"))
+    (todo-server-test-press "v")
+    (should (equal (buffer-string) "tart\n\nsoft"))
+    (should-not (eq (todo-server-fake-text) (current-buffer)))
+    (should (eq (window-buffer) (todo-server--attached)))))
+
 (defmacro todo-server-fake-holding (&rest body)
   "Do BODY while saves are not answered."
   `(let* ((hold (expand-file-name "hold" todo-server-test-folder))
