@@ -80,8 +80,9 @@ While there is one, no window changes.")
 (defun todo-server--complain (data context caller)
   "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."
   (if (not (eq (car data) 'user-error)) (command-error-default-function data context caller)
-    ;; Those keys clear the echo area.
-    (run-with-idle-timer 0.1 nil #'message "%s" (error-message-string data))))
+    (let ((told (message "%s" (error-message-string data))))
+      ;; Those keys clear the echo area.
+      (when (input-pending-p) (run-with-idle-timer 0.1 nil #'message "%s" told)))))
 
 (defun todo-server--buffer (id)
   "The buffer of ID, the identity of a screen or the name of a side."
@@ -215,8 +216,9 @@ While there is one, no window changes.")
       ;; A window that is dedicated goes with its buffer; softly, it may show others.
       (display-buffer side `(display-buffer-in-direction (direction . ,direction)
                                                          (dedicated . soft)))
-      ;; A rule of the user's may have one window for all buffers of ours.
-      (unless (eq (window-buffer) here) (set-window-buffer nil here)))))
+      ;; A rule of the user's may have one window for all buffers of ours.  What
+      ;; was before is shown because somebody wants to see it.
+      (unless (equal id "base") (set-window-buffer nil here t)))))
 
 (defun todo-server--close (&rest ids)
   "Close the sides IDS, and the windows that were made for them."
