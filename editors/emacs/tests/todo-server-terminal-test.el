@@ -236,15 +236,6 @@
   (todo-server-terminal-sees "a" "\\[x\\] Fruit 1")
   (should-not (string-match-p "Grown" (todo-server-terminal-screen "a"))))
 
-(todo-server-terminal-test todo-server-terminal-frames
-    "Looks: the note stays in its frame when a list in another one has no room for it."
-  (todo-server-terminal-fake "a" 120)
-  (todo-server-terminal-sees "a" "Grown on tree 0")
-  (todo-server-terminal-keys "a" "C-x" "5" "2" "C-x" "3" "n" "x")
-  (todo-server-terminal-sees "a" "\\[x\\] Fruit 1 *|.*\\[x\\] Fruit 1")
-  (todo-server-terminal-eval "a" "(windowp (get-buffer-window \"*todo preview*\" t))")
-  (todo-server-terminal-sees "a" "^t\n*\\'"))
-
 (todo-server-terminal-test todo-server-terminal-macro
     "A good guest: a keyboard macro edits the text that its RET opens, and so do keys typed ahead."
   (mapc (lambda (title) (todo-server-test-script "addTodo" (list :title title))) '("two" "one"))
