@@ -34,7 +34,8 @@
 \\{todo-server-mode-map}"
   (todo-server--prepare)
   (setq-local bidi-paragraph-direction 'left-to-right
-              truncate-lines t)
+              truncate-lines t
+              show-paren-data-function #'ignore) ; a box is no pair of brackets to look for
   (hl-line-mode)
   (add-hook 'post-command-hook #'todo-server--preview nil t)
   (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))
@@ -136,6 +137,7 @@
       (set-window-point window (apply #'todo-server--place point))
       (todo-server--want-rows window (window-start window)))
     (goto-char (apply #'todo-server--place here))
+    (hl-line-highlight)
     (todo-server--preview)))
 
 (defun todo-server--want-rows (window start)
@@ -226,13 +228,13 @@ A buffer that is not ours stands for the main one."
   (let* ((screen (or todo-server--screen (todo-server--main)
                      (user-error "Todo: the server has said nothing yet")))
          (item (get-text-property (point) 'todo-server-item))
-         (url (or (plist-get item :url) ""))
+         (url (plist-get item :url))
          (action (todo-server--find member value (plist-get screen :actions)))
          (id (and (equal (plist-get action :scope) "item")
                   (or (plist-get item :id)
                       (user-error "Todo: there is no row here for “%s”"
                                   (todo-server--say :title action))))))
-    (cond ((and (equal value "link") (string-match-p "\\`https?://" url)) (browse-url url))
+    (cond ((and (equal value "link") url (string-match-p "\\`https?://" url)) (browse-url url))
           ((not action)
            (user-error "Todo: “%s” has nothing for that" (todo-server--say :title screen)))
           ((todo-server--layout screen)

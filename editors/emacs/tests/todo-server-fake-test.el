@@ -300,6 +300,17 @@
     (should-not (string-search "sour" (todo-server--header)))
     (should (equal (buffer-string) "vinegar\n\nsoft"))))
 
+(todo-server-test todo-server-fake-row
+    "Looks: the row of the cursor is shown as one, also when no key was pressed, and its box plainly."
+  (require 'paren)
+  (todo-server-fake-start 3)
+  (dolist (_ '(started toggled))
+    (with-current-buffer "*todo*"
+      (should (= (overlay-start hl-line-overlay) (line-beginning-position)))
+      (should (> (overlay-end hl-line-overlay) (line-end-position)))
+      (should-not (funcall show-paren-data-function)))
+    (todo-server-test-press "x")))
+
 (todo-server-test todo-server-fake-bidi
     "Text from outside is data: control characters and what turns text are shown as such."
   (todo-server-fake-start 3)
