@@ -214,8 +214,8 @@ While there is one, no window changes.")
     ;; the list, but does not show it.
     (let ((here (window-buffer)) window-combination-limit window-scroll-functions)
       ;; A window that is dedicated goes with its buffer; softly, it may show others.
-      (display-buffer side `(display-buffer-in-direction (direction . ,direction)
-                                                         (dedicated . soft)))
+      (display-buffer side `((display-buffer-reuse-window display-buffer-in-direction)
+                             (direction . ,direction) (dedicated . soft)))
       ;; A rule of the user's may have one window for all buffers of ours.  What
       ;; was before is shown because somebody wants to see it.
       (unless (equal id "base") (set-window-buffer nil here t)))))

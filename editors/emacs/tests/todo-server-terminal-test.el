@@ -236,6 +236,21 @@
   (todo-server-terminal-sees "a" "\\[x\\] Fruit 1")
   (should-not (string-match-p "Grown" (todo-server-terminal-screen "a"))))
 
+(todo-server-terminal-test todo-server-terminal-frames
+    "Looks: the note has one window, and stays there when a list elsewhere has no room for it."
+  (todo-server-terminal-fake "a" 120)
+  (todo-server-terminal-sees "a" "Grown on tree 0")
+  (todo-server-terminal-keys "a" "C-x" "5" "2")
+  (todo-server-terminal-sees "a" "F2 ")
+  (todo-server-terminal-keys "a" "C-x" "3" "n" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] Fruit 1 *|.*\\[x\\] Fruit 1")
+  (todo-server-terminal-eval "a" "(windowp (get-buffer-window \"*todo preview*\" t))")
+  (todo-server-terminal-sees "a" "^t\n*\\'")
+  (todo-server-terminal-keys "a" "C-x" "5" "0" "C-x" "3" "n" "x")
+  (todo-server-terminal-sees "a" "\\[ \\] Fruit 1 *|.*\\[ \\] Fruit 1")
+  (todo-server-terminal-eval "a" "(= 1 (length (get-buffer-window-list \"*todo preview*\")))")
+  (todo-server-terminal-sees "a" "^t\n*\\'"))
+
 (todo-server-terminal-test todo-server-terminal-macro
     "A good guest: a keyboard macro edits the text that its RET opens, and so do keys typed ahead."
   (mapc (lambda (title) (todo-server-test-script "addTodo" (list :title title))) '("two" "one"))
