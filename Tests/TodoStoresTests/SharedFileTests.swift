@@ -17,7 +17,7 @@ import TodoModel
       environment: .counting(idsFrom: Int64.random(in: 1...Int64.max / 2)))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func whatOthersChangeIsReported() async throws {
     let (mine, theirs) = (try open(), try open())
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -38,7 +38,7 @@ import TodoModel
     while await iterator.next() != nil {}
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func whatChangedBeforeWatchingIsReported() async throws {
     let (mine, theirs) = (try open(), try open())
     _ = try theirs.add(TodoDraft(title: "t"), to: list)
@@ -58,7 +58,7 @@ import TodoModel
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func ownChangesAreNotReported() async throws {
     let (mine, theirs) = (try open(), try open())
     let reports = Mutex(0)
@@ -78,7 +78,7 @@ import TodoModel
     await watch.value
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func aListInMemoryHasNobodyToWatch() async throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     await confirmation(expectedCount: 0) { reported in await store.watchChanges { reported() } }
