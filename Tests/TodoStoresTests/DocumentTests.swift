@@ -272,6 +272,19 @@ import TodoModel
     }
   }
 
+  /// Who remembers the old one would remove the new one.
+  @Test func theNumberOfATextThatIsForgottenIsNotGivenAgain() throws {
+    try keeper.save("One\n<!-- end -->\n")
+    let first = try #require(try store.readDocument(keeper.path, in: keeper.list).texts.first)
+    let removal = DocumentSave(path: keeper.path, generation: 0, changes: [.removeText(first.id)])
+    _ = try store.saveDocument(removal, in: keeper.list)
+    _ = try keeper.text()
+    try keeper.save("Two\n<!-- end -->\n")
+    let second = try #require(try store.readDocument(keeper.path, in: keeper.list).texts.first)
+    #expect(second.text == "Two")
+    #expect(second.id != first.id)
+  }
+
   @Test func linesOfTextDoNotMultiply() throws {
     let empty = try keeper.text()
     try keeper.save(empty.replacing("<!-- end", with: "One\nTwo\n<!-- end"))

@@ -55,10 +55,11 @@ final class DocumentTable {
     "SELECT min(number) FROM document_generation WHERE document = ?", on: connection)
   private lazy var forgetLines = Statement(
     "DELETE FROM document_line WHERE document = ? AND until <= ?", on: connection)
+  // The newest stays: its id would be given to the next one, and who remembers it would remove that.
   private lazy var forgetTexts = Statement(
     """
     DELETE FROM document_text WHERE document = ?1 AND is_removed = 1
-      AND (until <= ?2 OR since IS NULL)
+      AND (until <= ?2 OR since IS NULL) AND id < (SELECT max(id) FROM document_text)
     """, on: connection)
   private lazy var forgetDeeds = Statement(
     """
