@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from client import HERE, PATIENCE_SECONDS, SERVER
+from client import HERE, PATIENCE_SECONDS, PROJECT, SERVER
 
 CLIENTS = os.path.join(HERE, "clients")
 TITLES = """
@@ -18,7 +18,15 @@ for line in sys.stdin:
     for todo in json.loads(line).get("result", {}).get("todos", []):
         print(f"[{'x' if todo['done'] else ' '}] {todo['title']} ({todo['note']})")
 """
+README = os.path.join(PROJECT, "editors/lsp/README.md")
 NEOVIMS = shlex.split(os.environ.get("NVIM", "nvim"))
+
+
+def configuration(client):
+    """What the README has for a client, as it stands there."""
+    with open(README, encoding="utf-8") as file:
+        after = file.read().split(f"\n{client}:\n", 1)[1]
+    return after.split("```", 2)[1].split("\n", 1)[1]
 
 
 class ClientTests(unittest.TestCase):
@@ -47,12 +55,23 @@ class ClientTests(unittest.TestCase):
         """A command that prints the list, a todo a line."""
         return f"{self.call('listTodos')} | {shlex.join([sys.executable, '-c', TITLES])}"
 
+    def install(self):
+        """The server under the name that the README has, with the list of the test."""
+        folder = os.path.join(self.folder, "bin")
+        os.mkdir(folder)
+        path = os.path.join(folder, "todo-server")
+        with open(path, "w", encoding="utf-8") as file:
+            words = shlex.join([*SERVER, "lsp", "--name", "ann", *self.store])
+            file.write(f"#!/bin/sh\n[ \"$*\" = lsp ] && exec {words}\nexit 64\n")
+        os.chmod(path, 0o755)
+        return folder
+
     def run_client(self, *words):
         subprocess.run(["sh", "-c", self.add("Of somebody else")], check=True)
         done = subprocess.run(
             words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=PATIENCE_SECONDS * 6, cwd=self.folder, env={
-                **os.environ, "HOME": self.folder, "XDG_CONFIG_HOME": f"{self.folder}/config",
+                **os.environ, "PATH": f"{self.install()}:{os.environ['PATH']}", "HOME": self.folder, "XDG_CONFIG_HOME": f"{self.folder}/config",
                 "XDG_DATA_HOME": f"{self.folder}/data", "XDG_STATE_HOME": f"{self.folder}/state",
                 "XDG_CACHE_HOME": f"{self.folder}/cache", "XDG_RUNTIME_DIR": self.folder,
                 "TODO_FILE": self.path, "TODO_ADD": self.add("Added meanwhile"),
@@ -74,6 +93,14 @@ class ClientTests(unittest.TestCase):
         self.assertIsNotNone(shutil.which("emacs"))
         self.run_client(
             "emacs", "--batch", "-q", "-f", "package-initialize", "-l", f"{CLIENTS}/eglot.el")
+
+    def test_lsp_mode(self):
+        settings = os.path.join(self.folder, "settings.el")
+        with open(settings, "w", encoding="utf-8") as file:
+            file.write(configuration("lsp-mode"))
+        self.run_client(
+            "emacs", "--batch", "-q", "-f", "package-initialize", "-l", settings,
+            "-l", f"{CLIENTS}/lsp-mode.el")
 
     def test_ale(self):
         self.assertTrue(os.path.isdir("/usr/share/vim-ale"))

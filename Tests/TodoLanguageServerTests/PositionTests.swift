@@ -27,6 +27,36 @@ struct PositionTests {
     #expect(Self.text.offset(of: position, .utf8) == offset)
   }
 
+  @Test(arguments: [
+    (0, 0, 0), (0, 1, 1), (0, 2, 3), (0, 3, 6), (0, 4, 10), (0, 5, 11), (0, 99, 11), (1, 6, 19),
+    (3, 1, 25),
+  ])
+  func utf32(_ line: Int, _ character: Int, _ offset: Int) {
+    let position = TextPosition(line: line, character: character)
+    #expect(Self.text.offset(of: position, .utf32) == offset)
+  }
+
+  @Test func aReturnAloneEndsALineWhereTheClientCountsSo() {
+    let text = "a\rb\r\nc\r\rd"
+    let place = TextPosition(line: 1, character: 1)
+    #expect(BufferText(text).offset(of: place, .utf16) == 6)
+    let counted = BufferText(text, lineEnds: .feedsAndReturns)
+    #expect(counted.lineStarts == [0, 2, 5, 7, 8])
+    #expect(counted.offset(of: place, .utf16) == 3)
+    #expect(counted.offset(of: TextPosition(line: 2, character: 9), .utf16) == 6)
+    #expect(counted.position(of: 8, .utf16) == TextPosition(line: 4, character: 0))
+    #expect(counted.replacing([TextReplacement(range: 0..<1, text: [])]).lineStarts.count == 5)
+  }
+
+  @Test func aClientIsKnownByItsName() {
+    #expect(ClientProgram(name: "emacs").encoding == .utf32)
+    for name in [nil, "emacs", "Eglot", "Neovim", "vim-lsp", "helix", "ALE"] {
+      #expect(ClientProgram(name: name).lineEnds == .feeds)
+    }
+    #expect(ClientProgram(name: "Visual Studio Code").lineEnds == .feedsAndReturns)
+    #expect(ClientProgram(name: "Visual Studio Code").encoding == .utf16)
+  }
+
   @Test(arguments: PositionEncoding.allCases)
   func whatIsSaidIsUnderstood(_ encoding: PositionEncoding) {
     for offset in [0, 1, 3, 6, 10, 11, 13, 19, 20, 21, 25] {
@@ -37,7 +67,7 @@ struct PositionTests {
 
   @Test func theClientChooses() {
     #expect(PositionEncoding(offered: []) == .utf16)
-    #expect(PositionEncoding(offered: ["utf-32", "utf-16"]) == .utf16)
+    #expect(PositionEncoding(offered: ["utf-32", "utf-16"]) == .utf32)
     #expect(PositionEncoding(offered: ["utf-16", "utf-8"]) == .utf8)
   }
 

@@ -3,7 +3,15 @@ import JSONRPC
 /// What a client can do, as it says in `initialize`. What it does not say, it cannot.
 struct ClientTerms: Sendable {
   var processID: Int?
+  var program = ClientProgram.unknown
+  /// What positions are counted in.
   var encoding = PositionEncoding.utf16
+  /// What the client is told that they are counted in: nothing that it has not offered.
+  var namedEncoding = PositionEncoding.utf16
+  var lineEnds: LineEnds { program.lineEnds }
+  /// Whether it does not say that it applies edits, and does after a command of ours, as Kate 22.12:
+  /// `initializationOptions` say that.
+  var appliesEditsOfCommands = false
   /// Whether edits of ours can be applied at all, and whether they can name a version.
   var appliesEdits = false
   var hasVersionedEdits = false
@@ -16,10 +24,16 @@ struct ClientTerms: Sendable {
   /// Reads the params of `initialize`. Throws where they are not what they have to be.
   init(_ params: Params) throws(RPCError) {
     processID = try params.optionalInteger("processId")
+    program = ClientProgram(name: params.value(at: "clientInfo", "name")?.stringValue)
+    encoding = program.encoding
     guard let capabilities = try params.optionalObject("capabilities") else { return }
-    encoding = PositionEncoding(
-      offered: capabilities.strings("general", "positionEncodings"))
-    appliesEdits = capabilities.flag("workspace", "applyEdit")
+    let offered = capabilities.strings("general", "positionEncodings")
+    namedEncoding = PositionEncoding(offered: offered)
+    if !offered.isEmpty { encoding = namedEncoding }
+    let saysItAppliesEdits = capabilities.flag("workspace", "applyEdit")
+    appliesEditsOfCommands =
+      !saysItAppliesEdits && params.flag("initializationOptions", "applyEdit")
+    appliesEdits = saysItAppliesEdits || appliesEditsOfCommands
     hasVersionedEdits = capabilities.flag("workspace", "workspaceEdit", "documentChanges")
     hasActionLiterals =
       capabilities.value(at: "textDocument", "codeAction", "codeActionLiteralSupport") != nil

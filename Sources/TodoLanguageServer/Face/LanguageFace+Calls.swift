@@ -52,7 +52,7 @@ extension LanguageFace {
     terms = try ClientTerms(params)
     phase = .serving
     conversation.answer(
-      address, ServerTerms.result(encoding: terms.encoding, version: options.version))
+      address, ServerTerms.result(encoding: terms.namedEncoding, version: options.version))
     if let id = terms.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
       // The specification has a server end that is left over.
       nextRequests.append(.exit(code: 1))
@@ -99,7 +99,7 @@ extension LanguageFace {
         let end = text.offset(of: try TextPosition(try range.object("end")), terms.encoding)
         text.replace(start..<max(start, end), with: new.utf8)
       } else {
-        text = BufferText(new)
+        text = BufferText(new, lineEnds: terms.lineEnds)
       }
     }
     documents[number]?.document.change(
@@ -110,7 +110,8 @@ extension LanguageFace {
     let uri = try params.object("textDocument").string("uri")
     guard let number = number(of: uri) else { throw .invalidParams("the document is not open") }
     if let text = try params.optionalString("text") {
-      documents[number]?.document.change(to: BufferText(text), version: nil)
+      documents[number]?.document.change(
+        to: BufferText(text, lineEnds: terms.lineEnds), version: nil)
     }
     documents[number]?.document.save()
   }

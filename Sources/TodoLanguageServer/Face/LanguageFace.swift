@@ -94,7 +94,7 @@ package struct LanguageFace: Face, ~Copyable {
     documents[documentCount] = DocumentEntry(
       uri: uri,
       document: OpenDocument(
-        BufferText(text), version: version, key: DocumentAddress.key(of: uri), list: options.list,
+        BufferText(text, lineEnds: terms.lineEnds), version: version, key: DocumentAddress.key(of: uri), list: options.list,
         encoding: terms.encoding))
   }
 

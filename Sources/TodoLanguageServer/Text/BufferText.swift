@@ -2,19 +2,22 @@ import TodoModel
 
 /// The text of a buffer, as an editor and we count in it.
 ///
-/// A line ends with a line feed, and a carriage return before that belongs to the end. A carriage
-/// return alone ends no line: Vim and Emacs count like that, and whoever counts otherwise has none.
+/// A line ends with a line feed, and a carriage return before that belongs to the end. Whether a
+/// carriage return alone ends one depends on the client: see `LineEnds`.
 struct BufferText: Sendable, Equatable {
   private(set) var bytes: [UInt8]
   /// Where each line begins, at least one.
   private(set) var lineStarts: [Int]
+  private let lineEnds: LineEnds
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    lineStarts = Self.lineStarts(of: bytes)
+  init(_ bytes: [UInt8], lineEnds: LineEnds = .feeds) {
+    (self.bytes, self.lineEnds) = (bytes, lineEnds)
+    lineStarts = lineEnds.lineStarts(of: bytes)
   }
 
-  init(_ text: String) { self.init(Array(text.utf8)) }
+  init(_ text: String, lineEnds: LineEnds = .feeds) {
+    self.init(Array(text.utf8), lineEnds: lineEnds)
+  }
 
   static func == (a: BufferText, b: BufferText) -> Bool { a.bytes == b.bytes }
 
@@ -62,29 +65,43 @@ struct BufferText: Sendable, Equatable {
 
   mutating func replace(_ range: Range<Int>, with text: some Collection<UInt8>) {
     bytes.replaceSubrange(range, with: text)
-    lineStarts = Self.lineStarts(of: bytes)
+    lineStarts = lineEnds.lineStarts(of: bytes)
   }
 
   /// With several parts replaced at once, as a client does it: the last one first.
   func replacing(_ edits: [TextReplacement]) -> BufferText {
     var bytes = bytes
     for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.text) }
-    return BufferText(bytes)
+    return BufferText(bytes, lineEnds: lineEnds)
   }
 
   private func lineEndOffset(_ line: Int) -> Int {
     guard line + 1 < lineStarts.count else { return bytes.count }
     let end = lineStarts[line + 1] - 1
-    let hasReturn = end > lineStarts[line] && bytes[end - 1] == Byte.return
-    return hasReturn ? end - 1 : end
+    guard bytes[end] == Byte.newline, end > lineStarts[line] else { return end }
+    return bytes[end - 1] == Byte.return ? end - 1 : end
   }
+}
 
-  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+/// What ends a line where a client counts them.
+enum LineEnds: Sendable {
+  /// A line feed: so count editors that show a carriage return as a character of the line.
+  case feeds
+  /// A carriage return alone, too, as the protocol says.
+  case feedsAndReturns
+
+  fileprivate func lineStarts(of bytes: [UInt8]) -> [Int] {
     var starts = [0]
     bytes.withUnsafeBufferPointer { bytes in
-      for index in bytes.indices where bytes[index] == Byte.newline { starts.append(index + 1) }
+      for index in bytes.indices where isEnd(bytes, index) { starts.append(index + 1) }
     }
     return starts
+  }
+
+  private func isEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    if bytes[index] == Byte.newline { return true }
+    guard self == .feedsAndReturns, bytes[index] == Byte.return else { return false }
+    return index + 1 == bytes.count || bytes[index + 1] != Byte.newline
   }
 }
 

@@ -1,11 +1,13 @@
 /// What a position in a line is counted in.
 enum PositionEncoding: String, Sendable, CaseIterable {
   case utf8 = "utf-8"
+  case utf32 = "utf-32"
   case utf16 = "utf-16"
 
-  /// What both sides can: bytes where the client offers them, else what everybody has to know.
+  /// What both sides can: bytes where the client offers them, else characters, else what everybody
+  /// has to know. lsp-mode 9 offers `utf-32` and `utf-16`, and counts characters either way.
   init(offered: [String]) {
-    self = offered.contains(PositionEncoding.utf8.rawValue) ? .utf8 : .utf16
+    self = Self.allCases.first { offered.contains($0.rawValue) } ?? .utf16
   }
 
   /// Where in some bytes so many units have passed; their end where there are not so many. Never in
@@ -18,10 +20,10 @@ enum PositionEncoding: String, Sendable, CaseIterable {
       guard count < bytes.count else { return bytes.endIndex }
       index += count
       while index > bytes.startIndex, Byte.isContinuation(bytes[index]) { index -= 1 }
-    case .utf16:
+    case .utf16, .utf32:
       var left = count
       while index < bytes.endIndex {
-        let units = Self.utf16Count(bytes[index])
+        let units = self.count(of: bytes[index])
         guard units <= left else { break }
         left -= units
         index += 1
@@ -34,15 +36,15 @@ enum PositionEncoding: String, Sendable, CaseIterable {
 
   /// How many units some bytes are.
   func count(of bytes: ArraySlice<UInt8>) -> Int {
-    switch self {
-    case .utf8: bytes.count
-    case .utf16: bytes.reduce(0) { $0 + Self.utf16Count($1) }
-    }
+    self == .utf8 ? bytes.count : bytes.reduce(0) { $0 + count(of: $1) }
   }
 
   /// How many units a character has that begins with a byte; none for one that goes on.
-  private static func utf16Count(_ byte: UInt8) -> Int {
-    if Byte.isContinuation(byte) { return 0 }
-    return byte >= 0xF0 ? 2 : 1
+  private func count(of byte: UInt8) -> Int {
+    switch self {
+    case .utf8: 1
+    case .utf32: Byte.isContinuation(byte) ? 0 : 1
+    case .utf16: Byte.isContinuation(byte) ? 0 : byte >= 0xF0 ? 2 : 1
+    }
   }
 }
