@@ -29,10 +29,12 @@ struct PassingEditTests {
     var document = OpenDocument(
       BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list)
     var todos: [DocumentTodo]
+    var texts: [DocumentText] = []
     var generation: Int64 = 7
 
     /// Answers what is asked, up to the next save.
-    mutating func serve() {
+    @discardableResult
+    mutating func serve() -> DocumentSave? {
       while let request = document.next() {
         switch request {
         case .borrow: document.take(.success(.opened(7)))
@@ -41,17 +43,19 @@ struct PassingEditTests {
             .success(
               .contents(
                 DocumentContents(
-                  stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos))))
+                  stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos, texts: texts)))
+          )
         case .generation(let number, _):
           let first = DocumentContents(todos: [PassingEditTests.milk, PassingEditTests.rent])
           document.take(.success(.generation(first.generation(number))))
         case .append:
           generation += 1
           document.take(.success(.appended(generation)))
-        case .save: return
+        case .save(let save): return save
         case _: document.take(.success(.done))
         }
       }
+      return nil
     }
 
     mutating func pushed() throws -> SentPush {
@@ -106,19 +110,80 @@ struct PassingEditTests {
     #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
   }
 
+  @Test func aLineOfTextThatIsTakenIsKnownInTheTextThatCameMeanwhile() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    session.type(Self.text.replacing("<!-- end", with: "Not a todo\n<!-- end"))
+    let push = try session.pushed()
+    session.document.save()
+    guard case .addTexts(let lines, _, _) = session.serve()?.changes.first else {
+      Issue.record("The line is not saved.")
+      return
+    }
+    session.apply(push)
+    session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
+    var report = DocumentReport()
+    for line in lines { report.names[line.addition] = "5" }
+    session.document.take(.success(.saved(report)))
+    session.document.save()
+    // It is not another one.
+    let next = session.serve()
+    #expect(next == nil)
+  }
+
   @Test func oneEditIsOnItsWayToAClientThatAnswers() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.todos.append(Self.door)
     _ = try session.pushed()
-    session.document.notePushAnswer(isLast: true)
+    session.document.notePushAnswer(isLast: true, isApplied: false)
     session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
     _ = try session.pushed()
     session.type(Self.text.replacing("Buy milk", with: "Buy rice milk"))
     session.serve()
     let early = session.document.takePush()
     #expect(early == nil)
-    session.document.notePushAnswer(isLast: true)
+    session.document.notePushAnswer(isLast: true, isApplied: false)
     _ = try session.pushed()
+  }
+
+  @Test func nothingIsSentBetweenAnAnswerAndTheChangeThatItTells() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    let push = try session.pushed()
+    session.document.notePushAnswer(isLast: true, isApplied: true)
+    session.todos.append(Self.todo("b1b1b1b1b1b1b1b1", 1, "Call Bob"))
+    session.document.noteDecision()
+    session.serve()
+    let early = session.document.takePush()
+    #expect(early == nil)
+    session.apply(push)
+    let next = try session.pushed()
+    #expect(string(next).contains("Call Bob"))
+  }
+
+  @Test func whatComesEditByEditIsNoTyping() throws {
+    var session = Session(todos: [Self.milk])
+    let push = try session.pushed()
+    #expect(push.edits.count == 2)
+    var text = push.source
+    for edit in push.edits.reversed() {
+      text = text.replacing([edit])
+      session.document.change(to: text, version: (session.document.version ?? 0) + 1)
+      session.serve()
+      let early = session.document.takePush()
+      #expect(early == nil)
+    }
+    #expect(text == push.expected)
+    session.document.save()
+    let save = session.serve()
+    #expect(save == nil)
+  }
+
+  @Test func anEditOfATextThatHasBecomeShorterIsNoTrap() throws {
+    var session = Session(todos: [Self.milk])
+    let push = try session.pushed()
+    let typed = Self.text.replacing("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n", with: "")
+    session.type(typed)
+    session.apply(push)
+    #expect(session.document.text == push.expected)
   }
 
   @Test func anEditThatWasAppliedToAnotherTextTakesNothingOfWhatIsTypedAfterIt() throws {

@@ -30,16 +30,12 @@ struct GenerationCache: Sendable {
     order.append(number)
   }
 
-  /// Notes that a text was taken: what was missing in it was either removed, or is to be shown
-  /// again, also where the buffer has become a later text meanwhile, in which it stayed away.
+  /// Notes that a text was taken, also where the buffer has become a later one meanwhile: what was
+  /// missing stayed away in that, and what was typed stands in that.
   mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
-    guard let missing = texts[number]?.note(save, contents) else { return }
-    for (later, text) in texts {
-      for (id, line) in missing where text.generation?.lines[id] == line {
-        texts[later]?.generation?.lines[id] = nil
-      }
-    }
+    guard let discovery = texts[number]?.note(save, contents) else { return }
+    for later in texts.keys where later > number { texts[later]?.merge(discovery) }
   }
 }
 

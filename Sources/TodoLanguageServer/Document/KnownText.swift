@@ -17,12 +17,11 @@ struct KnownText: Sendable, Equatable {
   /// Notes that a text was taken.
   ///
   /// - Parameter contents: what the list had right after it.
-  /// - Returns: What was missing in it, as it had stood there.
-  mutating func note(
-    _ save: TakenSave, _ contents: DocumentContents
-  ) -> [TodoID: RememberedLine] {
+  /// - Returns: What other texts that the buffer may have become meanwhile do not know.
+  mutating func note(_ save: TakenSave, _ contents: DocumentContents) -> Discovery {
     names.merge(save.report.names) { _, new in new }
     var generation = generation
+    var discovery = Discovery()
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
     for (entry, meaning) in zip(save.read.document.entries, save.meanings) {
@@ -38,13 +37,30 @@ struct KnownText: Sendable, Equatable {
       case (.text(let text), .additions(let keys)):
         guard let id = keys.first.flatMap({ names[$0] }).flatMap({ Int64($0) }) else { continue }
         generation?.texts[id] = LineDigest.text(text)
+        discovery.texts[id] = LineDigest.text(text)
       case (_, _): continue
       }
     }
-    let missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
-    for id in missing.keys { generation?.lines[id] = nil }
+    discovery.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
+    for id in discovery.missing.keys { generation?.lines[id] = nil }
     self.generation = generation
-    return missing
+    return discovery
+  }
+
+  /// What a text has shown when it was taken.
+  struct Discovery {
+    /// Todos that were missing in it, as they had stood there.
+    var missing: [TodoID: RememberedLine] = [:]
+    /// Typed lines that are no todos, by what they are in the list.
+    var texts: [Int64: Int64] = [:]
+  }
+
+  /// Notes what an earlier text has shown, from which the buffer was this one already.
+  mutating func merge(_ discovery: Discovery) {
+    for (id, line) in discovery.missing where generation?.lines[id] == line {
+      generation?.lines[id] = nil
+    }
+    generation?.texts.merge(discovery.texts) { own, _ in own }
   }
 }
 

@@ -53,10 +53,11 @@ struct MeantText: Sendable {
 
   /// The buffer became what an edit was to make of it.
   ///
-  /// - Parameter edits: What it changes in the text that is meant.
-  mutating func apply(_ edits: [TextReplacement], giving new: BufferText) -> LineMoves {
-    let isExact = text.replacing(edits) == new
-    let moves = isExact ? LineMoves(edits, in: text, to: new) : LineMoves(from: text, to: new)
+  /// - Parameter edits: What it changes in the text that is meant; nil where that is not known.
+  mutating func apply(_ edits: [TextReplacement]?, giving new: BufferText) -> LineMoves {
+    let exact = edits.flatMap { text.replacing($0) == new ? $0 : nil }
+    let moves =
+      exact.map { LineMoves($0, in: text, to: new) } ?? LineMoves(from: text, to: new)
     (text, marks) = (new, marks.moved(by: moves))
     end()
     return moves
@@ -77,10 +78,14 @@ struct MeantText: Sendable {
     if pieces == nil || new == text {
       text = new
       end()
-    } else if let change = TextReplacement(
-      of: 0..<old.bytes.count, in: old.bytes, with: new.bytes)
-    {
-      take(change.fromLineStart(in: old), from: old, to: new)
+    } else {
+      // What is said at once may have been done in several places.
+      var current = old
+      for change in TypedChanges(from: old, to: new).all.reversed() {
+        let next = current.replacing([change])
+        take(change.fromLineStart(in: current), from: current, to: next)
+        current = next
+      }
     }
     let moves = LineMoves(from: before, to: text)
     marks = marks.moved(by: moves)

@@ -44,6 +44,8 @@ struct OpenDocument: Sendable {
   private var done: TakenSave?
   private var step = Step.idle
   private var sent: [SentPush] = []
+  /// The last one, while the editor applies it one edit after the other.
+  private var part: PartialPush?
   private var push: SentPush?
   /// What was kept last, whether or not anybody has seen it.
   private var appended: DocumentGeneration?
@@ -90,7 +92,7 @@ struct OpenDocument: Sendable {
   var isEnded: Bool { isClosed && !isBusy }
 
   /// The buffer as it stands there.
-  var current: ReadText { meant.isDisplaced ? ReadText(text) : meant.read }
+  var current: ReadText { meant.isDisplaced || part != nil ? ReadText(text) : meant.read }
 
   // MARK: What the editor says
 
@@ -110,6 +112,7 @@ struct OpenDocument: Sendable {
   mutating func save() {
     problem = nil
     guard isOurs, !isClosed else { return }
+    endPart(at: text)
     turn.end()
     keep(meant.read)
   }
@@ -125,6 +128,17 @@ struct OpenDocument: Sendable {
     problem = nil
   }
 
+  /// What was offered, and is not there, is wanted now.
+  mutating func offerAgain() {
+    forgetOffers()
+    turn.end()
+    (isPushDue, problem) = (true, nil)
+  }
+
+  private mutating func forgetOffers() {
+    for index in sent.indices { (sent[index].isApplied, sent[index].version) = (false, nil) }
+  }
+
   /// The list is another one, also where nothing counts it.
   mutating func noteDecision() { isReadDue = true }
 
@@ -136,14 +150,20 @@ struct OpenDocument: Sendable {
   /// Takes the file back into an editor before it was given back.
   mutating func forgetLease() { isBorrowed = false }
 
-  /// The client has answered an edit, whatever it has done with it.
-  mutating func notePushAnswer(isLast: Bool) { turn.noteAnswer(isLast: isLast) }
+  /// The client has answered an edit, and says whether it has applied it. That may not be so, but a
+  /// change comes then.
+  mutating func notePushAnswer(isLast: Bool, isApplied: Bool) {
+    let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
+    turn.noteAnswer(isLast: isLast, isToBeSeen: isApplied && !isSeen)
+  }
 
   // MARK: Edits that were sent
 
   /// Looks whether a change is an edit of ours, and whether it was applied to the text that it was
   /// made for. Everything else was typed.
   private mutating func follow(from old: BufferText, isOther: Bool) {
+    if takePart(part) { return }
+    endPart(at: old)
     let number = heading?.generation
     let indices = sent.indices.filter { sent[$0].number == number && !sent[$0].isSettled }
     if let index = indices.last(where: { sent[$0].expected == text }) {
@@ -152,6 +172,11 @@ struct OpenDocument: Sendable {
     for index in indices.reversed() where sent[index].source != old {
       let given = old.replacing(sent[index].edits(movedTo: old, encoding))
       if given == text { return settle(index, from: old, giving: given) }
+    }
+    if let last = sent.last, !last.isSettled,
+      takePart(PartialPush(last.edits(movedTo: old, encoding), from: old))
+    {
+      return
     }
     var old = old
     if isOther, let index = indices.last {
@@ -163,13 +188,30 @@ struct OpenDocument: Sendable {
     moveSaves(by: meant.type(from: old, to: text))
   }
 
+  /// Whether one edit more of the last push has given the text.
+  private mutating func takePart(_ begun: PartialPush?) -> Bool {
+    guard let next = begun?.next(giving: text) else { return false }
+    part = next.isWhole ? nil : next
+    if next.isWhole { settle(sent.count - 1, from: next.base, giving: text) }
+    return true
+  }
+
+  /// What looked like a part of an edit was typed.
+  private mutating func endPart(at text: BufferText) {
+    guard let base = part?.base else { return }
+    part = nil
+    moveSaves(by: meant.type(from: base, to: text))
+  }
+
   /// An edit was applied.
   private mutating func settle(_ index: Int, from old: BufferText, giving new: BufferText) {
     sent[index].isSettled = true
     turn.end()
     if sent[index].expected == new {
       sent[index].isApplied = true
-      moveSaves(by: meant.apply(sent[index].meantEdits, giving: new))
+      // Where something was typed since, they are of another text.
+      let edits = sent[index].source == old ? sent[index].meantEdits : nil
+      moveSaves(by: meant.apply(edits, giving: new))
     } else {
       // Whatever becomes of the buffer: what was typed is in the list.
       if !meant.isDisplaced { keep(meant.read.withoutRemovals) }
@@ -226,7 +268,7 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextPush(_ contents: DocumentContents) -> DocumentRequest? {
-    guard isPushDue, isOurs, !isClosed, turn.isOver else { return nil }
+    guard isPushDue, isOurs, !isClosed, turn.isOver, part == nil else { return nil }
     let read = meant.read
     let number = read.document.heading?.generation ?? 0
     guard let known = known.use(number) else {
@@ -324,7 +366,7 @@ struct OpenDocument: Sendable {
     isPushDue = true
     changeCount += 1
     // Who saves is offered again what was taken back, or never applied.
-    for index in sent.indices { (sent[index].isApplied, sent[index].version) = (false, nil) }
+    forgetOffers()
     let number = save.read.document.heading?.generation ?? 0
     known.note(save, contents)
     guard let saved, let names = known[number]?.names else { return }

@@ -5,6 +5,8 @@
 /// changes, and every other one with the next save, or after a few words, all the same.
 struct PushTurn: Sendable {
   private var isSent = false
+  /// Whether the client has said that it has applied it, and the change is still to come.
+  private var isToBeSeen = false
   /// How often the buffer has changed since.
   private var changeCount = 0
   private var hasAnswered = false
@@ -21,21 +23,25 @@ struct PushTurn: Sendable {
   private var givesAnswers: Bool { hasAnswered && unansweredCount <= Self.unansweredMax }
 
   mutating func begin() {
-    (isSent, changeCount) = (true, 0)
+    (isSent, isToBeSeen, changeCount) = (true, false, 0)
     unansweredCount += 1
   }
 
   mutating func end() { isSent = false }
 
-  /// - Parameter isLast: Whether it is the answer to the edit that was sent last.
-  mutating func noteAnswer(isLast: Bool) {
+  /// - Parameters:
+  ///   - isLast: Whether it is the answer to the edit that was sent last.
+  ///   - isToBeSeen: Whether the edit is said to be applied, and nothing has changed yet: many clients
+  ///     answer at once, and say what has changed a moment later.
+  mutating func noteAnswer(isLast: Bool, isToBeSeen: Bool) {
     hasAnswered = true
     unansweredCount = max(0, unansweredCount - 1)
-    if isLast { isSent = false }
+    guard isLast else { return }
+    if isToBeSeen { self.isToBeSeen = true } else { isSent = false }
   }
 
   mutating func noteChange() {
     changeCount += 1
-    if !givesAnswers || changeCount >= Self.changesMax { isSent = false }
+    if !givesAnswers || isToBeSeen || changeCount >= Self.changesMax { isSent = false }
   }
 }

@@ -186,7 +186,11 @@ extension LanguageFace {
       let requests = documents[number]?.pushRequests
     else { return }
     documents[number]?.pushRequests.removeAll { $0 == id }
-    documents[number]?.document.notePushAnswer(isLast: requests.last == id)
+    var isApplied = false
+    if case .success(let result) = response.outcome {
+      isApplied = result["applied"]?.boolValue ?? false
+    }
+    documents[number]?.document.notePushAnswer(isLast: requests.last == id, isApplied: isApplied)
   }
 
   /// Shows the user a sentence.

@@ -65,7 +65,7 @@ extension EditList {
 
 extension BufferText {
   /// Its lines with their ends; no last one that is empty.
-  fileprivate var wholeLines: [ArraySlice<UInt8>] {
+  var wholeLines: [ArraySlice<UInt8>] {
     lineStarts.indices.compactMap { number in
       let line = bytes[lineStarts[number]..<start(ofLine: number + 1)]
       return line.isEmpty ? nil : line
