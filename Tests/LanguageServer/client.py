@@ -1,8 +1,10 @@
 """A small LSP client over pipes: it asks, says, and keeps buffers as an editor does."""
 
+import bisect
 import json
 import os
 import queue
+import re
 import shlex
 import signal
 import subprocess
@@ -33,17 +35,19 @@ class Failed(Exception):
         self.code = error["code"]
 
 
-def offset(text, position, encoding="utf-16"):
+def line_starts(text, returns=False):
+    """Where lines begin, which a carriage return alone ends or does not."""
+    return [0] + [match.end() for match in re.finditer(r"\r?\n|\r" if returns else "\n", text)]
+
+
+def offset(text, position, encoding="utf-16", returns=False):
     """Where a position is in a text; beyond the end of a line is its end."""
-    starts = [0]
-    for index, letter in enumerate(text):
-        if letter == "\n":
-            starts.append(index + 1)
+    starts = line_starts(text, returns)
     line = position["line"]
     if line >= len(starts):
         return len(text)
     end = starts[line + 1] - 1 if line + 1 < len(starts) else len(text)
-    if end > starts[line] and text[end - 1] == "\r":
+    if end > starts[line] and text[end - 1] == "\r" and text[end:end + 1] == "\n":
         end -= 1
     place, left = starts[line], position["character"]
     while place < end and left > 0:
@@ -55,12 +59,12 @@ def offset(text, position, encoding="utf-16"):
     return place
 
 
-def applied(text, edits, encoding="utf-16"):
+def applied(text, edits, encoding="utf-16", returns=False):
     """A text with edits of one moment, the last one first."""
     places = []
     for number, edit in enumerate(edits):
-        start = offset(text, edit["range"]["start"], encoding)
-        end = offset(text, edit["range"]["end"], encoding)
+        start = offset(text, edit["range"]["start"], encoding, returns)
+        end = offset(text, edit["range"]["end"], encoding, returns)
         places.append((start, max(start, end), number, edit["newText"]))
     for start, end, _, new in sorted(places, reverse=True):
         text = text[:start] + new + text[end:]
@@ -70,7 +74,7 @@ def applied(text, edits, encoding="utf-16"):
 class Client:
     """A connection to `todo-server lsp`."""
 
-    def __init__(self, *options, capabilities=None, environment=None, initialize=True):
+    def __init__(self, *options, capabilities=None, environment=None, initialize=True, **terms):
         self.capabilities = CAPABILITIES if capabilities is None else capabilities
         # A shell that starts tests in its background has SIGINT ignored.
         self.process = subprocess.Popen(
@@ -82,14 +86,16 @@ class Client:
         self.said = []
         self.id = 0
         self.buffers = {}
-        # Whether edits are applied: "yes", "no", or "late" (see the random test).
+        # Whether edits are applied: "yes", "no" (which says that it has), "refused", or as the random
+        # test has it "late" or "unchecked".
         self.applies = "yes"
         self.late = []
         self.answers_edits = True
         threading.Thread(target=self._read, daemon=True).start()
         if initialize:
             self.terms = self.ask(
-                "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities)
+                "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities,
+                **terms)
             self.tell("initialized")
 
     # What is said.
@@ -186,11 +192,16 @@ class Client:
 class Document:
     """A buffer in an editor."""
 
-    def __init__(self, client, path, text=None, sync="incremental", language="markdown"):
+    def __init__(
+            self, client, path, text=None, sync="incremental", language="markdown", returns=False):
         self.client = client
         self.path = path
         self.uri = path if ":" in path else f"file://{path}"
         self.sync = sync
+        # Whether a carriage return alone ends a line here.
+        self.returns = returns
+        # Whether each edit of several is said by itself.
+        self.says_each = False
         self.encoding = client.terms["capabilities"]["positionEncoding"]
         if text is None:
             with open(path, encoding="utf-8", newline="") as file:
@@ -207,8 +218,9 @@ class Document:
         return {"uri": self.uri}
 
     def position(self, place):
-        line = self.text.count("\n", 0, place)
-        start = self.text.rfind("\n", 0, place) + 1
+        starts = line_starts(self.text, self.returns)
+        line = bisect.bisect_right(starts, place) - 1
+        start = starts[line]
         code = "utf-16-le" if self.encoding == "utf-16" else "utf-8"
         units = len(self.text[start:place].encode(code)) // (2 if code == "utf-16-le" else 1)
         return {"line": line, "character": units}
@@ -254,8 +266,8 @@ class Document:
 
     def offer(self, change):
         """An edit of the server."""
-        if self.client.applies == "no":
-            return True
+        if self.client.applies in ("no", "refused"):
+            return self.client.applies == "no"
         if self.client.applies == "late":
             self.client.late.append((self, change))
             return True
@@ -266,7 +278,9 @@ class Document:
         if is_checked and version is not None and version != self.version:
             self.refused_count += 1
             return False
-        self.set(applied(self.text, change["edits"], self.encoding))
+        edits = change["edits"]
+        for some in [[edit] for edit in reversed(edits)] if self.says_each else [edits]:
+            self.set(applied(self.text, some, self.encoding, self.returns))
         return True
 
     def close(self):

@@ -179,6 +179,23 @@ class BufferTests(LanguageServerCase):
                 client.end()
         self.assertEqual(len(self.titles()), 4)
 
+    def test_a_return_alone_ends_a_line_or_does_not(self):
+        for number, (name, returns) in enumerate(((None, False), ("Neovim", False), ("Theia", True))):
+            with self.subTest(name):
+                client = self.start(**({"clientInfo": {"name": name}} if name else {}))
+                document = self.open(
+                    client, HEADING + f"- [ ] One {number}\n  a\rb\n- [ ] Two {number}\n",
+                    returns=returns)
+                document.sub(f"Two {number}", f"Two {number} and more")
+                document.save()
+                document.wait(is_taken(f"Two {number} and more"))
+                self.call(("addTodo", {"title": f"Three {number}"}))
+                document.wait(is_taken(f"Three {number}"))
+                self.assertIn(f"] One {number} ^", document.text)
+                self.assertIn("\n  a\rb\n", document.text)
+                client.end()
+                self.assertEqual([t["note"] for t in self.todos() if t["note"]], ["a\rb"] * (number + 1))
+
     def test_line_ends_with_returns(self):
         client = self.start()
         document = self.open(client, HEADING.replace("\n", "\r\n") + "- [ ] One\r\n  Note\r\n")
@@ -281,6 +298,48 @@ class BufferTests(LanguageServerCase):
         document.wait(is_taken("Typed just now"))
         document.wait(lambda text: "milk" not in text)
         self.wait_for_titles(["Pay the rent", "Typed just now"])
+
+    def test_an_editor_that_says_each_edit_of_several(self):
+        """As lsp-mode does: what has come so far is no typing."""
+        client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent", "- [ ] Call Bob")
+        document.says_each = True
+        ids = {todo["title"]: todo["id"] for todo in self.todos()}
+        self.call(
+            ("removeTodo", {"id": ids["Call Bob"]}), ("removeTodo", {"id": ids["Pay the rent"]}),
+            ("editTodo", {"id": ids["Buy milk"], "done": True}))
+        document.wait("- [x] Buy milk ^")
+        document.wait(lambda text: "Bob" not in text and "rent" not in text)
+        document.save()
+        document.type("- [ ] Fix the door")
+        document.save()
+        document.wait(is_taken("Fix the door"))
+        self.wait_for_titles(["Buy milk", "Fix the door"])
+
+    def test_an_edit_that_only_a_command_may_bring(self):
+        """As Kate has it, which does not say that it applies edits either."""
+        capabilities = {**CAPABILITIES, "workspace": {}}
+        client = self.start(
+            capabilities=capabilities, initializationOptions={"applyEdit": True})
+        client.applies = "refused"
+        document = self.open(client, HEADING + "- [ ] Buy milk\n")
+        document.save()
+        self.wait_for_titles(["Buy milk"])
+        client.wait(lambda message: "^" in json.dumps(message.get("params", {}).get("edit")))
+        place = {"line": 1, "character": 0}
+        actions = client.ask(
+            "textDocument/codeAction", textDocument=document.identifier,
+            range={"start": place, "end": place}, context={"diagnostics": []})
+        command = [a["command"] for a in actions if a["title"] == "Show what is new"][0]
+        client.drain()
+        client.applies = "yes"
+        client.ask("workspace/executeCommand", **command)
+        document.wait(is_taken("Buy milk"))
+        # Who says it itself needs no such command.
+        other = self.start(initializationOptions={"applyEdit": True})
+        document = Document(other, self.path)
+        self.assertNotIn("Show what is new", [action["title"] for action in other.ask(
+            "textDocument/codeAction", textDocument=document.identifier,
+            range={"start": place, "end": place}, context={"diagnostics": []})])
 
     def test_an_edit_that_was_taken_back_is_not_made_again(self):
         client, document = self.open_with("- [ ] Buy milk")

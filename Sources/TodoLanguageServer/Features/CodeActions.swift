@@ -20,6 +20,9 @@ struct CodeActions {
     }
     actions.append(command("Undo the last change", .undo, [], kind: "source"))
     actions.append(command("Redo the last change", .redo, [], kind: "source"))
+    if shown.terms.appliesEditsOfCommands {
+      actions.append(command("Show what is new", .refresh, [], kind: "source"))
+    }
     if knowledge.hasSource {
       actions.append(command("Sync with the source now", .sync, [], kind: "source"))
     }
@@ -110,7 +113,7 @@ extension DocumentTodo {
       guard let mine, let theirs else { return nil }
       let merge = conflict.map(\.merge) ?? Merge(base: nil, mine: mine, theirs: theirs)
       return merge.proposal
-    case .toggle, .undo, .redo, .open, .sync: return nil
+    case .toggle, .undo, .redo, .open, .sync, .refresh: return nil
     }
   }
 }

@@ -18,6 +18,8 @@ struct LanguageCommand: Sendable {
     case takeMerge = "todo-server.takeMerge"
     case open = "todo-server.open"
     case sync = "todo-server.sync"
+    /// Offers what is new once more.
+    case refresh = "todo-server.refresh"
   }
 }
 
@@ -37,6 +39,10 @@ extension LanguageFace {
     case .undo: operation = .list(.undo)
     case .redo: operation = .list(.redo)
     case .sync: operation = .sync(SyncRequest())
+    case .refresh:
+      conversation.answer(address, .null)
+      for number in documents.keys { documents[number]?.document.offerAgain() }
+      return nil
     case .toggle, .open:
       let id = try Self.id(arguments, at: 0, params)
       command.id = id
