@@ -189,8 +189,8 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "SQLiteDatabase", "TodoDatabase", "TodoModel",
-        "TodoDocument", "TodoMirrorFile", "TodoProtocol", "TodoServer", "TodoRemotes", "TodoReplay",
-        "TodoStores", "TestSupport",
+        "TodoDocument", "TodoMirrorFile", "TodoLanguageServer", "TodoProtocol", "TodoServer",
+        "TodoRemotes", "TodoReplay", "TodoStores", "TestSupport",
       ],
       path: "Tests/Simulation", swiftSettings: strict),
 

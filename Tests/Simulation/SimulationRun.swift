@@ -9,6 +9,10 @@ enum SimulatedWorld {
   case servers
   /// A mirror, editors at its file, and somebody at its store.
   case mirror
+  /// Editors that have the list open through `todo-server lsp`, and somebody at its store.
+  case language
+  /// The same, where the editors apply edits to whatever text they have.
+  case uncheckedLanguage
 }
 
 /// One run from a seed, and what came of it.
@@ -18,7 +22,7 @@ struct SimulationRun {
   private(set) var problem: String?
   private(set) var eventCount = 0
   private(set) var restartCount = 0
-  /// Those to GitHub, or those of the mirror to its store.
+  /// Those to GitHub, or those of the mirror to its store, or the edits that an editor was sent.
   private(set) var requestCount = 0
   /// The lines that were typed into a file.
   private(set) var lineCount = 0
@@ -35,6 +39,9 @@ struct SimulationRun {
       switch world {
       case .servers: try run(Simulation(seed: seed, folder: folder.path, log: log))
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
+      case .language: try run(LanguageSimulation(seed: seed, checks: true, log: log))
+      case .uncheckedLanguage:
+        try run(LanguageSimulation(seed: seed, checks: false, log: log))
       }
     } catch {
       problem = "\(error)"
@@ -57,6 +64,19 @@ struct SimulationRun {
       eventCount = simulation.eventCount
       restartCount = simulation.startCount
       requestCount = simulation.askCount
+      lineCount = simulation.ledger.typedCount
+      digest = simulation.diary.digest
+    }
+    try simulation.run()
+  }
+}
+
+extension SimulationRun {
+  private mutating func run(_ simulation: LanguageSimulation) throws {
+    defer {
+      eventCount = simulation.eventCount
+      restartCount = simulation.killCount
+      requestCount = simulation.pushCount
       lineCount = simulation.ledger.typedCount
       digest = simulation.diary.digest
     }
@@ -135,7 +155,7 @@ final class SeedCount: Sendable {
       func rate(_ count: Int) -> String { "\(count) (\(Int64(count) / max(1, seconds)) a second)" }
       return "\(state.seedCount) seeds from \(first), \(rate(state.eventCount)) events, "
         + "\(rate(state.restartCount)) starts, \(state.requestCount) requests, "
-        + (world == .mirror ? "\(state.lineCount) typed lines, " : "")
+        + (state.lineCount > 0 ? "\(state.lineCount) typed lines, " : "")
         + "\(state.failureCount) failures"
     }
   }

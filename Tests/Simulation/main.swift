@@ -3,8 +3,8 @@ import System
 import TestSupport
 import TodoModel
 
-// Simulation [--mirror] --seed N [--log]                        replays one run
-// Simulation [--mirror] [--seconds S] [--from N] [--jobs J]     runs new ones
+// Simulation [--mirror | --language | --unchecked-language] --seed N [--log]                        replays one run
+// Simulation [--mirror | --language | --unchecked-language] [--seconds S] [--from N] [--jobs J]     runs new ones
 var seed: UInt64?
 var seconds: Int64 = 10
 var first = UInt64(Timestamp.now.milliseconds)
@@ -27,8 +27,10 @@ while let argument = arguments.popFirst() {
   case "--jobs": jobCount = max(1, number(Int.self))
   case "--log": isLogged = true
   case "--mirror": world = .mirror
+  case "--language": world = .language
+  case "--unchecked-language": world = .uncheckedLanguage
   default:
-    print("Simulation [--mirror] --seed N [--log] | [--seconds S] [--from N] [--jobs J]")
+    print("Simulation [--mirror | --language | --unchecked-language] --seed N [--log] | [--seconds S] [--from N] [--jobs J]")
     exit(64)
   }
 }

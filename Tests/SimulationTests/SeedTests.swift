@@ -48,4 +48,19 @@ import Testing
     #expect(runs.reduce(0) { $0 + $1.requestCount } >= 500)
     #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
   }
+
+  // MARK: Editors with a language server
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func nothingIsLostThatIsTypedIntoAnOpenList(seed: UInt64) {
+    #expect(SimulationRun(seed: seed, of: .language).problem == nil)
+  }
+
+  @Test func oneSeedIsOneRunOfTheEditors() {
+    let runs = [4, 4, 5].map { SimulationRun(seed: $0, of: .language) }
+    #expect(runs[0].digest == runs[1].digest)
+    #expect(runs[0].lineCount >= 100)
+    #expect(runs[0].requestCount >= 5)
+    #expect(runs[0].digest != runs[2].digest)
+  }
 }

@@ -53,7 +53,11 @@ struct DocumentBuffer {
   private var plain: Set<TypedWord> = []
   private(set) var deleted: Set<TypedWord> = []
 
-  init(_ text: String) {
+  init(_ text: String) { show(text) }
+
+  /// Shows another text to the person, who goes on.
+  mutating func show(_ text: String) {
+    blocks = []
     var blankCount = 0
     for line in text.lines {
       if line.isEmpty {

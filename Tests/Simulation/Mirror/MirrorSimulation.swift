@@ -190,7 +190,7 @@ extension Timestamp {
 
 extension TodoID {
   /// With as many characters as an id has that a store makes.
-  fileprivate static func ofFullLength(_ id: TodoID) -> TodoID {
+  static func ofFullLength(_ id: TodoID) -> TodoID {
     TodoID(id.text + String(repeating: "x", count: max(0, 16 - id.text.utf8.count)))
   }
 }

@@ -1,0 +1,113 @@
+import TodoModel
+
+@testable import TodoLanguageServer
+
+/// An editor with a list in a buffer, and the server that it has started.
+struct LanguageEditor {
+  let name: String
+  var manners: Manners
+  let kind: Manners
+  /// Whether it answers edits at all.
+  let answers: Bool
+  /// Whether it says of every edit that it has applied it.
+  let lies: Bool
+  /// Whether it says what was typed only now and then, as most editors do.
+  let isLate: Bool
+  private(set) var text: BufferText
+  private(set) var version: Int64 = 1
+  /// What a person has done to the text.
+  var buffer: DocumentBuffer
+  private var isUnsaid = false
+  /// What is on its way to the server, and to the editor.
+  var said: [Said] = []
+  var offered: [(Int, SentPush)] = []
+  var pushCount = 0
+
+  var server: OpenDocument?
+  var asked: DocumentRequest?
+  var isNewsDue = false
+
+  /// What it does with edits.
+  enum Manners: CaseIterable {
+    /// Applies what is for its version, and refuses the rest.
+    case checks
+    /// Applies what is for its version when it likes to, else nothing.
+    case forgets
+    /// Applies all, to whatever text it has.
+    case applies
+    /// The same, and says so edit by edit.
+    case appliesInPieces
+  }
+
+  enum Said {
+    case change(BufferText, Int64)
+    case save
+    case answer(Int, isApplied: Bool)
+  }
+
+  init(_ name: String, text: BufferText, checks: Bool, _ dice: inout Dice) {
+    (self.name, self.text) = (name, text)
+    buffer = DocumentBuffer(String(decoding: text.bytes, as: UTF8.self))
+    let kinds: [Manners] = checks ? [.checks, .forgets] : [.applies, .appliesInPieces]
+    manners = dice.pick(kinds) ?? .checks
+    kind = manners
+    // No client is known that does neither.
+    answers = dice.happens(percent: 80) || !checks
+    lies = dice.happens(percent: 20)
+    isLate = dice.happens(percent: 30)
+  }
+
+  var string: String { String(decoding: text.bytes, as: UTF8.self) }
+
+  /// Whether nothing is on its way and nothing left to be done.
+  var isQuiet: Bool {
+    var server = server
+    return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
+      && server?.next() == nil && server?.takePush() == nil
+  }
+
+  /// Starts a server. The last one is gone, with all that it was told.
+  mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
+    server = open(text, version)
+    (said, offered, asked, isUnsaid, isNewsDue) = ([], [], nil, false, false)
+  }
+
+  mutating func become(_ new: BufferText) {
+    guard new != text else { return }
+    text = new
+    version += 1
+    isUnsaid = true
+    if !isLate { flush() }
+  }
+
+  mutating func flush() {
+    guard isUnsaid else { return }
+    isUnsaid = false
+    said.append(.change(text, version))
+  }
+
+  mutating func save() {
+    flush()
+    said.append(.save)
+  }
+
+  /// Whether it has changed the text.
+  mutating func apply(_ push: SentPush, _ number: Int) -> Bool {
+    let isApplied = take(push, number)
+    // Neovim says that it has applied what it has refused.
+    if answers { said.append(.answer(number, isApplied: isApplied || lies)) }
+    return isApplied
+  }
+
+  private mutating func take(_ push: SentPush, _ number: Int) -> Bool {
+    let isRight = push.version == nil || push.version == version
+    let edits = push.edits(movedTo: text, .utf16)
+    switch manners {
+    case .checks where isRight, .applies: become(text.replacing(edits))
+    case .forgets where isRight && number % 3 > 0: become(text.replacing(edits))
+    case .appliesInPieces: for edit in edits.reversed() { become(text.replacing([edit])) }
+    case .checks, .forgets: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,259 @@
+import TodoDatabase
+import TodoModel
+import TodoStores
+
+@testable import TodoLanguageServer
+
+/// Two editors that have the list open as a document, each with a server of its own, and somebody at
+/// the store.
+///
+/// The servers' documents and the store are real; the editors are as bad as editors are, and what
+/// each side has said may be on its way for long. All comes from one seed.
+final class LanguageSimulation {
+  static let list = TodoListKey(profile: "ann", source: "")
+  private static let path = "/todos.md"
+  private static let heading = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
+  private static let titleBytesMax = 300
+  /// So many steps are enough for everything that was said to arrive.
+  private static let endStepsMax = 5_000
+
+  private var dice: Dice
+  private let weather: LanguageWeather
+  private(set) var ledger = TypedLedger()
+  private let clock = SimulatedClock()
+  private let store: SQLiteStore
+  private var editors: [LanguageEditor] = []
+  private(set) var eventCount = 0
+  private(set) var killCount = 0
+  private(set) var pushCount = 0
+  private(set) var diary: Diary
+
+  /// - Parameter checks: Whether the editors apply an edit only to the version that it is for.
+  init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
+    diary = Diary(log)
+    dice = Dice(seed: seed)
+    weather = LanguageWeather(&dice)
+    let clock = clock
+    store = try SQLiteStore(
+      at: .memory,
+      environment: Environment(
+        now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline))
+    for name in ["a", "b"] {
+      editors.append(
+        LanguageEditor(
+          name, text: BufferText(Self.heading), checks: checks, &dice))
+      start(editors.count - 1)
+    }
+  }
+
+  /// Runs to the end. Throws a `Violation`.
+  func run() throws {
+    while ledger.typedCount < weather.lineCount {
+      eventCount += 1
+      clock.now = clock.now + 10
+      try step()
+    }
+    try end()
+  }
+
+  private func step() throws {
+    let index = dice.below(editors.count)
+    guard dice.happens(percent: weather.peoplePercent) else { return carry(index) }
+    switch dice.below(100) {
+    case ..<50: type(index)
+    case ..<80: save(index)
+    case ..<99: try letSomebodyAct()
+    default: kill(index)
+    }
+  }
+
+  // MARK: What goes to and fro
+
+  /// Something that was said arrives.
+  private func carry(_ index: Int) {
+    switch dice.below(4) {
+    case 0: hear(index)
+    case 1: work(index)
+    case 2: letApply(index)
+    default:
+      if dice.flag() { editors[index].flush() } else { bringNews(index) }
+    }
+  }
+
+  private func hear(_ index: Int) {
+    guard !editors[index].said.isEmpty else { return }
+    switch editors[index].said.removeFirst() {
+    case .change(let text, let version):
+      note("\(editors[index].name) is at \(version)")
+      editors[index].server?.change(to: text, version: version)
+    case .save:
+      note("\(editors[index].name) has saved")
+      editors[index].server?.save()
+    case .answer(let number, let isApplied):
+      let isLast = number == editors[index].pushCount
+      editors[index].server?.notePushAnswer(isLast: isLast, isApplied: isApplied)
+    }
+    takePush(index)
+  }
+
+  private func work(_ index: Int) {
+    guard let request = editors[index].asked else {
+      editors[index].asked = editors[index].server?.next()
+      return takePush(index)
+    }
+    editors[index].asked = nil
+    let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
+    diary.tell("\(editors[index].name): \(request) is answered", at: clock.now)
+    editors[index].server?.take(answer)
+    if !request.isQuestion { for other in editors.indices { editors[other].isNewsDue = true } }
+    takePush(index)
+  }
+
+  private func takePush(_ index: Int) {
+    guard let push = editors[index].server?.takePush() else { return }
+    pushCount += 1
+    editors[index].pushCount += 1
+    note("\(editors[index].name) is offered \(push.number) for \(push.version ?? -1)")
+    for edit in push.edits {
+      diary.tell("  \(push.source.position(of: edit.range.lowerBound, .utf16)) \(edit.range.count): "
+        + String(decoding: edit.text, as: UTF8.self), at: clock.now)
+    }
+    editors[index].offered.append((editors[index].pushCount, push))
+  }
+
+  private func letApply(_ index: Int) {
+    guard !editors[index].offered.isEmpty else { return }
+    let (number, push) = editors[index].offered.removeFirst()
+    let isApplied = editors[index].apply(push, number)
+    note("\(editors[index].name) \(isApplied ? "applies" : "leaves") \(push.number)")
+    diary.tell(editors[index].string, at: clock.now)
+  }
+
+  private func bringNews(_ index: Int) {
+    guard editors[index].isNewsDue else { return }
+    editors[index].isNewsDue = false
+    editors[index].server?.noteListChange()
+  }
+
+  // MARK: What people do
+
+  private func type(_ index: Int) {
+    for _ in 0...dice.below(weather.linesMax) {
+      var buffer = editors[index].buffer
+      buffer.show(editors[index].string)
+      buffer.type(1, &dice, &ledger)
+      if buffer.todoCount > weather.todosMax { buffer.delete(weather.todosMax / 3, &dice) }
+      note("\(editors[index].name) types \(ledger.typedCount)")
+      editors[index].buffer = buffer
+      editors[index].become(BufferText(buffer.text))
+      diary.tell(buffer.text, at: clock.now)
+    }
+  }
+
+  private func save(_ index: Int) {
+    note("\(editors[index].name) saves")
+    editors[index].save()
+    editors[index].buffer.show(editors[index].string)
+    editors[index].buffer.noteSaved(in: &ledger)
+  }
+
+  private func kill(_ index: Int) {
+    killCount += 1
+    note("\(editors[index].name) loses its server")
+    // A line whose mark has not come may be typed in again, and is another one then.
+    for line in editors[index].string.lines where line.hasPrefix("- [") && TypedHead(line) == nil {
+      ledger.halved.formUnion(TypedWord.all(in: line))
+    }
+    start(index)
+  }
+
+  private func start(_ index: Int) {
+    editors[index].connect { text, version in
+      OpenDocument(text, version: version, key: Self.path, list: Self.list)
+    }
+  }
+
+  private func letSomebodyAct() throws {
+    do throws(TodoError) {
+      try act()
+    } catch {
+      guard [.conflict, .notFound].contains(error.kind) else {
+        throw Violation("Somebody was told: \(error)")
+      }
+    }
+    for index in editors.indices { editors[index].isNewsDue = true }
+  }
+
+  private func act() throws(TodoError) {
+    let todos = try todos()
+    guard let todo = dice.pick(todos), dice.happens(percent: 60) else {
+      let word = ledger.newWordOfOthers()
+      _ = try store.add(try TodoDraft(title: "Of somebody else \(word)", note: ""), to: Self.list)
+      ledger.others.insert(word)
+      return note("somebody adds \(word)")
+    }
+    note("somebody changes \(todo.id.text)")
+    switch dice.below(3) {
+    case 0:
+      try store.remove(todo.id, expectedVersion: todo.version, in: Self.list)
+      ledger.deleted.formUnion(TypedWord.all(in: todo))
+    case 1 where todo.content.title.utf8.count < Self.titleBytesMax:
+      let word = ledger.newWordOfOthers()
+      _ = try store.edit(
+        todo.id, try TodoEdit(title: "\(todo.content.title) \(word)"), in: Self.list)
+      ledger.others.insert(word)
+    default: _ = try store.edit(todo.id, TodoEdit(isDone: !todo.content.isDone), in: Self.list)
+    }
+  }
+
+  // MARK: The end
+
+  /// Everybody applies what fits, and saves; everything arrives.
+  private func end() throws {
+    note("the end begins")
+    for index in editors.indices { editors[index].manners = .checks }
+    for index in editors.indices { save(index) }
+    var steps = 0
+    repeat {
+      for index in editors.indices {
+        editors[index].flush()
+        hear(index)
+        bringNews(index)
+        work(index)
+        letApply(index)
+      }
+      steps += 1
+      if steps > Self.endStepsMax { throw Violation("There is no quiet.") }
+    } while editors.contains { !$0.isQuiet }
+    let todos = try todos()
+    for editor in editors {
+      do {
+        try ledger.check(editor.string, todos)
+      } catch {
+        diary.tell("\(editor.name) has at the end:\n\(editor.string)", at: clock.now)
+        throw Violation("\(editor.name) (\(editor.kind)): \(error)")
+      }
+    }
+  }
+
+  private func todos() throws(TodoError) -> [Todo] {
+    try store.todos(TodoQuery(limit: .max), in: Self.list).elements
+  }
+
+  private func note(_ text: @autoclosure () -> String) { diary.note(text(), at: clock.now) }
+}
+
+/// How much is typed, and how long what is said is on its way.
+struct LanguageWeather {
+  let lineCount = 150
+  /// How many of a hundred steps are done by people: the fewer, the faster everything arrives.
+  let peoplePercent: Int
+  let linesMax: Int
+  let todosMax: Int
+
+  init(_ dice: inout Dice) {
+    peoplePercent = dice.pick([3, 10, 25]) ?? 10
+    linesMax = dice.pick([1, 2, 6]) ?? 2
+    todosMax = dice.pick([8, 20, 60]) ?? 20
+  }
+}
