@@ -3,8 +3,9 @@ import System
 import TestSupport
 import TodoModel
 
-// Simulation [--mirror | --language | --unchecked-language] --seed N [--log]                        replays one run
-// Simulation [--mirror | --language | --unchecked-language] [--seconds S] [--from N] [--jobs J]     runs new ones
+// Simulation [WORLD] --seed N [--log]                        replays one run
+// Simulation [WORLD] [--seconds S] [--from N] [--jobs J]     runs new ones
+// Worlds are --mirror, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var first = UInt64(Timestamp.now.milliseconds)
@@ -30,7 +31,9 @@ while let argument = arguments.popFirst() {
   case "--language": world = .language
   case "--unchecked-language": world = .uncheckedLanguage
   default:
-    print("Simulation [--mirror | --language | --unchecked-language] --seed N [--log] | [--seconds S] [--from N] [--jobs J]")
+    print(
+      "Simulation [--mirror | --language | --unchecked-language] "
+        + "--seed N [--log] | [--seconds S] [--from N] [--jobs J]")
     exit(64)
   }
 }

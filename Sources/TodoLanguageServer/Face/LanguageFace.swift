@@ -94,8 +94,8 @@ package struct LanguageFace: Face, ~Copyable {
     documents[documentCount] = DocumentEntry(
       uri: uri,
       document: OpenDocument(
-        BufferText(text, lineEnds: terms.lineEnds), version: version, key: DocumentAddress.key(of: uri), list: options.list,
-        encoding: terms.encoding))
+        BufferText(text, lineEnds: terms.lineEnds), version: version,
+        key: DocumentAddress.key(of: uri), list: options.list, encoding: terms.encoding))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }

@@ -115,8 +115,9 @@ final class LanguageSimulation {
     editors[index].pushCount += 1
     note("\(editors[index].name) is offered \(push.number) for \(push.version ?? -1)")
     for edit in push.edits {
-      diary.tell("  \(push.source.position(of: edit.range.lowerBound, .utf16)) \(edit.range.count): "
-        + String(decoding: edit.text, as: UTF8.self), at: clock.now)
+      let place = push.source.position(of: edit.range.lowerBound, .utf16)
+      let text = String(decoding: edit.text, as: UTF8.self)
+      diary.tell("  \(place.line):\(place.character) \(edit.range.count): \(text)", at: clock.now)
     }
     editors[index].offered.append((editors[index].pushCount, push))
   }
