@@ -177,6 +177,18 @@ struct PassingEditTests {
     #expect(save == nil)
   }
 
+  @Test func whatChangesNothingOfSeveralIsNotSaid() {
+    let text = BufferText("one\ntwo\nthree\n")
+    let edits = [
+      TextReplacement(range: 0..<3, text: Array("One".utf8)),
+      TextReplacement(range: 4..<7, text: Array("two".utf8)),
+      TextReplacement(range: 8..<13, text: Array("Three".utf8)),
+    ]
+    let first = PartialPush(edits, from: text).next(giving: BufferText("one\ntwo\nThree\n"))
+    #expect(first?.isWhole == false)
+    #expect(first?.next(giving: BufferText("One\ntwo\nThree\n"))?.isWhole == true)
+  }
+
   @Test func anEditOfATextThatHasBecomeShorterIsNoTrap() throws {
     var session = Session(todos: [Self.milk])
     let push = try session.pushed()

@@ -13,15 +13,26 @@ struct PartialPush: Sendable {
 
   var isWhole: Bool { count == edits.count }
 
+  private var nextEdit: TextReplacement? {
+    let index = edits.count - 1 - count
+    return edits.indices.contains(index) ? edits[index] : nil
+  }
+
   /// With one edit more, if that gives a text.
   func next(giving new: BufferText) -> PartialPush? {
-    guard edits.indices.contains(edits.count - 1 - count) else { return nil }
-    let edit = edits[edits.count - 1 - count]
-    let byteCount = text.bytes.count + edit.text.count - edit.range.count
-    guard new.bytes.count == byteCount else { return nil }
     var next = self
+    next.skip()
+    guard let edit = next.nextEdit,
+      new.bytes.count == text.bytes.count + edit.text.count - edit.range.count
+    else { return nil }
     next.text = text.replacing([edit])
     next.count += 1
+    next.skip()
     return next.text == new ? next : nil
+  }
+
+  /// Nobody says an edit that changes nothing where it is applied.
+  private mutating func skip() {
+    while let edit = nextEdit, text.bytes[edit.range].elementsEqual(edit.text) { count += 1 }
   }
 }
