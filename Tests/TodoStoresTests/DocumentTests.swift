@@ -111,6 +111,13 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Oat milk"])
   }
 
+  /// A line that was copied out of another list, whatever was typed beside it since.
+  @Test func withoutAFirstLineALineOfAnotherListIsAddedOnce() throws {
+    let line = "- [ ] Milk ^k3f9q2m7x0v5t8b1.4\n"
+    for text in [line, "\(line)- [ ] Rent\n", line] { try keeper.save(text) }
+    #expect(try contents.map(\.title).sorted() == ["Milk", "Rent"])
+  }
+
   // MARK: Conflicts
 
   private func conflict() throws -> (id: TodoID, old: String) {

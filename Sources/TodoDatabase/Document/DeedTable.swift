@@ -30,6 +30,10 @@ final class DeedTable {
   private lazy var held = Statement(
     "SELECT name, title, note, is_done FROM document_held WHERE document = ? ORDER BY rowid",
     on: connection)
+  private lazy var heldAgainst = Statement(
+    """
+    SELECT digest, title, note, is_done FROM document_held WHERE document = ? AND name = ?
+    """, on: connection)
   private lazy var orphans = Statement(
     """
     SELECT name, digest, title, note, is_done FROM document_held
@@ -42,8 +46,15 @@ final class DeedTable {
     SELECT id, text, below FROM document_text WHERE document = ? AND is_removed = 0
     ORDER BY place
     """, on: connection)
+  private lazy var additions = Statement(
+    """
+    SELECT digest, occurrence, name FROM document_deed AS deed
+    WHERE document = ? AND generation = ? AND NOT EXISTS (
+      SELECT 1 FROM document_line AS line
+      WHERE line.document = deed.document AND line.name = deed.name AND since <= generation)
+    """, on: connection)
   private lazy var text = Statement(
-    "SELECT 1 FROM document_text WHERE document = ? AND id = ? AND is_removed = 0",
+    "SELECT text FROM document_text WHERE document = ? AND id = ? AND is_removed = 0",
     on: connection)
   private lazy var addText = Statement(
     "INSERT INTO document_text (document, place, text, below) VALUES (?, ?, ?, ?)",
@@ -87,6 +98,18 @@ final class DeedTable {
     ) { row in row.text(0) }
   }
 
+  /// What lines became that were typed into a generation.
+  func additions(
+    to generation: Int64, in document: Int64
+  ) throws(TodoError) -> [(addition: DocumentAddition, name: String)] {
+    try additions.all(.integer(document), .integer(generation)) { row in
+      (
+        DocumentAddition(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),
+        row.text(2)
+      )
+    }
+  }
+
   func note(
     _ addition: DocumentAddition, _ generation: Int64, became name: String,
     in document: Int64, at now: Timestamp
@@ -117,6 +140,14 @@ final class DeedTable {
     return Dictionary(grouping: all) { $0.0 }.mapValues { $0.map(\.1) }
   }
 
+  func held(
+    against id: TodoID, in document: Int64
+  ) throws(TodoError) -> [(digest: Int64, content: TodoContent)] {
+    try heldAgainst.all(.integer(document), .text(id.text)) { row in
+      (row.integer(0), row.content(from: 1))
+    }
+  }
+
   /// Texts whose todo is gone.
   func orphans(
     in document: Int64, of list: Int64
@@ -135,8 +166,8 @@ final class DeedTable {
     }
   }
 
-  func hasText(_ id: Int64, in document: Int64) throws(TodoError) -> Bool {
-    try text.first(.integer(document), .integer(id)) { _ in true } ?? false
+  func text(_ id: Int64, in document: Int64) throws(TodoError) -> String? {
+    try text.first(.integer(document), .integer(id)) { row in row.text(0) }
   }
 
   /// Adds texts after one that is or was there, else as the first below a todo. Their ids.

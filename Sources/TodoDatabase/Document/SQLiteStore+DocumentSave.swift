@@ -10,8 +10,8 @@ extension SQLiteStore {
         let record = try tables.documents.record(of: save.path, in: number)
       else { throw .storage("The store does not know \(save.path) any more. Start again.") }
       var saving = DocumentSaving(
-        list: number, isLocal: list.isLocal, document: record.row, generation: save.generation,
-        tables: tables, session: session, environment: environment)
+        list: number, isLocal: list.isLocal, document: record.row, wanted: save, tables: tables,
+        session: session, environment: environment)
       for change in save.changes { try saving.take(change) }
       try saving.adoptOrphans()
       // Whoever shows the same document has to read it again.
@@ -37,11 +37,22 @@ private struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
   let document: Int64
-  let generation: Int64
+  let wanted: DocumentSave
   let tables: TodoTables
   let session: HistorySession
   let environment: Environment
   var report = DocumentReport()
+  private var earlier: EarlierLines?
+
+  private var generation: Int64 { wanted.generation }
+
+  init(
+    list: Int64, isLocal: Bool, document: Int64, wanted: DocumentSave, tables: TodoTables,
+    session: HistorySession, environment: Environment
+  ) {
+    (self.list, self.isLocal, self.document, self.wanted) = (list, isLocal, document, wanted)
+    (self.tables, self.session, self.environment) = (tables, session, environment)
+  }
 
   mutating func take(_ change: DocumentChange) throws(TodoError) {
     switch change {
@@ -74,18 +85,57 @@ private struct DocumentSaving {
   private mutating func add(
     _ content: TodoContent, _ addition: DocumentAddition
   ) throws(TodoError) {
-    if let name = try tables.deeds.name(of: addition, generation, in: document) {
-      // A text whose beginning is not known may have been typed again, long after.
-      var there: TodoContent? = content
-      if generation == 0 { there = try shown(TodoID(name))?.todo.content }
-      if there?.title.hasSameBytes(as: content.title) == true, there?.isDone == content.isDone {
-        report.knownCount += 1
-        report.names[addition] = name
-        return
-      }
+    guard try !isThere(content, addition) else { return }
+    if let before = try takeEarlier({ $0.takeTodo(before: content) }) {
+      try grow(before, to: content)
+      return try note(addition, became: before.todo.id.text)
     }
-    let name = try insert(content)
-    try note(addition, became: name)
+    if let before = try takeEarlier({ $0.takeText(before: content) }) {
+      try tables.deeds.removeText(before, in: document)
+      report.textCount += 1
+    }
+    try note(addition, became: try insert(content))
+  }
+
+  /// Finds what a line was when the same text was saved before.
+  private mutating func takeEarlier<Line>(
+    _ take: (inout EarlierLines) -> Line?
+  ) throws(TodoError) -> Line? {
+    var lines: EarlierLines
+    if let earlier {
+      lines = earlier
+    } else {
+      lines = try EarlierLines(before: wanted, in: document, of: list, tables: tables)
+    }
+    defer { earlier = lines }
+    return take(&lines)
+  }
+
+  private mutating func grow(_ before: StoredTodo, to content: TodoContent) throws(TodoError) {
+    var content = content
+    // Somebody may have ticked it since: done on either side is done, as for `Merge`.
+    if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
+    var after = before
+    after.edit(to: content, at: environment.now())
+    try save(after, before)
+  }
+
+  /// Whether it was taken before: of a text whose beginning is not known, whether it is still as it
+  /// was taken, for it may have been typed again, long after.
+  private mutating func isThere(
+    _ content: TodoContent, _ addition: DocumentAddition
+  ) throws(TodoError) -> Bool {
+    guard let name = try tables.deeds.name(of: addition, generation, in: document) else {
+      return false
+    }
+    if generation == 0 {
+      let there = try shown(TodoID(name))?.todo.content
+      guard let there, there.title.hasSameBytes(as: content.title), there.isDone == content.isDone
+      else { return false }
+    }
+    report.knownCount += 1
+    report.names[addition] = name
+    return true
   }
 
   /// Adds a todo, or, where its text breaks a rule, the text. Its name.
@@ -117,10 +167,31 @@ private struct DocumentSaving {
     for text in texts where try !isThere(text) { new.append(text) }
     report.knownCount += texts.count - new.count
     guard !new.isEmpty else { return }
-    let ids = try tables.deeds.addTexts(
-      new.map(\.text), after: above, below: todo, in: document)
+    var place = above
+    var alone: [TypedLine] = []
+    for text in new {
+      if let before = try takeEarlier({ $0.takeText(before: text.text) }) {
+        place = try insert(alone, after: place, below: todo) ?? place
+        alone.removeAll()
+        place = try insert([text], after: before, below: todo)
+        try tables.deeds.removeText(before, in: document)
+      } else {
+        alone.append(text)
+      }
+    }
+    _ = try insert(alone, after: place, below: todo)
     report.textCount += new.count
-    for (id, text) in zip(ids, new) { try note(text.addition, became: String(id)) }
+  }
+
+  /// The id of the last of them.
+  private mutating func insert(
+    _ texts: [TypedLine], after above: Int64?, below todo: TodoID?
+  ) throws(TodoError) -> Int64? {
+    guard !texts.isEmpty else { return nil }
+    let ids = try tables.deeds.addTexts(
+      texts.map(\.text), after: above, below: todo, in: document)
+    for (id, text) in zip(ids, texts) { try note(text.addition, became: String(id)) }
+    return ids.last
   }
 
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
@@ -130,7 +201,7 @@ private struct DocumentSaving {
     }
     report.names[text.addition] = name
     if generation != 0 { return true }
-    return try tables.deeds.hasText(Int64(name) ?? 0, in: document)
+    return try tables.deeds.text(Int64(name) ?? 0, in: document) != nil
   }
 
   // MARK: Edits
@@ -146,19 +217,27 @@ private struct DocumentSaving {
       return
     }
     if try isDone(edit.ifGone) { return }
-    guard let before = try shown(id) else {
-      try note(edit.ifGone, became: try insert(edit.content))
-      return
-    }
+    guard let before = try shown(id) else { return try add(edit.content, edit.ifGone) }
     try note(edit.ifGone, became: id.text)
     for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
     do throws(TodoError) {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
     } catch {
       guard error.kind == .conflict || error.kind == .validation else { throw error }
-      try tables.deeds.hold(edit.content, edit.sideDigest, against: id, in: document)
-      report.conflictCount += 1
+      try hold(edit.content, edit.sideDigest, against: id)
     }
+  }
+
+  /// Keeps a text beside a todo, in the place of any that it has grown from.
+  private mutating func hold(
+    _ content: TodoContent, _ digest: Int64, against id: TodoID
+  ) throws(TodoError) {
+    for earlier in try tables.deeds.held(against: id, in: document)
+    where LineGrowth.isGrown(content, from: earlier.content) {
+      try tables.deeds.drop(earlier.digest, against: id, in: document)
+    }
+    try tables.deeds.hold(content, digest, against: id, in: document)
+    report.conflictCount += 1
   }
 
   private func content(
@@ -185,11 +264,10 @@ private struct DocumentSaving {
     for text in texts {
       if try isDone(text.ifGone) { continue }
       if try shown(id) != nil {
-        try tables.deeds.hold(text.content, text.digest, against: id, in: document)
-        report.conflictCount += 1
+        try hold(text.content, text.digest, against: id)
         try note(text.ifGone, became: id.text)
       } else {
-        try note(text.ifGone, became: try insert(text.content))
+        try add(text.content, text.ifGone)
       }
     }
     for digest in dropping {

@@ -10,6 +10,22 @@ package struct DocumentSave: Sendable, Equatable {
   }
 }
 
+extension DocumentSave {
+  /// By what the lines are recognised that were typed, or changed.
+  package var additions: Set<DocumentAddition> {
+    Set(
+      changes.flatMap { change -> [DocumentAddition] in
+        switch change {
+        case .add(_, let addition), .name(let addition, _): [addition]
+        case .addTexts(let lines, _, _): lines.map(\.addition)
+        case .edit(_, let edit), .settle(_, let edit, _): [edit.ifGone]
+        case .hold(_, let texts, _): texts.map(\.ifGone)
+        case .remove, .spaceText, .removeText: []
+        }
+      })
+  }
+}
+
 /// One thing that was done to a document.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, DocumentAddition)
@@ -27,6 +43,18 @@ package enum DocumentChange: Sendable, Equatable {
   case removeText(Int64)
   /// Notes that a line became a todo, so that it does not become another one.
   case name(DocumentAddition, TodoID)
+}
+
+extension DocumentChange {
+  /// The todo that a line says that it is.
+  package var todo: TodoID? {
+    switch self {
+    case .edit(let id, _), .settle(let id, _, _), .hold(let id, _, _), .remove(let id, _, _),
+      .name(_, let id):
+      id
+    case .add, .addTexts, .spaceText, .removeText: nil
+    }
+  }
 }
 
 /// A line that somebody typed, and that is no todo.

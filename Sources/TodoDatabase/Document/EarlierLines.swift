@@ -1,0 +1,46 @@
+import TodoModel
+
+/// What was made of lines that an earlier text of the same generation had, and that the one that is
+/// saved now does not have as they were. Some of its lines may be these, longer (`LineGrowth`).
+struct EarlierLines {
+  /// From there on lines are not compared with each other any more.
+  static let countMax = 1_000
+
+  private var todos: [StoredTodo] = []
+  private var texts: [(id: Int64, text: String)] = []
+
+  init(before save: DocumentSave, in document: Int64, of list: Int64, tables: TodoTables)
+    throws(TodoError)
+  {
+    guard save.generation != 0 else { return }
+    let (present, ids) = (save.additions, Set(save.changes.compactMap(\.todo).map(\.text)))
+    let names = try tables.deeds.additions(to: save.generation, in: document)
+      .filter { !present.contains($0.addition) && !ids.contains($0.name) }.map(\.name)
+    guard names.count <= Self.countMax else { return }
+    for name in Set(names).sorted() {
+      if let todo = try tables.todos.stored(TodoID(name), in: list) {
+        if !todo.isRemoved, todo.conflict == nil { todos.append(todo) }
+      } else if let id = Int64(name), let text = try tables.deeds.text(id, in: document) {
+        texts.append((id, text))
+      }
+    }
+  }
+
+  /// What a todo was before it has grown. It is found once.
+  mutating func takeTodo(before content: TodoContent) -> StoredTodo? {
+    let index = todos.firstIndex { LineGrowth.isGrown(content, from: $0.todo.content) }
+    return index.map { todos.remove(at: $0) }
+  }
+
+  mutating func takeText(before content: TodoContent) -> Int64? {
+    takeText { LineGrowth.isGrown(content, from: $0) }
+  }
+
+  mutating func takeText(before text: String) -> Int64? {
+    takeText { LineGrowth.isGrown(text, from: $0) }
+  }
+
+  private mutating func takeText(where isBefore: (String) -> Bool) -> Int64? {
+    texts.firstIndex { isBefore($0.text) }.map { texts.remove(at: $0).id }
+  }
+}
