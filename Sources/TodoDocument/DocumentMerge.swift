@@ -14,6 +14,10 @@ package struct DocumentMerge {
   package private(set) var meanings: [EntryMeaning] = []
 
   private let document: Document
+  /// Whether something may be missing that nobody has taken away.
+  private var isPartial: Bool { !document.isWhole || isTorn }
+  /// Whether it is, and a line there may be of two halves.
+  private var isTorn = false
   /// What the text was made from, where that is known.
   private let generation: DocumentGeneration?
   private let todos: [TodoID: DocumentTodo]
@@ -33,11 +37,14 @@ package struct DocumentMerge {
   ///   - generation: What the document says that it was made from; nil where that is forgotten or
   ///     the first line is another list's. Then nothing counts as removed.
   ///   - isComplete: False when the text may still be growing. Then nothing counts as removed.
+  ///   - isMixed: Whether its end may be that of the text before. Where something is missing then,
+  ///     it does not count as removed, nor does what is missing of a todo.
   ///   - remembered: What entries of the document are that do not say so themselves, by their
   ///     numbers: they were taken before, and their marks have not come to stand there.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
-    path: String, isComplete: Bool = true, remembered: [Int: LineMark] = [:]
+    path: String, isComplete: Bool = true, isMixed: Bool = false,
+    remembered: [Int: LineMark] = [:]
   ) {
     var document = document
     let named = document.mark(remembered)
@@ -52,10 +59,11 @@ package struct DocumentMerge {
       if !generation.texts.keys.allSatisfy({ spaced[$0] != nil }) { spaced.removeAll() }
     }
     let chosen = chosenLines()
+    isTorn = isMixed && (isTextMissing || !missing(chosen, of: now.todos).isEmpty)
     takeEntries(chosen, named, now.texts)
     // Each goes to the top of the list: the first line is to be the first there, too.
     save.changes += additions.reversed()
-    if isComplete, document.isWhole { takeMissing(chosen, of: now.todos) }
+    if isComplete, !isPartial { takeMissing(chosen, of: now.todos) }
   }
 
   // MARK: Entry by entry
@@ -77,7 +85,7 @@ package struct DocumentMerge {
             // Who reads the same text without remembering it adds nothing either.
             save.changes.append(.name(addition(LineDigest.line(line.content)), mark.id))
           }
-          if isLast { takeLast(line, mark) } else { take(line, mark, isLast: false) }
+          if isPartial { takePart(line, mark) } else { take(line, mark) }
           meanings.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
           (above, lastText) = (mark.id, nil)
         } else if !isLast || !isHalfOfAddition(line) {
@@ -130,14 +138,13 @@ package struct DocumentMerge {
     return RememberedLine(todo).isText(digest)
   }
 
-  /// - Parameter isLast: Whether there may be more of it.
-  private mutating func take(_ line: DocumentLine, _ mark: LineMark, isLast: Bool) {
-    guard !untouched.contains(mark.id), !isLast || !isUntouched(line, mark) else { return }
+  private mutating func take(_ line: DocumentLine, _ mark: LineMark) {
+    guard !untouched.contains(mark.id), !isPartial || !isUntouched(line, mark) else { return }
     guard line.isConflict else {
       var fields = ContentField.allCases
       let sides = generation?.lines[mark.id]?.sides ?? []
       // What may be missing because it is not written yet was not chosen against.
-      let dropping = isLast ? [] : sides
+      let dropping = isPartial ? [] : sides
       // What is as it was is not said again, nor what was not shown.
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
         fields = line.content.fields(differingFrom: todo.content)
@@ -149,7 +156,7 @@ package struct DocumentMerge {
         dropping.isEmpty ? .edit(mark.id, edit) : .settle(mark.id, edit, dropping: dropping))
       return
     }
-    takeConflict(line, mark, isLast: isLast)
+    takeConflict(line, mark)
   }
 
   // MARK: The last line of a text without an end
@@ -174,25 +181,27 @@ package struct DocumentMerge {
   }
 
   /// Of a note, what is missing may not be written yet.
-  private mutating func takeLast(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func takePart(_ line: DocumentLine, _ mark: LineMark) {
     guard !line.isConflict, let todo = todos[mark.id], !untouched.contains(mark.id) else {
-      return take(line, mark, isLast: true)
+      return take(line, mark)
     }
     var whole = line
     if todo.content.note.utf8.starts(with: line.content.note.utf8) {
       whole.content.note = todo.content.note
-    } else if todo.version != mark.version {
-      // What stood there is not known here: both are kept.
+    } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
+      // What stood there is not known here, or has not come yet: both are kept.
       return hold([DocumentSide(.mine, line.content)], mark, [], dropping: [])
     }
-    take(whole, mark, isLast: true)
+    let title = todo.content.title
+    if isTorn, !LineGrowth.isGrown(line.content.title, from: title) {
+      return hold([DocumentSide(.mine, whole.content)], mark, [], dropping: [])
+    }
+    take(whole, mark)
   }
 
   // MARK: Conflicts
 
-  private mutating func takeConflict(
-    _ line: DocumentLine, _ mark: LineMark, isLast: Bool
-  ) {
+  private mutating func takeConflict(_ line: DocumentLine, _ mark: LineMark) {
     let known = generation?.lines[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     let todo = todos[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     var digests = Set(known?.sides ?? [])
@@ -202,11 +211,13 @@ package struct DocumentMerge {
     // The line alone does not show it.
     line.content.note = todo?.content.note ?? ""
     // What may be missing because it is not written yet was not chosen against.
-    if isLast {
+    if isPartial {
       if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
         line.sides.removeLast()
       }
-      return hold(line.sides, mark, digests, dropping: [])
+      hold(line.sides, mark, digests, dropping: [])
+      if line.sides.count > 1 { takeHead(line, mark, todo) }
+      return
     }
     switch line.sides.count {
     case 0:
@@ -298,7 +309,7 @@ package struct DocumentMerge {
     }
     endTexts(below: above)
     lastText = known
-    if document.isWhole, let before = spaced[known], before != text {
+    if !isPartial, let before = spaced[known], before != text {
       save.changes.append(.spaceText(known, text))
     }
     return .text(known)
@@ -320,14 +331,30 @@ package struct DocumentMerge {
   // MARK: What is missing
 
   private mutating func takeMissing(_ chosen: [TodoID: Int], of todos: [DocumentTodo]) {
-    guard let generation else { return }
-    for todo in todos where chosen[todo.id] == nil {
-      // Only what is still as it stood there can have been removed on purpose.
-      guard let line = generation.lines[todo.id], RememberedLine(todo) == line else { continue }
-      save.changes.append(.remove(todo.id, version: line.version, dropping: line.sides))
+    for (id, line) in missing(chosen, of: todos) {
+      save.changes.append(.remove(id, version: line.version, dropping: line.sides))
     }
     // What nothing in the document was found to be.
     save.changes += knownTexts.values.joined().sorted().map { .removeText($0) }
+  }
+
+  /// One that was changed is not missing.
+  private var isTextMissing: Bool {
+    let count = document.entries.count { if case .text = $0 { true } else { false } }
+    return count < generation?.texts.count ?? 0
+  }
+
+  /// Only what is still as it stood there can have been removed on purpose.
+  private func missing(
+    _ chosen: [TodoID: Int], of todos: [DocumentTodo]
+  ) -> [(id: TodoID, line: RememberedLine)] {
+    guard let generation else { return [] }
+    return todos.compactMap { todo in
+      guard chosen[todo.id] == nil, let line = generation.lines[todo.id],
+        RememberedLine(todo) == line
+      else { return nil }
+      return (todo.id, line)
+    }
   }
 }
 
@@ -337,6 +364,17 @@ extension DocumentTodo {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)
         && side.content.note.utf8.starts(with: start.note.utf8)
+    }
+  }
+}
+
+extension TodoContent {
+  /// Whether the note has each line of another one, in the same order.
+  fileprivate func hasAllLines(of other: TodoContent) -> Bool {
+    var lines = note.utf8.split(separator: ASCII.newline)[...]
+    return other.note.utf8.split(separator: ASCII.newline).allSatisfy { line in
+      while let next = lines.popFirst() { if next.elementsEqual(line) { return true } }
+      return false
     }
   }
 }

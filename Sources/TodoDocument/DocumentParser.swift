@@ -163,6 +163,14 @@ enum HeadLine {
       hasFlag ? rest.dropLast(DocumentWords.conflict.count).trimmingBlanks : rest
     if let (mark, before) = LineMark.take(from: unflagged) {
       (todo.mark, todo.isConflict, rest) = (mark, hasFlag, before)
+    } else if let (mark, before, after) = LineMark.takeFromWithin(unflagged) {
+      // Somebody types at the end of the line.
+      todo.mark = mark
+      let flag = after.prefix { !ASCII.isBlank($0) }
+      let isFlag = !flag.isEmpty && DocumentWords.conflict.starts(with: flag)
+      todo.isConflict = hasFlag || isFlag
+      let typed = isFlag ? after.dropFirst(flag.count) : after
+      rest = (Array(before) + [ASCII.space] + typed.trimmingBlanks)[...].trimmingBlanks
     }
     todo.content.title = TitleText.read(rest)
     // Nothing that was typed is refused: it stays as the text that it is.
@@ -206,14 +214,32 @@ extension LineMark {
     from line: ArraySlice<UInt8>
   ) -> (LineMark, ArraySlice<UInt8>)? {
     let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
-    let word = line[start...]
+    return LineMark(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
+  }
+
+  /// The last mark that has the form of ours, what is before it, and what is behind it.
+  fileprivate static func takeFromWithin(
+    _ line: ArraySlice<UInt8>
+  ) -> (LineMark, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
+    var end = line.endIndex
+    while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
+      end = sign
+      let word = line[sign...].prefix { !ASCII.isBlank($0) }
+      guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]), let mark = LineMark(word: word),
+        mark.looksMade
+      else { continue }
+      return (mark, line[..<sign].trimmingBlanks, line[word.endIndex...].trimmingBlanks)
+    }
+    return nil
+  }
+
+  private init?(word: ArraySlice<UInt8>) {
     guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
       let version = Int64(ascii: word[(point + 1)...])
     else { return nil }
     let name = word[..<point].dropFirst()
     guard !name.isEmpty else { return nil }
-    let mark = LineMark(id: TodoID(WordText.read(name)), version: version)
-    return (mark, line[..<start].trimmingBlanks)
+    self.init(id: TodoID(WordText.read(name)), version: version)
   }
 }
 

@@ -167,6 +167,24 @@ import TodoModel
     #expect(new.map(\.content.note) == ["One\n\n"])
   }
 
+  /// Who types at the beginning of a note has the rest of it still to write.
+  @Test func theBeginningOfALongerNoteTakesNothingFromATodo() throws {
+    let desk = Desk(.noted)
+    let parts = desk.text.split(separator: "  One", maxSplits: 1)
+    let start = try #require(parts.first) + "  New\n"
+    for cut in ["", "  One\n", "  One\n\n  T"] {
+      guard case .hold(_, let new, dropping: [])? = desk.changes(start + cut).only else {
+        Issue.record("\(cut): \(desk.changes(start + cut))")
+        continue
+      }
+      #expect(new.count == 1 && new[0].content.note.hasPrefix("New"))
+    }
+    // Unless all of it is there.
+    let rest = try #require(parts.last).prefix { $0 != "<" }
+    let edit = desk.changes("\(start)  One\(rest)").only?.edit
+    #expect(edit?.content.note == "New\n\(desk.contents.todos[0].content.note)")
+  }
+
   @Test func theBeginningOfAConflictDecidesNothing() throws {
     var desk = Desk(.door)
     let half = try #require(desk.text.split(separator: " !conflict").first)

@@ -1,0 +1,29 @@
+/// What a text is that somebody is still writing, or has left half.
+extension Document {
+  /// Reads a text without its last todo or line where that may have no end yet: what follows the mark
+  /// of the end is being appended.
+  package init(unfinished bytes: [UInt8]) {
+    let (document, places) = Document.located(in: bytes)
+    self = document
+    guard let last = places.entries.last else { return }
+    if let end = places.end, last.lowerBound < end.lowerBound { return }
+    entries.removeLast()
+    // What is left is as it was meant.
+    (half, isWhole) = (nil, true)
+  }
+
+  /// The bytes without the first ones of a character that were written last, and nothing after them.
+  package static func withoutHalfCharacter(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard let start = bytes.suffix(3).lastIndex(where: { $0 & 0xC0 != 0x80 }) else {
+      return bytes[...]
+    }
+    let count =
+      switch bytes[start] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 1
+      }
+    return bytes.count - start < count ? bytes[..<start] : bytes[...]
+  }
+}

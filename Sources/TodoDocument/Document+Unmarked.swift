@@ -1,0 +1,29 @@
+import TodoModel
+
+extension Document {
+  /// What lines are that have lost their marks, by their numbers: a program may have cut them, or a
+  /// line was typed again. Each is a todo that no other line is, and that still stands just like that.
+  ///
+  /// - Parameter generation: What the document was made from.
+  package func unmarkedLines(
+    madeFrom generation: DocumentGeneration, now: DocumentContents
+  ) -> [Int: LineMark] {
+    let lines = entries.indices.compactMap { index -> (index: Int, line: DocumentLine)? in
+      guard case .todo(let line) = entries[index] else { return nil }
+      return (index, line)
+    }
+    guard lines.contains(where: { $0.line.mark == nil }) else { return [:] }
+    let marked = Set(lines.compactMap(\.line.mark?.id))
+    var missing: [Int64: [LineMark]] = [:]
+    for todo in now.todos.reversed() where !marked.contains(todo.id) && todo.sides.isEmpty {
+      let line = RememberedLine(todo)
+      guard generation.lines[todo.id] == line else { continue }
+      missing[line.digest, default: []].append(LineMark(id: todo.id, version: todo.version))
+    }
+    var found: [Int: LineMark] = [:]
+    for (index, line) in lines where line.mark == nil {
+      found[index] = missing[line.digest]?.popLast()
+    }
+    return found
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+import TodoModel
+
+@testable import TodoDocument
+
+/// Texts that are not whole, and lines that have lost something.
+@Suite struct UnfinishedTextTests {
+  private func unmarked(_ desk: Desk, _ text: String) -> [Int: LineMark] {
+    Document(reading: Array(text.utf8)).unmarkedLines(
+      madeFrom: desk.generation, now: desk.contents)
+  }
+
+  /// A program that cuts everything after the title leaves the todos as they were.
+  @Test func aLineWithoutItsMarkIsTheTodoThatStoodLikeThat() {
+    var desk = Desk(.plants, .rent)
+    let text = desk.text.replacing(" ^k3f9.4", with: "").replacing(" ^p2q7.12", with: "")
+    let marks = [
+      LineMark(id: TodoID("k3f9"), version: 4), LineMark(id: TodoID("p2q7"), version: 12),
+    ]
+    #expect(unmarked(desk, text) == [0: marks[0], 1: marks[1]])
+    // What somebody has changed since is not what stands there, nor what stands there twice.
+    desk.contents.todos[0].version = 5
+    #expect(unmarked(desk, text) == [1: marks[1]])
+    let copied = desk.text.replacing("<!-- end", with: "- [ ] Water the plants\n<!-- end")
+    #expect(unmarked(desk, copied).isEmpty)
+    #expect(unmarked(desk, text.replacing("the", with: "these")).isEmpty)
+  }
+
+  /// Who goes to the end of a line, and types, types behind its mark.
+  @Test(
+    arguments: [
+      ("^k3f9q2m7x0v5t8b1.4 today", "Milk today", false),
+      ("^k3f9q2m7x0v5t8b1.4 , ^today", "Milk , ^today", false),
+      ("^k3f9q2m7x0v5t8b1.4 !conflict today", "Milk today", true),
+      ("^k3f9q2m7x0v5t8b1.4 today !conflict", "Milk today", true),
+      ("^k3f9q2m7x0v5t8b1.4 !confl", "Milk", true),
+    ])
+  func whatIsTypedBehindAMarkIsOfTheTitle(end: String, title: String, isConflict: Bool) {
+    let document = Document(reading: Array("- [ ] Milk \(end)\n".utf8))
+    let line = DocumentLine(
+      mark: LineMark(id: TodoID("k3f9q2m7x0v5t8b1"), version: 4), content: .open(title),
+      isConflict: isConflict)
+    #expect(document.entries == [.todo(line)])
+    // What only looks like a mark is of the title as well.
+    let other = "- [ ] Milk \(end.replacing("k3f9q2", with: "k3-9q2"))\n"
+    guard case .todo(let typed)? = Document(reading: Array(other.utf8)).entries.first else {
+      Issue.record("no todo")
+      return
+    }
+    #expect(typed.mark == nil && typed.content.title.hasPrefix("Milk ^k3-9q2"))
+  }
+
+  /// What is still being written is all there but for its end.
+  @Test func ofATextThatIsBeingWrittenTheEndIsNotTaken() {
+    func entries(_ text: String) -> Int { Document(unfinished: Array(text.utf8)).entries.count }
+    let desk = Desk(.plants, .rent)
+    #expect(entries(desk.text) == 2)
+    #expect(entries("\(desk.text)- [ ] Mil") == 2)
+    #expect(entries("\(desk.text)- [ ] Milk\n- [ ] Bread\n  White\n") == 3)
+    let half = desk.text.replacing("<!-- end -->\n", with: "")
+    #expect(entries(half) == 1)
+    #expect(entries("") == 0)
+  }
+
+  @Test func halfOfACharacterIsNoTextYet() {
+    for text in ["Käse", "牛乳", "🥛", "Milk", ""] {
+      let bytes = Array(text.utf8)
+      for count in 0...bytes.count {
+        let whole = Array(Document.withoutHalfCharacter(Array(bytes[..<count])))
+        #expect(Document.isReadable(whole))
+        #expect(count - whole.count < 4)
+        if Document.isReadable(Array(bytes[..<count])) { #expect(whole.count == count) }
+      }
+    }
+    // What is not UTF-8 at all stays as it is.
+    let latin: [UInt8] = [0xE4, 0x6C, 0x0A]
+    #expect(Array(Document.withoutHalfCharacter(latin)) == latin)
+  }
+
+  // MARK: Texts that are not whole
+
+  private func changes(_ desk: Desk, _ text: String, isMixed: Bool = false) -> [DocumentChange] {
+    DocumentMerge(
+      Document(reading: Array(text.utf8)), madeFrom: desk.generation, now: desk.contents,
+      path: "/todos.md", isMixed: isMixed
+    ).save.changes
+  }
+
+  /// Somebody reads what an editor has left that was killed, types below it, and saves it.
+  @Test func inATextWithoutItsEndNoNoteGetsShorter() {
+    let desk = Desk(.noted, .rent)
+    let half = String(desk.text.prefix { $0 != "T" })
+    #expect(changes(desk, "\(half)\n- [ ] Milk\n").map(\.added?.0.title) == ["Milk"])
+    let other = half.replacing("One", with: "Two")
+    guard case .hold(_, let new, dropping: [])? = changes(desk, "\(other)\n- [ ] Milk\n").first
+    else {
+      Issue.record("\(changes(desk, "\(other)\n- [ ] Milk\n"))")
+      return
+    }
+    #expect(new.count == 1 && new[0].content.note.hasPrefix("Two\n"))
+  }
+
+  /// Who writes over a file without emptying it, and is killed, leaves the end of the old text.
+  @Test func whereTwoTextsMeetNothingIsRemoved() throws {
+    var noted = DocumentTodo.noted
+    noted.id = TodoID("b7e2")
+    let desk = Desk(.plants, .rent, noted)
+    let old = Array(desk.text.utf8)
+    let new = Array(desk.text.replacing("- [ ] Water", with: "- [ ] Buy milk\n- [ ] Water").utf8)
+    for count in 0..<old.count {
+      let text = String(decoding: new[..<count] + old[count...], as: UTF8.self)
+      let changes = changes(desk, text, isMixed: true)
+      #expect(changes.compactMap(\.removed).isEmpty)
+      guard !desk.contents.todos.allSatisfy({ text.contains(" ^\($0.id.text).") }) else { continue }
+      for case .edit(let id, let edit) in changes {
+        let todo = try #require(desk.contents.todos.first { $0.id == id })
+        #expect(LineGrowth.isGrown(edit.content, from: todo.content), "\(text)")
+      }
+    }
+    // Of a text that only has the same length all is taken.
+    let ticked = desk.text.replacing("- [ ] Water the", with: "- [x] Water all")
+    #expect(changes(desk, ticked, isMixed: true).only?.edit?.content.title == "Water all plants")
+  }
+}
