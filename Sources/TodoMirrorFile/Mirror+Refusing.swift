@@ -37,31 +37,55 @@ extension Mirror {
 
   static let bytesMaxText = "\(WatchedText.bytesMax >> 20) MiB"
 
-  /// What was saved while the file was replaced, and cannot be read, is not taken away.
-  func keepAside(at index: Int, _ code: Int32) {
-    let aside = asides[index]
-    if let name = aside.name {
-      let copy = freeUnreadableName()
-      guard rename(name, copy) == 0 else { return }
-      let reason = code == EFBIG ? "has more than \(Self.bytesMaxText)" : "cannot be read"
-      say("What was saved \(reason). It was kept as \(copy), and nothing was taken from it.")
-    }
+  var notKeptText: String {
+    "\(paths.given) is not UTF-8, and there is no room for a copy of it (error \(errno)), so it is "
+      + "not read, and is left as it is."
+  }
+
+  /// What was saved while the file was replaced, and cannot be taken, is not taken away.
+  ///
+  /// - Parameter reason: What follows "What was saved"; nil where it cannot be read.
+  func keepAside(at index: Int, because reason: String?) {
+    if let name = asides[index].name, !keep(name, because: reason) { return }
     asides.remove(at: index)
   }
 
-  /// Bytes that are not UTF-8 would be changed by being written back.
-  func keepUnreadable(_ bytes: [UInt8]) {
-    let copy = freeUnreadableName()
-    let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return say("The file is not UTF-8, and was not taken.") }
-    defer { close(descriptor) }
-    writeAll(bytes, to: descriptor)
-    say("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
+  /// Gives a file that was saved a name that somebody finds. False where that cannot be.
+  @discardableResult
+  func keep(_ name: String, because reason: String?) -> Bool {
+    let copy = unreadableName(unreadableCount + 1)
+    guard rename(name, copy) == 0 else { return false }
+    let reason = reason ?? "cannot be read"
+    say("What was saved \(reason). It was kept as \(copy), and nothing was taken from it.")
+    return true
   }
 
-  private func freeUnreadableName() -> String {
-    var number = 1
-    while access("\(paths.target).unreadable-\(number)", F_OK) == 0 { number += 1 }
-    return "\(paths.target).unreadable-\(number)"
+  /// Keeps bytes that are not UTF-8. False where there is no room for them.
+  func keepCopy(of bytes: [UInt8]) -> Bool {
+    // One that was killed just after that has kept them already.
+    let last = HeldFile(path: unreadableName(unreadableCount))
+    if last?.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
+    let copy = unreadableName(unreadableCount + 1)
+    let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    let isKept = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+    let code = errno
+    close(descriptor)
+    guard isKept else {
+      unlink(copy)
+      errno = code
+      return false
+    }
+    say("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
+    return true
   }
+
+  /// How many there are.
+  private var unreadableCount: Int {
+    var count = 0
+    while access(unreadableName(count + 1), F_OK) == 0 { count += 1 }
+    return count
+  }
+
+  private func unreadableName(_ number: Int) -> String { "\(paths.target).unreadable-\(number)" }
 }

@@ -80,7 +80,10 @@ extension Mirror {
 
   /// What was swapped out is what was there last, or something that somebody has saved since.
   private func takeSwapped(_ name: String, _ old: WatchedText?, at now: Instant) {
-    guard let swapped = HeldFile(path: name) else { return }
+    guard let swapped = HeldFile(path: name) else {
+      keep(name, because: nil)
+      return
+    }
     guard let old else { return setAside(swapped, taken: nil, name: name, at: now) }
     if swapped.identity == old.file.identity {
       setAside(swapped, taken: old.taken, name: name, at: now)

@@ -149,7 +149,7 @@ package final class Mirror {
 
   /// When to look again at the latest.
   package func nextLook(after now: Instant) -> Instant {
-    let isBusy = isGrowing || !asides.isEmpty || missingSince != nil
+    let isBusy = isGrowing || asides.contains { !$0.isCalm(at: now) } || missingSince != nil
     return now + (isBusy ? Self.busyLookTime : Self.lookTime)
   }
 
@@ -229,10 +229,12 @@ package final class Mirror {
     if current == nil { current = WatchedText(file, at: now) }
     switch current?.look(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
-    case .text(let bytes, let isComplete)?:
-      isOthers = try !take(bytes, isComplete: isComplete)
+    case .text(let bytes, let extent)?:
+      let taking = try take(bytes, extent)
+      isOthers = taking == .others
       if isOthers { tell(foreignText) }
-      current?.take(bytes)
+      if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
+      current?.take(bytes, extent)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
     }
@@ -241,19 +243,17 @@ package final class Mirror {
   private func lookAtAsides(at now: Instant) throws(TodoError) {
     for index in asides.indices.reversed() {
       switch asides[index].look(at: now, isWhole: Self.isWhole) {
-      case .text(let bytes, let isComplete):
-        try take(bytes, isComplete: isComplete)
-        asides[index].take(bytes)
+      case .text(let bytes, let extent):
+        guard try takeAside(bytes, extent, at: index) else { continue }
       case .growing: continue
       case .unreadable(let code):
-        keepAside(at: index, code)
+        keepAside(at: index, because: code == EFBIG ? "has more than \(Self.bytesMaxText)" : nil)
         continue
       case .unchanged: break
       }
       guard asides[index].isQuiet(at: now) else { continue }
       if let bytes = asides[index].lastWord() {
-        try take(bytes, isComplete: false)
-        asides[index].take(bytes)
+        guard try takeAside(bytes, .left, at: index) else { continue }
       }
       if let name = asides[index].name, unlink(name) != 0, !MirrorPaths.isFolderThere(of: name) {
         // It may come back, with this file in it.
@@ -261,6 +261,24 @@ package final class Mirror {
       }
       asides.remove(at: index)
     }
+  }
+
+  /// False where it was not taken: then it is kept beside the file, or tried again.
+  private func takeAside(
+    _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
+  ) throws(TodoError) -> Bool {
+    switch try take(bytes, extent) {
+    case .others:
+      keepAside(at: index, because: "was written by a todo-server with another store")
+      return false
+    case .unreadable where asides[index].name != nil:
+      keepAside(at: index, because: "was not UTF-8")
+      return false
+    case .unreadable: guard keepCopy(of: bytes) else { return false }
+    case .done: break
+    }
+    asides[index].take(bytes, extent)
+    return true
   }
 
   func setAside(_ file: HeldFile, taken: [UInt8]?, name: String?, at now: Instant) {
@@ -272,24 +290,33 @@ package final class Mirror {
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
 
-  /// Somebody has saved a text: the store is asked for what was done to it. False where it is
-  /// another store's.
-  @discardableResult
-  private func take(_ bytes: [UInt8], isComplete: Bool) throws(TodoError) -> Bool {
-    guard Document.isReadable(bytes) else {
-      keepUnreadable(bytes)
-      return true
-    }
-    let document = Document(reading: bytes)
+  private enum Taking {
+    case done
+    /// It is another store's.
+    case others
+    /// Bytes that are not UTF-8 would be changed by being written back.
+    case unreadable
+  }
+
+  /// Somebody has saved a text: the store is asked for what was done to it.
+  private func take(
+    _ all: [UInt8], _ extent: WatchedText.Extent
+  ) throws(TodoError) -> Taking {
+    let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
+    guard Document.isReadable(bytes) else { return .unreadable }
+    let document = extent == .begun ? Document(unfinished: bytes) : Document(reading: bytes)
     let generation = try generation(of: document)
     if isListChanged, try hasNews() { try readList() }
-    if document.isOfAnotherStore(madeFrom: generation, now: contents) { return false }
+    if document.isOfAnotherStore(madeFrom: generation, now: contents) { return .others }
+    let unmarked = generation.map { document.unmarkedLines(madeFrom: $0, now: contents) } ?? [:]
     let merge = DocumentMerge(
-      document, madeFrom: generation, now: contents, path: key, isComplete: isComplete)
-    guard !merge.save.changes.isEmpty else { return true }
-    guard case .saved(let report) = try ask(.save(merge.save)) else { return true }
+      document, madeFrom: generation, now: contents, path: key,
+      isComplete: extent == .whole || extent == .mixed,
+      isMixed: extent == .mixed, remembered: unmarked)
+    guard !merge.save.changes.isEmpty else { return .done }
+    guard case .saved(let report) = try ask(.save(merge.save)) else { return .done }
     if !report.isEmpty { try readList() }
-    return true
+    return .done
   }
 
   /// What a text was made from, where that is known.

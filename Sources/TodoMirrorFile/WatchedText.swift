@@ -4,7 +4,8 @@ import System
 ///
 /// Editors write in place, in pieces, and slowly. A text is whole when nobody has the file open for
 /// writing, two reads were equal, and the mark of the end is there. What is not whole after a while
-/// is taken as it is, but then nothing counts as removed.
+/// is taken as it is, but then nothing counts as removed; and while it is still open for writing, all
+/// but its last todo or line is, which may go on.
 struct WatchedText {
   typealias Instant = ContinuousClock.Instant
 
@@ -13,6 +14,8 @@ struct WatchedText {
   let name: String?
   /// What was read last and taken.
   private(set) var taken: [UInt8]?
+  /// What was read last and taken but for its end.
+  private var begun: [UInt8]?
   private var stamp: HeldFile.Stamp?
   private var read: [UInt8]?
   private var changedAt: Instant
@@ -24,6 +27,8 @@ struct WatchedText {
   private static let markTime = Duration.seconds(2)
   /// How long a writer is waited for.
   private static let writerTime = Duration.seconds(30)
+  /// How long a file that has changed is looked at all the time.
+  private static let calmTime = Duration.seconds(10)
   /// How long a file without a writer is looked at.
   static let quietTime = Duration.seconds(1)
   /// And one of which the system does not say whether it has a writer.
@@ -42,8 +47,20 @@ struct WatchedText {
     case unchanged
     /// Something was written, and more may come.
     case growing
-    case text([UInt8], isComplete: Bool)
+    case text([UInt8], Extent)
     case unreadable(Int32)
+  }
+
+  /// How much of a text is there.
+  enum Extent {
+    case whole
+    /// As long as what stood there before, so that its end may be the end of that: who writes over a
+    /// file without emptying it may not have come to the end.
+    case mixed
+    /// As much as whoever wrote it has left.
+    case left
+    /// Somebody may go on at its end.
+    case begun
   }
 
   /// Looks at the file.
@@ -54,13 +71,14 @@ struct WatchedText {
     if newStamp != stamp {
       guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
       if stamp == nil || read == nil || bytes != read {
-        if read == nil || read == taken { beganAt = now }
+        if read == nil || read == taken || read == begun { beganAt = now }
         changedAt = now
       }
       (stamp, read) = (newStamp, bytes)
     }
     guard let read, read != taken else { return .unchanged }
     let isWritten = file.isBeingWritten ?? false
+    if isWritten, read == begun { return .unchanged }
     if isWritten, now < beganAt + Self.writerTime { return .growing }
     guard now >= changedAt + Self.settleTime else { return .growing }
     // A stamp is as fine as the system's clock ticks: what was written since may have the same.
@@ -69,18 +87,28 @@ struct WatchedText {
       (self.read, changedAt) = (again, now)
       return .growing
     }
-    if !isWritten, isWhole(read) { return .text(read, isComplete: true) }
+    let isMixed = read.count == taken?.count && isWhole(read)
+    if !isWritten, isWhole(read) { return .text(read, isMixed ? .mixed : .whole) }
     if now < changedAt + Self.markTime { return .growing }
-    return .text(read, isComplete: false)
+    return .text(read, isMixed ? .mixed : isWritten ? .begun : .left)
   }
 
   /// What was read last has been dealt with.
-  mutating func take(_ bytes: [UInt8]) { taken = bytes }
+  mutating func take(_ bytes: [UInt8], _ extent: Extent) {
+    switch extent {
+    case .whole, .mixed, .left: taken = bytes
+    case .begun: begun = bytes
+    }
+  }
 
-  /// Whether nobody will write to it any more, as far as can be known.
+  /// Whether it has not changed for so long that it need not be looked at all the time.
+  func isCalm(at now: Instant) -> Bool { now >= changedAt + Self.calmTime }
+
+  /// Whether nobody will write to it any more, as far as can be known. Who has it open may do so
+  /// after hours.
   func isQuiet(at now: Instant) -> Bool {
     switch file.isBeingWritten {
-    case true?: now >= changedAt + Self.writerTime * 20
+    case true?: false
     case false?: now >= changedAt + Self.quietTime
     case nil: now >= changedAt + Self.blindQuietTime
     }

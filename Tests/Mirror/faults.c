@@ -65,7 +65,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   const ssize_t length = readlink(name, path, sizeof path - 1);
   if (length > 0 && access(getenv("MIRROR_FULL") ? getenv("MIRROR_FULL") : "", F_OK) == 0) {
     path[length] = 0;
-    if (strstr(path, ".todo-server-") != NULL) {
+    if (strstr(path, ".todo-server-") != NULL || strstr(path, ".unreadable-") != NULL) {
       if (count > 40) return real(descriptor, bytes, 40);
       errno = ENOSPC;
       return -1;

@@ -339,7 +339,7 @@ class LifeTests(MirrorCase):
             self.assertEqual(done.returncode, 64, words)
 
 
-class FaultTests(MirrorCase):
+class FaultCase(MirrorCase):
     """File systems that cannot do what the mirror wants."""
 
     @classmethod
@@ -352,6 +352,8 @@ class FaultTests(MirrorCase):
     def start_with(self, fault, **environment):
         return self.start(LD_PRELOAD=self.library, MIRROR_FAULT=fault, **environment)
 
+
+class FaultTests(FaultCase):
     def test_without_exchange_the_new_text_is_beside_the_file(self):
         mirror = self.start_with("exchange")
         text = self.wait(lambda text: text.endswith("<!-- end -->\n"))

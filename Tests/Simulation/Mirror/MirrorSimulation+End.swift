@@ -3,7 +3,7 @@ import TodoModel
 /// The end: nothing fails any more, nobody types, and nothing may be missing.
 extension MirrorSimulation {
   /// Enough for the longest time that a writer is waited for.
-  private static let quietMillisecondsMax: Int64 = 1_800_000
+  private static let quietMillisecondsMax: Int64 = 10_000_000
   /// What nothing has changed in for so long does not change any more.
   private static let quietMilliseconds: Int64 = 2_000
 

@@ -45,13 +45,22 @@ final class MirrorSimulation {
     self.seed = seed
     diary = Diary(log)
     dice = Dice(seed: seed)
-    weather = MirrorWeather(&dice)
+    weather = MirrorWeather(&dice, slowMilliseconds: Self.slowMilliseconds(seed))
     folder = DocumentFolder(path: path, clock: clock)
     let clock = clock
     store = try SQLiteStore(
       at: .memory,
       environment: Environment(
         now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline))
+  }
+
+  /// Some editors pause for longer than the mirror waits, in a few seeds.
+  private static func slowMilliseconds(_ seed: UInt64) -> Int64? {
+    switch seed % 32 {
+    case 7: 60_000
+    case 23: 1_000_000
+    default: nil
+    }
   }
 
   enum Event {
@@ -162,9 +171,11 @@ struct MirrorWeather {
   /// The files that the mirror cannot make.
   let blocked: [Int]
 
-  init(_ dice: inout Dice) {
+  /// - Parameter slowMilliseconds: How long an editor takes that is slower than others.
+  init(_ dice: inout Dice, slowMilliseconds: Int64?) {
     pauseMilliseconds = dice.pick([300, 3_000, 15_000]) ?? 300
-    writeMilliseconds = dice.pick([5, 50, 1_500, 6_000]) ?? 5
+    let quickMilliseconds: Int64 = dice.pick([5, 50, 1_500, 6_000]) ?? 5
+    writeMilliseconds = slowMilliseconds ?? quickMilliseconds
     lateMilliseconds = dice.pick([10, 100, 400]) ?? 10
     linesMax = dice.pick([2, 5, 20]) ?? 2
     todosMax = dice.pick([6, 15, 40]) ?? 6
