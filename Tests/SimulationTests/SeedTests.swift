@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func muchHappensToAMirror() {
-    let runs = [1, 5, 21].map { SimulationRun(seed: $0, of: .mirror) }
+    let runs = [1, 5, 6, 21].map { SimulationRun(seed: $0, of: .mirror) }
     #expect(runs.reduce(0) { $0 + $1.lineCount } >= 200)
     #expect(runs.reduce(0) { $0 + $1.requestCount } >= 500)
     #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
