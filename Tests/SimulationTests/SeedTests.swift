@@ -51,7 +51,7 @@ import Testing
 
   // MARK: Editors with a language server
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: [1, 2, 3, 26] as [UInt64])
   func nothingIsLostThatIsTypedIntoAnOpenList(seed: UInt64) {
     #expect(SimulationRun(seed: seed, of: .language).problem == nil)
   }

@@ -125,9 +125,15 @@ struct PassingEditTests {
     for line in lines { report.names[line.addition] = "5" }
     session.document.take(.success(.saved(report)))
     session.document.save()
-    // It is not another one.
+    // It is not another one, nor for a server that comes after this one.
     let next = session.serve()
-    #expect(next == nil)
+    let names = lines.map { DocumentChange.name($0.addition, TodoID("5")) }
+    #expect(next?.changes == names)
+    #expect(next?.generation == 8)
+    session.document.take(.success(.saved(report)))
+    session.document.save()
+    let last = session.serve()
+    #expect(last == nil)
   }
 
   @Test func oneEditIsOnItsWayToAClientThatAnswers() throws {

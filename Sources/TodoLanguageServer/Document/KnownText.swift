@@ -11,6 +11,8 @@ struct KnownText: Sendable, Equatable {
   var generation: DocumentGeneration?
   /// Typed lines that were taken, and what became of them.
   var names: [DocumentAddition: String] = [:]
+  /// Texts that were taken of an earlier one, until the store has noted them for this one.
+  private(set) var unnotedTexts: Set<Int64> = []
 
   init(_ generation: DocumentGeneration?) { self.generation = generation }
 
@@ -20,6 +22,7 @@ struct KnownText: Sendable, Equatable {
   /// - Returns: What other texts that the buffer may have become meanwhile do not know.
   mutating func note(_ save: TakenSave, _ contents: DocumentContents) -> Discovery {
     names.merge(save.report.names) { _, new in new }
+    unnotedTexts.subtract(save.report.names.values.compactMap { Int64($0) })
     var generation = generation
     var discovery = Discovery()
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
@@ -60,7 +63,9 @@ struct KnownText: Sendable, Equatable {
     for (id, line) in discovery.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil
     }
+    guard let texts = generation?.texts else { return }
     generation?.texts.merge(discovery.texts) { own, _ in own }
+    unnotedTexts.formUnion(discovery.texts.keys.filter { texts[$0] == nil })
   }
 }
 

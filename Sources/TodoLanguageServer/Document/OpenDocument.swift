@@ -259,7 +259,7 @@ struct OpenDocument: Sendable {
         saves.removeFirst()
         continue
       }
-      let merge = save.merge(madeFrom: known.generation, now: contents, path: key)
+      let merge = save.merge(madeFrom: known, now: contents, path: key)
       let taken = TakenSave(read: save, meanings: merge.meanings)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
       end(taken, contents)

@@ -27,7 +27,7 @@ struct PushPlan: Sendable {
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
     let meanings =
-      read.merge(madeFrom: known.generation, now: contents, path: path).meanings
+      read.merge(madeFrom: known, now: contents, path: path).meanings
     var blocks = Blocks()
     for (index, meaning) in meanings.enumerated() { take(index, meaning, &blocks) }
     insertTexts(contents, blocks)

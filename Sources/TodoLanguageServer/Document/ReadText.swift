@@ -35,11 +35,11 @@ struct ReadText: Sendable {
   }
 
   func merge(
-    madeFrom generation: DocumentGeneration?, now contents: DocumentContents, path: String
+    madeFrom known: KnownText, now contents: DocumentContents, path: String
   ) -> DocumentMerge {
     DocumentMerge(
-      document, madeFrom: generation, now: contents, path: path, isComplete: isComplete,
-      remembered: rememberedEntries)
+      document, madeFrom: known.generation, now: contents, path: path, isComplete: isComplete,
+      remembered: rememberedEntries, unnotedTexts: known.unnotedTexts)
   }
 
   /// Which entry stands in a line.

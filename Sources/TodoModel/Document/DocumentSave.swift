@@ -41,7 +41,8 @@ package enum DocumentChange: Sendable, Equatable {
   /// The same line, with other blank lines round it.
   case spaceText(Int64, String)
   case removeText(Int64)
-  /// Notes that a line became a todo, so that it does not become another one.
+  /// Notes that a line became a todo, or the text with that number, so that it does not become
+  /// another one.
   case name(DocumentAddition, TodoID)
 }
 
