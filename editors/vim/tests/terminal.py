@@ -1,5 +1,6 @@
 """A Vim in a terminal of its own, for tests with real keys: `NAME_terminal.py TEST FOLDER` runs one, in that folder."""
 
+import itertools
 import json
 import os
 import re
@@ -40,6 +41,8 @@ def children(pid):
 class Terminal:
     """Vim in a terminal of its own: installed as a package in an empty home, configured by nothing but the command."""
 
+    numbers = itertools.count()
+
     def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80, settings="laststatus=2"):
         self.home = os.path.join(folder, name)
         package = os.path.join(self.home, ".vim/pack/todo/start/todo")
@@ -48,7 +51,9 @@ class Terminal:
         server = command or f"{SERVER} --store sqlite:{store or os.path.join(folder, 'todos.sqlite')}"
         with open(os.path.join(self.home, ".vimrc"), "w") as file:
             file.write(f"set {settings} noswapfile viminfo='100,:100,@100\nlet g:todo_command = '{server}'\n")
-        self.tmux = ["tmux", "-S", os.path.join(folder, name + ".tmux"), "-f", "/dev/null"]
+        # A server of tmux that is just ending takes no new session.
+        socket = os.path.join(folder, f"{name}-{next(self.numbers)}.tmux")
+        self.tmux = ["tmux", "-S", socket, "-f", "/dev/null"]
         home = {"HOME": self.home, "XDG_DATA_HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_STATE_HOME": self.home}
         environment = [part for key, value in home.items() for part in ("-e", f"{key}={value}")]
         line = f"{shlex.join(['vim', *arguments])}; echo ended with $?; exec sleep 1000"
