@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -71,6 +72,12 @@ class Terminal:
 
     def __exit__(self, *_):
         subprocess.run([*self.tmux, "kill-server"], capture_output=True)
+        # Vim asks for memory when it is hung up, and waits for ever where it was just being given some.
+        end = time.monotonic() + 5
+        while is_running(self.vim) and time.monotonic() < end:
+            time.sleep(0.05)
+        if is_running(self.vim):
+            os.kill(self.vim, signal.SIGKILL)
 
     def keys(self, *names):
         """Presses keys: a text is typed, a name in angle brackets is a key of tmux."""
