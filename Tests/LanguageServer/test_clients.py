@@ -92,7 +92,8 @@ class ClientTests(unittest.TestCase):
     def test_eglot(self):
         self.assertIsNotNone(shutil.which("emacs"))
         self.run_client(
-            "emacs", "--batch", "-q", "-f", "package-initialize", "-l", f"{CLIENTS}/eglot.el")
+            "emacs", "--batch", "-q", "-f", "package-initialize", "-l", f"{CLIENTS}/wait.el",
+            "-l", f"{CLIENTS}/eglot.el")
 
     def test_lsp_mode(self):
         settings = os.path.join(self.folder, "settings.el")
@@ -100,7 +101,7 @@ class ClientTests(unittest.TestCase):
             file.write(configuration("lsp-mode"))
         self.run_client(
             "emacs", "--batch", "-q", "-f", "package-initialize", "-l", settings,
-            "-l", f"{CLIENTS}/lsp-mode.el")
+            "-l", f"{CLIENTS}/wait.el", "-l", f"{CLIENTS}/lsp-mode.el")
 
     def test_ale(self):
         self.assertTrue(os.path.isdir("/usr/share/vim-ale"))

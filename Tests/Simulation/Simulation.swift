@@ -61,7 +61,7 @@ final class Simulation {
   }
 
   /// Ends whatever still runs.
-  func close() {
+  func tearDown() {
     for index in servers.indices {
       servers[index]?.kill()
       servers[index] = nil

@@ -48,40 +48,50 @@ struct SimulationRun {
     }
   }
 
-  private mutating func run(_ simulation: Simulation) throws {
+  private mutating func run(_ simulation: some SeededSimulation) throws {
     defer {
-      simulation.close()
+      simulation.tearDown()
       eventCount = simulation.eventCount
       restartCount = simulation.restartCount
-      requestCount = simulation.network.requestCount
-      digest = simulation.diary.digest
-    }
-    try simulation.run()
-  }
-
-  private mutating func run(_ simulation: MirrorSimulation) throws {
-    defer {
-      eventCount = simulation.eventCount
-      restartCount = simulation.startCount
-      requestCount = simulation.askCount
-      lineCount = simulation.ledger.typedCount
+      requestCount = simulation.requestCount
+      lineCount = simulation.lineCount
       digest = simulation.diary.digest
     }
     try simulation.run()
   }
 }
 
-extension SimulationRun {
-  private mutating func run(_ simulation: LanguageSimulation) throws {
-    defer {
-      eventCount = simulation.eventCount
-      restartCount = simulation.killCount
-      requestCount = simulation.pushCount
-      lineCount = simulation.ledger.typedCount
-      digest = simulation.diary.digest
-    }
-    try simulation.run()
-  }
+/// What runs from a seed, and what a run tells of it.
+protocol SeededSimulation {
+  var eventCount: Int { get }
+  var restartCount: Int { get }
+  var requestCount: Int { get }
+  var lineCount: Int { get }
+  var diary: Diary { get }
+  func run() throws
+  /// Gives back what it holds, however it has ended.
+  func tearDown()
+}
+
+extension SeededSimulation {
+  func tearDown() {}
+}
+
+extension Simulation: SeededSimulation {
+  var requestCount: Int { network.requestCount }
+  var lineCount: Int { 0 }
+}
+
+extension MirrorSimulation: SeededSimulation {
+  var restartCount: Int { startCount }
+  var requestCount: Int { askCount }
+  var lineCount: Int { ledger.typedCount }
+}
+
+extension LanguageSimulation: SeededSimulation {
+  var restartCount: Int { killCount }
+  var requestCount: Int { pushCount }
+  var lineCount: Int { ledger.typedCount }
 }
 
 /// Runs of one seed after the other, on several threads, for a while.

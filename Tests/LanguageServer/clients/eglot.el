@@ -4,17 +4,8 @@
 
 (require 'eglot)
 
-(defun todo-wait (what pattern)
-  "Wait until PATTERN is in the buffer; WHAT says for what."
-  (let ((end (+ (float-time) 60)))
-    (while (not (save-excursion (goto-char (point-min)) (re-search-forward pattern nil t)))
-      (when (> (float-time) end)
-        (message "waited for %s\n%s" what (buffer-string))
-        (kill-emacs 1))
-      ;; What eglot says when Emacs is idle, which it never is in a batch.
-      (eglot--signal-textDocument/didChange)
-      (accept-process-output nil 0.05))))
-
+;; What eglot says when Emacs is idle, which it never is in a batch.
+(setq todo-wait-step #'eglot--signal-textDocument/didChange)
 (setq eglot-sync-connect t
       eglot-confirm-server-initiated-edits nil
       make-backup-files nil)

@@ -4,15 +4,6 @@
 
 (require 'lsp-mode)
 
-(defun todo-wait (what pattern)
-  "Wait until PATTERN is in the buffer; WHAT says for what."
-  (let ((end (+ (float-time) 60)))
-    (while (not (save-excursion (goto-char (point-min)) (re-search-forward pattern nil t)))
-      (when (> (float-time) end)
-        (message "waited for %s\n%s" what (buffer-string))
-        (kill-emacs 1))
-      (accept-process-output nil 0.05))))
-
 ;; Otherwise it asks which folder is the project.
 (setq lsp-auto-guess-root t
       lsp-session-file (expand-file-name "lsp-session" (getenv "HOME"))

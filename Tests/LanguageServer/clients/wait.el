@@ -1,0 +1,16 @@
+;;; wait.el --- Waiting for what a server brings  -*- lexical-binding: t -*-
+
+(defvar todo-wait-step #'ignore
+  "What is done each time before it is looked again.")
+
+(defun todo-wait (what pattern)
+  "Wait until PATTERN is in the buffer; WHAT says for what."
+  (let ((end (+ (float-time) 60)))
+    (while (not (save-excursion (goto-char (point-min)) (re-search-forward pattern nil t)))
+      (when (> (float-time) end)
+        (message "waited for %s\n%s" what (buffer-string))
+        (kill-emacs 1))
+      (funcall todo-wait-step)
+      (accept-process-output nil 0.05))))
+
+;;; wait.el ends here
