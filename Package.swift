@@ -24,7 +24,7 @@ let oneWay: [SwiftSetting] =
   app + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
 // Where the system has SQLite and crypt as archives, as Debian has, a release takes what it uses of
-// them into the program: to find the symbols of the shared libraries was two fifths of each start.
+// them into the program: to find the symbols of the shared libraries was half of each start.
 #if canImport(Glibc)
   let hasArchives = ["x86_64-linux-gnu", "aarch64-linux-gnu", ""].contains { folder in
     ["libsqlite3.a", "libcrypt.a"].allSatisfy { access("/usr/lib/\(folder)/\($0)", R_OK) == 0 }

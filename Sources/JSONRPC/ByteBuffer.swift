@@ -1,8 +1,8 @@
 /// Bytes that grow at their end and have one owner.
 ///
 /// Most of what is written are keys and words of a few bytes. An array asks each time whether it is
-/// shared, and by way of a generic sequence: some hundred instructions for a key, of which there are
-/// fifty in a screen. Here they are about thirty, a quarter of what a keypress takes in all.
+/// shared, and by way of a generic sequence: some 200 instructions for a key, and 100 here. With that
+/// a keypress takes a tenth less in all.
 struct ByteBuffer: ~Copyable {
   /// Gives the memory back. (Were that the buffer's own affair, it could be part of nothing that
   /// other modules inline.)
@@ -73,7 +73,7 @@ struct ByteBuffer: ~Copyable {
   /// Drops all but the first bytes.
   mutating func truncate(to newCount: Int) { count = min(count, max(0, newCount)) }
 
-  /// Makes room for something before the bytes that begin at an offset, and puts it there.
+  /// Puts other bytes in the place of some.
   mutating func replace(_ range: Range<Int>, with bytes: borrowing ByteBuffer) {
     reserve(bytes.count)
     guard let start = storage.baseAddress, let other = bytes.storage.baseAddress else { return }

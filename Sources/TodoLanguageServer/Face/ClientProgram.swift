@@ -3,19 +3,19 @@
 enum ClientProgram: Sendable {
   /// lsp-mode, which calls itself `emacs`; eglot 1.9 has no name, and is `Eglot` since.
   case lspMode
-  /// One that says no name, or whose lines a carriage return alone does not end.
-  case unknown
-  /// One with another name, which is taken to count as the protocol says.
-  case other
+  /// One that keeps a carriage return in a line as a character; one without a name is taken for that.
+  case keepsReturns
+  /// Any other, which is taken to count as the protocol says.
+  case asSpecified
 
   init(name: String?) {
     let name = name?.lowercased() ?? ""
     if name == "emacs" {
       self = .lspMode
     } else if name.isEmpty || name.contains("vim") || Self.editors.contains(name) {
-      self = .unknown
+      self = .keepsReturns
     } else {
-      self = .other
+      self = .asSpecified
     }
   }
 
@@ -24,8 +24,8 @@ enum ClientProgram: Sendable {
 
   var lineEnds: LineEnds {
     switch self {
-    case .lspMode, .unknown: .feeds
-    case .other: .feedsAndReturns
+    case .lspMode, .keepsReturns: .feeds
+    case .asSpecified: .feedsAndReturns
     }
   }
 
@@ -33,7 +33,7 @@ enum ClientProgram: Sendable {
   var encoding: PositionEncoding {
     switch self {
     case .lspMode: .utf32
-    case .unknown, .other: .utf16
+    case .keepsReturns, .asSpecified: .utf16
     }
   }
 }

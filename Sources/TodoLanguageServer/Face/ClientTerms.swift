@@ -3,7 +3,7 @@ import JSONRPC
 /// What a client can do, as it says in `initialize`. What it does not say, it cannot.
 struct ClientTerms: Sendable {
   var processID: Int?
-  var program = ClientProgram.unknown
+  var program = ClientProgram.keepsReturns
   /// What positions are counted in.
   var encoding = PositionEncoding.utf16
   /// What the client is told that they are counted in: nothing that it has not offered.

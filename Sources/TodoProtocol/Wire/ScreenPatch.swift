@@ -16,7 +16,7 @@ struct ScreenPatch: ~Copyable {
   ) {
     var path: [UInt8] = []
     path.reserveCapacity(64)
-    // Moved there and back.
+    // The writer is moved in and out again.
     var patch = ScreenPatch(writer: JSONWriter(), path: path)
     swap(&patch.writer, &writer)
     patch.compare(old, new)
