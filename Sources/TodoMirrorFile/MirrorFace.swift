@@ -53,7 +53,7 @@ package struct MirrorFace: Face {
 
   package var wantsInput: Bool { false }
   package var isInputEnded: Bool { false }
-  package mutating func receive(_ bytes: [UInt8]) {}
+  package mutating func receive(_ bytes: UnsafeRawBufferPointer) {}
   package mutating func endInput() {}
 
   package mutating func next() -> FaceRequest? {

@@ -34,10 +34,16 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   /// Whether more input can be taken at this moment.
   package var wantsInput: Bool { !ending.hasBegun && face.wantsInput }
 
+  /// Takes bytes where they lie, as `step` does with any other event. Every request comes this way.
+  package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
+    if !ending.hasBegun { face.receive(bytes) }
+    return carryOn()
+  }
+
   /// Takes one event, and says what is to be done. What is to be written is in the face.
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
-    case .input(let bytes): if !ending.hasBegun { face.receive(bytes) }
+    case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
     case .inputEnded: if !ending.hasBegun { face.endInput() }
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
@@ -48,6 +54,10 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       log(.info, "Ending: \(reason.rawValue).")
       endNow()
     }
+    return carryOn()
+  }
+
+  private mutating func carryOn() -> [Effect] {
     settle()
     noteChange()
     handleRequests()
@@ -75,7 +85,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   mutating func handleRequests() {
     while let request = face.next() {
-      switch request {
+      switch consume request {
       case .perform(let operation, let token): perform(operation, token)
       case .open(let options, let token): open(options, token)
       case .cancel(let token): cancel(token)

@@ -16,7 +16,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   /// A process that the system does not tell of.
   private var lookedAt: WatchedProcess?
   private var exitCode: Int32?
-  private var readBuffer = [UInt8](repeating: 0, count: 1 << 16)
+  private let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
   /// - Parameter mailbox: By which other threads reach the loop.
   init(
@@ -34,6 +34,8 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     polls = PollSet(mailbox: mailbox.readDescriptor, output: output.descriptor)
     self.loop = loop
   }
+
+  deinit { readBuffer.deallocate() }
 
   /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
   mutating func run() -> Int32 {
@@ -63,25 +65,18 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   /// There may be a password among it, so that nothing of it is left when it was taken.
   private mutating func takeInput() {
-    guard let event = read() else { return }
-    step(event)
-    guard case .input(var bytes) = consume event else { return }
-    bytes.withUnsafeMutableBytes(wipe)
-  }
-
-  /// Nil when somebody else who shares stdin was faster.
-  private mutating func read() -> Event? {
     var count: Int
     repeat {
-      count = systemRead(STDIN_FILENO, &readBuffer, readBuffer.count)
+      count = systemRead(STDIN_FILENO, readBuffer.baseAddress, readBuffer.count)
     } while count < 0 && errno == EINTR
-    // Most messages are short: what is handed on is as long as what has come.
-    if count > 0 {
-      defer { readBuffer.withUnsafeMutableBytes { wipe(.init(rebasing: $0[..<count])) } }
-      return .input(Array(readBuffer[..<count]))
+    guard count > 0 else {
+      // Somebody else who shares stdin was faster.
+      if count < 0, errno == EAGAIN { return }
+      return step(.inputEnded)
     }
-    if count < 0, errno == EAGAIN { return nil }
-    return .inputEnded
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<count])
+    carryOut(loop.receive(UnsafeRawBufferPointer(bytes)))
+    wipe(bytes)
   }
 
   private mutating func takeDeadline() {
@@ -107,7 +102,12 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   // MARK: Effects
 
   private mutating func step(_ event: Event) {
-    for effect in loop.step(event) {
+    if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
+    carryOut(loop.step(event))
+  }
+
+  private mutating func carryOut(_ effects: [Effect]) {
+    for effect in effects {
       switch effect {
       case .start(let task): start(task)
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
@@ -120,7 +120,6 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       case .exit(let code): exitCode = code
       }
     }
-    if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
   }
 
   private mutating func start(_ worker: WorkerTask) {

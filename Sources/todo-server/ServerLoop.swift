@@ -5,6 +5,8 @@ import TodoServer
 protocol ServerLoop: ~Copyable {
   /// Whether more input can be taken at this moment.
   var wantsInput: Bool { get }
+  /// Takes bytes of the front-end where they lie, and says what is to be done.
+  mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect]
   /// Takes one event, and says what is to be done.
   mutating func step(_ event: Event) -> [Effect]
   /// Whether everything that was said has been written.
@@ -25,4 +27,6 @@ extension Loop: ServerLoop where FaceType: ~Copyable {
   mutating func wrote(_ count: Int) { face.wrote(count) }
 }
 
-extension RecordedLoop: ServerLoop {}
+extension RecordedLoop: ServerLoop {
+  func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] { step(.input(Array(bytes))) }
+}

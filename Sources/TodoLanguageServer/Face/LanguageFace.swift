@@ -54,7 +54,7 @@ package struct LanguageFace: Face, ~Copyable {
   package var wantsInput: Bool { conversation.wantsInput }
   package var isInputEnded: Bool { conversation.isInputEnded }
 
-  package mutating func receive(_ bytes: [UInt8]) { conversation.receive(bytes) }
+  package mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
   package mutating func endInput() { conversation.endInput() }
 
   package mutating func next() -> FaceRequest? {

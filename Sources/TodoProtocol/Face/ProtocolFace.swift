@@ -53,14 +53,12 @@ package struct ProtocolFace: Face, ~Copyable {
   package var wantsInput: Bool { conversation.wantsInput }
   package var isInputEnded: Bool { conversation.isInputEnded }
 
-  package mutating func receive(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { conversation.receive($0) }
-  }
+  package mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
   package mutating func endInput() { conversation.endInput() }
 
   package mutating func next() -> FaceRequest? {
     while let arrival = nextArrival() {
-      switch arrival {
+      switch consume arrival {
       case .call(let call): if let request = take(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .noticed: isEndNoticed = true

@@ -13,7 +13,7 @@ package protocol Face: ~Copyable {
   var isInputEnded: Bool { get }
 
   /// Takes bytes that have arrived, cut anywhere.
-  mutating func receive(_ bytes: [UInt8])
+  mutating func receive(_ bytes: UnsafeRawBufferPointer)
   /// Notes that no more bytes will come.
   mutating func endInput()
   /// What is to be done next, nil when there is nothing or when it has to wait.

@@ -23,10 +23,12 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   var wantsInput: Bool { base.wantsInput }
   var isWritten: Bool { base.isWritten }
 
-  mutating func step(_ event: Event) -> [Effect] {
-    if case .input(let bytes) = event { noteInput(bytes) }
-    return base.step(event)
+  mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
+    noteInput(bytes)
+    return base.receive(bytes)
   }
+
+  mutating func step(_ event: Event) -> [Effect] { base.step(event) }
 
   func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     base.withUnwritten(body)
@@ -45,7 +47,7 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
     trace.finish()
   }
 
-  private mutating func noteInput(_ bytes: [UInt8]) {
+  private mutating func noteInput(_ bytes: UnsafeRawBufferPointer) {
     input.append(bytes)
     while let event = input.next() {
       if case .frame(let body) = event, let json = try? JSON(parsing: body) { noteCall(json) }
