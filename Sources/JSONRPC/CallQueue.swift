@@ -22,7 +22,7 @@ struct CallQueue {
 
   var isEmpty: Bool { headIndex == entries.count }
 
-  mutating func append(_ entry: Entry) {
+  mutating func append(_ entry: consuming Entry) {
     weight += entry.weight
     entries.append(entry)
   }
@@ -74,8 +74,7 @@ struct CallQueue {
     weight -= entry.weight
     while headIndex < entries.count, entries[headIndex] == nil { headIndex += 1 }
     if headIndex == entries.count {
-      // One long queue is not paid for ever.
-      entries.removeAll(keepingCapacity: entries.count <= Self.keptCountMax)
+      entries.dropTaken(keepingCountMax: Self.keptCountMax)
       (headIndex, scanIndex, ownedIndex) = (0, 0, 0)
     }
   }

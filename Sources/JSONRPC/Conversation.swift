@@ -156,7 +156,7 @@ public struct Conversation<Answer>: ~Copyable {
       write(answer, id, &writer)
       freeSlots.append(slot)
     }
-    guard freeSlots.count == answers.count else { return }
+    guard !answers.isEmpty, freeSlots.count == answers.count else { return }
     // One long queue is not paid for ever.
     answers.removeAll(keepingCapacity: answers.count <= 1_024)
     freeSlots.removeAll(keepingCapacity: answers.count <= 1_024)

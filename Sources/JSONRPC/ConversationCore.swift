@@ -87,7 +87,7 @@ struct ConversationCore: ~Copyable {
     while begunCount < limits.begunCallsMax, outbox.weight < limits.unreadBytesMax,
       let entry = queue.next(holding: isHeld)
     {
-      switch entry {
+      switch consume entry {
       case .call(let call):
         if call.address.wantsAnswer { begunCount += 1 }
         return .call(call)
@@ -114,8 +114,8 @@ struct ConversationCore: ~Copyable {
     }
   }
 
-  private mutating func take(_ event: FrameEvent) {
-    switch event {
+  private mutating func take(_ event: consuming FrameEvent) {
+    switch consume event {
     case .frame(let body): take(body)
     case .problem(let error): refuse(nil, error, batch: nil)
     case .fatal(let error):
@@ -127,7 +127,7 @@ struct ConversationCore: ~Copyable {
 
   private mutating func take(_ body: ArraySlice<UInt8>) {
     let scanned = body.withUnsafeBufferPointer { ScannedFrame($0, limits: limits.message) }
-    switch scanned {
+    switch consume scanned {
     case .single(let message): take(message, body, batch: nil)
     case .batch(let messages):
       batchCount += 1

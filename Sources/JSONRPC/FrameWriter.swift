@@ -33,7 +33,9 @@ public struct FrameWriter: Sendable {
   /// Appends a frame whose body is written by a closure.
   public func append(to output: inout [UInt8], _ encodeBody: (inout JSONWriter) -> Void) {
     var frame = ByteBuffer()
-    append(to: &frame, bodyByteCountGuess: 999, encodeBody)
+    var open = begin(in: &frame, bodyByteCountGuess: 999)
+    encodeBody(&open.writer)
+    end(open, in: &frame)
     output.append(contentsOf: frame.bytes)
   }
 
@@ -52,20 +54,32 @@ public struct FrameWriter: Sendable {
 
   // MARK: In place
 
-  /// Appends a frame whose body is written in place by a closure.
+  /// A frame whose body is being written. It has the whole output, until `end`.
+  struct Open: ~Copyable {
+    var writer: JSONWriter
+    fileprivate let offset: Int
+    fileprivate let bodyOffset: Int
+  }
+
+  /// Begins a frame in place.
   ///
   /// - Parameter bodyByteCountGuess: About how long the body will be. Where the number of its
   ///   digits turns out right, the body is not moved to make room for the header.
-  /// - Returns: How long its body is.
-  @discardableResult
-  func append(
-    to output: inout ByteBuffer, bodyByteCountGuess: Int,
-    _ encodeBody: (inout JSONWriter) -> Void
-  ) -> Int {
+  func begin(in output: inout ByteBuffer, bodyByteCountGuess: Int) -> Open {
     let offset = output.count
     if framing == .headers { appendHeader(bodyByteCount: bodyByteCountGuess, to: &output) }
     let bodyOffset = output.count
-    JSONWriter.write(to: &output, encodeBody)
+    return Open(writer: JSONWriter(takingOver: &output), offset: offset, bodyOffset: bodyOffset)
+  }
+
+  /// Ends a frame that was begun in place, and gives the output back.
+  ///
+  /// - Returns: How long its body is.
+  @discardableResult
+  func end(_ frame: consuming Open, in output: inout ByteBuffer) -> Int {
+    let (offset, bodyOffset) = (frame.offset, frame.bodyOffset)
+    frame.writer.giveBack(to: &output)
+
     let bodyByteCount = output.count - bodyOffset
     guard bodyByteCount > 0 else {
       output.truncate(to: offset)

@@ -57,10 +57,6 @@ public struct JSONWriter: ~Copyable {
     output.append(contentsOf: bytes)
   }
 
-  private init(output: consuming ByteBuffer) {
-    self.output = output
-  }
-
   /// Closes what is still open and gives what is written. Where no value was written, nothing was
   /// appended.
   public consuming func finish() -> [UInt8] {
@@ -77,18 +73,16 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: writer.finish())
   }
 
-  /// Appends one value to a buffer in place, or nothing when the closure writes none.
-  static func write(to buffer: inout ByteBuffer, _ encode: (inout JSONWriter) -> Void) {
-    var taken = ByteBuffer()
-    swap(&taken, &buffer)
-    var writer = JSONWriter(output: taken)
-    encode(&writer)
-    buffer = writer.finishOutput()
+  /// A writer that goes on after the end of a buffer, which is empty until `giveBack`.
+  init(takingOver buffer: inout ByteBuffer) {
+    output = ByteBuffer()
+    swap(&output, &buffer)
   }
 
-  private consuming func finishOutput() -> ByteBuffer {
+  /// Closes what is still open, and gives the buffer back that was taken over.
+  consuming func giveBack(to buffer: inout ByteBuffer) {
     closeAll()
-    return output
+    buffer = output
   }
 }
 

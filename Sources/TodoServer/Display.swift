@@ -22,9 +22,11 @@ struct Display {
   /// What was sent last.
   private var sent: (screens: [Screen], revision: Int64)?
 
+  /// Whether the workflows were rendered since they were described.
+  func isBehind(_ renderCount: Int) -> Bool { renderCount != describedCount }
+
   /// Brings the screens and the revision up to date with a rendering of the workflows.
   mutating func describe(_ backStack: BackStackScreen, renderCount: Int) {
-    guard renderCount != describedCount else { return }
     describedCount = renderCount
     var described = backStack.describe()
     messageNumbering.number(&described)

@@ -144,7 +144,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   /// Says how an operation ended. One that nobody waits for may fail, and only the log hears of it.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
-    if let place = acting.removeValue(forKey: token), outcome == .shown {
+    if !acting.isEmpty, let place = acting.removeValue(forKey: token), outcome == .shown {
       outcome = .acted(from: place)
     }
     guard !face.answer(token, outcome) else { return }
@@ -205,7 +205,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   // MARK: Drawing
 
   mutating func describe() {
-    guard let host else { return }
+    guard let host, display.isBehind(host.renderCount) else { return }
     display.describe(host.rendering.backStack, renderCount: host.renderCount)
   }
 
