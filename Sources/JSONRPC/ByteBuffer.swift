@@ -146,18 +146,26 @@ extension ByteBuffer {
 
   mutating func append(decimal value: Int64) {
     append(bytesMax: 20) { room in
+      guard let start = room.baseAddress else { return 0 }
       var rest = value.magnitude
-      var digitCount = value < 0 ? 2 : 1
-      while rest >= 10 {
-        rest /= 10
-        digitCount += 1
+      var power: UInt64 = 10
+      var digitCount = 1
+      // The largest number has 19 digits, and the power above it fits.
+      while rest >= power {
+        power &*= 10
+        digitCount &+= 1
       }
-      rest = value.magnitude
-      for index in (0..<digitCount).reversed() {
-        room[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-        rest /= 10
+      if value < 0 {
+        start.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+        digitCount &+= 1
       }
-      if value < 0 { room[0] = UInt8(ascii: "-") }
+      var position = digitCount
+      repeat {
+        position &-= 1
+        let digit = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
+        start.storeBytes(of: digit, toByteOffset: position, as: UInt8.self)
+        rest /= 10
+      } while rest > 0
       return digitCount
     }
   }

@@ -1,4 +1,5 @@
-/// Finds the bytes that end a run of plain text in a JSON string, eight at a time.
+/// Finds the bytes that end a run of plain text in a JSON string, eight at a time; the last eight
+/// together with some before them, which have been looked at.
 enum SpecialBytes {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -15,6 +16,11 @@ enum SpecialBytes {
         return index + found.trailingZeroBitCount / 8
       }
       index += 8
+    }
+    if index < end, end - start >= 8 {
+      let word = loadWord(bytes + end - 8)
+      let found = escapes(in: word) | word & highBits
+      return found == 0 ? end : end - 8 + found.trailingZeroBitCount / 8
     }
     while index < end && !isEscape(bytes[index]) && bytes[index] < 0x80 {
       index += 1
@@ -34,6 +40,10 @@ enum SpecialBytes {
       }
       index += 8
     }
+    if index < end, end - start >= 8 {
+      let found = escapes(in: loadWord(bytes + end - 8))
+      return found == 0 ? end : end - 8 + found.trailingZeroBitCount / 8
+    }
     while index < end && !isEscape(bytes[index]) {
       index += 1
     }
@@ -45,7 +55,6 @@ enum SpecialBytes {
   static func hasEscape(_ word: StaticString) -> Bool {
     let (bytes, count) = (word.utf8Start, word.utf8CodeUnitCount)
     guard count >= 8 else { return hasEscape(bytes, upTo8: count) }
-    // The last eight bytes are looked at together with some before them, and not one by one.
     var index = 0
     while index + 8 < count {
       if escapes(in: loadWord(bytes + index)) != 0 { return true }

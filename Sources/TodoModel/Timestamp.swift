@@ -144,10 +144,10 @@ private struct Digits {
   mutating func write(_ value: UInt64, digitCount: Int) {
     var rest = value
     for offset in (0..<digitCount).reversed() {
-      buffer[count + offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      buffer[count &+ offset] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    count += digitCount
+    count &+= digitCount
   }
 
   /// Four digits, or as many more as it has.

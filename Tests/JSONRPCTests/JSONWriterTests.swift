@@ -49,6 +49,16 @@ struct JSONWriterTests {
     #expect(JSON.object(["\u{0}": 1]).compactText == "{\"\u{FFFD}\":1}")
   }
 
+  @Test func aNumberOfAnyLengthIsWrittenWithAllOfItsDigits() {
+    var power: Int64 = 1
+    for _ in 0..<18 {
+      power *= 10
+      for number in [power - 1, power, power + 1, -power, 1 - power] {
+        #expect(JSON.integer(number).compactText == String(number))
+      }
+    }
+  }
+
   @Test func anEscapeIsWrittenAtEveryPlaceInAWord() {
     for count in 0..<40 {
       let plain = String(repeating: "x", count: count)
