@@ -8,7 +8,23 @@ extension Todo: WrittenObject {
     origin: nil, sync: .local)
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    SelectedTodo(todo: self, fields: nil).writeMembers(to: &members)
+    writeMembers(nil, to: &members)
+  }
+
+  fileprivate func writeMembers(
+    _ wanted: Set<TodoField>?, to members: inout some MemberOutput & ~Copyable
+  ) {
+    func wants(_ field: TodoField) -> Bool { wanted?.contains(field) ?? true }
+    members.wanted("id", wants(.id), id)
+    members.wanted("title", wants(.title), content.title)
+    members.wanted("note", wants(.note), content.note)
+    members.wanted("done", wants(.done), content.isDone)
+    members.wanted("version", wants(.version), version)
+    members.wanted("createdAt", wants(.createdAt), createdAt)
+    members.wanted("updatedAt", wants(.updatedAt), updatedAt)
+    members.optional("source", wants(.source) ? origin : nil)
+    members.wanted("sync", wants(.sync), sync)
+    members.optional("failure", wants(.sync) ? failure : nil)
   }
 }
 
@@ -26,19 +42,8 @@ package struct SelectedTodo: WrittenObject {
   package static let sample = SelectedTodo(todo: .sample, fields: [])
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    members.wanted("id", wants(.id), todo.id)
-    members.wanted("title", wants(.title), todo.content.title)
-    members.wanted("note", wants(.note), todo.content.note)
-    members.wanted("done", wants(.done), todo.content.isDone)
-    members.wanted("version", wants(.version), todo.version)
-    members.wanted("createdAt", wants(.createdAt), todo.createdAt)
-    members.wanted("updatedAt", wants(.updatedAt), todo.updatedAt)
-    members.optional("source", wants(.source) ? todo.origin : nil)
-    members.wanted("sync", wants(.sync), todo.sync)
-    members.optional("failure", wants(.sync) ? todo.failure : nil)
+    todo.writeMembers(fields, to: &members)
   }
-
-  private func wants(_ field: TodoField) -> Bool { fields?.contains(field) ?? true }
 }
 
 extension SyncFailure: WrittenObject {

@@ -20,7 +20,7 @@ package struct ProtocolFace: Face, ~Copyable {
   private var rendering = RenderingWire()
 
   /// What has begun and is not answered.
-  private var calls: [OperationToken: BegunCall] = [:]
+  private var calls = BegunCalls()
   private var barrier: SessionBarrier?
   /// `shutdown` is answered when everything before it has been.
   private var shutdownReply: ReplyAddress?
@@ -143,7 +143,7 @@ package struct ProtocolFace: Face, ~Copyable {
       answerShutdown()
       return nil
     }
-    calls[token] = begun
+    calls.insert(begun)
     if method.rules.changesSession, barrier == nil {
       barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedMeanwhile)
     }
@@ -156,7 +156,7 @@ package struct ProtocolFace: Face, ~Copyable {
     guard phase == .waitingForInitialize else {
       throw .invalidRequest("the server is initialized already")
     }
-    calls[token] = begun
+    calls.insert(begun)
     trace = params.trace
     rendering.isPatching = params.capabilities.render.isPatching
     rendering.isFrontOnly = params.capabilities.render.isFrontOnly
@@ -246,7 +246,7 @@ package struct ProtocolFace: Face, ~Copyable {
 
   /// Forgets a call that ends now.
   private mutating func end(_ token: OperationToken) -> BegunCall? {
-    guard let call = calls.removeValue(forKey: token) else { return nil }
+    guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {
       barrier = nil
       conversation.releaseHeld()
@@ -267,7 +267,7 @@ package struct ProtocolFace: Face, ~Copyable {
     conversation.refuseWaiting(.requestCancelled())
   }
 
-  package var begun: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
+  package var begun: [OperationToken] { calls.tokens }
 
   package var begunElsewhere: [OperationToken] {
     begun.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
@@ -314,13 +314,6 @@ package struct ProtocolFace: Face, ~Copyable {
     if conversation.inputProblem != nil { return 1 }
     return phase == .shutDown || conversation.framing == .lines ? 0 : 1
   }
-}
-
-/// A call that has begun and is not answered.
-private struct BegunCall {
-  var address: ReplyAddress
-  var method: MethodEntry
-  var progressToken: RequestID?
 }
 
 /// A change of session that is under way. What comes after it means the session after it, so it

@@ -1,0 +1,52 @@
+import JSONRPC
+import ScreenModel
+
+/// A call that has begun and is not answered.
+struct BegunCall {
+  var address: ReplyAddress
+  var method: MethodEntry
+  var progressToken: RequestID?
+
+  var token: OperationToken { OperationToken(number: address.number) }
+}
+
+/// The calls that have begun and are not answered, in the order in which they came.
+///
+/// Mostly there is one: to compare its number takes an eighth of what hashing it takes.
+struct BegunCalls {
+  private var calls: [BegunCall] = []
+
+  var isEmpty: Bool { calls.isEmpty }
+  var tokens: [OperationToken] { calls.map(\.token) }
+
+  subscript(_ token: OperationToken) -> BegunCall? {
+    let place = place(of: token)
+    return isAt(place, token) ? calls[place] : nil
+  }
+
+  /// Notes a call. One that was held for a while may have come before others that have begun.
+  mutating func insert(_ call: consuming BegunCall) {
+    let place = place(of: call.token)
+    if place == calls.count { calls.append(call) } else { calls.insert(call, at: place) }
+  }
+
+  mutating func remove(_ token: OperationToken) -> BegunCall? {
+    let place = place(of: token)
+    guard isAt(place, token) else { return nil }
+    return place == calls.count - 1 ? calls.removeLast() : calls.remove(at: place)
+  }
+
+  private func isAt(_ place: Int, _ token: OperationToken) -> Bool {
+    place < calls.count && calls[place].address.number == token.number
+  }
+
+  /// The first place whose call did not come before this one.
+  private func place(of token: OperationToken) -> Int {
+    var (start, end) = (0, calls.count)
+    while start < end {
+      let middle = (start + end) / 2
+      if calls[middle].address.number < token.number { start = middle + 1 } else { end = middle }
+    }
+    return start
+  }
+}
