@@ -11,7 +11,10 @@ package final class Connection {
   package let handle: OpaquePointer
   /// Nil in memory.
   package let path: String?
-  private var parts: [ObjectIdentifier: any ConnectionPart] = [:]
+  /// Whether nothing is ever written with it, so that all it sees has been committed.
+  package private(set) var onlyReads = false
+  /// They are two or three, and asked for with each question.
+  private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
   private lazy var commit = Statement("COMMIT", on: self)
@@ -36,6 +39,7 @@ package final class Connection {
   convenience init(reading path: String) throws(TodoError) {
     try self.init(file: path)
     try execute("PRAGMA query_only = ON")
+    onlyReads = true
   }
 
   private convenience init(file path: String) throws(TodoError) {
@@ -94,9 +98,11 @@ package final class Connection {
   /// when it is first asked for.
   package func part<Part: ConnectionPart>(_ type: Part.Type) -> Part {
     let id = ObjectIdentifier(type)
-    if let known = parts[id] as? Part { return known }
+    for known in parts where known.type == id {
+      if let part = known.part as? Part { return part }
+    }
     let part = Part(over: self)
-    parts[id] = part
+    parts.append((id, part))
     return part
   }
 

@@ -26,11 +26,9 @@ final class ConnectionPool: Sendable {
   func use<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
-    for reader in [first] + others.withLock({ $0 }) {
-      let value = try reader.connection.withLockIfAvailable { connection throws(TodoError) in
-        try body(connection)
-      }
-      if let value { return value }
+    if let value = try first.useIfFree(body) { return value }
+    for reader in others.withLock({ $0 }) {
+      if let value = try reader.useIfFree(body) { return value }
     }
     return try (another() ?? first).connection.withLock { connection throws(TodoError) in
       try body(connection)
@@ -71,6 +69,13 @@ final class PooledConnection: Sendable {
   let connection: Mutex<Connection>
 
   init(path: String) throws(TodoError) { connection = Mutex(try Connection(reading: path)) }
+
+  /// Nil where another thread reads with it.
+  func useIfFree<Value: Sendable>(
+    _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value? {
+    try connection.withLockIfAvailable { connection throws(TodoError) in try body(connection) }
+  }
 }
 
 /// Which file a path leads to now.

@@ -14,6 +14,9 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
+  /// The list that was asked for last, where it is known for good: lists are never deleted.
+  private var last: (list: TodoListKey, number: Int64)?
+
   private lazy var edit = Statement(
     "UPDATE list SET edit_version = edit_version + 1 WHERE id = ?", on: connection)
 
@@ -28,7 +31,11 @@ final class ListTable {
 
   /// The number of a list, or nil where nothing was ever kept in it.
   func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
-    try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
+    if let last, last.list == list { return last.number }
+    let found = try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
+    // What is written may yet be rolled back.
+    if connection.onlyReads, let found { last = (list, found) }
+    return found
   }
 
   /// Counts a change of what is shown beside the todos, which no trigger sees.

@@ -11,9 +11,8 @@ final class TodoTable {
     on: connection)
   private lazy var shownByName = Statement(
     """
-    SELECT \(TodoColumns.whole) FROM list JOIN todo ON todo.list = list.id
-      JOIN note ON note.todo = todo.id
-    WHERE list.profile = ? AND list.source = ? AND todo.name = ? AND todo.is_removed = 0
+    SELECT \(TodoColumns.whole) FROM todo JOIN note ON note.todo = todo.id
+    WHERE todo.list = ? AND todo.name = ? AND todo.is_removed = 0
     """, on: connection)
   private lazy var byName = Statement(
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.name = ?", on: connection)
@@ -77,11 +76,10 @@ final class TodoTable {
   }
 
   /// A todo as a person sees it, without what a change would have to know. Throws `notFound`.
-  func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
-    let found = try shownByName.first(.text(list.profile), .text(list.source), .text(id.text)) {
-      row in row.todo
-    }
-    guard let found else { throw .todoNotFound }
+  func todo(_ id: TodoID, in list: Int64?) throws(TodoError) -> Todo {
+    guard let list,
+      let found = try shownByName.first(.integer(list), .text(id.text), read: { row in row.todo })
+    else { throw .todoNotFound }
     return found
   }
 
