@@ -22,17 +22,15 @@ package final class TemporaryFolder: Sendable {
   package func path(_ name: String) -> String { path + "/" + name }
 
   private static func remove(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if name != ".", name != ".." { remove(path + "/" + name) }
+    // A link is removed, and not what it leads to.
+    guard unlink(path) != 0, let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      closedir(folder)
-      rmdir(path)
-    } else {
-      unlink(path)
+      if name != ".", name != ".." { remove(path + "/" + name) }
     }
+    closedir(folder)
+    rmdir(path)
   }
 }
