@@ -139,7 +139,7 @@ import TodoModel
       try store.withConnection { connection throws(TodoError) in
         let tables = try connection.texts(
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
-        #expect(tables.count == 7)
+        #expect(tables.count == 8)
         for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
         try connection.execute("ALTER TABLE remote DROP COLUMN loaded_at")
         try connection.execute("PRAGMA user_version = 5")
@@ -160,6 +160,7 @@ import TodoModel
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.openDocument("/todos.md", in: list)
       try store.withConnection { connection throws(TodoError) in
+        try connection.execute(Self.toVersionSeven)
         try connection.execute("DROP TABLE document_editor")
         try connection.execute("PRAGMA user_version = 6")
       }
@@ -174,4 +175,40 @@ import TodoModel
     #expect(try store.openDocument("/todos.md", in: list) == newest + 2)
     try store.giveBackDocument("/todos.md", in: list)
   }
+
+  /// Version 7 took the generations that a text stood in to follow each other.
+  @Test func aFileOfVersionSevenKeepsWhatItKnowsOfTexts() throws {
+    let path = folder.path("7.sqlite")
+    let list = TodoListKey.local
+    var generation = DocumentGeneration(number: 0, texts: [1: 17])
+    let number: Int64
+    do {
+      let store = try SQLiteStore(at: .file(path), environment: .counting())
+      _ = try store.openDocument("/todos.md", in: list)
+      let line = TypedLine("A line", DocumentAddition(digest: 17, occurrence: 1))
+      let change = DocumentChange.addTexts([line], after: nil, below: nil)
+      _ = try store.saveDocument(
+        DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: list)
+      number = try store.appendGeneration(generation, of: "/todos.md", in: list)
+      try store.withConnection { connection throws(TodoError) in
+        try connection.execute(Self.toVersionSeven)
+        try connection.execute("PRAGMA user_version = 7")
+      }
+    }
+    let store = try SQLiteStore(at: .file(path), environment: .counting())
+    #expect(try store.generation(number, of: "/todos.md", in: list)?.texts == [1: 17])
+    generation.texts = [:]
+    let next = try store.appendGeneration(generation, of: "/todos.md", in: list)
+    #expect(try store.generation(number, of: "/todos.md", in: list)?.texts == [1: 17])
+    #expect(try store.generation(next, of: "/todos.md", in: list)?.texts == [:])
+  }
+
+  private static let toVersionSeven = """
+    ALTER TABLE document_text ADD COLUMN digest INTEGER;
+    ALTER TABLE document_text ADD COLUMN since INTEGER;
+    ALTER TABLE document_text ADD COLUMN until INTEGER;
+    UPDATE document_text SET (digest, since, until) = (
+      SELECT digest, since, until FROM document_text_span WHERE text = document_text.id);
+    DROP TABLE document_text_span;
+    """
 }

@@ -1,22 +1,23 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The tables of documents (`DocumentMemory`), since version 6, and who has one open in an
-/// editor, since version 7.
+/// The tables of documents (`DocumentMemory`), since version 6, who has one open in an editor, since
+/// version 7, and in which generations a text stood, since version 8: before, these were taken to
+/// follow each other, which they do not where two editors are at work.
 ///
 /// A generation is not kept as a whole: a line has the first generation that it stood in (`since`)
 /// and the first that it did not (`until`), so that one edited line is one row more.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
-  package var scripts: [String] { [Self.tables, Self.editorTable] }
+  package var scripts: [String] { [Self.tables, Self.editorTable, Self.textSpanTable] }
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    if version < 6 {
-      try make(over: connection)
-    } else if version < 7 {
-      try connection.execute(Self.editorTable)
-    }
+    guard version >= 6 else { return try make(over: connection) }
+    if version < 7 { try connection.execute(Self.editorTable) }
+    guard version < 8 else { return }
+    try connection.execute(Self.textSpanTable)
+    try connection.execute(Self.moveTextSpans)
   }
 
   package func renew(over connection: Connection) throws(TodoError) {}
@@ -27,6 +28,27 @@ package struct DocumentSchema: SchemaPart {
       lease_owner TEXT NOT NULL,
       PRIMARY KEY (document, lease_owner)
     ) WITHOUT ROWID;
+    """
+
+  private static let textSpanTable = """
+    CREATE TABLE document_text_span (
+      document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+      text INTEGER NOT NULL,
+      since INTEGER NOT NULL,
+      until INTEGER,
+      digest INTEGER NOT NULL,
+      PRIMARY KEY (document, text, since)
+    ) WITHOUT ROWID;
+    CREATE INDEX document_text_past ON document_text_span (document, until) WHERE until IS NOT NULL;
+    """
+
+  private static let moveTextSpans = """
+    INSERT INTO document_text_span (document, text, since, until, digest)
+      SELECT document, id, since, until, digest FROM document_text
+      WHERE since IS NOT NULL AND digest IS NOT NULL;
+    ALTER TABLE document_text DROP COLUMN digest;
+    ALTER TABLE document_text DROP COLUMN since;
+    ALTER TABLE document_text DROP COLUMN until;
     """
 
   private static let tables = """
@@ -64,9 +86,6 @@ package struct DocumentSchema: SchemaPart {
       place INTEGER NOT NULL,
       text TEXT NOT NULL,
       below TEXT,
-      digest INTEGER,
-      since INTEGER,
-      until INTEGER,
       is_removed INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX document_text_place ON document_text (document, place);

@@ -26,7 +26,7 @@ final class DocumentTable {
     """, on: connection)
   private lazy var textsThen = Statement(
     """
-    SELECT id, digest FROM document_text
+    SELECT text, digest FROM document_text_span
     WHERE document = ?1 AND since <= ?2 AND (until IS NULL OR until > ?2)
     """, on: connection)
   private lazy var advance = Statement(
@@ -43,11 +43,14 @@ final class DocumentTable {
     INSERT INTO document_line (document, name, since, version, digest, cut_digest, sides)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
-  private lazy var beginText = Statement(
-    "UPDATE document_text SET since = coalesce(since, ?), digest = ? WHERE id = ?",
-    on: connection)
   private lazy var endText = Statement(
-    "UPDATE document_text SET until = ? WHERE id = ? AND until IS NULL", on: connection)
+    """
+    UPDATE document_text_span SET until = ? WHERE document = ? AND text = ? AND until IS NULL
+    """, on: connection)
+  private lazy var beginText = Statement(
+    """
+    INSERT INTO document_text_span (document, text, since, digest) VALUES (?, ?, ?, ?)
+    """, on: connection)
   private lazy var forget = Statement(
     "DELETE FROM document_generation WHERE document = ? AND (kept_at < ? OR number <= ?)",
     on: connection)
@@ -55,11 +58,15 @@ final class DocumentTable {
     "SELECT min(number) FROM document_generation WHERE document = ?", on: connection)
   private lazy var forgetLines = Statement(
     "DELETE FROM document_line WHERE document = ? AND until <= ?", on: connection)
+  private lazy var forgetTextSpans = Statement(
+    "DELETE FROM document_text_span WHERE document = ? AND until <= ?", on: connection)
   // The newest stays: its id would be given to the next one, and who remembers it would remove that.
   private lazy var forgetTexts = Statement(
     """
-    DELETE FROM document_text WHERE document = ?1 AND is_removed = 1
-      AND (until <= ?2 OR since IS NULL) AND id < (SELECT max(id) FROM document_text)
+    DELETE FROM document_text WHERE document = ? AND is_removed = 1
+      AND id < (SELECT max(id) FROM document_text) AND NOT EXISTS (
+        SELECT 1 FROM document_text_span AS span
+        WHERE span.document = document_text.document AND span.text = document_text.id)
     """, on: connection)
   private lazy var forgetDeeds = Statement(
     """
@@ -144,11 +151,9 @@ final class DocumentTable {
         .integer(line.cutDigest), .text(line.sides.map(String.init).joined(separator: " ")))
     }
     for (id, digest) in next.texts {
-      if let digest {
-        try beginText.run(number, .integer(digest), .integer(id))
-      } else {
-        try endText.run(number, .integer(id))
-      }
+      try endText.run(number, document, .integer(id))
+      guard let digest else { continue }
+      try beginText.run(document, .integer(id), number, .integer(digest))
     }
     try forgetOld(document, newest: next.number, now)
   }
@@ -160,7 +165,8 @@ final class DocumentTable {
     try forget.run(document, .integer(time), .integer(newest - DocumentLimits.generationsMax))
     let oldest = try oldest.first(document) { row in row.integer(0) } ?? newest
     try forgetLines.run(document, .integer(oldest))
-    try forgetTexts.run(document, .integer(oldest))
+    try forgetTextSpans.run(document, .integer(oldest))
+    try forgetTexts.run(document)
     try forgetDeeds.run(document, .integer(oldest), .integer(time))
   }
 }
