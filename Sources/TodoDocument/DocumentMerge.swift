@@ -9,7 +9,7 @@ import TodoModel
 /// It only tells what somebody did to the text. Whether that can be joined with what others did is
 /// decided by the store, with `Merge`, when it carries it out.
 package struct DocumentMerge {
-  package private(set) var save: DocumentSave
+  package var save: DocumentSave
   /// What each entry of the document is, in its order.
   package private(set) var meanings: [EntryMeaning] = []
 
@@ -25,8 +25,6 @@ package struct DocumentMerge {
   private var untouched = Set<TodoID>()
   /// The texts of the generation by their digests, the oldest last.
   private var knownTexts: [Int64: [Int64]] = [:]
-  /// Those of them that the store has not noted for the generation.
-  private let unnotedTexts: Set<Int64>
   private var counts: [Int64: Int] = [:]
   private var additions: [DocumentChange] = []
   /// Lines that were typed below each other, and what they stand after.
@@ -43,18 +41,15 @@ package struct DocumentMerge {
   ///     it does not count as removed, nor does what is missing of a todo.
   ///   - remembered: What entries of the document are that do not say so themselves, by their
   ///     numbers: they were taken before, and their marks have not come to stand there.
-  ///   - unnotedTexts: Texts of the generation that were taken of an earlier one, by their ids. Who
-  ///     reads the same document without remembering that is to add none of them again.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
-    remembered: [Int: LineMark] = [:], unnotedTexts: Set<Int64> = []
+    remembered: [Int: LineMark] = [:]
   ) {
     var document = document
     let named = document.mark(remembered)
     self.document = document
     self.generation = generation
-    self.unnotedTexts = unnotedTexts
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
     for (id, digest) in generation?.texts ?? [:] { knownTexts[digest, default: []].append(id) }
@@ -314,9 +309,6 @@ package struct DocumentMerge {
     }
     endTexts(below: above)
     lastText = known
-    if unnotedTexts.contains(known) {
-      save.changes.append(.name(addition(digest), TodoID(String(known))))
-    }
     if !isPartial, let before = spaced[known], before != text {
       save.changes.append(.spaceText(known, text))
     }

@@ -30,6 +30,8 @@ struct PassingEditTests {
       BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list)
     var todos: [DocumentTodo]
     var texts: [DocumentText] = []
+    /// What became of lines that were typed into the first text.
+    var names: [DocumentAddition: String] = [:]
     var generation: Int64 = 7
 
     /// Answers what is asked, up to the next save.
@@ -47,7 +49,9 @@ struct PassingEditTests {
           )
         case .generation(let number, _):
           let first = DocumentContents(todos: [PassingEditTests.milk, PassingEditTests.rent])
-          document.take(.success(.generation(first.generation(number))))
+          var generation = first.generation(number)
+          generation.names = names
+          document.take(.success(.generation(generation)))
         case .append:
           generation += 1
           document.take(.success(.appended(generation)))
@@ -115,25 +119,56 @@ struct PassingEditTests {
     session.type(Self.text.replacing("<!-- end", with: "Not a todo\n<!-- end"))
     let push = try session.pushed()
     session.document.save()
-    guard case .addTexts(let lines, _, _) = session.serve()?.changes.first else {
+    let save = session.serve()
+    guard case .addTexts(let lines, _, _) = save?.changes.first else {
       Issue.record("The line is not saved.")
       return
     }
+    // It is noted for both, for a server that comes after this one.
+    #expect(save?.generation == 7)
+    #expect(save?.later == [8])
     session.apply(push)
     session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
     var report = DocumentReport()
     for line in lines { report.names[line.addition] = "5" }
     session.document.take(.success(.saved(report)))
     session.document.save()
-    // It is not another one, nor for a server that comes after this one.
+    // It is not another one.
     let next = session.serve()
-    let names = lines.map { DocumentChange.name($0.addition, TodoID("5")) }
-    #expect(next?.changes == names)
-    #expect(next?.generation == 8)
-    session.document.take(.success(.saved(report)))
+    #expect(next == nil)
+  }
+
+  @Test func aLineThatAServerBeforeHasTakenGetsItsMark() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    let typed = Self.text.replacing("<!-- end", with: "- [ ] Fix the door\nNot a todo\n<!-- end")
+    session.type(typed)
     session.document.save()
-    let last = session.serve()
-    #expect(last == nil)
+    let saved = session.serve()
+    let save = try #require(saved)
+    let names = ["Not a todo": "5", "Fix the door": Self.door.id.text]
+    for change in save.changes {
+      switch change {
+      case .add(let content, let key): session.names[key] = names[content.title]
+      case .addTexts(let lines, _, _):
+        for line in lines { session.names[line.addition] = names[line.text] }
+      case _: Issue.record("What is \(change)?")
+      }
+    }
+    session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
+    // It is killed before it hears of that, and somebody types on.
+    session.document = OpenDocument(BufferText(typed), version: 1, key: "p", list: Self.list)
+    session.type(typed.replacing("- [ ] Buy", with: "- [ ] Call\n- [ ] Buy"))
+    let push = try session.pushed()
+    #expect(string(push).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\nNot a todo\n<!-- end"))
+    #expect(string(push).contains("- [ ] Call\n- [ ] Buy milk"))
+    session.document.save()
+    let changes = session.serve()?.changes
+    #expect(changes?.count == 2)
+    guard case .add(let content, _) = changes?.last else {
+      Issue.record("Nothing is added.")
+      return
+    }
+    #expect(content.title == "Call")
   }
 
   @Test func oneEditIsOnItsWayToAClientThatAnswers() throws {

@@ -15,6 +15,11 @@ final class DeedTable {
     SELECT name FROM document_deed
     WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
     """, on: connection)
+  private lazy var lastOccurrence = Statement(
+    """
+    SELECT max(occurrence) FROM document_deed
+    WHERE document = ? AND generation = ? AND digest = ?
+    """, on: connection)
   private lazy var note = Statement(
     """
     REPLACE INTO document_deed (document, generation, digest, occurrence, name, done_at)
@@ -117,6 +122,21 @@ final class DeedTable {
     try note.run(
       .integer(document), .integer(generation), .integer(addition.digest),
       .integer(Int64(addition.occurrence)), .text(name), .integer(now.milliseconds))
+  }
+
+  /// Notes it for a later text, where it is the first of its like that nothing is known of.
+  func noteLater(
+    _ addition: DocumentAddition, _ generation: Int64, became name: String,
+    in document: Int64, at now: Timestamp
+  ) throws(TodoError) {
+    var next = addition
+    if addition.isTyped {
+      let last = try lastOccurrence.first(
+        .integer(document), .integer(generation), .integer(addition.digest)
+      ) { row in row.count(0) }
+      next.occurrence = (last ?? 0) + 1
+    }
+    try note(next, generation, became: name, in: document, at: now)
   }
 
   // MARK: Texts of conflicts

@@ -53,7 +53,11 @@ extension SQLiteStore: DocumentMemory {
       try connection.snapshot { () throws(TodoError) in
         let tables = connection.tables
         guard let document = try tables.document(path, in: list) else { return nil }
-        return try tables.documents.generation(number, of: document.row)
+        var generation = try tables.documents.generation(number, of: document.row)
+        let additions = try tables.deeds.additions(to: number, in: document.row)
+        generation?.names = Dictionary(
+          additions.map { ($0.addition, $0.name) }, uniquingKeysWith: { first, _ in first })
+        return generation
       }
     }
   }

@@ -43,6 +43,8 @@ private struct DocumentSaving {
   let environment: Environment
   var report = DocumentReport()
   private var earlier: EarlierLines?
+  /// What lines were found to be.
+  private var named = Set<String>()
 
   private var generation: Int64 { wanted.generation }
 
@@ -67,6 +69,8 @@ private struct DocumentSaving {
       try tables.deeds.spaceText(id, text, in: document)
       report.textCount += 1
     case .removeText(let id):
+      // A line that was taken, and is moved before its mark has come, is not missing.
+      guard !named.contains(String(id)) else { return }
       try tables.deeds.removeText(id, in: document)
       report.textCount += 1
     case .name(let addition, let id): try note(addition, became: id.text)
@@ -134,7 +138,7 @@ private struct DocumentSaving {
       else { return false }
     }
     report.knownCount += 1
-    report.names[addition] = name
+    tell(addition, name)
     return true
   }
 
@@ -199,7 +203,7 @@ private struct DocumentSaving {
     guard let name = try tables.deeds.name(of: text.addition, generation, in: document) else {
       return false
     }
-    report.names[text.addition] = name
+    tell(text.addition, name)
     if generation != 0 { return true }
     return try tables.deeds.text(Int64(name) ?? 0, in: document) != nil
   }
@@ -279,7 +283,8 @@ private struct DocumentSaving {
   private mutating func remove(
     _ id: TodoID, at version: Int64, dropping: [Int64]
   ) throws(TodoError) {
-    guard let before = try shown(id), before.todo.version == version else { return }
+    guard !named.contains(id.text), let before = try shown(id), before.todo.version == version
+    else { return }
     var after = before
     after.remove(at: environment.now())
     try save(after, before)
@@ -313,8 +318,16 @@ private struct DocumentSaving {
   private mutating func note(
     _ addition: DocumentAddition, became name: String
   ) throws(TodoError) {
+    tell(addition, name)
+    let now = environment.now()
+    try tables.deeds.note(addition, generation, became: name, in: document, at: now)
+    for later in wanted.later {
+      try tables.deeds.noteLater(addition, later, became: name, in: document, at: now)
+    }
+  }
+
+  private mutating func tell(_ addition: DocumentAddition, _ name: String) {
     report.names[addition] = name
-    try tables.deeds.note(
-      addition, generation, became: name, in: document, at: environment.now())
+    named.insert(name)
   }
 }

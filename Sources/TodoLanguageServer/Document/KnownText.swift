@@ -11,8 +11,6 @@ struct KnownText: Sendable, Equatable {
   var generation: DocumentGeneration?
   /// Typed lines that were taken, and what became of them.
   var names: [DocumentAddition: String] = [:]
-  /// Texts that were taken of an earlier one, until the store has noted them for this one.
-  private(set) var unnotedTexts: Set<Int64> = []
 
   init(_ generation: DocumentGeneration?) { self.generation = generation }
 
@@ -21,10 +19,24 @@ struct KnownText: Sendable, Equatable {
   /// - Parameter contents: what the list had right after it.
   /// - Returns: What other texts that the buffer may have become meanwhile do not know.
   mutating func note(_ save: TakenSave, _ contents: DocumentContents) -> Discovery {
-    names.merge(save.report.names) { _, new in new }
-    unnotedTexts.subtract(save.report.names.values.compactMap { Int64($0) })
-    var generation = generation
     var discovery = Discovery()
+    let shown = takeOver(save, contents, &discovery)
+    discovery.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
+    for id in discovery.missing.keys { generation?.lines[id] = nil }
+    return discovery
+  }
+
+  /// Notes what was taken of a text, of which nothing is missing.
+  mutating func takeOver(_ save: TakenSave, _ contents: DocumentContents) {
+    var discovery = Discovery()
+    _ = takeOver(save, contents, &discovery)
+  }
+
+  /// The todos that the text shows.
+  private mutating func takeOver(
+    _ save: TakenSave, _ contents: DocumentContents, _ discovery: inout Discovery
+  ) -> Set<TodoID> {
+    names.merge(save.report.names) { _, new in new }
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
     for (entry, meaning) in zip(save.read.document.entries, save.meanings) {
@@ -44,10 +56,7 @@ struct KnownText: Sendable, Equatable {
       case (_, _): continue
       }
     }
-    discovery.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
-    for id in discovery.missing.keys { generation?.lines[id] = nil }
-    self.generation = generation
-    return discovery
+    return shown
   }
 
   /// What a text has shown when it was taken.
@@ -63,9 +72,7 @@ struct KnownText: Sendable, Equatable {
     for (id, line) in discovery.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil
     }
-    guard let texts = generation?.texts else { return }
     generation?.texts.merge(discovery.texts) { own, _ in own }
-    unnotedTexts.formUnion(discovery.texts.keys.filter { texts[$0] == nil })
   }
 }
 

@@ -51,12 +51,11 @@ struct OpenDocument: Sendable {
   private var appended: DocumentGeneration?
   private var turn = PushTurn()
 
+  /// The text that it was opened with, until it is known what of that was taken before.
+  private var opened: SavedText?
+
   /// How many texts that were saved can wait for the store. The newest takes the place of one.
   private static let savesMax = 16
-  /// How many edits are remembered that may yet be applied.
-  private static let sentMax = 32
-  /// How long they may be together.
-  private static let sentBytesMax = 64 << 20
 
   /// What the store was asked for, and is to be done with its answer.
   private enum Step: Sendable {
@@ -75,6 +74,7 @@ struct OpenDocument: Sendable {
     (meant, self.encoding) = (MeantText(text), encoding)
     heading = ReadText.heading(of: text)
     wasOurs = isOurs
+    if isOurs { opened = SavedText(meant.read) }
   }
 
   /// Whether the first line names the list.
@@ -130,13 +130,9 @@ struct OpenDocument: Sendable {
 
   /// What was offered, and is not there, is wanted now.
   mutating func offerAgain() {
-    forgetOffers()
+    sent.forgetOffers()
     turn.end()
     (isPushDue, problem) = (true, nil)
-  }
-
-  private mutating func forgetOffers() {
-    for index in sent.indices { (sent[index].isApplied, sent[index].version) = (false, nil) }
   }
 
   /// The list is another one, also where nothing counts it.
@@ -222,6 +218,7 @@ struct OpenDocument: Sendable {
 
   private mutating func moveSaves(by moves: LineMoves) {
     for index in saves.indices { saves[index].move(by: moves) }
+    opened?.move(by: moves)
   }
 
   // MARK: What is asked of the store
@@ -259,8 +256,9 @@ struct OpenDocument: Sendable {
         saves.removeFirst()
         continue
       }
-      let merge = save.merge(madeFrom: known, now: contents, path: key)
+      var merge = save.merge(madeFrom: known, now: contents, path: key)
       let taken = TakenSave(read: save, meanings: merge.meanings)
+      merge.save.later = sent.numbers(after: number)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
       end(taken, contents)
     }
@@ -311,12 +309,7 @@ struct OpenDocument: Sendable {
     let new = SentPush(
       version: version, number: number, source: text, expected: expected, edits: edits,
       meantEdits: meantEdits)
-    sent.append(new)
-    var byteCount = sent.reduce(0) { $0 + $1.source.bytes.count + $1.expected.bytes.count }
-    while sent.count > Self.sentMax || sent.count > 1 && byteCount > Self.sentBytesMax {
-      let old = sent.removeFirst()
-      byteCount -= old.source.bytes.count + old.expected.bytes.count
-    }
+    sent.note(new)
     push = new
     turn.begin()
   }
@@ -341,6 +334,8 @@ struct OpenDocument: Sendable {
     case (.borrowing, .success): isBorrowed = true
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = KnownText(generation)
+      if let generation { takeOver(generation) }
+      opened = nil
     case (.stamping, .success(.stamp(let stamp))): isReadDue = isReadDue || stamp != contents?.stamp
     case (.reading, .success(.contents(let read))):
       contents = read
@@ -366,10 +361,27 @@ struct OpenDocument: Sendable {
     isPushDue = true
     changeCount += 1
     // Who saves is offered again what was taken back, or never applied.
-    forgetOffers()
-    let number = save.read.document.heading?.generation ?? 0
+    sent.forgetOffers()
     known.note(save, contents)
-    guard let saved, let names = known[number]?.names else { return }
+    if let saved { mark(saved, as: save, contents) }
+  }
+
+  /// Takes over what a server that is gone has taken of the text, before its marks have come.
+  private mutating func takeOver(_ generation: DocumentGeneration) {
+    guard let opened, let contents,
+      opened.read.document.heading?.generation == generation.number, !generation.names.isEmpty
+    else { return }
+    let save = TakenSave(before: opened.read, madeFrom: generation, now: contents, path: key)
+    known[generation.number]?.takeOver(save, contents)
+    mark(opened, as: save, contents)
+  }
+
+  /// Marks the lines of a text that was taken, wherever they have come to.
+  private mutating func mark(
+    _ saved: SavedText, as save: TakenSave, _ contents: DocumentContents
+  ) {
+    let number = save.read.document.heading?.generation ?? 0
+    guard let names = known[number]?.names else { return }
     taken.merge(save.lines(names)) { _, new in new }
     let marks = save.marks(names, contents)
     guard !marks.isEmpty else { return }

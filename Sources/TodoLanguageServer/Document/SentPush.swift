@@ -29,3 +29,32 @@ struct SentPush: Sendable, Equatable {
     }
   }
 }
+
+extension [SentPush] {
+  /// How many edits are remembered that may yet be applied.
+  private static let countMax = 32
+  /// How long they may be together.
+  private static let bytesMax = 64 << 20
+
+  mutating func note(_ new: SentPush) {
+    append(new)
+    var byteCount = reduce(0) { $0 + $1.byteCount }
+    while count > Self.countMax || count > 1 && byteCount > Self.bytesMax {
+      byteCount -= removeFirst().byteCount
+    }
+  }
+
+  /// What was offered before may be offered again.
+  mutating func forgetOffers() {
+    for index in indices { (self[index].isApplied, self[index].version) = (false, nil) }
+  }
+
+  /// The generations after one that the buffer may have become meanwhile.
+  func numbers(after number: Int64) -> [Int64] {
+    Set(map(\.number)).filter { $0 > number }.sorted()
+  }
+}
+
+extension SentPush {
+  fileprivate var byteCount: Int { source.bytes.count + expected.bytes.count }
+}

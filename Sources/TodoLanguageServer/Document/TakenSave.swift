@@ -7,6 +7,28 @@ struct TakenSave: Sendable {
   var meanings: [EntryMeaning]
   var report = DocumentReport()
 
+  init(read: ReadText, meanings: [EntryMeaning]) { (self.read, self.meanings) = (read, meanings) }
+
+  /// Of a text as it was opened, only what was taken before and is still in the list.
+  init(
+    before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
+    path: String
+  ) {
+    let listed = Set(contents.todos.map(\.id.text) + contents.texts.map { String($0.id) })
+    let names = generation.names.filter { listed.contains($0.value) }
+    let merge = read.merge(madeFrom: KnownText(generation), now: contents, path: path)
+    let meanings = merge.meanings.map { meaning -> EntryMeaning in
+      guard case .additions(let keys) = meaning, keys.allSatisfy({ names[$0] != nil }) else {
+        return .nothing
+      }
+      return meaning
+    }
+    self.init(read: read, meanings: meanings)
+    for case .additions(let keys) in meanings {
+      for key in keys { report.names[key] = names[key] }
+    }
+  }
+
   /// The lines of todos as they stood there.
   func lines(_ names: [DocumentAddition: String]) -> [TodoID: TakenLine] {
     var lines: [TodoID: TakenLine] = [:]

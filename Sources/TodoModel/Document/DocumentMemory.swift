@@ -113,11 +113,14 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var lines: [TodoID: RememberedLine]
   /// The digests of texts, by their ids.
   package var texts: [Int64: Int64]
+  /// What became of lines that were typed into it and saved.
+  package var names: [DocumentAddition: String]
 
   package init(
-    number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:]
+    number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:],
+    names: [DocumentAddition: String] = [:]
   ) {
-    (self.number, self.lines, self.texts) = (number, lines, texts)
+    (self.number, self.lines, self.texts, self.names) = (number, lines, texts, names)
   }
 }
 

@@ -4,6 +4,9 @@ package struct DocumentSave: Sendable, Equatable {
   /// What the document was made from; 0 where that is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
+  /// Later texts that whoever has the document open may have by now, with the same lines as typed
+  /// ones: what they become is noted for these, too.
+  package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
     (self.path, self.generation, self.changes) = (path, generation, changes)
@@ -41,8 +44,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// The same line, with other blank lines round it.
   case spaceText(Int64, String)
   case removeText(Int64)
-  /// Notes that a line became a todo, or the text with that number, so that it does not become
-  /// another one.
+  /// Notes that a line became a todo, so that it does not become another one.
   case name(DocumentAddition, TodoID)
 }
 
@@ -71,8 +73,9 @@ package struct TypedLine: Sendable, Equatable {
 /// What an addition is recognised by when the same text is saved again.
 package struct DocumentAddition: Sendable, Hashable {
   package var digest: Int64
-  /// Which one it is of several that are alike.
+  /// Which one it is of several that are alike, from 1; 0 for an edit of a line.
   package var occurrence: Int
+  package var isTyped: Bool { occurrence > 0 }
 
   package init(digest: Int64, occurrence: Int) {
     (self.digest, self.occurrence) = (digest, occurrence)
