@@ -44,11 +44,26 @@ private struct DocumentParser {
 
   mutating func read() -> Document {
     while let line = lines.next() { take(line) }
+    takeIndentedEnd()
     dropHalfWord()
     endTodo()
     endText()
-    if !document.isWhole, lines.isCut { document.half = lines.last }
+    if places.end == nil, lines.isCut { document.half = lines.last }
     return document
+  }
+
+  /// An editor that indents lines draws the mark of the end into the note above it. It is no line of
+  /// that, but does not say either that all the rest is there: a note may have such a line, and what
+  /// follows it may not be written yet.
+  private mutating func takeIndentedEnd() {
+    guard places.end == nil else { return }
+    var lines = head == nil ? text : body
+    guard let last = lines.popLast(),
+      self.lines[last].trimmingBlanks.elementsEqual(DocumentWords.end)
+    else { return }
+    places.end = last
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    if head == nil { text = lines } else { body = lines }
   }
 
   /// Half of one of our own words is nobody's text.

@@ -50,6 +50,32 @@ import TodoModel
     #expect(typed.mark == nil && typed.content.title.hasPrefix("Milk ^k3-9q2"))
   }
 
+  /// An editor that indents lines by themselves may indent that one, too: Emacs does.
+  @Test(arguments: ["  ", "\t", "      "])
+  func anIndentedEndIsNoLineOfANote(indent: String) {
+    let desk = Desk(.plants, .rent)
+    for (end, isCut) in [("\n", false), ("", true), ("\n\n", false)] {
+      let text = desk.text.replacing("<!-- end -->\n", with: "\n\(indent)<!-- end -->\(end)")
+      let (document, places) = Document.located(in: Array(text.utf8))
+      #expect(document.lines.map(\.content) == desk.contents.todos.map(\.content))
+      #expect(places.end != nil && document.half == nil, "\(isCut)")
+      // But what is missing may be missing because it is not written yet.
+      #expect(!document.isWhole)
+      #expect(desk.changes(text).isEmpty)
+    }
+  }
+
+  @Test func aNoteMayEndLikeADocument() {
+    var desk = Desk(.plants, .rent)
+    desk.contents.todos[1].content.note = "By Friday\n<!-- end -->"
+    desk.generation = desk.contents.generation(17)
+    let document = Document(reading: Array(desk.text.utf8))
+    #expect(document.isWhole)
+    #expect(document.lines.last?.content == desk.contents.todos[1].content)
+    // Also where it was written that far.
+    #expect(desk.changes(desk.text.replacing("-->\n<!-- end -->\n", with: "-->\n")).isEmpty)
+  }
+
   /// What is still being written is all there but for its end.
   @Test func ofATextThatIsBeingWrittenTheEndIsNotTaken() {
     func entries(_ text: String) -> Int { Document(unfinished: Array(text.utf8)).entries.count }

@@ -74,6 +74,16 @@ struct OpenDocumentTests {
     #expect(push.generation.lines[Self.milk.id]?.version == 4)
   }
 
+  @Test func anIndentedEndGoesBackToItsPlace() throws {
+    let indented = Self.text.replacingFirst("<!-- end", with: "  <!-- end")
+    #expect(
+      try #require(pushed(indented, now: [Self.milk, Self.rent])).text
+        == Self.text.replacingFirst("local 7", with: "local 8"))
+    // Not while the note above it is being typed.
+    let typed = indented.replacingFirst("By Friday", with: "By Friday\n  or")
+    #expect(pushed(typed, now: [Self.milk, Self.rent]) == nil)
+  }
+
   @Test func aLineThatWasDeletedStaysAway() throws {
     let deleted = Self.text.replacingFirst("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n", with: "")
     let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)

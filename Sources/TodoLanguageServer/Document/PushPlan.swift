@@ -32,7 +32,7 @@ struct PushPlan: Sendable {
     for (index, meaning) in meanings.enumerated() { take(index, meaning, &blocks) }
     insertTexts(contents, blocks)
     insertTodos(contents, blocks)
-    if !read.document.isWhole { appendEnd(blocks) }
+    if !read.document.isWhole { printEnd(blocks) }
   }
 
   /// Whether there is nothing to tell.
@@ -174,9 +174,12 @@ struct PushPlan: Sendable {
     }
   }
 
-  /// The mark of the end, unless somebody types at the end.
-  private mutating func appendEnd(_ blocks: Blocks) {
+  /// The mark of the end, unless somebody types at the end. One that was indented stands there.
+  private mutating func printEnd(_ blocks: Blocks) {
     guard !blocks.isLastTyped else { return }
+    if let place = read.places.end {
+      return edits.replace(place, in: read.text, with: Array(DocumentPrinter.endLine.dropLast()))
+    }
     edits.insert(
       printed(DocumentPrinter.endLine), afterLineAt: read.text.bytes.count, in: read.text, lineEnd)
   }
