@@ -19,6 +19,8 @@ package enum Event: Sendable {
   case readerStalled
   /// The time is up that `startRenderTimer` asked for.
   case renderTimerFired
+  /// The time is up that `startQuietTimer` asked for.
+  case quietTimerFired
   /// A signal, or the end of the process that we belong to, asks us to end.
   case endRequested(EndReason)
 }
@@ -44,6 +46,8 @@ package enum Effect: Sendable {
   case watchReader
   /// Tell `renderTimerFired` after a twentieth of a second.
   case startRenderTimer
+  /// Tell `quietTimerFired` after a quarter of a second.
+  case startQuietTimer
   case log(LogLevel, String)
   case exit(code: Int32)
 }

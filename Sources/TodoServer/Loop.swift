@@ -48,6 +48,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.pace.refill()
+    case .quietTimerFired: face.noteQuietTimer()
     case .graceEnded: ending.isGraceOver = true
     case .farewellEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
@@ -91,6 +92,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       case .cancel(let token): cancel(token)
       case .show: show()
       case .hurry: startGrace()
+      case .startQuietTimer: effects.append(.startQuietTimer)
       case .exit(let code): exit(asked: code)
       case .log(let level, let text): log(level, text)
       }

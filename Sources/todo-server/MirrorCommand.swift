@@ -183,7 +183,9 @@ final class MirrorSession {
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .log(let level, let text): if level >= settings.logLevel { report(text) }
       // Nobody looks at screens, and nobody ends but the program.
-      case .watch, .startRenderTimer, .startGrace, .startFarewell, .watchReader, .exit: break
+      case .watch, .startRenderTimer, .startQuietTimer, .startGrace, .startFarewell, .watchReader,
+        .exit:
+        break
       }
     }
     for text in loop.face.takeNews() { report(text) }

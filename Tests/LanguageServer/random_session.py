@@ -9,7 +9,8 @@ the version that they are for; somebody else works on the store; servers are kil
 word that was saved is looked for. The exit code is 1 when one is lost, is there twice, when a todo
 is gone that nobody removed, or a buffer has not become as the list is.
 
-`--ways unchecked` has editors apply edits to whatever text there is, as vim-lsp does.
+`--ways unchecked` has editors apply edits to whatever text there is, as vim-lsp does; with
+`--client vim-lsp` the server knows that.
 """
 
 import argparse
@@ -46,7 +47,8 @@ class Editor:
     def start(self):
         self.client = Client(
             "--store", f"sqlite:{self.session.folder}/todos.sqlite", "--name", "ann",
-            capabilities={**CAPABILITIES, "general": {"positionEncodings": [self.encoding]}})
+            capabilities={**CAPABILITIES, "general": {"positionEncodings": [self.encoding]}},
+            **self.session.terms)
         self.client.answers_edits = self.answers
 
     def kill(self):
@@ -123,8 +125,9 @@ class Editor:
 
 
 class Session:
-    def __init__(self, folder, seed, lines, ways):
+    def __init__(self, folder, seed, lines, ways, client):
         self.ways = ways
+        self.terms = {"clientInfo": {"name": client}} if client else {}
         self.chance = random.Random(seed)
         self.folder = folder
         self.path = os.path.join(folder, "todos.md")
@@ -182,12 +185,14 @@ def main():
     parser.add_argument(
         "--ways", default="yes,yes,yes,yes,no,late",
         help="how an editor may apply edits, with commas between")
+    parser.add_argument("--client", help="what the editors call themselves, such as vim-lsp")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.randrange(1_000_000)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="todo-lsp-") as folder:
-        session = Session(folder, seed, options.lines, options.ways.split(","))
+        session = Session(
+            folder, seed, options.lines, options.ways.split(","), options.client)
         is_good = False
         try:
             session.run(options.seconds)

@@ -341,6 +341,18 @@ class BufferTests(LanguageServerCase):
             "textDocument/codeAction", textDocument=document.identifier,
             range={"start": place, "end": place}, context={"diagnostics": []})])
 
+    def test_an_edit_comes_between_two_bursts_of_typing(self):
+        """Where a client applies it to whatever text there is."""
+        client = self.start(clientInfo={"name": "vim-lsp"})
+        document = self.open(client)
+        document.set(document.text + "- [ ] Buy milk\n")
+        document.save()
+        document.wait(is_taken("Buy milk"))
+        document.set(document.text.replace("Buy milk", "Buy oat milk"))
+        self.call(("addTodo", {"title": "Call Bob"}))
+        document.wait(is_taken("Call Bob"))
+        self.assertIn("] Buy oat milk ^", document.text)
+
     def test_an_edit_that_was_taken_back_is_not_made_again(self):
         client, document = self.open_with("- [ ] Buy milk")
         before = document.text

@@ -171,6 +171,34 @@ struct PassingEditTests {
     #expect(content.title == "Call")
   }
 
+  /// Who applies an edit to whatever text there is gets it between two bursts of typing.
+  @Test func anEditWaitsForQuietWhereTheClientDoesNotCheck() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
+    session.document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, waitsForQuiet: true)
+    session.serve()
+    session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
+    session.todos.append(Self.door)
+    session.document.noteDecision()
+    for _ in 0..<2 {
+      session.serve()
+      let early = session.document.takePush()
+      #expect(early == nil && session.document.awaitsQuiet)
+      session.document.noteTime()
+    }
+    #expect(!session.document.awaitsQuiet)
+    let push = try session.pushed()
+    #expect(string(push).contains("- [ ] Fix the door"))
+    // What is new to a text that nobody types in comes at once.
+    session.apply(push)
+    session.document.noteTime()
+    session.document.noteTime()
+    session.todos[1] = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
+    session.document.noteDecision()
+    let next = try session.pushed()
+    #expect(string(next).contains("today"))
+  }
+
   @Test func oneEditIsOnItsWayToAClientThatAnswers() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.todos.append(Self.door)

@@ -49,7 +49,7 @@ struct OpenDocument: Sendable {
   private var push: SentPush?
   /// What was kept last, whether or not anybody has seen it.
   private var appended: DocumentGeneration?
-  private var turn = PushTurn()
+  private var turn: PushTurn
 
   /// The text that it was opened with, until it is known what of that was taken before.
   private var opened: SavedText?
@@ -68,8 +68,9 @@ struct OpenDocument: Sendable {
 
   init(
     _ text: BufferText, version: Int64?, key: String, list: TodoListKey,
-    encoding: PositionEncoding = .utf16
+    encoding: PositionEncoding = .utf16, waitsForQuiet: Bool = false
   ) {
+    turn = PushTurn(waitsForQuiet: waitsForQuiet)
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
     (meant, self.encoding) = (MeantText(text), encoding)
     heading = ReadText.heading(of: text)
@@ -90,6 +91,9 @@ struct OpenDocument: Sendable {
   }
   /// Whether it can be forgotten.
   var isEnded: Bool { isClosed && !isBusy }
+
+  /// Whether `noteTime` is to be called after a while.
+  var awaitsQuiet: Bool { turn.awaitsQuiet && isOurs && !isClosed }
 
   /// The buffer as it stands there.
   var current: ReadText { meant.isDisplaced || part != nil ? ReadText(text) : meant.read }
@@ -134,6 +138,9 @@ struct OpenDocument: Sendable {
     turn.end()
     (isPushDue, problem) = (true, nil)
   }
+
+  /// A while has gone by.
+  mutating func noteTime() { turn.noteTime() }
 
   /// The list is another one, also where nothing counts it.
   mutating func noteDecision() { isReadDue = true }

@@ -5,6 +5,9 @@
 /// changes, and every other one with the next save, or after a few words, all the same.
 struct PushTurn: Sendable {
   private var isSent = false
+  /// Whether an edit is only sent to a text that has not changed for a while.
+  private let waitsForQuiet: Bool
+  private var quiet = Quiet.quiet
   /// Whether the client has said that it has applied it, and the change is still to come.
   private var isToBeSeen = false
   /// How often the buffer has changed since.
@@ -17,8 +20,17 @@ struct PushTurn: Sendable {
   /// How many edits can be without an answer, of a client that gives answers.
   private static let unansweredMax = 2
 
+  /// How long the text has stayed as it is, in whiles, the first of which may be short.
+  private enum Quiet { case typed, pausing, quiet }
+
+  init(waitsForQuiet: Bool = false) { self.waitsForQuiet = waitsForQuiet }
+
   /// Whether the next edit can be sent.
-  var isOver: Bool { !isSent }
+  var isOver: Bool { !isSent && !awaitsQuiet }
+  /// Whether somebody may be typing.
+  var awaitsQuiet: Bool { waitsForQuiet && quiet != .quiet }
+
+  mutating func noteTime() { quiet = quiet == .typed ? .pausing : .quiet }
 
   private var givesAnswers: Bool { hasAnswered && unansweredCount <= Self.unansweredMax }
 
@@ -41,6 +53,7 @@ struct PushTurn: Sendable {
   }
 
   mutating func noteChange() {
+    quiet = .typed
     changeCount += 1
     if !givesAnswers || isToBeSeen || changeCount >= Self.changesMax { isSent = false }
   }

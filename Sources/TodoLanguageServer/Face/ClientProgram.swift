@@ -3,6 +3,8 @@
 enum ClientProgram: Sendable {
   /// lsp-mode, which calls itself `emacs`; eglot 1.9 has no name, and is `Eglot` since.
   case lspMode
+  /// vim-lsp, which applies an edit to whatever text there is by then.
+  case vimLSP
   /// One that keeps a carriage return in a line as a character; one without a name is taken for that.
   case keepsReturns
   /// Any other, which is taken to count as the protocol says.
@@ -12,6 +14,8 @@ enum ClientProgram: Sendable {
     let name = name?.lowercased() ?? ""
     if name == "emacs" {
       self = .lspMode
+    } else if name == "vim-lsp" {
+      self = .vimLSP
     } else if name.isEmpty || name.contains("vim") || Self.editors.contains(name) {
       self = .keepsReturns
     } else {
@@ -24,7 +28,7 @@ enum ClientProgram: Sendable {
 
   var lineEnds: LineEnds {
     switch self {
-    case .lspMode, .keepsReturns: .feeds
+    case .lspMode, .vimLSP, .keepsReturns: .feeds
     case .asSpecified: .feedsAndReturns
     }
   }
@@ -33,7 +37,16 @@ enum ClientProgram: Sendable {
   var encoding: PositionEncoding {
     switch self {
     case .lspMode: .utf32
-    case .keepsReturns, .asSpecified: .utf16
+    case .vimLSP, .keepsReturns, .asSpecified: .utf16
+    }
+  }
+
+  /// Whether an edit is to be sent only while nobody types, for it would change another text than
+  /// the one that it is for.
+  var waitsForQuiet: Bool {
+    switch self {
+    case .vimLSP: true
+    case .lspMode, .keepsReturns, .asSpecified: false
     }
   }
 }

@@ -27,6 +27,7 @@ package struct LanguageFace: Face, ~Copyable {
   private var tokenCount: UInt64 = 0
   private var isProblemLogged = false
   private var isEndNoticed = false
+  private var isQuietTimerRunning = false
 
   enum Phase {
     case waitingForInitialize
@@ -77,6 +78,10 @@ package struct LanguageFace: Face, ~Copyable {
       if !calls.isEmpty || conversation.hasWaitingCalls { return .hurry }
     }
     if let request = nextOfDocuments() { return request }
+    if !isQuietTimerRunning, documents.values.contains(where: \.document.awaitsQuiet) {
+      isQuietTimerRunning = true
+      return .startQuietTimer
+    }
     answerShutdown()
     return nil
   }
@@ -95,7 +100,8 @@ package struct LanguageFace: Face, ~Copyable {
       uri: uri,
       document: OpenDocument(
         BufferText(text, lineEnds: terms.lineEnds), version: version,
-        key: DocumentAddress.key(of: uri), list: options.list, encoding: terms.encoding))
+        key: DocumentAddress.key(of: uri), list: options.list, encoding: terms.encoding,
+        waitsForQuiet: terms.program.waitsForQuiet))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
@@ -198,6 +204,11 @@ package struct LanguageFace: Face, ~Copyable {
   package mutating func noteChange() {
     for number in documents.keys { documents[number]?.document.noteListChange() }
     knowledge.noteChange()
+  }
+
+  package mutating func noteQuietTimer() {
+    isQuietTimerRunning = false
+    for number in documents.keys { documents[number]?.document.noteTime() }
   }
 
   package mutating func refuseWaiting() { conversation.refuseWaiting(.requestCancelled()) }

@@ -104,7 +104,9 @@ final class FuzzedLoop {
       case .start(let worker): waiting.append(worker)
       case .stop(let id): waiting.removeAll { $0.id == id }
       case .exit: exitCount += 1
-      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .log: break
+      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startQuietTimer,
+        .log:
+        break
       }
     }
   }

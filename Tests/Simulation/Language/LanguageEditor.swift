@@ -7,6 +7,8 @@ struct LanguageEditor {
   let name: String
   var manners: Manners
   let kind: Manners
+  /// Whether it applies an edit only to the version that it is for.
+  let checks: Bool
   /// Whether it answers edits at all.
   let answers: Bool
   /// Whether it says of every edit that it has applied it.
@@ -48,6 +50,7 @@ struct LanguageEditor {
   init(_ name: String, text: BufferText, checks: Bool, _ dice: inout Dice) {
     (self.name, self.text) = (name, text)
     buffer = DocumentBuffer(String(decoding: text.bytes, as: UTF8.self))
+    self.checks = checks
     let kinds: [Manners] = checks ? [.checks, .forgets] : [.applies, .appliesInPieces]
     manners = dice.pick(kinds) ?? .checks
     kind = manners
@@ -63,7 +66,7 @@ struct LanguageEditor {
   var isQuiet: Bool {
     var server = server
     return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
-      && server?.next() == nil && server?.takePush() == nil
+      && server?.awaitsQuiet == false && server?.next() == nil && server?.takePush() == nil
   }
 
   /// Starts a server. The last one is gone, with all that it was told.

@@ -14,6 +14,8 @@ final class LanguageSimulation {
   private static let path = "/todos.md"
   private static let heading = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
   private static let titleBytesMax = 300
+  /// After how many events a server's timer fires, of 10 ms each.
+  private static let eventsPerWhile = 25
   /// So many steps are enough for everything that was said to arrive.
   private static let endStepsMax = 5_000
 
@@ -52,6 +54,7 @@ final class LanguageSimulation {
       eventCount += 1
       clock.now = clock.now + 10
       try step()
+      if eventCount % Self.eventsPerWhile == 0 { letTimePass() }
     }
     try end()
   }
@@ -77,6 +80,12 @@ final class LanguageSimulation {
     case 2: letApply(index)
     default:
       if dice.flag() { editors[index].flush() } else { bringNews(index) }
+    }
+  }
+
+  private func letTimePass() {
+    for index in editors.indices where editors[index].server?.awaitsQuiet == true {
+      editors[index].server?.noteTime()
     }
   }
 
@@ -169,8 +178,10 @@ final class LanguageSimulation {
   }
 
   private func start(_ index: Int) {
+    let waitsForQuiet = !editors[index].checks
     editors[index].connect { text, version in
-      OpenDocument(text, version: version, key: Self.path, list: Self.list)
+      OpenDocument(
+        text, version: version, key: Self.path, list: Self.list, waitsForQuiet: waitsForQuiet)
     }
   }
 
@@ -223,6 +234,7 @@ final class LanguageSimulation {
         work(index)
         letApply(index)
       }
+      letTimePass()
       steps += 1
       if steps > Self.endStepsMax { throw Violation("There is no quiet.") }
     } while editors.contains { !$0.isQuiet }
