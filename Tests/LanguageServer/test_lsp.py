@@ -353,6 +353,20 @@ class BufferTests(LanguageServerCase):
         document.wait(is_taken("Call Bob"))
         self.assertIn("] Buy oat milk ^", document.text)
 
+    def test_a_command_is_answered_after_its_edits(self):
+        """lsp-mode loses what it reads together with the answer to a command."""
+        client = self.start(clientInfo={"name": "emacs"})
+        document = self.open(client, HEADING + "- [ ] Buy milk\n")
+        document.save()
+        document.wait(is_taken("Buy milk"))
+        place = {"line": 1, "character": 0}
+        actions = client.ask(
+            "textDocument/codeAction", textDocument=document.identifier,
+            range={"start": place, "end": place}, context={"diagnostics": []})
+        command = [a["command"] for a in actions if a["title"] == "Mark as done at once"][0]
+        client.ask("workspace/executeCommand", **command)
+        self.assertIn("- [x] Buy milk", document.text)
+
     def test_an_edit_that_was_taken_back_is_not_made_again(self):
         client, document = self.open_with("- [ ] Buy milk")
         before = document.text

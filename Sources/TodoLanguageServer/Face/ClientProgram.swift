@@ -41,6 +41,14 @@ enum ClientProgram: Sendable {
     }
   }
 
+  /// Whether what comes together with the answer to a command is lost: the answer ends the reading.
+  var losesWhatFollowsAnswers: Bool {
+    switch self {
+    case .lspMode: true
+    case .vimLSP, .keepsReturns, .asSpecified: false
+    }
+  }
+
   /// Whether an edit is to be sent only while nobody types, for it would change another text than
   /// the one that it is for.
   var waitsForQuiet: Bool {

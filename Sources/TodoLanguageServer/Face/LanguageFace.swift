@@ -28,6 +28,8 @@ package struct LanguageFace: Face, ~Copyable {
   private var isProblemLogged = false
   private var isEndNoticed = false
   private var isQuietTimerRunning = false
+  /// Commands that are done and to be answered after their edits.
+  var doneCommands: [ReplyAddress] = []
 
   enum Phase {
     case waitingForInitialize
@@ -78,12 +80,20 @@ package struct LanguageFace: Face, ~Copyable {
       if !calls.isEmpty || conversation.hasWaitingCalls { return .hurry }
     }
     if let request = nextOfDocuments() { return request }
+    answerCommands()
     if !isQuietTimerRunning, documents.values.contains(where: \.document.awaitsQuiet) {
       isQuietTimerRunning = true
       return .startQuietTimer
     }
     answerShutdown()
     return nil
+  }
+
+  /// Answers commands whose edits are on their way by now.
+  private mutating func answerCommands() {
+    guard !documents.values.contains(where: \.document.isBusy) else { return }
+    for address in doneCommands { conversation.answer(address, .null) }
+    doneCommands.removeAll()
   }
 
   // MARK: Documents
@@ -221,7 +231,7 @@ package struct LanguageFace: Face, ~Copyable {
 
   package var hasWaiting: Bool {
     conversation.hasWaitingCalls || !nextRequests.isEmpty
-      || shutdownReply != nil
+      || shutdownReply != nil || !doneCommands.isEmpty
       || isReady && documents.values.contains { $0.document.isBusy }
   }
 

@@ -107,7 +107,11 @@ extension LanguageFace {
     if case .failed(let error) = outcome {
       return conversation.refuse(address, .requestFailed(PrintableText.escaped(error.message)))
     }
-    conversation.answer(address, .null)
+    if terms.program.losesWhatFollowsAnswers {
+      doneCommands.append(address)
+    } else {
+      conversation.answer(address, .null)
+    }
     switch (command.name, outcome) {
     case (.open, .answered(.todo(let todo))): openAtSource(todo)
     case (.undo, .restored(let restored)): show(.info, "Undone: \(restored.title)")
