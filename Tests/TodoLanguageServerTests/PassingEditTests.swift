@@ -285,6 +285,25 @@ struct PassingEditTests {
     #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
     #expect(string(last).contains("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n"))
   }
+
+  @Test func aWordThatIsTypedIntoAnotherTextStaysWhole() throws {
+    let later = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
+    var session = Session(todos: [Self.milk, later])
+    let push = try session.pushed()
+    let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
+    session.document.change(to: typed, version: 2)
+    // It comes in the place of another line.
+    let displaced = typed.replacing(push.edits(movedTo: typed, .utf16))
+    session.document.change(to: displaced, version: 3)
+    session.type(
+      String(decoding: displaced.bytes, as: UTF8.self)
+        .replacing("] Pay the rent today", with: "] Pass Pay the rent today"))
+    session.serve()
+    session.document.take(.success(.saved(DocumentReport())))
+    let last = try session.pushed()
+    #expect(string(last).contains("- [ ] Pass"))
+    #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
+  }
 }
 
 extension String {

@@ -83,7 +83,8 @@ struct MeantText: Sendable {
       var current = old
       for change in TypedChanges(from: old, to: new).all.reversed() {
         let next = current.replacing([change])
-        take(change.fromLineStart(in: current), from: current, to: next)
+        let typed = change.fromLineStart(in: current).fromWordStart(in: current)
+        take(typed, from: current, to: next)
         current = next
       }
     }

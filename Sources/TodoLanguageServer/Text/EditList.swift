@@ -93,6 +93,26 @@ extension TextReplacement {
       range: start..<start + range.count, text: gone.isEmpty ? moved : [])
   }
 
+  /// The same, from the beginning of a word where that is the same: what is typed before a word that
+  /// begins like it is not the end of the one and the beginning of the other.
+  func fromWordStart(in text: BufferText) -> TextReplacement {
+    let gone = text.bytes[range]
+    guard gone.isEmpty != self.text.isEmpty else { return self }
+    let moving = gone.isEmpty ? self.text[...] : gone
+    var count = 0
+    while count < moving.count {
+      let start = range.lowerBound - count
+      guard start > 0, text.bytes[start - 1] > Byte.space else {
+        let moved = Array(moving.suffix(count) + moving.dropLast(count))
+        return TextReplacement(
+          range: start..<start + range.count, text: gone.isEmpty ? moved : [])
+      }
+      count += 1
+      guard text.bytes[start - 1] == moving[moving.endIndex - count] else { return self }
+    }
+    return self
+  }
+
   /// With the rest of the first line and of the last one, as far as they are in a range.
   fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
     var start = self.range.lowerBound
