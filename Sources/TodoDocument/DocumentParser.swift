@@ -239,10 +239,10 @@ extension LineMark {
     var end = line.endIndex
     while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
       end = sign
+      // Only where a word begins: a line of many signs is read once, not once for each of them.
+      guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
       let word = line[sign...].prefix { !ASCII.isBlank($0) }
-      guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]), let mark = LineMark(word: word),
-        mark.looksMade
-      else { continue }
+      guard let mark = LineMark(word: word), mark.looksMade else { continue }
       return (mark, line[..<sign].trimmingBlanks, line[word.endIndex...].trimmingBlanks)
     }
     return nil

@@ -10,6 +10,14 @@ import TodoModel
       madeFrom: desk.generation, now: desk.contents)
   }
 
+  /// A quadratic reader does not come to the end of it.
+  @Test func aLineOfSignsIsReadOnce() {
+    for sign in ["^", " ^", "^a.1 ", "\\", "&#1"] {
+      let line = "- [ ] Milk" + String(repeating: sign, count: 200_000) + "x"
+      #expect(Document(reading: Array(line.utf8)).entries == [.text(line)])
+    }
+  }
+
   /// A program that cuts everything after the title leaves the todos as they were.
   @Test func aLineWithoutItsMarkIsTheTodoThatStoodLikeThat() {
     var desk = Desk(.plants, .rent)
