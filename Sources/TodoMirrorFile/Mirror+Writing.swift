@@ -10,14 +10,14 @@ extension Mirror {
     retryAt = nil
     if let missingSince, now < missingSince + Self.missingTime, isPrinted { return }
     let next = self.next ?? nextText()
+    self.next = next
     guard next.bytes.count <= WatchedText.bytesMax else {
       return tell(
         "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
           + "date. Shorten its notes in another front-end.")
     }
-    (self.next, wanted) = (next, next.bytes)
     guard next.bytes != current?.taken || next.isNew else {
-      trouble = nil
+      tellEnd()
       return
     }
     guard asides.count < Self.asidesMax else { return }
@@ -62,7 +62,7 @@ extension Mirror {
       ? FileExchange.exchange(name, with: paths.target) : FileExchange.move(name, to: paths.target)
     switch outcome {
     case .done:
-      trouble = nil
+      tellEnd()
       missingSince = nil
       let old = current
       current = WatchedText(file, taken: bytes, at: now)
@@ -105,7 +105,9 @@ extension Mirror {
       unlink(name)
       return tell("\(paths.new) cannot be written (error \(errno)).")
     }
-    tell(
+    guard !isBesideTold else { return }
+    isBesideTold = true
+    say(
       "The file system cannot exchange files, so the new text is in \(paths.new), "
         + "to be put in the place of \(paths.given).")
   }
@@ -175,8 +177,11 @@ extension Mirror {
 
   private static let endTime = Duration.seconds(3)
 
-  /// Whether the file is as the store has it.
+  /// Whether the file is as the store has it. What was read of the store and not printed yet, as
+  /// while a failure is waited out, is not in the file.
   package var isUpToDate: Bool {
-    isOthers || !isGrowing && wanted != nil && current?.taken == wanted
+    if isOthers { return true }
+    guard !isGrowing, let next else { return false }
+    return current?.taken == next.bytes
   }
 }

@@ -29,7 +29,7 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// The text of it, once it was printed: the file is looked at much more often than it changes.
+  /// What the file is to be, once it was printed: it is looked at much more often than it changes.
   var next: NextText?
   var printed: DocumentGeneration
   /// Whether anything was ever written.
@@ -49,14 +49,14 @@ package final class Mirror {
   var isUnusable = false
   /// Since when there is no file.
   var missingSince: Instant?
-  /// Said once, until it is different.
+  /// Why the file is not kept: said once, until it is different or over.
   var trouble: String?
   /// When writing is tried again that did not work.
   var retryAt: Instant?
-  /// What the file is to be.
-  var wanted: [UInt8]?
   /// What was written beside the file last.
   var writtenBeside: [UInt8]?
+  /// Whether it was said that it is there, since the file was as it is to be.
+  var isBesideTold = false
   var isKept = true
   /// Whether the file is open in an editor that another todo-server serves, and left to that one.
   package private(set) var isInEditor = false
@@ -339,6 +339,12 @@ package final class Mirror {
   func tell(_ text: String) {
     if trouble != text { say(text) }
     trouble = text
+  }
+
+  /// The file is as it is to be: what was told is over.
+  func tellEnd() {
+    if trouble != nil { say("\(paths.given) is kept again.") }
+    (trouble, isBesideTold) = (nil, false)
   }
 }
 

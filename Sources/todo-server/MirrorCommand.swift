@@ -49,6 +49,7 @@ struct MirrorCommand {
       do throws(TodoError) {
         let now = ContinuousClock.now
         try mirror.tick(at: now)
+        if trouble != nil { report("\(path) is kept again") }
         trouble = nil
         pause = now.duration(to: mirror.nextLook(after: now))
       } catch {

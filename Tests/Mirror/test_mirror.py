@@ -400,6 +400,7 @@ class FaultTests(FaultCase):
         self.assertEqual(self.titles(), ["Buy milk"])
         os.unlink(full)
         self.wait(is_taken("Buy milk"))
+        self.assertIn("is kept again", mirror.stderr.readline())
         self.assertEqual(self.titles(), ["Buy milk"])
 
     def test_where_the_system_tells_nothing_the_file_is_looked_at(self):

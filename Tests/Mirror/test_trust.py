@@ -153,7 +153,47 @@ class SizeTests(TrustCase):
         self.end(mirror)
 
 
+class FailingStoreTests(TrustCase):
+    def test_a_store_that_was_in_use_is_tried_again_without_another_change(self):
+        mirror = self.start()
+        self.wait(lambda text: text.endswith(END))
+        other = sqlite3.connect(f"{self.folder}/store/todos.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        self.type("- [ ] Buy milk")
+        self.hear(mirror, "in use by another program")
+        self.assertIn("- [ ] Buy milk\n", self.read())
+        other.execute("ROLLBACK")
+        other.close()
+        self.wait(is_taken("Buy milk"))
+        self.assertEqual(self.titles(), ["Buy milk"])
+        # Each is said once.
+        self.assertIn("is kept again", mirror.stderr.readline())
+        self.assertEqual(len(self.end(mirror).splitlines()), 1)
+
+
 class EndTests(TrustCase):
+    def test_a_signal_while_a_large_text_is_taken_leaves_all_of_it(self):
+        mirror = self.start()
+        self.wait(lambda text: text.endswith(END))
+        lines = [f"- [ ] Buy {number}." for number in range(2_000)]
+        note = "\n  " + "note " * 200_000
+        self.type(f"{note}\n".join(lines[:9]) + "\n" + "\n".join(lines[9:]))
+        mirror.send_signal(signal.SIGTERM)
+        _, said = mirror.communicate(timeout=PATIENCE_SECONDS * 4)
+        self.assertIn(mirror.returncode, [0, 1], said)
+        self.check_all_of_it(lines, note)
+        self.accept()
+        self.check_all_of_it(lines, note)
+        count = len(self.call(("listTodos", {"limit": 3_000}))["result"]["todos"])
+        self.assertEqual(count, len(lines))
+
+    def check_all_of_it(self, lines, note):
+        text = self.read()
+        self.assertTrue(text.endswith(END), text[-100:])
+        heads = [line.split(" ^")[0] for line in text.split("\n") if line.startswith("- ")]
+        self.assertTrue(sorted(heads) == sorted(lines), len(heads))
+        self.assertEqual(text.count(note), 8)
+
     def test_a_signal_does_not_wait_for_a_store_in_use(self):
         mirror = self.start()
         self.wait(lambda text: text.endswith(END))

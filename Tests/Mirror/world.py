@@ -9,8 +9,8 @@ from collections import Counter
 
 from buffer import HEAD, words
 
-# Who does nothing for so long is stuck.
-PATIENCE_SECONDS = 30
+# Who does nothing for so long is stuck. A machine with other work to do has paused one for 30.
+PATIENCE_SECONDS = 240
 # What is done with half of a character, which an editor leaves that is killed.
 HALVES = "surrogateescape"
 

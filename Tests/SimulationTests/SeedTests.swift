@@ -30,7 +30,7 @@ import Testing
   // MARK: The mirror
 
   /// Each of these ended in a violation before what it had found was mended.
-  @Test(arguments: [34, 36, 59, 95, 106, 249, 396] as [UInt64])
+  @Test(arguments: [34, 36, 59, 95, 106, 249, 396, 50_011] as [UInt64])
   func whatASeedHasFoundAtTheMirrorIsMended(seed: UInt64) {
     #expect(SimulationRun(seed: seed, of: .mirror).problem == nil)
   }
