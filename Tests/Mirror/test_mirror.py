@@ -135,35 +135,6 @@ class EditingTests(MirrorCase):
             self.wait(is_taken(wanted))
         self.assertEqual(sorted(self.titles()), ["Five", "Four", "Two"])
 
-    def test_nano(self):
-        self.start()
-        self.wait(lambda text: text.endswith("<!-- end -->\n"))
-        terminal = ["tmux", "-L", os.path.basename(self.folder), "-f", os.devnull]
-        environment = {**os.environ, "HOME": self.folder, "TERM": "xterm-256color"}
-        subprocess.run(
-            terminal + ["new-session", "-d", "-x", "80", "-y", "24", "nano", self.path],
-            check=True, env=environment)
-        self.addCleanup(subprocess.run, terminal + ["kill-server"], stderr=subprocess.DEVNULL)
-
-        def type(*keys):
-            subprocess.run(terminal + ["send-keys", "--", *keys], check=True)
-
-        def screen():
-            return subprocess.run(
-                terminal + ["capture-pane", "-p"], capture_output=True, text=True).stdout
-
-        self.wait_for(lambda: "<!-- end" in screen(), screen)
-        type("Down", "- [ ] Milk", "Enter", "C-s")
-        self.wait(is_taken("Milk"))
-        # What it holds is old by now: it is typed on, and asked whether to write all the same.
-        self.call(("addTodo", {"title": "Rent"}))
-        self.wait(is_taken("Rent"))
-        type("- [ ] Bread", "Enter", "C-s")
-        self.wait_for(lambda: "was changed" in screen() or "modified" in screen(), screen)
-        type("y")
-        self.wait(is_taken("Bread"))
-        self.assertEqual(sorted(self.titles()), ["Bread", "Milk", "Rent"])
-
     def test_a_folder_that_is_kept_alike_on_two_machines(self):
         """Each with a store and a mirror of its own: one of them keeps the file."""
         other = os.path.join(self.folder, "other")

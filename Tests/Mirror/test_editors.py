@@ -1,0 +1,78 @@
+"""Editors of the terminal at the file of a mirror, by their keys."""
+
+import os
+import subprocess
+import unittest
+
+from test_mirror import MirrorCase, is_taken
+
+
+class EditorTests(MirrorCase):
+    def open_terminal(self, *command):
+        """An editor at the file, by its keys: how to type, and what is on its screen."""
+        terminal = ["tmux", "-L", os.path.basename(self.folder), "-f", os.devnull]
+        environment = {**os.environ, "HOME": self.folder, "TERM": "xterm-256color"}
+        subprocess.run(
+            terminal + ["new-session", "-d", "-x", "80", "-y", "24", *command, self.path],
+            check=True, env=environment)
+        self.addCleanup(subprocess.run, terminal + ["kill-server"], stderr=subprocess.DEVNULL)
+
+        def type(*keys):
+            subprocess.run(terminal + ["send-keys", "--", *keys], check=True)
+
+        def screen():
+            return subprocess.run(
+                terminal + ["capture-pane", "-p"], capture_output=True, text=True).stdout
+
+        self.wait_for(lambda: "<!-- end" in screen(), screen)
+        return type, screen
+
+    def test_nano(self):
+        self.start()
+        self.wait(lambda text: text.endswith("<!-- end -->\n"))
+        type, screen = self.open_terminal("nano")
+        type("Down", "- [ ] Milk", "Enter", "C-s")
+        self.wait(is_taken("Milk"))
+        # What it holds is old by now: it is typed on, and asked whether to write all the same.
+        self.call(("addTodo", {"title": "Rent"}))
+        self.wait(is_taken("Rent"))
+        type("- [ ] Bread", "Enter", "C-s")
+        self.wait_for(lambda: "was changed" in screen() or "modified" in screen(), screen)
+        type("y")
+        self.wait(is_taken("Bread"))
+        self.assertEqual(sorted(self.titles()), ["Bread", "Milk", "Rent"])
+
+    def check_vim(self, backupcopy):
+        self.start()
+        self.wait(lambda text: text.endswith("<!-- end -->\n"))
+        type, screen = self.open_terminal(
+            "vim", "-u", "NONE", "-N", "-c", f"set noautoread backupcopy={backupcopy}")
+        type("ggo- [ ] Milk", "Escape", ":w", "Enter")
+        self.wait(is_taken("Milk"))
+        # The line has no mark in the buffer, which is old by now, and is written all the same.
+        type("A and bread", "Escape", ":w!", "Enter")
+        self.wait_for(lambda: "(y/n)?" in screen(), screen)
+        type("y")
+        self.wait(is_taken("Milk and bread"))
+        self.call(("addTodo", {"title": "Rent"}))
+        self.wait(is_taken("Rent"))
+        # Read again, a todo is copied and ticked.
+        type("Escape", ":e!", "Enter")
+        self.wait_for(lambda: "] Rent ^" in screen(), screen)
+        type("gg/Rent", "Enter", "yyp", "0f[lrx", "fRcwRoof", "Escape", ":w", "Enter")
+        text = self.wait(is_taken("Roof"))
+        self.assertIn("- [x] Roof ^", text)
+        self.assertEqual(sorted(self.titles()), ["Milk and bread", "Rent", "Roof"])
+
+    def test_vim_that_writes_into_the_file(self):
+        self.check_vim("yes")
+
+    def test_vim_that_writes_another_file(self):
+        self.check_vim("no")
+
+    def test_vim_that_chooses_how_it_writes(self):
+        self.check_vim("auto")
+
+
+if __name__ == "__main__":
+    unittest.main()
