@@ -3,7 +3,6 @@
 import os
 import signal
 import sqlite3
-import threading
 import unittest
 
 from test_mirror import PATIENCE_SECONDS, MirrorCase, is_taken
@@ -30,18 +29,6 @@ class TrustCase(MirrorCase):
     def accept(self):
         done = self.run_once()
         self.assertEqual(done.returncode, 0, done.stderr)
-
-    def hear(self, mirror, word):
-        """Waits until a mirror says something."""
-        # One that never does is ended, and then has nothing more to say.
-        patience = threading.Timer(PATIENCE_SECONDS, mirror.kill)
-        patience.start()
-        self.addCleanup(patience.cancel)
-        for line in mirror.stderr:
-            if word in line:
-                patience.cancel()
-                return
-        self.fail(f"{word} was not said")
 
 
 class FilesOfOthersTests(TrustCase):
@@ -167,7 +154,7 @@ class FailingStoreTests(TrustCase):
         self.wait(is_taken("Buy milk"))
         self.assertEqual(self.titles(), ["Buy milk"])
         # Each is said once.
-        self.assertIn("is kept again", mirror.stderr.readline())
+        self.hear(mirror, "is kept again")
         self.assertEqual(len(self.end(mirror).splitlines()), 1)
 
 
