@@ -13,19 +13,20 @@ package struct DocumentMerge {
   /// What each entry of the document is, in its order.
   package private(set) var meanings: [EntryMeaning] = []
 
-  private let document: Document
+  let document: Document
   /// Whether something may be missing that nobody has taken away.
   private var isPartial: Bool { !document.isWhole || isTorn }
   /// Whether it is, and a line there may be of two halves.
   private var isTorn = false
   /// What the text was made from, where that is known.
-  private let generation: DocumentGeneration?
-  private let todos: [TodoID: DocumentTodo]
+  let generation: DocumentGeneration?
+  let todos: [TodoID: DocumentTodo]
   /// Todos whose line is as it was.
   private var untouched = Set<TodoID>()
   /// The texts of the generation by their digests, the oldest last.
   private var knownTexts: [Int64: [Int64]] = [:]
   private var counts: [Int64: Int] = [:]
+  private let removed: RemovedLines
   private var additions: [DocumentChange] = []
   /// Lines that were typed below each other, and what they stand after.
   private var typed: [TypedLine] = []
@@ -41,18 +42,24 @@ package struct DocumentMerge {
   ///     it does not count as removed, nor does what is missing of a todo.
   ///   - remembered: What entries of the document are that do not say so themselves, by their
   ///     numbers: they were taken before, and their marks have not come to stand there.
+  ///   - removed: What who has the document open has removed from it: what of that stands in it was
+  ///     put back.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
-    remembered: [Int: LineMark] = [:]
+    remembered: [Int: LineMark] = [:], removed: RemovedLines = RemovedLines()
   ) {
     var document = document
     let named = document.mark(remembered)
     self.document = document
-    self.generation = generation
+    (self.generation, self.removed) = (generation, removed)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
-    for (id, digest) in generation?.texts ?? [:] { knownTexts[digest, default: []].append(id) }
+    let shown = Set(now.texts.map(\.id))
+    for (id, digest) in generation?.texts ?? [:] {
+      guard shown.contains(id) || !removed.texts.contains(id) else { continue }
+      knownTexts[digest, default: []].append(id)
+    }
     for digest in knownTexts.keys { knownTexts[digest]?.sort(by: >) }
     if let generation, generation.texts.count == now.texts.count {
       spaced = Dictionary(now.texts.map { ($0.id, $0.text) }) { first, _ in first }
@@ -85,7 +92,15 @@ package struct DocumentMerge {
             // Who reads the same text without remembering it adds nothing either.
             save.changes.append(.name(addition(LineDigest.line(line.content)), mark.id))
           }
-          if isPartial { takePart(line, mark) } else { take(line, mark) }
+          if isPutBack(line, mark) {
+            untouched.remove(mark.id)
+            save.changes.append(
+              .bringBack(mark.id, edit(line.content, mark, ContentField.allCases, nil)))
+          } else if isPartial {
+            takePart(line, mark)
+          } else {
+            take(line, mark)
+          }
           meanings.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
           (above, lastText) = (mark.id, nil)
         } else if !isLast || !isHalfOfAddition(line) {
@@ -129,6 +144,10 @@ package struct DocumentMerge {
     todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
   }
 
+  private func isPutBack(_ line: DocumentLine, _ mark: LineMark) -> Bool {
+    todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict
+  }
+
   private func isUntouched(_ line: DocumentLine, _ mark: LineMark) -> Bool {
     let digest = line.digest
     if let known = generation?.lines[mark.id], known.version == mark.version, known.isText(digest) {
@@ -160,25 +179,6 @@ package struct DocumentMerge {
   }
 
   // MARK: The last line of a text without an end
-
-  /// Whether it is the beginning of a line that is known.
-  private func isHalf() -> Bool {
-    guard generation != nil, let half = document.half else { return false }
-    return todos.values.contains { DocumentPrinter.head(of: $0).starts(with: half) }
-  }
-
-  /// Whether it is the beginning of a line that was typed into the same text, and taken before.
-  private func isHalfOfAddition(_ line: DocumentLine) -> Bool {
-    guard let generation, line.mark == nil else { return false }
-    let isTitleCut = line.content.note.isEmpty && document.half != nil
-    return todos.values.contains { todo in
-      guard generation.lines[todo.id] == nil, todo.content.isDone == line.content.isDone,
-        todo.content.note.utf8.starts(with: line.content.note.utf8)
-      else { return false }
-      return todo.content.title.hasSameBytes(as: line.content.title)
-        || isTitleCut && todo.content.title.utf8.starts(with: line.content.title.utf8)
-    }
-  }
 
   /// Of a note, what is missing may not be written yet.
   private mutating func takePart(_ line: DocumentLine, _ mark: LineMark) {

@@ -518,6 +518,53 @@ class FeatureTests(LanguageServerCase):
         names += [symbol["name"] for symbol in client.ask("workspace/symbol", query="alert")]
         self.assertEqual(names, ["Red \\u{1b}[31m alert"] * 2)
 
+    def test_a_todo_that_was_deleted_is_put_back(self):
+        _, document = self.open_with("- [ ] Buy milk")
+        before = document.wait(is_taken("Buy milk"))
+        milk = self.todos()[0]["id"]
+        document.sub(before.splitlines()[1] + "\n", "")
+        document.save()
+        self.wait_for_titles([])
+        # As an editor's undo does.
+        document.set(before)
+        document.save()
+        self.wait_for_titles(["Buy milk"])
+        self.assertEqual(self.todos()[0]["id"], milk)
+        document.wait(is_taken("Buy milk"))
+
+    def test_a_line_of_text_that_was_deleted_is_put_back(self):
+        _, document = self.open_with("- [ ] Buy milk")
+        document.wait(is_taken("Buy milk"))
+        document.type("For Sunday")
+        document.save()
+        for _ in range(2):
+            document.sub("For Sunday\n", "")
+            document.save()
+            document.type("For Sunday")
+            document.save()
+        document.type("- [ ] Pay")
+        document.save()
+        self.assertIn("\nFor Sunday\n", document.wait(is_taken("Pay")))
+        # What is sent after that leaves it there, too.
+        document.type("- [ ] Sleep")
+        document.save()
+        self.assertIn("\nFor Sunday\n", document.wait(is_taken("Sleep")))
+
+    def test_what_is_typed_again_where_no_edit_is_applied(self):
+        subprocess.run(
+            SERVER + ["mirror", self.path, "--once", "--name", "ann", *self.store],
+            check=True, capture_output=True)
+        document = Document(self.start(capabilities={}), self.path)
+        document.type("- [ ] Buy milk")
+        document.save()
+        self.wait_for_titles(["Buy milk"])
+        document.sub("- [ ] Buy milk\n", "")
+        document.save()
+        self.wait_for_titles([])
+        document.type("- [ ] Buy milk")
+        document.save()
+        self.wait_for_titles(["Buy milk"])
+
     def test_a_client_that_knows_nothing(self):
         client = self.start(capabilities={})
         document = self.open(client, HEADING + "- [ ] Buy milk\n<!-- end -->\n")

@@ -54,6 +54,22 @@ import TodoModel
     #expect(try contents.isEmpty)
   }
 
+  /// Of a text that was saved and not printed again since.
+  @Test func whatIsTypedDeletedAndTypedAgainIsAddedAgain() throws {
+    let text = try keeper.text()
+    let typed = text.replacing("<!-- end", with: "- [ ] Milk\nSoon\n<!-- end")
+    let added = try keeper.save(typed)
+    let milk = try #require(try store.todos(TodoQuery(), in: keeper.list).elements.first)
+    let soon = try #require(added.names.values.compactMap { Int64($0) }.first)
+    let deleted = DocumentSave(
+      path: keeper.path, generation: keeper.generation.number,
+      changes: [.remove(milk.id, version: milk.version, dropping: []), .removeText(soon)])
+    #expect(try store.saveDocument(deleted, in: keeper.list).removedCount == 1)
+    let again = try keeper.save(typed)
+    #expect((again.addedCount, again.knownCount) == (1, 0))
+    #expect(try keeper.text().contains("\nSoon\n"))
+  }
+
   @Test func withoutAFirstLineTheSameTextIsAddedOnceWhileItIsThere() throws {
     let text = "- [ ] Milk\n"
     try keeper.save(text)

@@ -20,6 +20,11 @@ final class DeedTable {
     SELECT max(occurrence) FROM document_deed
     WHERE document = ? AND generation = ? AND digest = ?
     """, on: connection)
+  private lazy var forget = Statement(
+    """
+    DELETE FROM document_deed
+    WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
+    """, on: connection)
   private lazy var note = Statement(
     """
     REPLACE INTO document_deed (document, generation, digest, occurrence, name, done_at)
@@ -122,6 +127,15 @@ final class DeedTable {
     try note.run(
       .integer(document), .integer(generation), .integer(addition.digest),
       .integer(Int64(addition.occurrence)), .text(name), .integer(now.milliseconds))
+  }
+
+  /// Forgets that a line was taken: it is new when it is typed again.
+  func forget(
+    _ addition: DocumentAddition, _ generation: Int64, in document: Int64
+  ) throws(TodoError) {
+    try forget.run(
+      .integer(document), .integer(generation), .integer(addition.digest),
+      .integer(Int64(addition.occurrence)))
   }
 
   /// Notes it for a later text, where it is the first of its like that nothing is known of.

@@ -27,7 +27,7 @@ extension DocumentChange {
     switch self {
     case .add, .name: false
     // What cannot be joined is kept beside the todo.
-    case .edit, .settle, .hold, .remove, .addTexts, .spaceText, .removeText: true
+    case .edit, .settle, .hold, .remove, .bringBack, .addTexts, .spaceText, .removeText: true
     }
   }
 }
@@ -45,6 +45,9 @@ private struct DocumentSaving {
   private var earlier: EarlierLines?
   /// What lines were found to be.
   private var named = Set<String>()
+  /// The lines that were typed into the generation before, by what they became; nil until a line is
+  /// removed.
+  private var typedBefore: [String: [DocumentAddition]]?
 
   private var generation: Int64 { wanted.generation }
 
@@ -64,6 +67,7 @@ private struct DocumentSaving {
     case .hold(let id, let texts, let dropping): try hold(texts, against: id, dropping: dropping)
     case .remove(let id, let version, let dropping):
       try remove(id, at: version, dropping: dropping)
+    case .bringBack(let id, let edit): try bringBack(id, edit)
     case .addTexts(let texts, let above, let todo): try addTexts(texts, after: above, below: todo)
     case .spaceText(let id, let text):
       try tables.deeds.spaceText(id, text, in: document)
@@ -72,6 +76,7 @@ private struct DocumentSaving {
       // A line that was taken, and is moved before its mark has come, is not missing.
       guard !named.contains(String(id)) else { return }
       try tables.deeds.removeText(id, in: document)
+      try forgetTyping(of: String(id))
       report.textCount += 1
     case .name(let addition, let id): try note(addition, became: id.text)
     }
@@ -289,8 +294,40 @@ private struct DocumentSaving {
     after.remove(at: environment.now())
     try save(after, before)
     for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
+    try forgetTyping(of: id.text)
     report.removedCount += 1
     report.editedCount -= 1
+  }
+
+  private mutating func bringBack(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
+    guard let before = try tables.todos.stored(id, in: list),
+      let draft = try? TodoDraft(title: edit.content.title, note: edit.content.note)
+    else { return try add(edit.content, edit.ifGone) }
+    // Somebody else was faster: what the line says is looked at with the next save.
+    guard before.isRemoved else { return }
+    var after = before
+    after.restore(
+      to: TodoContent(title: draft.title, note: draft.note, isDone: edit.content.isDone),
+      at: environment.now())
+    try save(after, before)
+    report.addedCount += 1
+    report.editedCount -= 1
+  }
+
+  /// A line that was typed, taken and deleted, all in one generation, and is typed again, is meant.
+  private mutating func forgetTyping(of name: String) throws(TodoError) {
+    var typed: [String: [DocumentAddition]]
+    if let typedBefore {
+      typed = typedBefore
+    } else {
+      typed = Dictionary(grouping: try tables.deeds.additions(to: generation, in: document)) {
+        $0.name
+      }.mapValues { $0.map(\.addition) }
+    }
+    for addition in typed.removeValue(forKey: name) ?? [] {
+      try tables.deeds.forget(addition, generation, in: document)
+    }
+    typedBefore = typed
   }
 
   // MARK: Tables

@@ -6,6 +6,8 @@ struct GenerationCache: Sendable {
   private var texts: [Int64: KnownText] = [:]
   /// What was used last comes last.
   private var order: [Int64] = []
+  /// What was removed from the buffer, whichever text it was made from.
+  private var removed = RemovedLines()
 
   private static let textsMax = 16
 
@@ -21,8 +23,10 @@ struct GenerationCache: Sendable {
   /// What a buffer shows is looked up again and again, and stays: what was taken of it is known
   /// nowhere else.
   mutating func use(_ number: Int64) -> KnownText? {
-    if texts[number] != nil { noteUse(of: number) }
-    return texts[number]
+    guard var text = texts[number] else { return nil }
+    noteUse(of: number)
+    text.removed = removed
+    return text
   }
 
   private mutating func noteUse(of number: Int64) {
@@ -34,8 +38,15 @@ struct GenerationCache: Sendable {
   /// missing stayed away in that, and what was typed stands in that.
   mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
+    if let wanted = save.wanted { forgetTyping(of: removed.note(wanted, contents)) }
     guard let discovery = texts[number]?.note(save, contents) else { return }
     for later in texts.keys where later > number { texts[later]?.merge(discovery) }
+  }
+
+  /// Lines that were typed and removed are new when they are typed again.
+  private mutating func forgetTyping(of names: Set<String>) {
+    guard !names.isEmpty else { return }
+    for number in texts.keys { texts[number]?.forgetTyping(of: names) }
   }
 }
 

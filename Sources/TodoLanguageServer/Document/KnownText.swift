@@ -12,6 +12,9 @@ struct KnownText: Sendable, Equatable {
   /// Typed lines that were taken, and what became of them.
   var names: [DocumentAddition: String] = [:]
 
+  /// What was removed from the buffer, whichever text it was made from; `GenerationCache` says it.
+  var removed = RemovedLines()
+
   init(_ generation: DocumentGeneration?) { self.generation = generation }
 
   /// Notes that a text was taken.
@@ -57,6 +60,10 @@ struct KnownText: Sendable, Equatable {
       }
     }
     return shown
+  }
+
+  mutating func forgetTyping(of removed: Set<String>) {
+    names = names.filter { !removed.contains($0.value) }
   }
 
   /// What a text has shown when it was taken.

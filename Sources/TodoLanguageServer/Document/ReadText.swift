@@ -39,7 +39,7 @@ struct ReadText: Sendable {
   ) -> DocumentMerge {
     DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: path, isComplete: isComplete,
-      remembered: rememberedEntries)
+      remembered: rememberedEntries, removed: known.removed)
   }
 
   /// Which entry stands in a line.

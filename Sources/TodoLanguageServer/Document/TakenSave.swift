@@ -5,9 +5,13 @@ import TodoModel
 struct TakenSave: Sendable {
   var read: ReadText
   var meanings: [EntryMeaning]
+  /// What the store was asked to do.
+  var wanted: DocumentSave?
   var report = DocumentReport()
 
-  init(read: ReadText, meanings: [EntryMeaning]) { (self.read, self.meanings) = (read, meanings) }
+  init(read: ReadText, meanings: [EntryMeaning], wanted: DocumentSave? = nil) {
+    (self.read, self.meanings, self.wanted) = (read, meanings, wanted)
+  }
 
   /// Of a text as it was opened, only what was taken before and is still in the list.
   init(

@@ -1,0 +1,23 @@
+import TodoModel
+
+/// The last line of a text without an end, which may be written only in part.
+extension DocumentMerge {
+  /// Whether it is the beginning of a line that is known.
+  func isHalf() -> Bool {
+    guard generation != nil, let half = document.half else { return false }
+    return todos.values.contains { DocumentPrinter.head(of: $0).starts(with: half) }
+  }
+
+  /// Whether it is the beginning of a line that was typed into the same text, and taken before.
+  func isHalfOfAddition(_ line: DocumentLine) -> Bool {
+    guard let generation, line.mark == nil else { return false }
+    let isTitleCut = line.content.note.isEmpty && document.half != nil
+    return todos.values.contains { todo in
+      guard generation.lines[todo.id] == nil, todo.content.isDone == line.content.isDone,
+        todo.content.note.utf8.starts(with: line.content.note.utf8)
+      else { return false }
+      return todo.content.title.hasSameBytes(as: line.content.title)
+        || isTitleCut && todo.content.title.utf8.starts(with: line.content.title.utf8)
+    }
+  }
+}

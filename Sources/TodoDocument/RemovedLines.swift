@@ -1,0 +1,36 @@
+import TodoModel
+
+/// What was removed from a document by who has it open.
+///
+/// A text that shows one of these lines again is no old one, from before the line was removed: it was
+/// put back, most often by the editor's undo.
+package struct RemovedLines: Sendable, Equatable {
+  package private(set) var todos: Set<TodoID> = []
+  package private(set) var texts: Set<Int64> = []
+
+  /// More are not remembered: then a line that is put back is taken for an old one.
+  private static let countMax = 100_000
+
+  package init() {}
+
+  /// Notes what a save has removed, as far as the list has it no longer: the names of that.
+  package mutating func note(_ save: DocumentSave, _ contents: DocumentContents) -> Set<String> {
+    var (todos, texts) = (Set<TodoID>(), Set<Int64>())
+    for change in save.changes {
+      switch change {
+      case .remove(let id, _, _): todos.insert(id)
+      case .removeText(let id): texts.insert(id)
+      case .add, .edit, .settle, .hold, .bringBack, .addTexts, .spaceText, .name: continue
+      }
+    }
+    guard !todos.isEmpty || !texts.isEmpty else { return [] }
+    todos.subtract(contents.todos.map(\.id))
+    texts.subtract(contents.texts.map(\.id))
+    if self.todos.count + self.texts.count + todos.count + texts.count > Self.countMax {
+      self = RemovedLines()
+    }
+    self.todos.formUnion(todos)
+    self.texts.formUnion(texts)
+    return Set(todos.map(\.text) + texts.map { String($0) })
+  }
+}
