@@ -133,6 +133,23 @@ struct OpenDocumentTests {
     document.save()
     #expect(document.next() == .borrow(path: "p"))
   }
+
+  @Test func aStoreThatFailsIsAskedAgainAfterAWhile() {
+    var document = OpenDocument(BufferText(Self.text), version: 1, key: "p", list: Self.list)
+    document.save()
+    for _ in 0..<3 {
+      #expect(document.next() == .borrow(path: "p"))
+      document.take(.failure(.storage("The list is in use by another program.")))
+      for _ in 0..<8 {
+        #expect(document.next() == nil)
+        #expect(document.awaitsTime)
+        document.noteTime()
+      }
+    }
+    #expect(document.next() == .borrow(path: "p"))
+    document.take(.success(.opened(1)))
+    #expect(!document.awaitsTime && document.isBusy)
+  }
 }
 
 extension String {

@@ -183,10 +183,10 @@ struct PassingEditTests {
     for _ in 0..<2 {
       session.serve()
       let early = session.document.takePush()
-      #expect(early == nil && session.document.awaitsQuiet)
+      #expect(early == nil && session.document.awaitsTime)
       session.document.noteTime()
     }
-    #expect(!session.document.awaitsQuiet)
+    #expect(!session.document.awaitsTime)
     let push = try session.pushed()
     #expect(string(push).contains("- [ ] Fix the door"))
     // What is new to a text that nobody types in comes at once.

@@ -50,6 +50,7 @@ struct OpenDocument: Sendable {
   /// What was kept last, whether or not anybody has seen it.
   private var appended: DocumentGeneration?
   private var turn: PushTurn
+  private var retry = StoreRetry()
 
   /// The text that it was opened with, until it is known what of that was taken before.
   private var opened: SavedText?
@@ -93,7 +94,7 @@ struct OpenDocument: Sendable {
   var isEnded: Bool { isClosed && !isBusy }
 
   /// Whether `noteTime` is to be called after a while.
-  var awaitsQuiet: Bool { turn.awaitsQuiet && isOurs && !isClosed }
+  var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isOurs) }
 
   /// The buffer as it stands there.
   var current: ReadText { meant.isDisplaced || part != nil ? ReadText(text) : meant.read }
@@ -127,10 +128,7 @@ struct OpenDocument: Sendable {
   }
 
   /// The list may be another one by now.
-  mutating func noteListChange() {
-    isListChanged = true
-    problem = nil
-  }
+  mutating func noteListChange() { (isListChanged, problem) = (true, nil) }
 
   /// What was offered, and is not there, is wanted now.
   mutating func offerAgain() {
@@ -140,15 +138,15 @@ struct OpenDocument: Sendable {
   }
 
   /// A while has gone by.
-  mutating func noteTime() { turn.noteTime() }
+  mutating func noteTime() {
+    turn.noteTime()
+    if problem != nil, retry.noteTime() { problem = nil }
+  }
 
   /// The list is another one, also where nothing counts it.
   mutating func noteDecision() { isReadDue = true }
 
-  mutating func close() {
-    isClosed = true
-    problem = nil
-  }
+  mutating func close() { (isClosed, problem) = (true, nil) }
 
   /// Takes the file back into an editor before it was given back.
   mutating func forgetLease() { isBorrowed = false }

@@ -149,11 +149,14 @@ extension LanguageFace {
       documents[number]?.document.take(
         .failure(TodoError(.interrupted, "The list does not answer.")))
     }
-    let problem = documents[number]?.document.problem?.message
-    if let problem, problem != documents[number]?.toldProblem {
-      show(.error, "What was saved is not in the list yet: \(problem) Save again to try again.")
+    let told = documents[number]?.toldProblem
+    if let problem = documents[number]?.document.problem?.message {
+      if problem != told { show(.error, "What was saved is not in the list yet: \(problem)") }
+      documents[number]?.toldProblem = problem
+    } else if told != nil, documents[number]?.document.isBusy == false {
+      show(.info, "What was saved is in the list now.")
+      documents[number]?.toldProblem = nil
     }
-    documents[number]?.toldProblem = problem
   }
 
   // MARK: What is said

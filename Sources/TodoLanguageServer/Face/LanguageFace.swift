@@ -81,7 +81,7 @@ package struct LanguageFace: Face, ~Copyable {
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
-    if !isQuietTimerRunning, documents.values.contains(where: \.document.awaitsQuiet) {
+    if !isQuietTimerRunning, documents.values.contains(where: \.document.awaitsTime) {
       isQuietTimerRunning = true
       return .startQuietTimer
     }

@@ -66,7 +66,7 @@ struct LanguageEditor {
   var isQuiet: Bool {
     var server = server
     return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
-      && server?.awaitsQuiet == false && server?.next() == nil && server?.takePush() == nil
+      && server?.awaitsTime == false && server?.next() == nil && server?.takePush() == nil
   }
 
   /// Starts a server. The last one is gone, with all that it was told.

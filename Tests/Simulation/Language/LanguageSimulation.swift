@@ -84,7 +84,7 @@ final class LanguageSimulation {
   }
 
   private func letTimePass() {
-    for index in editors.indices where editors[index].server?.awaitsQuiet == true {
+    for index in editors.indices where editors[index].server?.awaitsTime == true {
       editors[index].server?.noteTime()
     }
   }
