@@ -45,6 +45,25 @@ t.test('6 a form is filled in field by field, and cannot be damaged', function()
   t.equal({ 'Name: name after A', 'Password: ' }, child:lines())
 end)
 
+t.test('CTRL-C that meets what is drawn loses no message', function()
+  local child = t.child()
+  child:open()
+  child:lua([[
+    local view = require('todo.view')
+    local draw = view.draw
+    view.draw = function()
+      view.draw = draw
+      error('Keyboard interrupt')
+    end
+  ]])
+  child:keys('ggi')
+  child:ask('for a name', 'ann<CR>')
+  child:ask('for a password', '<Esc>')
+  child:wait_line(1, 'Name: ann')
+  child:wait('the last answer', "require('todo.session').acting == 0")
+  t.equal('', child:messages())
+end)
+
 t.test('10, 11 the list is read-only, and a todo opens as title, blank line, note', function()
   local args, client, ids = t.store({ title = 'Buy milk', note = 'Two litres\n\nof it' })
   local child = t.child({ server = args })

@@ -149,7 +149,14 @@ function M.start(cmd)
       if from ~= job then return end
       pieces[1] = rest .. pieces[1]
       rest = table.remove(pieces)
-      vim.tbl_map(receive, pieces)
+      local problem
+      for _, line in ipairs(pieces) do
+        local done, why = pcall(receive, line)
+        if not done then problem = why end
+      end
+      -- CTRL-C, which was typed into a question, ends what is drawn meanwhile, and no more than that.
+      if problem then vim.schedule(M.redraw) end
+      if problem and not problem:find('nterrupt') then error(problem, 0) end
     end,
     stderr_buffered = true,
     on_stderr = function(_, lines)
