@@ -1,6 +1,7 @@
 """Editors of the terminal at the file of a mirror, by their keys."""
 
 import os
+import signal
 import subprocess
 import unittest
 
@@ -16,6 +17,11 @@ class EditorTests(MirrorCase):
             terminal + ["new-session", "-d", "-x", "80", "-y", "24", *command, self.path],
             check=True, env=environment)
         self.addCleanup(subprocess.run, terminal + ["kill-server"], stderr=subprocess.DEVNULL)
+        # An editor whose terminal goes writes to its folder first, which goes as well.
+        editor = int(subprocess.run(
+            terminal + ["display-message", "-p", "#{pane_pid}"],
+            check=True, capture_output=True).stdout)
+        self.addCleanup(os.kill, editor, signal.SIGKILL)
 
         def type(*keys):
             subprocess.run(terminal + ["send-keys", "--", *keys], check=True)
