@@ -107,7 +107,7 @@ final class ReplayEdge {
       case .startRenderTimer: isRenderTimerRunning = true
       case .startGrace: outputs.append("<~~ grace")
       // The reader of a replay reads everything at once.
-      case .startFarewell, .watchReader, .startQuietTimer: break
+      case .startFarewell, .watchReader, .startFaceTimer: break
       case .log(let level, let text):
         if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(outside.text(text))") }
       case .exit(let code): outputs.append("<~~ exit \(code)")

@@ -19,8 +19,8 @@ package enum Event: Sendable {
   case readerStalled
   /// The time is up that `startRenderTimer` asked for.
   case renderTimerFired
-  /// The time is up that `startQuietTimer` asked for.
-  case quietTimerFired
+  /// The time is up that `startFaceTimer` asked for.
+  case faceTimerFired
   /// A signal, or the end of the process that we belong to, asks us to end.
   case endRequested(EndReason)
 }
@@ -46,8 +46,8 @@ package enum Effect: Sendable {
   case watchReader
   /// Tell `renderTimerFired` after a twentieth of a second.
   case startRenderTimer
-  /// Tell `quietTimerFired` after a quarter of a second.
-  case startQuietTimer
+  /// Tell `faceTimerFired` after a quarter of a second.
+  case startFaceTimer
   case log(LogLevel, String)
   case exit(code: Int32)
 }

@@ -48,7 +48,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.pace.refill()
-    case .quietTimerFired: face.noteQuietTimer()
+    case .faceTimerFired: face.noteTimer()
     case .graceEnded: ending.isGraceOver = true
     case .farewellEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
@@ -92,7 +92,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       case .cancel(let token): cancel(token)
       case .show: show()
       case .hurry: startGrace()
-      case .startQuietTimer: effects.append(.startQuietTimer)
+      case .startFaceTimer: effects.append(.startFaceTimer)
       case .exit(let code): exit(asked: code)
       case .log(let level, let text): log(level, text)
       }

@@ -7,7 +7,7 @@ struct Deadlines: ~Copyable {
   /// Whose time has come.
   enum Due {
     case renderTimer
-    case quietTimer
+    case faceTimer
     /// What is in flight has had its while.
     case grace
     /// The front-end has had its while to read what is left.
@@ -19,7 +19,7 @@ struct Deadlines: ~Copyable {
   }
 
   private static let renderInterval = Duration.milliseconds(50)
-  private static let quietInterval = Duration.milliseconds(250)
+  private static let faceInterval = Duration.milliseconds(250)
   /// How long what is in flight may take when the input has ended.
   private static let grace = Duration.milliseconds(1_500)
   /// How long the front-end has after that to read what is left.
@@ -32,14 +32,14 @@ struct Deadlines: ~Copyable {
   /// Whether there is any. Most of the time there is none, and this is asked with each message.
   private var isAny = false
   private var renderTimerEnd: Instant?
-  private var quietTimerEnd: Instant?
+  private var faceTimerEnd: Instant?
   private var graceEnd: Instant?
   private var farewellEnd: Instant?
   private var nextLook: Instant?
   private var stall: WriteStall?
 
   mutating func startRenderTimer() { renderTimerEnd = next(in: Self.renderInterval) }
-  mutating func startQuietTimer() { quietTimerEnd = next(in: Self.quietInterval) }
+  mutating func startFaceTimer() { faceTimerEnd = next(in: Self.faceInterval) }
   mutating func startGrace() { graceEnd = next(in: Self.grace) }
   mutating func startFarewell() { farewellEnd = next(in: Self.farewell) }
   mutating func startLooking() { nextLook = next(in: Self.lookInterval) }
@@ -68,7 +68,7 @@ struct Deadlines: ~Copyable {
     func consider(_ end: Instant?) {
       if let end { next = next.map { min($0, end) } ?? end }
     }
-    consider(quietTimerEnd)
+    consider(faceTimerEnd)
     consider(graceEnd)
     consider(farewellEnd)
     consider(nextLook)
@@ -86,11 +86,11 @@ struct Deadlines: ~Copyable {
   private mutating func takeAnyDue() -> Due? {
     defer {
       isAny =
-        renderTimerEnd != nil || quietTimerEnd != nil || graceEnd != nil || farewellEnd != nil
+        renderTimerEnd != nil || faceTimerEnd != nil || graceEnd != nil || farewellEnd != nil
         || nextLook != nil || stall != nil
     }
     if Self.takeIfOver(&renderTimerEnd) { return .renderTimer }
-    if Self.takeIfOver(&quietTimerEnd) { return .quietTimer }
+    if Self.takeIfOver(&faceTimerEnd) { return .faceTimer }
     if Self.takeIfOver(&graceEnd) { return .grace }
     if Self.takeIfOver(&farewellEnd) { return .farewell }
     var stallEnd = stall?.end

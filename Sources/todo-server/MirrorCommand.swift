@@ -184,7 +184,7 @@ final class MirrorSession {
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .log(let level, let text): if level >= settings.logLevel { report(text) }
       // Nobody looks at screens, and nobody ends but the program.
-      case .watch, .startRenderTimer, .startQuietTimer, .startGrace, .startFarewell, .watchReader,
+      case .watch, .startRenderTimer, .startFaceTimer, .startGrace, .startFarewell, .watchReader,
         .exit:
         break
       }

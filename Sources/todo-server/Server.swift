@@ -82,7 +82,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private mutating func takeDeadline() {
     switch deadlines.takeDue() {
     case .renderTimer: step(.renderTimerFired)
-    case .quietTimer: step(.quietTimerFired)
+    case .faceTimer: step(.faceTimerFired)
     case .grace: step(.graceEnded)
     case .farewell: step(.farewellEnded)
     case .stall: step(.readerStalled)
@@ -114,7 +114,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .watch(let processID): watch(processID)
       case .startRenderTimer: deadlines.startRenderTimer()
-      case .startQuietTimer: deadlines.startQuietTimer()
+      case .startFaceTimer: deadlines.startFaceTimer()
       case .startGrace: deadlines.startGrace()
       case .startFarewell: deadlines.startFarewell()
       case .watchReader: deadlines.startStall()

@@ -161,7 +161,7 @@ final class LoopServer {
         }
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .startRenderTimer: isRenderTimerRunning = true
-      case .startQuietTimer: break
+      case .startFaceTimer: break
       case .watch, .startGrace, .startFarewell, .watchReader, .log, .exit: break
       }
     }

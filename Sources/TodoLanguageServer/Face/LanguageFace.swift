@@ -27,7 +27,7 @@ package struct LanguageFace: Face, ~Copyable {
   private var tokenCount: UInt64 = 0
   private var isProblemLogged = false
   private var isEndNoticed = false
-  private var isQuietTimerRunning = false
+  private var isTimerRunning = false
   /// Commands that are done and to be answered after their edits.
   var doneCommands: [ReplyAddress] = []
 
@@ -81,9 +81,9 @@ package struct LanguageFace: Face, ~Copyable {
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
-    if !isQuietTimerRunning, documents.values.contains(where: \.document.awaitsTime) {
-      isQuietTimerRunning = true
-      return .startQuietTimer
+    if !isTimerRunning, documents.values.contains(where: \.document.awaitsTime) {
+      isTimerRunning = true
+      return .startFaceTimer
     }
     answerShutdown()
     return nil
@@ -216,8 +216,8 @@ package struct LanguageFace: Face, ~Copyable {
     knowledge.noteChange()
   }
 
-  package mutating func noteQuietTimer() {
-    isQuietTimerRunning = false
+  package mutating func noteTimer() {
+    isTimerRunning = false
     for number in documents.keys { documents[number]?.document.noteTime() }
   }
 

@@ -128,7 +128,7 @@ package final class RecordedLoop {
     case .endRequested(.parentGone): take(event, as: ["~~> parent"])
     case .farewellEnded, .readerStalled: outside.effects.append(.exit(code: 1))
     case .renderTimerFired: record([]) { edge.goOn() }
-    case .worker, .outputWritten, .quietTimerFired: break
+    case .worker, .outputWritten, .faceTimerFired: break
     }
     takeAnswers()
     setAlarm()
@@ -269,7 +269,7 @@ private final class OutsideWorld {
     switch effect {
     case .watch, .startGrace, .startFarewell, .watchReader, .log: effects.append(effect)
     case .exit: exit = effect
-    case .start, .stop, .startRenderTimer, .startQuietTimer: break
+    case .start, .stop, .startRenderTimer, .startFaceTimer: break
     }
   }
 

@@ -31,8 +31,8 @@ package protocol Face: ~Copyable {
   mutating func tell(_ level: LogLevel, _ text: String)
   /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
   mutating func noteChange()
-  /// Notes that the time is up that `FaceRequest.startQuietTimer` asked for.
-  mutating func noteQuietTimer()
+  /// Notes that the time is up that `FaceRequest.startFaceTimer` asked for.
+  mutating func noteTimer()
 
   /// Answers what waits and was not begun with a refusal.
   mutating func refuseWaiting()
@@ -66,8 +66,8 @@ package protocol Face: ~Copyable {
 extension Face where Self: ~Copyable {
   /// A face that is sent screens hears of changes by them.
   package mutating func noteChange() {}
-  /// Most faces never wait for quiet.
-  package mutating func noteQuietTimer() {}
+  /// Most faces wait for nothing by the clock.
+  package mutating func noteTimer() {}
 }
 
 /// How long what was asked for may take once the input has ended.
@@ -89,8 +89,8 @@ package enum FaceRequest {
   case show
   /// What is under way has only a while left, for somebody wants to end.
   case hurry
-  /// `noteQuietTimer` is to be called after a quarter of a second.
-  case startQuietTimer
+  /// `noteTimer` is to be called after a quarter of a second.
+  case startFaceTimer
   case exit(code: Int32)
   case log(LogLevel, String)
 }

@@ -104,7 +104,7 @@ final class FuzzedLoop {
       case .start(let worker): waiting.append(worker)
       case .stop(let id): waiting.removeAll { $0.id == id }
       case .exit: exitCount += 1
-      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startQuietTimer,
+      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startFaceTimer,
         .log:
         break
       }
