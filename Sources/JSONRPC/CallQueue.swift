@@ -35,11 +35,12 @@ struct CallQueue {
     ownedIndex = entries.count
   }
 
-  /// Takes out the next message that is not held.
+  /// Removes and returns the next message that is not held; `nil` if there is none, or if it is a
+  /// call of more than `callWeightMax` bytes, which no later message overtakes.
   ///
   /// What was held once stays held until `releaseHeld` is called, so that nothing is asked about
   /// twice.
-  mutating func next(holding isHeld: (String) -> Bool) -> Entry? {
+  mutating func next(callWeightMax: Int = .max, holding isHeld: (String) -> Bool) -> Entry? {
     while scanIndex < entries.count {
       let index = scanIndex
       scanIndex += 1
@@ -49,8 +50,25 @@ struct CallQueue {
         entries[index] = entry
         continue
       }
+      if case .call(let call) = entry, call.address.weight > callWeightMax {
+        entries[index] = entry
+        scanIndex = index
+        return nil
+      }
       noteTaken(entry)
       return entry
+    }
+    return nil
+  }
+
+  /// Removes and returns the next response, which overtakes calls.
+  mutating func nextResponse() -> Response? {
+    for index in scanIndex..<max(scanIndex, entries.count) {
+      if case .response(let response)? = entries[index] {
+        entries[index] = nil
+        noteTaken(.response(response))
+        return response
+      }
     }
     return nil
   }
@@ -93,8 +111,9 @@ extension CallQueue.Entry {
 
   fileprivate var weight: Int {
     switch self {
-    case .call(let call): call.message.weight
-    case .refused, .response, .strayResponse: ConversationLimits.bytesPerMessage
+    case .call(let call): call.address.weight
+    case .refused(let address, _): address.weight
+    case .response, .strayResponse: ConversationLimits.bytesPerMessage
     }
   }
 }

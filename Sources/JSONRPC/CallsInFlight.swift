@@ -16,6 +16,11 @@ struct CallsInFlight {
     return true
   }
 
+  /// Replaces the address of an id.
+  mutating func replace(_ id: RequestID, _ address: ReplyAddress) {
+    if let index = index(of: id) { few[index] = address } else { others[id] = address }
+  }
+
   subscript(_ id: RequestID) -> ReplyAddress? {
     if let index = index(of: id) { return few[index] }
     return others.isEmpty ? nil : others[id]

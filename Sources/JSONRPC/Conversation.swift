@@ -18,6 +18,9 @@
 ///
 /// An id is in flight from its receipt until its answer is encoded; using it again meanwhile is
 /// answered with `invalidRequest`. Answers may be given in any order, each call gets one.
+///
+/// Messages in the queue, calls in flight and answers that are not read yet are counted in bytes; see
+/// `ConversationLimits`.
 public struct Conversation<Answer>: ~Copyable {
   @usableFromInline var core: ConversationCore
   /// The answers that are not encoded yet; nil: a slot that is free.
@@ -95,7 +98,7 @@ public struct Conversation<Answer>: ~Copyable {
   public mutating func answer(
     _ address: ReplyAddress, _ answer: Answer, byteCountGuess: Int = 256
   ) {
-    guard !address.isNotification else { return }
+    guard !address.isNotification else { return core.endNotification(address) }
     let slot: Int
     if let free = freeSlots.popLast() {
       slot = free
@@ -107,6 +110,19 @@ public struct Conversation<Answer>: ~Copyable {
     guard !core.answer(address, slot: slot, byteCountGuess: byteCountGuess) else { return }
     answers[slot] = nil
     freeSlots.append(slot)
+  }
+
+  /// Sets the share of a call in flight to the bytes that the host retains of it.
+  ///
+  /// Until then a request counts with its params. Use this if the host keeps less of them, so that
+  /// other calls can begin. A notification counts only from then on, and until it is answered,
+  /// refused or dropped, of which the other side receives nothing.
+  ///
+  /// - Parameter byteCount: the bytes that the host retains, to which
+  ///   `ConversationLimits.bytesPerMessage` is added.
+  /// - Returns: the address with which the call has to be answered, refused or dropped.
+  public mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
+    core.retain(address, byteCount: byteCount)
   }
 
   /// Answers a call that was begun with an error.

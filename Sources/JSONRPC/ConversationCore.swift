@@ -12,12 +12,14 @@ struct ConversationCore: ~Copyable {
   private var callCount: UInt64 = 0
 
   private var inFlight = CallsInFlight()
-  private var begunCount = 0
+  private var budget: CallBudget
   private var batches: [Int: Batch] = [:]
   private var batchCount = 0
 
   private var asked: Set<RequestID> = []
   private var askedCount: Int64 = 0
+  /// The number of responses in the queue.
+  private var queuedResponseCount = 0
 
   private var outbox = Outbox()
 
@@ -45,6 +47,7 @@ struct ConversationCore: ~Copyable {
   ) {
     self.rules = rules
     self.limits = limits
+    budget = CallBudget(limits)
     parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
@@ -58,7 +61,7 @@ struct ConversationCore: ~Copyable {
   var hasWaitingCalls: Bool { !queue.isEmpty }
 
   /// Whether something has begun that is not answered.
-  var hasBegunCalls: Bool { begunCount > 0 }
+  var hasBegunCalls: Bool { budget.count > 0 }
 
   // MARK: In
 
@@ -84,17 +87,26 @@ struct ConversationCore: ~Copyable {
   ///   `releaseHeld()`.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
-    while begunCount < limits.begunCallsMax, outbox.weight < limits.unreadBytesMax,
-      let entry = queue.next(holding: isHeld)
+    while budget.hasRoom, outbox.weight < limits.unreadBytesMax,
+      let entry = queue.next(callWeightMax: budget.callBytesMax, holding: isHeld)
     {
       switch consume entry {
       case .call(let call):
-        if call.address.wantsAnswer { begunCount += 1 }
+        budget.begin(call.address)
         return .call(call)
-      case .refused(let address, let error): put(.error(address, error), for: address, weight: 256)
-      case .response(let response): return .response(response)
+      case .refused(let address, let error): putError(error, address)
+      case .response(let response):
+        queuedResponseCount -= 1
+        return .response(response)
       case .strayResponse: return .strayResponse
       }
+    }
+    // A call in flight may wait for it, and the calls before it in the queue for that call.
+    if queuedResponseCount > 0, outbox.weight < limits.unreadBytesMax,
+      let response = queue.nextResponse()
+    {
+      queuedResponseCount -= 1
+      return .response(response)
     }
     return nil
   }
@@ -105,6 +117,7 @@ struct ConversationCore: ~Copyable {
   /// Answers all that waits and was not begun with an error, and forgets its notifications.
   mutating func refuseWaiting(_ error: RPCError) {
     queue.releaseHeld()
+    queuedResponseCount = 0
     while let entry = queue.next(holding: { _ in false }) {
       switch entry {
       case .call(let call): if call.address.wantsAnswer { putError(error, call.address) }
@@ -126,7 +139,10 @@ struct ConversationCore: ~Copyable {
   }
 
   private mutating func take(_ body: ArraySlice<UInt8>) {
-    let scanned = body.withUnsafeBufferPointer { ScannedFrame($0, limits: limits.message) }
+    let scanned = body.withUnsafeBufferPointer { bytes in
+      ScannedFrame(bytes, limits: limits.message)
+        .refusingLongTokens(in: bytes, rules, bytesMax: limits.message.idBytesMax)
+    }
     switch consume scanned {
     case .single(let message): take(message, body, batch: nil)
     case .batch(let messages):
@@ -152,6 +168,7 @@ struct ConversationCore: ~Copyable {
         return queue.append(.strayResponse)
       }
       queue.append(.response(response))
+      queuedResponseCount += 1
     case .invalid(let id, let error): refuse(id, error, batch: batch)
     }
   }
@@ -160,7 +177,9 @@ struct ConversationCore: ~Copyable {
     _ id: RequestID?, _ method: String, _ params: ArraySlice<UInt8>?, batch: Int?
   ) {
     if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
-    var address = makeAddress(id, batch: batch, wantsAnswer: id != nil)
+    var address = makeAddress(
+      id, batch: batch, wantsAnswer: id != nil,
+      byteCount: (params?.count ?? 0) + method.utf8.count)
     if let id {
       address.holdsID = true
       if !inFlight.insert(address, id) {
@@ -169,12 +188,7 @@ struct ConversationCore: ~Copyable {
         return queue.append(.refused(address, error))
       }
     }
-    let weight = (params?.count ?? 0) + method.utf8.count + ConversationLimits.bytesPerMessage
-    queue.append(
-      .call(
-        IncomingCall(
-          address: address, method: method,
-          message: IncomingCall.CallBytes(params: params, weight: weight))))
+    queue.append(.call(IncomingCall(address: address, method: method, paramsBytes: params)))
   }
 
   /// To be answered with an error in its turn.
@@ -183,11 +197,12 @@ struct ConversationCore: ~Copyable {
   }
 
   private mutating func makeAddress(
-    _ id: RequestID?, batch: Int?, wantsAnswer: Bool
+    _ id: RequestID?, batch: Int?, wantsAnswer: Bool, byteCount: Int = 0
   ) -> ReplyAddress {
     callCount += 1
     return ReplyAddress(
-      number: callCount, id: id, batch: batch, wantsAnswer: wantsAnswer, holdsID: false)
+      number: callCount, id: id, batch: batch, wantsAnswer: wantsAnswer,
+      weight: ConversationLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
   }
 
   /// What has not begun is answered at once; of what has, the host is told. Anything else means a
@@ -209,22 +224,38 @@ struct ConversationCore: ~Copyable {
   /// - Returns: False where the answer is too long for its batch, and the slot is free again.
   @usableFromInline
   mutating func answer(_ address: ReplyAddress, slot: Int, byteCountGuess: Int) -> Bool {
-    begunCount -= 1
-    return put(.answer(address, slot: slot), for: address, weight: byteCountGuess)
+    budget.end(address)
+    let weight = byteCountGuess + (address.id?.byteCount ?? 0)
+    return put(.answer(address, slot: slot), for: address, weight: weight)
   }
+
+  /// Changes the share of a call in flight, and counts a notification as one.
+  mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
+    budget.end(address)
+    var retained = address
+    retained.weight =
+      ConversationLimits.bytesPerMessage + (address.id?.byteCount ?? 0) + max(byteCount, 0)
+    retained.isRetained = true
+    budget.begin(retained)
+    // A cancelled call is ended with the recorded address.
+    if let id = address.id, address.holdsID { inFlight.replace(id, retained) }
+    return retained
+  }
+
+  /// Releases the share of a notification.
+  @usableFromInline
+  mutating func endNotification(_ address: ReplyAddress) { budget.end(address) }
 
   /// Answers a call that was begun with an error.
   mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
-    guard address.wantsAnswer else { return }
-    begunCount -= 1
-    putError(error, address)
+    budget.end(address)
+    if address.wantsAnswer { putError(error, address) }
   }
 
   /// Ends a call that was begun without an answer.
   mutating func drop(_ address: ReplyAddress) {
-    guard address.wantsAnswer else { return }
-    begunCount -= 1
-    forget(address)
+    budget.end(address)
+    if address.wantsAnswer { forget(address) }
   }
 
   /// Lets the id be used again, and the batch, if there is one, be answered without this call.
@@ -243,7 +274,7 @@ struct ConversationCore: ~Copyable {
 
   /// Says something, after all that was said before.
   mutating func notify(_ method: String, _ params: JSON? = nil) {
-    outbox.wait(.notification(method, params), weight: 256)
+    outbox.wait(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
   }
 
   /// Asks the other side; its answer arrives as `Arrival.response` with this id.
@@ -251,12 +282,12 @@ struct ConversationCore: ~Copyable {
     askedCount += 1
     let id = RequestID.integer(askedCount)
     asked.insert(id)
-    outbox.wait(.request(id, method, params), weight: 256)
+    outbox.wait(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
     return id
   }
 
   private mutating func putError(_ error: RPCError, _ address: ReplyAddress) {
-    put(.error(address, error), for: address, weight: 256)
+    put(.error(address, error), for: address, weight: 256 + (address.id?.byteCount ?? 0))
   }
 
   @discardableResult

@@ -28,8 +28,19 @@ public struct ConversationLimits: Sendable, Equatable {
   /// How many calls may be under way at once; more wait. 1,024 unless told otherwise.
   public var begunCallsMax: Int
 
-  /// What a message that waits costs beside its own bytes.
+  /// The most bytes that all calls in flight may have together. 32 MiB unless told otherwise. Each
+  /// call counts `bytesPerMessage` more than its params and its id have, until it is answered.
+  ///
+  /// A call that exceeds the limit stays in the queue, and so do later messages, which keeps their
+  /// order. A call of up to `smallCallBytesMax` begins nevertheless, and so does a call of any size
+  /// if no other one is in flight.
+  public var inFlightBytesMax: Int
+
+  /// The bytes for which a message counts beside its own, in the queue and in flight.
   public static let bytesPerMessage = 512
+
+  /// The size up to which only `begunCallsMax` limits calls, including `bytesPerMessage`.
+  public static let smallCallBytesMax = 4_096
 
   /// What is answered in so few bytes is always answered, also in a batch that is over its limit.
   public static let smallAnswerBytesMax = 4_096
@@ -38,7 +49,8 @@ public struct ConversationLimits: Sendable, Equatable {
   public init(
     frame: FrameLimits = .standard, message: MessageLimits = .standard,
     waitingBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,
-    batchAnswerBytesMax: Int = 32 << 20, begunCallsMax: Int = 1_024
+    batchAnswerBytesMax: Int = 32 << 20, begunCallsMax: Int = 1_024,
+    inFlightBytesMax: Int = 32 << 20
   ) {
     self.frame = frame
     self.message = message
@@ -46,5 +58,6 @@ public struct ConversationLimits: Sendable, Equatable {
     self.unreadBytesMax = max(unreadBytesMax, 1)
     self.batchAnswerBytesMax = max(batchAnswerBytesMax, 1)
     self.begunCallsMax = max(begunCallsMax, 1)
+    self.inFlightBytesMax = max(inFlightBytesMax, 1)
   }
 }

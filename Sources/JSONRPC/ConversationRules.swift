@@ -1,12 +1,16 @@
 /// What differs from one protocol on JSON-RPC to another.
 public struct ConversationRules: Sendable, Equatable {
-  /// As in LSP: `$/cancelRequest` with `{id}`.
+  /// The rules of LSP: `$/cancelRequest` with `{id}`, and tokens in `workDoneToken` and
+  /// `partialResultToken`.
   public static let standard = ConversationRules()
 
   /// The notification that cancels a request.
   public var cancelMethod: String
   /// The member of its params that has the id.
   public var cancelledIDMember: String
+  /// The members of params that have a progress token, each as a path of names. One over
+  /// `MessageLimits.idBytesMax` is refused as an id of that length is.
+  public var tokenPaths: [[String]]
   /// The methods of which the host is told at receipt, however much waits before them.
   public var controlMethods: [String]
 
@@ -17,11 +21,13 @@ public struct ConversationRules: Sendable, Equatable {
   /// Rules that differ from the standard ones.
   public init(
     cancelMethod: String = "$/cancelRequest", cancelledIDMember: String = "id",
+    tokenPaths: [[String]] = [["workDoneToken"], ["partialResultToken"]],
     controlMethods: [String] = [], answersCancelled: Bool = true
   ) {
     self.answersCancelled = answersCancelled
     self.cancelMethod = cancelMethod
     self.cancelledIDMember = cancelledIDMember
+    self.tokenPaths = tokenPaths
     self.controlMethods = controlMethods
   }
 }

@@ -8,32 +8,24 @@ public struct IncomingCall: Sendable {
   /// The name of what is asked for, as it came.
   public let method: String
   /// An array, an object or null; nil when there are none. Read them with `Params`.
-  public var params: RawJSON? { message.params.map { RawJSON(checked: $0) } }
+  public var params: RawJSON? { paramsBytes.map { RawJSON(checked: $0) } }
 
-  let message: CallBytes
-
-  /// The bytes of a call, of which only the params are still of use.
-  struct CallBytes: Sendable {
-    var params: ArraySlice<UInt8>?
-    /// What the call counts for while it waits.
-    var weight: Int
-  }
+  /// The bytes of the params, a slice of the frame.
+  let paramsBytes: ArraySlice<UInt8>?
 
   /// The same call with bytes of its own, so that what it came with can go.
   func owned() -> IncomingCall {
-    guard let params = message.params else { return self }
-    let own = Array(params)[...]
+    guard let paramsBytes else { return self }
+    let own = Array(paramsBytes)[...]
     // They may be wiped one day, and then nothing of them is to be left elsewhere.
     wipeParams()
-    return IncomingCall(
-      address: address, method: method,
-      message: CallBytes(params: own, weight: message.weight))
+    return IncomingCall(address: address, method: method, paramsBytes: own)
   }
 
   /// Overwrites the params where they are, also in what they came with. They must not be read again.
   package func wipeParams() {
     // Each call of a frame has a range of its own, which nobody else reads.
-    message.params?.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
+    paramsBytes?.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }
 
@@ -47,6 +39,10 @@ public struct ReplyAddress: Sendable, Hashable {
 
   let batch: Int?
   let wantsAnswer: Bool
+  /// The bytes for which the call counts in the queue and in flight.
+  var weight: Int
+  /// Whether it is a notification that counts as a call in flight.
+  var isRetained = false
   /// Whether the id is in flight because of this call, and not of an earlier one with the same id.
   var holdsID: Bool
 

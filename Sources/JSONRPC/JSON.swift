@@ -122,3 +122,16 @@ extension JSON {
     }
   }
 }
+
+extension JSON {
+  /// The estimated number of bytes that the value has in memory, and that it has when written.
+  var estimatedByteCount: Int {
+    switch self {
+    case .null, .bool, .integer, .double: 16
+    case .string(let text): 16 + text.utf8.count
+    case .array(let elements): elements.reduce(16) { $0 + $1.estimatedByteCount }
+    case .object(let object):
+      object.members.reduce(16) { $0 + $1.key.utf8.count + $1.value.estimatedByteCount }
+    }
+  }
+}

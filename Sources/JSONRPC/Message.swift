@@ -89,9 +89,18 @@ public struct MessageLimits: Sendable, Equatable {
   /// Each one that is invalid costs an answer many times its size.
   public var batchMessagesMax: Int
 
-  /// Limits that differ from the standard ones.
-  public init(json: JSONLimits = .standard, batchMessagesMax: Int = 4_096) {
+  /// The most bytes of UTF-8 that an id or a progress token may have. 1,024 unless told otherwise.
+  ///
+  /// Responses and progress reports repeat them, so they stay in memory while a call is in flight. A
+  /// message with a longer one is answered with `ErrorCode.invalidRequest` and a null id.
+  public var idBytesMax: Int
+
+  /// Limits that differ from the standard ones; each is at least one.
+  public init(
+    json: JSONLimits = .standard, batchMessagesMax: Int = 4_096, idBytesMax: Int = 1_024
+  ) {
     self.json = json
     self.batchMessagesMax = max(batchMessagesMax, 1)
+    self.idBytesMax = max(idBytesMax, 1)
   }
 }

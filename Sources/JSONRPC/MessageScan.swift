@@ -27,7 +27,7 @@ enum ScannedFrame {
     }
     self = JSONScanner.scan(start, count: frame.count, limits: limits.json) { scanner in
       do throws(JSONError) {
-        return try Self.scan(&scanner, batchMessagesMax: limits.batchMessagesMax)
+        return try Self.scan(&scanner, limits)
       } catch {
         return Self.unreadable(error)
       }
@@ -39,11 +39,11 @@ enum ScannedFrame {
   }
 
   private static func scan(
-    _ scanner: inout JSONScanner, batchMessagesMax: Int
+    _ scanner: inout JSONScanner, _ limits: MessageLimits
   ) throws(JSONError) -> ScannedFrame {
     try scanner.cursor.checkStart()
     guard try scanner.cursor.beginValue() == UInt8(ascii: "[") else {
-      let message = try MessageScan.scanMessage(&scanner)
+      let message = try MessageScan.scanMessage(&scanner, limits)
       try scanner.cursor.checkEnd()
       return .single(message)
     }
@@ -52,17 +52,18 @@ enum ScannedFrame {
     var hasNext = try scanner.open(isObject: false)
     while hasNext {
       _ = try scanner.cursor.beginValue()
-      let message = try MessageScan.scanMessage(&scanner)
+      let message = try MessageScan.scanMessage(&scanner, limits)
       count += 1
-      if count <= batchMessagesMax { messages.append(message) }
+      if count <= limits.batchMessagesMax { messages.append(message) }
       hasNext = try scanner.moveToNextChild()
     }
     try scanner.cursor.checkEnd()
     if count == 0 {
       return .single(.invalid(id: nil, .invalidRequest("the batch is empty")))
     }
-    if count > batchMessagesMax {
-      let sentence = "a batch of \(count) messages is over the limit of \(batchMessagesMax)"
+    if count > limits.batchMessagesMax {
+      let sentence =
+        "a batch of \(count) messages is over the limit of \(limits.batchMessagesMax)"
       return .single(.invalid(id: nil, .invalidRequest(sentence)))
     }
     return .batch(messages)
@@ -71,6 +72,7 @@ enum ScannedFrame {
 
 /// The members of a message that mean something, collected in one walk.
 private struct MessageScan {
+  private let idBytesMax: Int
   private var version: Range<Int>?
   private var id: Range<Int>?
   private var method: Range<Int>?
@@ -79,14 +81,16 @@ private struct MessageScan {
   private var error: Range<Int>?
 
   /// Reads one message, which cannot be a batch, at the position of the scanner.
-  static func scanMessage(_ scanner: inout JSONScanner) throws(JSONError) -> ScannedMessage {
+  static func scanMessage(
+    _ scanner: inout JSONScanner, _ limits: MessageLimits
+  ) throws(JSONError) -> ScannedMessage {
     let bytes = scanner.cursor.bytes
     guard scanner.cursor.peek() == UInt8(ascii: "{") else {
       let kind = kindName(of: scanner.cursor.peek())
       _ = try scanner.scanValue()
       return .invalid(id: nil, .invalidRequest("message: expected object, got \(kind)"))
     }
-    var scan = MessageScan()
+    var scan = MessageScan(idBytesMax: limits.idBytesMax)
     var hasNext = try scanner.open(isObject: true)
     while hasNext {
       let key = try scanner.scanKey()
@@ -130,7 +134,11 @@ private struct MessageScan {
 
   /// What the other side answered. Whatever cannot be held as a value counts as null.
   private func response(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
-    let id = id.flatMap { RequestID(Self.json($0, bytes)) }
+    let id = id.flatMap { range in
+      // No server request has such an id.
+      WrittenString(bytes, range).isLonger(than: idBytesMax)
+        ? nil : RequestID(Self.json(range, bytes))
+    }
     guard let error = error.map({ Self.json($0, bytes) }) else {
       let value = result.map { Self.json($0, bytes) } ?? .null
       return .response(Response(id: id, outcome: .success(value)))
@@ -145,13 +153,16 @@ private struct MessageScan {
   private func readID(in bytes: UnsafePointer<UInt8>) throws(RPCError) -> RequestID? {
     guard let id else { return nil }
     if let number = Self.shortNumber(id, bytes) { return .integer(number) }
-    let json = Self.json(id, bytes)
-    guard let requestID = RequestID(json) else {
-      let kind =
-        json.stringValue == nil ? kindName(of: bytes[id.lowerBound]) : "a string with U+0000"
-      throw .invalidRequest("id: expected integer or string, got \(kind)")
+    if WrittenString(bytes, id).isLonger(than: idBytesMax) {
+      throw .invalidRequest("id: over the limit of \(idBytesMax) bytes")
     }
-    return requestID
+    let kind = kindName(of: bytes[id.lowerBound])
+    // Other values, of any size, are not parsed.
+    if kind == "string" || kind == "number", let requestID = RequestID(Self.json(id, bytes)) {
+      return requestID
+    }
+    let found = kind == "string" ? "a string with U+0000" : kind
+    throw .invalidRequest("id: expected integer or string, got \(found)")
   }
 
   private func checkVersion(in bytes: UnsafePointer<UInt8>) throws(RPCError) {
@@ -162,10 +173,12 @@ private struct MessageScan {
     {
       return
     }
-    switch Self.json(version, bytes) {
-    case .string("2.0"): break
-    case .string: throw .invalidRequest(#"jsonrpc: expected "2.0", got another string"#)
-    case let json: throw .invalidRequest(#"jsonrpc: expected "2.0", got \#(json.kindName)"#)
+    let kind = kindName(of: bytes[version.lowerBound])
+    guard kind == "string" else {
+      throw .invalidRequest(#"jsonrpc: expected "2.0", got \#(kind)"#)
+    }
+    guard Self.json(version, bytes) == "2.0" else {
+      throw .invalidRequest(#"jsonrpc: expected "2.0", got another string"#)
     }
   }
 

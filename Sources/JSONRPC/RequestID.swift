@@ -47,6 +47,16 @@ extension RequestID {
   }
 }
 
+extension RequestID {
+  /// The bytes of a string in UTF-8; 0 for an integer, which needs no memory of its own.
+  var byteCount: Int {
+    switch self {
+    case .integer: 0
+    case .string(let text): text.utf8.count
+    }
+  }
+}
+
 extension RequestID: ExpressibleByIntegerLiteral {
   /// An id that is a whole number.
   public init(integerLiteral value: Int64) {

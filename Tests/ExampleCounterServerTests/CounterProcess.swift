@@ -6,7 +6,7 @@ struct CounterProcess {
   struct SystemError: Error {}
 
   /// How long anything may take before a test fails rather than hangs.
-  private static let patienceMilliseconds: Int32 = 30_000
+  private static let timeoutMilliseconds: Int32 = 300_000
 
   private let processID: pid_t
   private let input: Int32
@@ -72,7 +72,7 @@ struct CounterProcess {
   /// ended.
   private func readMore() throws -> [UInt8] {
     var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    guard poll(&polled, 1, Self.patienceMilliseconds) == 1 else {
+    guard poll(&polled, 1, Self.timeoutMilliseconds) == 1 else {
       kill(processID, SIGKILL)
       waitpid(processID, nil, 0)
       throw SystemError()

@@ -54,7 +54,7 @@ import Testing
     #expect(exitCode == 0)
   }
 
-  @Test func inputThatIsNoMessageIsAnsweredAndReadingGoesOn() throws {
+  @Test func invalidMessageIsAnsweredAndReadingContinues() throws {
     let (said, exitCode) = try run([5, request(1, "counter/get")], framing: .headers)
     #expect(said.first?["error"]?["code"] == -32600)
     #expect(said.last?["result"] == ["count": 0])

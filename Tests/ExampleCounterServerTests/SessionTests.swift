@@ -40,7 +40,7 @@ import WorkflowTesting
       ])
   }
 
-  @Test func whatChangesNothingIsAnsweredAndNotPushed() {
+  @Test func requestWithoutAChangeIsAnsweredAndNotPushed() {
     #expect(
       lines(after: #""id":"a","#, "counter/set", #"{"count":0}"#)
         == [#"{"jsonrpc":"2.0","id":"a","result":{"count":0}}"#])

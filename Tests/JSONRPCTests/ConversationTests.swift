@@ -81,7 +81,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func whatWaitsIsCancelledAtOnceAndWhatHasBegunByTheHost() throws {
+  @Test func queuedCallIsCancelledImmediatelyAndCallInFlightByTheHost() throws {
     var conversation = Conversation<JSON>()
     conversation.receive(line(request("1", "a")) + line(request(#""b""#, "held")))
     let begun = try first(calls(&conversation, holding: ["held"]))
@@ -215,7 +215,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func whatIsDamagedIsRefusedInItsTurnAndTheIdKept() {
+  @Test func damagedMessageIsRefusedInOrderWithItsID() {
     var conversation = Conversation<JSON>()
     conversation.receive(line(#"{"jsonrpc":"2.0","id":5,"method":7}"#) + line("{"))
     do {

@@ -11,7 +11,7 @@ struct FrameParserTests {
       ("\r\n\r\nContent-Length: 2", .headers), ("\"", .headers), ("\u{feff}{", .headers),
       ("", nil), (" \r\n\t", nil),
     ] as [(String, Framing?)])
-  func theFirstByteThatIsNoWhiteSpaceDecides(stream: String, framing: Framing?) {
+  func firstNonWhitespaceByteDecidesTheFraming(stream: String, framing: Framing?) {
     var parser = FrameParser()
     parser.append(Array(stream.utf8))
     while parser.next() != nil {}
@@ -175,11 +175,11 @@ struct FrameParserTests {
       ("Content-Length: x\r\n\r\nContent-Length: 2\r\n", [.problem(-32600), .fatal(-32600)]),
       ("Content-Length: 2\r\n\r\n{}\r\n\r", [.frame("{}")]),
     ] as [(String, [Seen])])
-  func aFrameThatIsNotCompleteIsFatal(stream: String, expected: [Seen]) {
+  func incompleteFrameIsFatal(stream: String, expected: [Seen]) {
     #expect(events(in: stream) == expected)
   }
 
-  @Test func whatIsBeingSkippedMayEnd() {
+  @Test func streamMayEndInsideASkippedFrame() {
     let limits = FrameLimits(frameBytesMax: 1, headerBytesMax: 32)
     #expect(events(in: "Content-Length: 2\r\n\r\n{", limits: limits) == [.problem(-32600)])
     let header = String(repeating: "x", count: 100)

@@ -29,7 +29,7 @@ struct JSONWriterTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func aDoubleThatIsNotFiniteIsNull(value: Double) {
+  func nonFiniteDoubleIsWrittenAsNull(value: Double) {
     #expect(JSON.double(value).compactText == "null")
     #expect(written { $0.double(value) } == "null")
   }

@@ -11,7 +11,7 @@ struct LineFrameTests {
       ("{}\n\n \t\r\n\r\n[]\n", [.frame("{}"), .frame("[]")]),
       ("{}\nno json\n", [.frame("{}"), .frame("no json")]),
     ] as [(String, [Seen])])
-  func everyLineThatIsNotBlankIsAFrame(stream: String, expected: [Seen]) {
+  func everyNonblankLineIsAFrame(stream: String, expected: [Seen]) {
     #expect(events(in: stream) == expected)
   }
 

@@ -39,7 +39,7 @@ struct MessageWriterTests {
         == #"{"jsonrpc":"2.0","method":"m","params":{}}"#)
   }
 
-  @Test func whatIsWrittenReadsBack() {
+  @Test func writtenMessagesDecodeToTheSameMessages() {
     let request = Request(id: "x", method: "m", params: [1])
     let notification = Notification(method: "n", params: ["a": nil])
     let response = Response(id: 3, error: .internalError("no", data: [1]))
@@ -122,7 +122,7 @@ struct MessageWriterTests {
   }
 
   @Test(arguments: [Framing.headers, .lines])
-  func whatIsWrittenIsReadBackAsFrames(framing: Framing) {
+  func writtenFramesParseToTheSameBodies(framing: Framing) {
     let frames = FrameWriter(framing: framing)
     var output: [UInt8] = []
     for count in 0..<50 {
