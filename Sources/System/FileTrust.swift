@@ -64,16 +64,18 @@ package enum FileTrust {
     linkProblem(on: PathWalk(to: path))
   }
 
-  private static func linkProblem(on way: PathWalk) -> Problem? {
-    way.links.lazy.compactMap { problem(ofLink: $0) }.first
-  }
-
   /// Whoever owns a link can have it lead elsewhere, also in a sticky folder.
-  private static func problem(ofLink path: String) -> Problem? {
-    guard let mode = FileMode(ofLink: path), mode.isOwnedByOthers else { return nil }
-    return Problem(
-      path: path, reason: "is a link of another user (number \(mode.owner))",
-      remedy: "Name the place that it leads to.")
+  ///
+  /// - Parameter modeOfLink: Asked once for each link, because the answer may change at any time.
+  static func linkProblem(
+    on way: PathWalk, modeOfLink: (String) -> FileMode? = FileMode.init(ofLink:)
+  ) -> Problem? {
+    way.links.firstResult { path in
+      guard let mode = modeOfLink(path), mode.isOwnedByOthers else { return nil }
+      return Problem(
+        path: path, reason: "is a link of another user (number \(mode.owner))",
+        remedy: "Name the place that it leads to.")
+    }
   }
 }
 

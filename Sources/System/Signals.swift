@@ -63,6 +63,10 @@ package enum Signals {
     }
   }
 
+  /// Has a write beyond a limit on the size of files fail with EFBIG, as every other failed write
+  /// does, instead of ending the program. Programs that it starts end as usual, see `ChildProgram`.
+  package static func outliveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
+
   private static let note: @convention(c) (Int32) -> Void = { number in
     let savedError = errno
     lastCaught.store(number, ordering: .releasing)
