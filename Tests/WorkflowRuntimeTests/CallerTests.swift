@@ -41,7 +41,7 @@ import WorkflowRuntime
   }
 
   @Test(arguments: Reading.allCases, Moment.allCases)
-  func nobodySeesHalfOfAChange(reading: Reading, moment: Moment) async {
+  func snapshotDuringAChangeEndsTheProcess(reading: Reading, moment: Moment) async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [reading = reading as Reading, moment = moment as Moment] in
@@ -61,7 +61,7 @@ import WorkflowRuntime
     #expect(text.contains("from onRendering"), "\(text)")
   }
 
-  @Test func whatASnapshotsWordsSendIsAppliedAfterwards() {
+  @Test func actionSentByADescriptionIsAppliedAfterTheSnapshot() {
     final class Box { var sink: Sink<Counter.Action>? }
     struct Spoken: CustomStringConvertible {
       let box: Box
@@ -81,7 +81,7 @@ import WorkflowRuntime
     #expect(host.rendering == 1)
   }
 
-  @Test func whatIsAskedForInARenderComesAfterThePass() {
+  @Test func workersRequestedDuringARenderStartAfterThePass() {
     final class Box { var ask: (() -> [WorkerEffect])? }
     let box = Box()
     var counts: [Int] = []
@@ -153,7 +153,7 @@ import WorkflowRuntime
     #expect(host.renderCount >= 1)
   }
 
-  @Test func nobodyTakesAHostOverInTheMiddleOfACall() async {
+  @Test func adoptingAHostDuringACallEndsTheProcess() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

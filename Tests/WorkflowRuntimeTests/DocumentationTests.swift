@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// What the documentation shows is code that is compiled: each example stands, letter for letter but
-/// for white space, in a test beside this one.
+/// The examples of the documentation are compiled. Nearly all are fragments that need types and
+/// values around them, so they cannot be extracted: each stands, apart from whitespace, in a test of
+/// its module, most of them in `Documented…Tests` and nowhere else.
 @Suite struct DocumentationTests {
-  private static let project = URL(filePath: #filePath)
+  /// Packages beside the project have these tests behind a link.
+  private static let project = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   private static func files(_ pathExtension: String, below folder: String) -> [URL] {

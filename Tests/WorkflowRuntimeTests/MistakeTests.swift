@@ -91,6 +91,32 @@ import WorkflowRuntime
     expect(["runs two side effects with the key \"s\"", "runSideEffect(key:"], in: result)
   }
 
+  /// A key that is equal to another one only the first time it is asked.
+  private final class InconstantKey: Hashable {
+    private var isAsked = false
+
+    static func == (left: InconstantKey, right: InconstantKey) -> Bool {
+      defer { left.isAsked = true }
+      return !left.isAsked && !right.isAsked
+    }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  /// The message comes from one answer of the key's `==`, whatever a second one would be.
+  @Test func keysThatAreEqualOnceAreADuplicate() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = WorkflowHost(
+        workflow: Made<Int, Int>(initial: 0) { state, context in
+          context.runSideEffect(key: InconstantKey()) { _ in }
+          context.runSideEffect(key: InconstantKey()) { _ in }
+          return state
+        })
+    }
+    expect(["runs two side effects with the key", "runSideEffect(key:"], in: result)
+  }
+
   @Test func contextUsedAfterRender() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -152,7 +178,33 @@ import WorkflowRuntime
           return state
         })
     }
-    expect(["actions were queued in one turn", "Made<Int, Int>"], in: result)
+    expect(["actions were queued in one turn", "for Made<Int, Int>"], in: result)
+  }
+
+  /// Each action renders the whole tree, so a limit of actions comes too late.
+  @Test func turnEndsWhenAnObserverSendsForEveryRendering() async {
+    final class Tapper: WorkflowObserver {
+      func workflowWillRender<W: Workflow>(
+        _ workflow: W, state: W.State, session: WorkflowSession
+      ) -> ((W.Rendering) -> Void)? {
+        { rendering in (rendering as? Counter.Rendering)?.sink.send(.tap) }
+      }
+    }
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let root = Made<Int, Counter.Rendering>(initial: 0) { _, context in
+        for number in 0..<100 {
+          _ = Made<Int, Int>(initial: 0) { state, _ in state }
+            .ignoringOutput().rendered(with: context, key: "\(number)")
+        }
+        return Counter().ignoringOutput().rendered(with: context)
+      }
+      _ = WorkflowHost(workflow: root, observers: [Tapper()])
+    }
+    expect(
+      ["actions were queued in one turn", "Counter.Action for Counter", "an observer"],
+      in: result)
   }
 
   @Test func contextualActionWithoutItsWorkflow() async {

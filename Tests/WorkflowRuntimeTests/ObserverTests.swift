@@ -194,7 +194,7 @@ import WorkflowRuntime
     withExtendedLifetime(host) {}
   }
 
-  @Test func whatAnObserverSendsIsAppliedAfterwards() {
+  @Test func actionSentByAnObserverIsAppliedAfterwards() {
     final class Echo: WorkflowObserver {
       var sink: Sink<Counter.Action>?
       func workflowDidReceiveAction<Action: WorkflowAction>(

@@ -82,7 +82,7 @@ import WorkflowRuntime
     #expect(host.rendering == "r0(a0(b0 c0) d0)")
   }
 
-  @Test func workflowThatIsNotEquatableIsDrawnWithItsParent() {
+  @Test func nonEquatableWorkflowIsRenderedWithItsParent() {
     let log = Log()
     struct Plain: Workflow {
       let log: Log

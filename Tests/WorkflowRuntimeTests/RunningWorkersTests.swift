@@ -163,7 +163,7 @@ import WorkflowRuntime
     #expect(runner.runningCount == 0)
   }
 
-  @Test func sequenceThatIsNotAskedForIsEnded() async {
+  @Test func unrequestedSequenceIsEnded() async {
     let (notes, note) = AsyncStream.makeStream(of: String.self)
     let runner = WorkerRunner { _ in }
     var stop: (() -> Void)?

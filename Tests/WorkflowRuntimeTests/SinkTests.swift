@@ -11,7 +11,7 @@ import WorkflowRuntime
     #expect(host.rendering.count == 4)
   }
 
-  @Test func sinkThatIsNotMadeAgainStillWorks() {
+  @Test func sinkOfAnEarlierRenderStillWorks() {
     var first: StateMutationSink<Made<Int, Int>>?
     let host = WorkflowHost(
       workflow: Made<Int, Int>(initial: 0) { state, context in

@@ -40,7 +40,7 @@ import WorkflowRuntime
     #expect(restored.snapshot() == host.snapshot())
   }
 
-  @Test func whatDoesNotFitIsForgotten() {
+  @Test func unreadableStateIsDropped() {
     let host = WorkflowHost(workflow: Note(depth: 1))
     host.rendering.below[0].edit.send { $0 = "kept" }
     var snapshot = host.snapshot()

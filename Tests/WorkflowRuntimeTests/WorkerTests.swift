@@ -65,7 +65,7 @@ import WorkflowTesting
     #expect(answers == ["7 in visit 2"])
   }
 
-  @Test func workerThatIsNotEquivalentIsReplacedOldStopsFirst() {
+  @Test func workerIsStoppedBeforeItsReplacementStarts() {
     _ = test.takeLog()
     send(.jobs(["": 2]))
     #expect(test.takeLog() == ["stop Job #1", "start Job #2"])
@@ -78,7 +78,7 @@ import WorkflowTesting
     #expect(test.running == ["Job(x)"])
   }
 
-  @Test func workerThatIsNotAskedForIsStopped() {
+  @Test func unrequestedWorkerIsStopped() {
     _ = test.takeLog()
     send(.jobs([:]))
     #expect(test.takeLog() == ["stop Job #1"])

@@ -39,7 +39,7 @@ import WorkflowTesting
     }
   }
 
-  @Test func whatIsSpelledAlikeIsNotTheSame() {
+  @Test func typesWithEqualNamesAreDistinct() {
     Alike().renderTester()
       .expectWorker(Right.Watch(), producingOutput: 3)
       .expectWorker(Left.Watch(), producingOutput: 4)

@@ -35,7 +35,7 @@ final class XCTestTests: XCTestCase {
     XCTAssert(caught.first?.text.contains("Expected no output") ?? false, "\(caught)")
   }
 
-  func testWhatHoldsPasses() {
+  func testFulfilledExpectationsPass() {
     catchFailures {
       Login.Action.tester(withState: Login.State()).send(action: .cancel)
         .assert(output: .cancelled)

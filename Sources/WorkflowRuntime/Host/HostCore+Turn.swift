@@ -1,7 +1,9 @@
 extension HostCore {
   @inlinable
   func send<Action: WorkflowAction>(_ action: Action, to node: TypedNode<Action.WorkflowType>) {
-    guard beginTurn() else { return enqueue(PendingAction(received: action), for: node) }
+    guard beginTurn() else {
+      return enqueue(PendingAction(received: action), Action.self, for: node)
+    }
     if hasObservers { didReceive(action, at: node) }
     finishTurn(node, node.apply(action))
   }
@@ -17,10 +19,10 @@ extension HostCore {
   }
 
   @usableFromInline
-  func enqueue(_ action: PendingAction, for node: Node) {
+  func enqueue(_ action: PendingAction, _ type: Any.Type?, for node: Node) {
     queuedActionCount += 1
-    if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless(at: node) }
-    queue.append((node, action))
+    queue.append(QueuedAction(node: node, action: action, type: type))
+    if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless() }
   }
 
   /// Bubbles what the first action became, then does all that the turn still owes.
@@ -40,7 +42,7 @@ extension HostCore {
       if node.isAlive { change() }
       return nil
     }
-    guard beginTurn() else { return enqueue(pending, for: node) }
+    guard beginTurn() else { return enqueue(pending, nil, for: node) }
     change()
     finishTurn()
   }
@@ -63,7 +65,13 @@ extension HostCore {
   ///
   /// In a batch it only empties the queue.
   func settle(drawing: Bool) {
+    var roundCount = 0
+    let firstRender = renderNumber
     repeat {
+      roundCount += 1
+      if roundCount > Self.roundsOfTurnMax, renderNumber - firstRender > Self.rendersOfTurnMax {
+        turnIsEndless()
+      }
       phase = .applying
       if !queue.isEmpty { drainQueue() }
       guard drawing else { break }
@@ -91,9 +99,9 @@ extension HostCore {
   private func drainQueue() {
     var position = 0
     while position < queue.count, !isLetGo() {
-      let (node, action) = queue[position]
+      let queued = queue[position]
       position += 1
-      applyAndBubble(action, at: node)
+      applyAndBubble(queued.action, at: queued.node)
     }
     if position == queue.count { queue.removeAll() } else { queue.removeFirst(position) }
   }
@@ -177,12 +185,21 @@ extension HostCore {
     }
   }
 
-  private func turnIsEndless(at node: Node) -> Never {
+  private func turnIsEndless() -> Never {
+    let action = queue.last?.type.map { String(reflecting: $0) } ?? "an update"
     mistake(
       """
-      \(Self.queuedActionsOfTurnMax) actions were queued in one turn, the last of them for \
-      \(node.name): an action, a render or a callback sends another one each time it runs. \
-      Send from an event, or stop at some point.
+      \(queuedActionCount) actions were queued in one turn, the last of them \(action) for \
+      \(queue.last?.node.name ?? "the root"): an action, a render, an observer or a callback sends \
+      another one each time it runs. Send from an event, or stop at some point.
       """)
   }
+}
+
+/// An action, or another change, that was sent while the host was busy.
+struct QueuedAction {
+  var node: Node
+  var action: PendingAction
+  /// The type of the action, for an error message; `nil` for another change.
+  var type: Any.Type?
 }

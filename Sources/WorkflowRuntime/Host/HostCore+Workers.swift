@@ -60,7 +60,7 @@ extension HostCore {
         PendingAction { [self] _ in
           receive(output)
           return nil
-        }, for: root)
+        }, WorkerOutput.self, for: root)
     }
     receive(output)
     finishTurn()

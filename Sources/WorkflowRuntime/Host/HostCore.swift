@@ -14,7 +14,14 @@ final class HostCore {
   /// How many actions can wait in the course of one turn before it is held to be without end.
   static let queuedActionsOfTurnMax = 500_000
 
-  /// What the host is at. User code runs in each of these but `idle`.
+  /// The most nodes that one turn renders before it counts as endless, if it takes more than
+  /// `roundsOfTurnMax` rounds. Each action may render a whole tree.
+  static let rendersOfTurnMax: UInt = 500_000
+
+  /// The number of rounds, each with one render pass, in which a turn may render any number of nodes.
+  static let roundsOfTurnMax = 1_000
+
+  /// The phase of the host. User code runs in all of them except `idle`.
   enum Phase {
     /// Nothing is under way.
     case idle
@@ -34,7 +41,7 @@ final class HostCore {
 
   @exclusivity(unchecked) var phase = Phase.idle
   @exclusivity(unchecked) var batchDepth = 0
-  @exclusivity(unchecked) var queue: [(node: Node, action: PendingAction)] = []
+  @exclusivity(unchecked) var queue: [QueuedAction] = []
   @exclusivity(unchecked) var queuedActionCount = 0
   @exclusivity(unchecked) var owner = Owner()
 

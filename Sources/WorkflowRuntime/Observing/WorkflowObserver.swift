@@ -1,7 +1,9 @@
 /// Is told what happens in a host: for logs, traces and tests.
 ///
 /// Every method does nothing by default. Several observers are called in order, and the closures
-/// they return in the reverse order. What an observer sends to a sink is applied afterwards.
+/// they return in the reverse order. What an observer sends to a sink is applied afterwards, in the
+/// same turn; one that sends for every rendering ends the program after 500,000 of them, because
+/// that turn would never end.
 ///
 /// ```swift
 /// struct ActionLog: WorkflowObserver {

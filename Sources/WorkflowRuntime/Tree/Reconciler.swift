@@ -140,8 +140,9 @@ struct Reconciler<Element: Reconcilable> {
       current.removeSubrange(cursor...)
       return unclaimed
     }
-    let unclaimed = ContiguousArray(current.lazy.filter { [render] in $0.claimedBy != render })
-    current = reordered
+    var unclaimed = reordered
+    swap(&unclaimed, &current)
+    unclaimed.removeAll { [render] in $0.claimedBy == render }
     return unclaimed
   }
 
@@ -149,16 +150,15 @@ struct Reconciler<Element: Reconcilable> {
   /// recognised at its second request. To be asked after `finish`.
   func duplicate(in current: ContiguousArray<Element>) -> Element? {
     guard addedCount > 1 else { return nil }
-    if current.count <= Self.searchCountMax {
-      return current.indices.lazy.compactMap { position in
-        let element = current[position]
-        let isRepeated = current[..<position].contains {
-          $0.typeID == element.typeID && $0.key == element.key
-        }
-        return isRepeated ? element : nil
-      }.first
+    guard current.count <= Self.searchCountMax else { return duplicateOfMany(in: current) }
+    // Each pair is compared once: a key's `==` is code of the user, and may answer as it likes.
+    for (position, element) in current.enumerated() {
+      let isRepeated = current[..<position].contains {
+        $0.typeID == element.typeID && $0.key == element.key
+      }
+      if isRepeated { return element }
     }
-    return duplicateOfMany(in: current)
+    return nil
   }
 
   /// Looks each element up in a table of the positions before it. Every new node of a large tree
