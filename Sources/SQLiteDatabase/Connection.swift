@@ -145,6 +145,13 @@ package final class Connection {
     return value
   }
 
+  /// Changes and takes everything back.
+  func rehearse<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
+    try beginChange.run()
+    defer { if sqlite3_get_autocommit(handle) == 0 { try? rollback.run() } }
+    return try body()
+  }
+
   /// Reads several times from the same state: that of the transaction under way, if there is one.
   package func snapshot<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }

@@ -33,6 +33,7 @@ package struct DatabaseFile {
     }
     let reason = errno
     guard reason == EEXIST else {
+      if let limit = SystemLimit(reason) { throw StorageFailure(name: path).reached(limit) }
       throw .storage("\(path) cannot be made: \(systemReason(reason)). Choose another place.")
     }
     var status = stat()
@@ -100,6 +101,7 @@ package struct Folder {
       let reason = errno
       // Another process may have made it just now.
       guard reason == EEXIST else {
+        if let limit = SystemLimit(reason) { throw StorageFailure(name: path).reached(limit) }
         throw .storage(
           "The folder \(path) cannot be made: \(systemReason(reason)). Choose another place.")
       }

@@ -103,6 +103,7 @@ extension DatabaseFile {
     let folder = Folder(of: path).path
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
+      if let limit = SystemLimit(errno) { throw StorageFailure(name: path).reached(limit) }
       throw .storage("The folder \(folder) cannot be opened: \(systemReason(errno)).")
     }
     defer { close(descriptor) }

@@ -8,15 +8,10 @@ package final class InspectedDatabase {
   package let isImmutable: Bool
   let connection: Connection
 
-  /// Throws `storage` when the file cannot be opened, and where it or what belongs to it is no file:
-  /// SQLite would wait for a pipe for ever.
+  /// Throws `storage` if the file cannot be opened, and if it or a file beside it is not a regular
+  /// file: SQLite would wait for a pipe forever.
   package init(path: String) throws(TodoError) {
-    let problem =
-      FileTrust.problem(ofKindOf: path, isLinkFollowed: true)
-      ?? DatabaseFile.suffixesBeside.lazy.compactMap { suffix in
-        FileTrust.problem(ofKindOf: path + suffix, isLinkFollowed: false)
-      }.first
-    if let problem { throw .storage(problem.message) }
+    if let problem = Self.kindProblem(path) { throw .storage(problem.message) }
     // Where there is no log, SQLite would make one even to read.
     isImmutable = !Self.isInUse(path)
     let hasIndex = access(path + "-shm", F_OK) == 0
@@ -25,6 +20,18 @@ package final class InspectedDatabase {
     connection = try Connection(
       "\(Self.uri(path))?\(parameters)", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
       path: path, failure: StorageFailure(name: path))
+  }
+
+  /// The first path without a regular file, of the database and the files beside it.
+  ///
+  /// - Parameter query: Asked once for each path, because the answer may change at any time.
+  static func kindProblem(
+    _ path: String,
+    query: (_ path: String, _ isLinkFollowed: Bool) -> FileTrust.Problem? = {
+      FileTrust.problem(ofKindOf: $0, isLinkFollowed: $1)
+    }
+  ) -> FileTrust.Problem? {
+    query(path, true) ?? DatabaseFile.suffixesBeside.firstResult { query(path + $0, false) }
   }
 
   /// Whether there is a log beside it: a server has it open, or did not end in good order.

@@ -37,6 +37,7 @@ package struct Schema: Sendable {
   /// - Parameter found: What `check` has found.
   func apply(to connection: Connection, found: Int, at now: Timestamp) throws(TodoError) {
     if found == version { return }
+    try erase(from: found, in: connection)
     var copy: String?
     do throws(TodoError) {
       try connection.change { () throws(TodoError) in
@@ -47,13 +48,7 @@ package struct Schema: Sendable {
           copy = DatedName.free("\(path).schema-\(found)", at: now)
           try copy.map { copy throws(TodoError) in try connection.copy(to: copy) }
         }
-        for part in parts {
-          if found == 0 {
-            try part.make(over: connection)
-          } else {
-            try part.update(from: found, over: connection)
-          }
-        }
+        try update(connection, from: found)
         try connection.execute(
           "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
         if found > 0 { try checkTables(of: connection) }
@@ -62,6 +57,37 @@ package struct Schema: Sendable {
       if let copy { unlink(copy) }
       throw error
     }
+  }
+
+  private func update(_ connection: Connection, from found: Int) throws(TodoError) {
+    for part in parts {
+      if found == 0 {
+        try part.make(over: connection)
+      } else {
+        try part.update(from: found, over: connection)
+      }
+    }
+  }
+
+  /// Leaves no trace of what an older version must not have stored: in no free page of the file, not
+  /// in its log, and so in no copy. It is done before the update, so that one that breaks off is
+  /// repeated; and only if the update will succeed, because a file that is not ours is not changed.
+  private func erase(from found: Int, in connection: Connection) throws(TodoError) {
+    let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
+    guard !scripts.isEmpty else { return }
+    let isNeeded = try connection.rehearse { () throws(TodoError) in
+      // Another process may have done it while this one waited for its turn.
+      guard try self.found(by: connection) == found else { return false }
+      try update(connection, from: found)
+      try checkTables(of: connection)
+      return true
+    }
+    guard isNeeded else { return }
+    try connection.change { () throws(TodoError) in
+      guard try self.found(by: connection) == found else { return }
+      for script in scripts { try connection.execute(script) }
+    }
+    try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
   }
 
   /// Throws `storage` where the tables are not just those that we make.
@@ -110,12 +136,18 @@ package protocol SchemaPart: Sendable {
   /// Brings the tables of an older version up to date.
   func update(from version: Int, over connection: Connection) throws(TodoError)
 
+  /// The statements that empty what an older version has and no file may have any more; `nil` if there
+  /// is nothing of that kind.
+  func erasure(from version: Int) -> String?
+
   /// Makes anew what can be made from the rest, after some of it was found to be damaged.
   func renew(over connection: Connection) throws(TodoError)
 }
 
 extension SchemaPart {
   package var shadowTables: [String] { [] }
+
+  package func erasure(from version: Int) -> String? { nil }
 
   /// Makes the tables in an empty database.
   package func make(over connection: Connection) throws(TodoError) {

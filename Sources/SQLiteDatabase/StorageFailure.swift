@@ -15,7 +15,7 @@ package struct StorageFailure: Sendable {
     if let reason = systemReason(of: code, on: database) { return reason }
     // The low byte is the kind; what is above it refines it.
     return switch code & 0xFF {
-    case SQLITE_FULL: full
+    case SQLITE_FULL: reached(.fullDisk)
     case SQLITE_READONLY: readOnly
     case SQLITE_NOTADB: notDatabase
     case SQLITE_CORRUPT: damaged
@@ -44,15 +44,30 @@ package struct StorageFailure: Sendable {
   /// The same failure has other numbers where SQLite opens a file or maps it.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
-    return switch sqlite3_system_errno(database) {
-    case ENOSPC, EDQUOT, EFBIG: full
-    case EROFS: readOnly
-    default: nil
-    }
+    var error = sqlite3_system_errno(database)
+    if error == 0, code == Self.failedWrite { error = Self.lastErrorOfLog(of: database) }
+    return error == EROFS ? readOnly : SystemLimit(error).map(reached)
   }
 
-  private var full: TodoError {
-    .storage("The disk is full, so the change to \(name) was not saved. Make room and try again.")
+  /// `SQLITE_IOERR_WRITE`, a macro that Swift does not see.
+  private static let failedWrite = SQLITE_IOERR | 3 << 8
+
+  /// The error number of the last write to the log. SQLite does not report it where a commit fails.
+  private static func lastErrorOfLog(of database: OpaquePointer) -> CInt {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    var error: CInt = 0
+    let code = withUnsafeMutablePointer(to: &file) {
+      sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
+    }
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods,
+      methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK
+    else { return 0 }
+    return error
+  }
+
+  /// Nothing is wrong with the file, which a limit keeps from being used.
+  func reached(_ limit: SystemLimit) -> TodoError {
+    .storage("\(limit.reason), so nothing was changed in \(name). \(limit.remedy)")
   }
 
   var notDatabase: TodoError {

@@ -1,0 +1,197 @@
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+
+/// What another user owns, or may write, is not used until it is put right.
+@Suite struct FileTrustTests {
+  private let folder = TemporaryFolder()
+  private let nobody: uid_t = 65_534
+
+  private var path: String { folder.path("a/b/todos.sqlite") }
+
+  private func open() throws -> Database { try Database(ofNotesAt: path) }
+
+  /// A database with a note, closed.
+  private func fill() throws { try open().add("A") }
+
+  private func refusal() -> String? {
+    // A pipe would be waited for.
+    let bytes = isPipe ? nil : RecordedAnswer.bytes(of: path)
+    do {
+      _ = try open()
+      return nil
+    } catch {
+      if !isPipe { #expect(RecordedAnswer.bytes(of: path) == bytes) }
+      return (error as? TodoError).map { "\($0.kind): \($0.message)" }
+    }
+  }
+
+  private var isPipe: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  @Test(arguments: [0o666, 0o622, 0o602] as [mode_t])
+  func aStoreThatOthersMayWriteIsRefused(mode: mode_t) throws {
+    try fill()
+    chmod(path, mode)
+    let number = String(mode, radix: 8)
+    #expect(
+      refusal() == "storage: \(path) can be changed by others (mode \(number)), so it is not used. "
+        + "Run: chmod go-w \(path)")
+    chmod(path, mode & 0o755)
+    #expect(refusal() == nil)
+  }
+
+  /// Whoever may write in a folder can put another file in the place of ours.
+  @Test func aFolderThatOthersMayWriteIsRefusedUnlessItIsSticky() throws {
+    try fill()
+    let b = folder.path("a/b")
+    chmod(b, 0o777)
+    #expect(refusal()?.hasSuffix("Run: chmod go-w \(b)") == true)
+    chmod(b, 0o1777)
+    #expect(refusal() == nil)
+    chmod(b, 0o755)
+    let above = folder.path("a")
+    chmod(above, 0o777)
+    #expect(refusal()?.hasSuffix("Run: chmod go-w \(above)") == true)
+    chmod(above, 0o1777)
+    #expect(refusal() == nil)
+    chmod(above, 0o700)
+  }
+
+  /// Who owns a folder further up can put another one in the place of what is below it.
+  @Test func aFolderFurtherUpThatAnotherUserOwnsIsRefused() throws {
+    try fill()
+    let above = folder.path("a")
+    guard geteuid() == 0 else {
+      // Nothing can be given away here, but all is well with what is root's.
+      #expect(FileTrust.problem(onTheWayTo: "/usr/share/todos.sqlite") == nil)
+      return
+    }
+    chown(above, 0, 65_533)
+    chmod(above, 0o770)
+    #expect(refusal()?.hasSuffix("Run: chmod go-w \(above)") == true)
+    chmod(above, 0o700)
+    #expect(refusal() == nil)
+    chown(above, nobody, 0)
+    #expect(
+      refusal()
+        == "storage: \(above) belongs to another user (number 65534), who can replace what is "
+        + "below, so it is not used. Choose a place below folders of your own, or be that user.")
+    // A sticky bit keeps everybody from what is in a folder but its owner.
+    chmod(above, 0o1777)
+    #expect(refusal()?.contains("belongs to another user") == true)
+    chown(above, 0, 0)
+    #expect(refusal() == nil)
+    chmod(above, 0o700)
+  }
+
+  /// In a folder that all may write, with the sticky bit, each one's links are each one's own.
+  @Test func aLinkOfAnotherUserIsNotFollowed() throws {
+    try fill()
+    mkdir(folder.path("all"), 0o700)
+    chmod(folder.path("all"), 0o1777)
+    let link = folder.path("all/link")
+    symlink(folder.path("a"), link)
+    let store = "\(link)/b/todos.sqlite"
+    #expect(DatabaseFile(path: store).problem == nil)
+    guard geteuid() == 0 else { return }
+    lchown(link, nobody, nobody)
+    #expect(
+      DatabaseFile(path: store).problem
+        == FileTrust.Problem(
+          path: link, reason: "is a link of another user (number 65534)",
+          remedy: "Name the place that it leads to."))
+  }
+
+  @Test func folderThatALinkLeadsToIsChecked() throws {
+    try fill()
+    mkdir(folder.path("open"), 0o700)
+    chmod(folder.path("open"), 0o777)
+    rename(path, folder.path("open/todos.sqlite"))
+    symlink(folder.path("open/todos.sqlite"), path)
+    #expect(refusal()?.contains("chmod go-w \(folder.path("open"))") == true)
+    chmod(folder.path("open"), 0o700)
+    #expect(refusal() == nil)
+  }
+
+  /// Root too: whoever owns a file could have root do what they like.
+  @Test(arguments: ["b/todos.sqlite", "b/todos.sqlite-wal", "b/todos.sqlite-shm", "b"])
+  func fileOfAnotherUserIsRefused(name: String) throws {
+    guard geteuid() == 0 else {
+      // Nothing can be given away here, but there is much that is root's.
+      let problem = try #require(FileTrust.problem(ofFile: "/etc/passwd"))
+      #expect(problem.remedy == "Run: sudo chown \(geteuid()) /etc/passwd")
+      return
+    }
+    try fill()
+    let other = folder.path("a/\(name)")
+    if access(other, F_OK) != 0 { close(creat(other, 0o600)) }
+    chown(other, nobody, nobody)
+    #expect(
+      refusal() == "storage: \(other) belongs to another user (number 65534), so it is not used. "
+        + "Run: chown 0 \(other)")
+    chown(other, 0, 0)
+    if name.hasSuffix("-wal") || name.hasSuffix("-shm") { unlink(other) }
+    #expect(refusal() == nil)
+  }
+
+  @Test func aFileThatOthersCanReadIsSaidAtTheStart() throws {
+    try fill()
+    #expect(try open().notice == nil)
+    chmod(path, 0o644)
+    #expect(
+      try open().notice == "\(path) can be read by others (mode 644). Run: chmod 600 \(path)")
+  }
+
+  /// Nothing is waited for, as the opening of a pipe without a writer would.
+  @Test func pipeInPlaceOfStoreIsRefused() throws {
+    mkdir(folder.path("a"), 0o700)
+    mkdir(folder.path("a/b"), 0o700)
+    mkfifo(path, 0o600)
+    #expect(refusal()?.contains("is no file") == true)
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func aPipeBesideTheStoreIsNotWaitedFor(suffix: String) throws {
+    try fill()
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    mkfifo(path + suffix, 0o600)
+    #expect(
+      refusal() == "storage: \(path)\(suffix) is a pipe, a device or a folder, so it is not used. "
+        + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
+  }
+
+  /// Whoever may put a link there would choose which of our files SQLite writes over.
+  @Test(arguments: ["-wal", "-shm", "-journal", ".damaged"])
+  func aLinkBesideTheStoreIsNotFollowed(suffix: String) throws {
+    try fill()
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    let other = folder.path("other")
+    close(creat(other, 0o600))
+    symlink(other, path + suffix)
+    #expect(
+      refusal() == "storage: \(path)\(suffix) is a link, so it is not used. "
+        + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
+    #expect(throws: TodoError.self) { try InspectedDatabase(path: path) }
+    unlink(path + suffix)
+    #expect(refusal() == nil)
+  }
+
+  /// Another user may replace a pipe by a file during the check.
+  @Test func eachFileIsInspectedOnce() {
+    let pipe = FileTrust.Problem(path: path + "-shm", reason: "is a pipe", remedy: "")
+    var asked: [String] = []
+    let problem = InspectedDatabase.kindProblem(path) { path, _ in
+      let isFirst = !asked.contains(path)
+      asked.append(path)
+      return isFirst && path == pipe.path ? pipe : nil
+    }
+    #expect(problem == pipe)
+    #expect(asked == [path, path + "-wal", path + "-shm"])
+  }
+}

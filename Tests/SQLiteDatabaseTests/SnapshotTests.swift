@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+
+/// Reads on another thread.
+@Suite struct SnapshotTests {
+  /// Cancelling interrupts the statement, however long it would run.
+  @Test func aStatementThatRunsIsEnded() async throws {
+    let folder = TemporaryFolder()
+    let database = try Database(ofNotesAt: folder.path("todos.sqlite"))
+    let snapshot = try #require(try database.beginSnapshot())
+    let started = Counter(start: 0, step: 1)
+    let reading = Task.detached { () -> TodoError? in
+      do throws(TodoError) {
+        _ = try snapshot.read { connection throws(TodoError) in
+          _ = started.next()
+          return try connection.number(
+            """
+            WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count)
+            SELECT max(n) FROM count
+            """)
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    while started.current == 0 { await Task.yield() }
+    snapshot.cancel()
+    #expect(await reading.value?.kind == .storage)
+  }
+}
