@@ -7,11 +7,11 @@ final class HostTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
     "SELECT next_request_at, limit_count, next_write_at FROM host WHERE url = ?", on: connection)
-  private lazy var hold = Statement(
+  private lazy var backOff = Statement(
     """
     INSERT INTO host (url, next_request_at, limit_count) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET next_request_at = max(coalesce(next_request_at, ?2), ?2),
-      limit_count = ?3
+    ON CONFLICT DO UPDATE SET
+      next_request_at = max(min(coalesce(next_request_at, ?2), ?4), ?2), limit_count = ?3
     """, on: connection)
   private lazy var slow = Statement(
     """
@@ -42,8 +42,13 @@ final class HostTable {
     return found ?? HostRecord()
   }
 
-  func hold(_ url: String, until: Timestamp, limitCount: Int) throws(TodoError) {
-    try hold.run(.text(url), .integer(until.milliseconds), .integer(Int64(limitCount)))
+  /// - Parameter latest: What a stored instant counts for at most.
+  func backOff(
+    _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
+  ) throws(TodoError) {
+    try backOff.run(
+      .text(url), .integer(until.milliseconds), .integer(Int64(limitCount)),
+      .integer(latest.milliseconds))
   }
 
   func slow(_ url: String, nextWriteAt: Timestamp) throws(TodoError) {

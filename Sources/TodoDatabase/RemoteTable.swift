@@ -6,9 +6,8 @@ final class RemoteTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
     """
-    SELECT path, cursor, validator_url, validator, validator_token, synced_at, generation,
-      finished_generation, load_next, load_page_count, load_cursor, base_url,
-      load_started_at, load_ended_at, loaded_at
+    SELECT path, cursor, synced_at, generation, finished_generation, load_next, load_page_count,
+      load_cursor, base_url, load_started_at, load_ended_at, loaded_at
     FROM remote WHERE list = ?
     """, on: connection)
   private lazy var begin = Statement(
@@ -59,8 +58,7 @@ final class RemoteTable {
     "DELETE FROM seen WHERE list = ? AND generation <= ?", on: connection)
   private lazy var setCursor = Statement(
     """
-    UPDATE remote SET cursor = coalesce(?2, cursor), validator_url = ?3, validator = ?4,
-      validator_token = ?5, synced_at = ?6, load_ended_at = ?7
+    UPDATE remote SET cursor = coalesce(?2, cursor), synced_at = ?3, load_ended_at = ?4
     WHERE list = ?1
     """, on: connection)
   private lazy var forgetLoad = Statement(
@@ -73,22 +71,20 @@ final class RemoteTable {
   func record(of list: Int64) throws(TodoError) -> RemoteRecord? {
     try find.first(.integer(list)) { row in
       var record = RemoteRecord()
-      record.baseURL = row.text(11)
+      record.baseURL = row.text(8)
       record.path = row.optionalText(0)
       record.cursor = row.optionalText(1)
-      if let url = row.optionalText(2), let tag = row.optionalText(3) {
-        record.validator = RemoteValidator(url: url, tag: tag, token: row.integer(4))
-      }
-      record.syncedAt = row.optionalTime(5)
-      record.loadedAt = row.optionalTime(14)
-      record.isLoadDue = row.number(6) > row.number(7)
-      if let start = row.optionalTime(12), let end = row.optionalTime(13), start <= end {
+      record.syncedAt = row.optionalTime(2)
+      record.loadedAt = row.optionalTime(11)
+      record.isLoadDue = row.number(3) > row.number(4)
+      if let start = row.optionalTime(9), let end = row.optionalTime(10), start <= end {
         record.loadTime = start...end
       }
-      if let next = row.optionalText(8) {
+      if let next = row.optionalText(5) {
+        let pageCount = min(row.count(6), PageLink.pagesMax)
         record.unfinished = SourceLoad(
-          generation: row.number(6), next: PageLink(url: next), pageCount: row.count(9),
-          cursor: row.optionalText(10), startedAt: row.optionalTime(12))
+          generation: row.number(3), next: PageLink(url: next, number: pageCount + 1),
+          pageCount: pageCount, cursor: row.optionalText(7), startedAt: row.optionalTime(9))
       }
       return record
     }
@@ -141,12 +137,10 @@ final class RemoteTable {
   }
 
   func keep(
-    cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
-    of list: Int64
+    cursor: String?, loadEndedAt: Timestamp?, at now: Timestamp, of list: Int64
   ) throws(TodoError) {
     try setCursor.run(
-      .integer(list), SQLValue(cursor), SQLValue(validator?.url), SQLValue(validator?.tag),
-      SQLValue(validator?.token), .integer(now.milliseconds),
+      .integer(list), SQLValue(cursor), .integer(now.milliseconds),
       SQLValue(loadEndedAt?.milliseconds))
   }
 

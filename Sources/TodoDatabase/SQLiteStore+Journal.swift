@@ -11,9 +11,13 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func hold(_ baseURL: String, until: Timestamp, limitCount: Int) throws(TodoError) {
+  package func backOff(
+    _ baseURL: String, until: Timestamp, limitCount: Int, at now: Timestamp
+  ) throws(TodoError) {
     try database.change { connection throws(TodoError) in
-      try connection.tables.hosts.hold(baseURL, until: until, limitCount: limitCount)
+      try connection.tables.hosts.backOff(
+        baseURL, until: SyncEngine.limitEnd(until, at: now), limitCount: limitCount,
+        notAfter: SyncEngine.limitEnd(Timestamp(milliseconds: .max), at: now))
     }
   }
 
@@ -41,12 +45,16 @@ extension SQLiteStore: SyncJournal {
 
   // MARK: What a source delivers
 
+  private static let validatorsMax = 64
+
   package func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord {
-    try database.read { connection throws(TodoError) in
+    var record = try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return RemoteRecord() }
       return try tables.remotes.record(of: number) ?? RemoteRecord()
     }
+    record.validator = validators.withLock { $0[list] }
+    return record
   }
 
   package func beginLoad(
@@ -106,8 +114,12 @@ extension SQLiteStore: SyncJournal {
     of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(
-        cursor: cursor, validator, loadEndedAt: loadEndedAt, at: now, of: number)
+      try tables.remotes.keep(cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: number)
+    }
+    validators.withLock { validators in
+      // Without one, a source answers in full: a few are enough.
+      if validators.count >= Self.validatorsMax { validators.removeAll() }
+      validators[list] = validator
     }
   }
 

@@ -18,6 +18,8 @@ package final class SQLiteStore: LocalTodoStore {
   private let turnsBefore = Mutex(TurnsBefore())
   /// The step of each list whose undo or redo has just been refused as a conflict.
   let toldConflicts = Mutex<[TodoListKey: Int64]>([:])
+  /// The validator of each list, which is stored nowhere else: it belongs to a token.
+  let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
 
   package init(over database: Database, environment: Environment) {
     self.database = database

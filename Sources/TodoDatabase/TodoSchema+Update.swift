@@ -1,8 +1,23 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The step from version 4, which kept issues by number and position.
+/// The steps from version 4, which kept issues by number and position, and from version 5 to 8, which
+/// kept a hash of the token for a source.
 extension TodoSchema {
+  package func erasure(from version: Int) -> String? {
+    (5..<9).contains(version) ? Self.eraseValidators : nil
+  }
+
+  private static let eraseValidators = """
+    UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
+    """
+
+  static let dropValidators = """
+    ALTER TABLE remote DROP COLUMN validator_url;
+    ALTER TABLE remote DROP COLUMN validator;
+    ALTER TABLE remote DROP COLUMN validator_token;
+    """
+
   static let dropOldIndex = """
     DROP TRIGGER todo_counted_in;
     DROP TRIGGER todo_counted_out;

@@ -25,7 +25,10 @@ package struct TodoSchema: SchemaPart {
     if version == 5 {
       try connection.execute("ALTER TABLE remote ADD COLUMN loaded_at INTEGER")
     }
-    guard version < 5 else { return }
+    guard version < 5 else {
+      if version < 9 { try connection.execute(Self.dropValidators) }
+      return
+    }
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
       Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.moveLists,
@@ -190,9 +193,6 @@ package struct TodoSchema: SchemaPart {
       -- Where a permanent redirect led.
       path TEXT,
       cursor TEXT,
-      validator_url TEXT,
-      validator TEXT,
-      validator_token INTEGER,
       synced_at INTEGER,
       generation INTEGER NOT NULL DEFAULT 0,
       finished_generation INTEGER NOT NULL DEFAULT 0,

@@ -1,7 +1,9 @@
 import Synchronization
+import System
 import TestSupport
 import Testing
 import TodoModel
+import TodoRemotes
 
 @testable import TodoStores
 
@@ -29,7 +31,7 @@ import TodoModel
     #expect(looks.withLock { $0 } == 2)
   }
 
-  @Test func whoIsGoneHoldsNothing() async {
+  @Test func closedLockFileHoldsNoLock() async {
     let gone = HostLockFile(beside: store)
     withExtendedLifetime(consume gone) { gone in
       #expect(gone.tryLock("a"))
@@ -56,7 +58,7 @@ import TodoModel
     withExtendedLifetime(stopped) {}
   }
 
-  @Test func whoIsCancelledDoesNotWait() async {
+  @Test func cancelledTaskDoesNotWaitForALock() async {
     let holder = HostLockFile(beside: store)
     #expect(holder.tryLock("a"))
     let turns = HostTurns(locks: HostLockFile(beside: store)) { _ in }
@@ -64,5 +66,28 @@ import TodoModel
     task.cancel()
     await task.value
     withExtendedLifetime(holder) {}
+  }
+
+  @Test func hostLocksThatOthersMayWriteAreRefused() throws {
+    let locks = store + "-hosts"
+    func start() throws {
+      var options = ServerOptions()
+      options.store = .sqlite(path: store)
+      _ = try TodoServices.open(
+        options, dataFolder: nil, token: nil, transport: CurlTransport(), environment: .counting())
+    }
+    try start()
+    close(creat(locks, 0o600))
+    chmod(locks, 0o666)
+    let error = #expect(throws: TodoError.self) { try start() }
+    #expect(error?.kind == .storage && error?.message.hasSuffix("chmod go-w \(locks)") == true)
+    chmod(locks, 0o600)
+    if geteuid() == 0 {
+      chown(locks, 65_534, 65_534)
+      let error = #expect(throws: TodoError.self) { try start() }
+      #expect(error?.message.hasSuffix("chown 0 \(locks)") == true)
+      chown(locks, 0, 0)
+    }
+    try start()
   }
 }

@@ -50,7 +50,7 @@ import TodoModel
     ),
     ("CREATE TRIGGER \"e\u{1b}[31m\" AFTER INSERT ON todo \(evil)", #"trigger "e\u{1b}[31m" that"#),
   ])
-  func whatIsNotOursIsRefused(sql: String, difference: String) throws {
+  func foreignTablesAreRefused(sql: String, difference: String) throws {
     try fill()
     try tamper(sql)
     let bytes = RecordedAnswer.bytes(of: path)
@@ -93,7 +93,7 @@ import TodoModel
 
   /// What people do to a database that changes nothing of what it is.
   @Test(arguments: ["ANALYZE", "VACUUM", "REINDEX", "PRAGMA journal_mode = DELETE"])
-  func whatChangesNoTableIsFine(sql: String) throws {
+  func maintenanceCommandsAreAccepted(sql: String) throws {
     try fill()
     try tamper(sql)
     #expect(try open().rows(TodoQuery(text: "milk"), in: .local).total == 1)
@@ -102,7 +102,7 @@ import TodoModel
 
   /// What a start asks, it finds without a closer look.
   @Test func aNewFileIsAsTheScriptsSay() throws {
-    try open().withConnection { connection throws(TodoError) in
+    try open().database.withWriter { connection throws(TodoError) in
       let comparison = SchemaComparison(parts: Schema.todos.parts)
       let (found, absent) = try comparison.differing(in: connection)
       #expect(found.isEmpty && absent.isEmpty)
@@ -140,7 +140,7 @@ import TodoModel
     for connection in [try Connection(to: .file(path)), try Connection(reading: path)] {
       #expect(try connection.number("PRAGMA trusted_schema") == 0)
     }
-    try open().withConnection { connection throws(TodoError) in
+    try open().database.withWriter { connection throws(TodoError) in
       for sql in [
         "DELETE FROM todo_text_data", "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema",
       ] {

@@ -74,13 +74,13 @@ import TodoModel
     _ = try store.deliver(items, of: nil, to: source)
     let todos = try store.todos(TodoQuery(), in: source).elements
     #expect(todos.map { $0.origin?.number } == [nil, 9, 8, 7, 6, 4, 3, 2, 1])
-    let remote = try store.withConnection { connection throws(TodoError) in
+    let remote = try store.database.withWriter { connection throws(TodoError) in
       try connection.texts("SELECT base_url || ' ' || address FROM remote")
     }
     #expect(remote == ["https://api.github.com octo/tasks"])
   }
 
-  @Test func whatWasDoneCanBeUndoneAndRedone() throws {
+  @Test func changesBeforeTheUpdateCanBeUndoneAndRedone() throws {
     let store = try open()
     #expect(try store.redo(in: local).todo?.content.note == "x")
     for _ in 0..<9 { _ = try store.undo(in: local) }
@@ -95,7 +95,7 @@ import TodoModel
     for (typed, count) in [("strasse", 1), ("牛乳", 1), ("oat", 1), ("gone", 0)] {
       #expect(try store.rows(TodoQuery(text: typed), in: local).total == count, "\(typed)")
     }
-    try store.withConnection { connection throws(TodoError) in
+    try store.database.withWriter { connection throws(TodoError) in
       try connection.execute(
         "INSERT INTO todo_text (todo_text, rank) VALUES ('integrity-check', 1)")
       #expect(try connection.texts("PRAGMA integrity_check") == ["ok"])
@@ -136,12 +136,13 @@ import TodoModel
     do {
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.add(try TodoDraft(title: "Milk"), to: list)
-      try store.withConnection { connection throws(TodoError) in
+      try store.database.withWriter { connection throws(TodoError) in
         let tables = try connection.texts(
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
         #expect(tables.count == 8)
         for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
         try connection.execute("ALTER TABLE remote DROP COLUMN loaded_at")
+        try connection.execute(Self.toVersionEight)
         try connection.execute("PRAGMA user_version = 5")
       }
     }
@@ -159,7 +160,8 @@ import TodoModel
     do {
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.openDocument("/todos.md", in: list)
-      try store.withConnection { connection throws(TodoError) in
+      try store.database.withWriter { connection throws(TodoError) in
+        try connection.execute(Self.toVersionEight)
         try connection.execute(Self.toVersionSeven)
         try connection.execute("DROP TABLE document_editor")
         try connection.execute("PRAGMA user_version = 6")
@@ -190,7 +192,8 @@ import TodoModel
       _ = try store.saveDocument(
         DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: list)
       number = try store.appendGeneration(generation, of: "/todos.md", in: list)
-      try store.withConnection { connection throws(TodoError) in
+      try store.database.withWriter { connection throws(TodoError) in
+        try connection.execute(Self.toVersionEight)
         try connection.execute(Self.toVersionSeven)
         try connection.execute("PRAGMA user_version = 7")
       }
@@ -203,6 +206,12 @@ import TodoModel
     #expect(try store.generation(next, of: "/todos.md", in: list)?.texts == [:])
   }
 
+  private static let toVersionEight = """
+    ALTER TABLE remote ADD COLUMN validator_url TEXT;
+    ALTER TABLE remote ADD COLUMN validator TEXT;
+    ALTER TABLE remote ADD COLUMN validator_token INTEGER;
+    """
+
   private static let toVersionSeven = """
     ALTER TABLE document_text ADD COLUMN digest INTEGER;
     ALTER TABLE document_text ADD COLUMN since INTEGER;
@@ -211,4 +220,11 @@ import TodoModel
       SELECT digest, since, until FROM document_text_span WHERE text = document_text.id);
     DROP TABLE document_text_span;
     """
+}
+
+extension Connection {
+  /// The first column of each row.
+  fileprivate func texts(_ sql: String) throws(TodoError) -> [String] {
+    try Statement(sql, on: self).all { row in row.text(0) }
+  }
 }

@@ -87,7 +87,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.allCases)
-  func whatIsAddedCanBeHad(_ kind: StoreCase) async throws {
+  func addedTodoCanBeRead(_ kind: StoreCase) async throws {
     let store = try kind.makeWorld()
     let added = try await store.store.add(TodoDraft(title: "t", note: "n"), to: list)
     #expect(try await store.store.todo(added.id, in: list) == added)

@@ -38,11 +38,11 @@ enum TodoLine {
     let sync = try sync(members) ?? (origin != nil ? .synced : list.isLocal ? .local : .pending)
     let id = try string("id", members)
     if let id,
-      !(1...idBytesMax).contains(id.utf8.count)
+      !(1...TodoID.bytesMax).contains(id.utf8.count)
         || !id.unicodeScalars.allSatisfy(\.isPrintable)
     {
       throw .wrongLine(
-        "\"id\" must have 1 to \(idBytesMax) bytes, and no control characters.")
+        "\"id\" must have 1 to \(TodoID.bytesMax) bytes, and no control characters.")
     }
     let version = try integer("version", members) ?? 1
     guard (1...TodoColumns.integerMax).contains(version) else {
@@ -71,7 +71,6 @@ enum TodoLine {
     return stored
   }
 
-  private static let idBytesMax = 1_024
   private static let urlBytesMax = 8 << 10
 
   // MARK: Members

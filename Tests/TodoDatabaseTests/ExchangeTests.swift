@@ -1,0 +1,280 @@
+import JSONRPC
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoDatabase
+
+/// What goes out comes in again, just so, or not at all.
+@Suite struct ExchangeTests {
+  let folder = TemporaryFolder()
+  static let header = #"{"format":"todo-server","version":1}"#
+  static let list = #"{"list":{"name":"ann","source":"local"}}"#
+
+  private func store(_ name: String = "todos", idsFrom first: Int64 = 1) throws -> SQLiteStore {
+    try SQLiteStore(
+      at: .file(folder.path("\(name).sqlite")), environment: .counting(idsFrom: first))
+  }
+
+  private func export(
+    _ store: SQLiteStore, profile: String? = nil, source: String? = nil
+  ) throws -> String {
+    var text = ""
+    try store.exportLines(profile: profile, source: source) { bytes in
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+    return text
+  }
+
+  @discardableResult
+  private func importing(
+    _ text: String, into store: SQLiteStore, profile: String? = nil
+  ) throws -> ImportReport {
+    let file = try #require(tmpfile())
+    defer { fclose(file) }
+    fputs(text, file)
+    rewind(file)
+    return try store.importLines(LineReader(descriptor: fileno(file)), profile: profile)
+  }
+
+  /// Todos of every kind: local and of a source, changed on either side, on both, and removed.
+  private func fill(_ store: SQLiteStore) throws {
+    for number in 0..<20 {
+      let title = "Todo \(number) 👩‍👩‍👧 e\u{301} \"\\"
+      let note = String(repeating: "a\r\nb\tc\u{2028}", count: number)
+      let todo = try store.add(TodoDraft(title: title, note: note), to: .local)
+      if number % 3 == 0 { _ = try store.edit(todo.id, TodoEdit(isDone: true), in: .local) }
+      if number % 5 == 0 { try store.remove(todo.id, expectedVersion: nil, in: .local) }
+    }
+    try store.deliver((1...6).map { .sample($0, body: "body \($0)\r\n") }, to: .source)
+    // The newest issue comes first.
+    let ids = try store.rows(TodoQuery(), in: .source).elements.map(\.id).reversed() as [TodoID]
+    _ = try store.edit(ids[0], TodoEdit(title: "mine"), in: .source)
+    _ = try store.edit(ids[1], TodoEdit(note: "mine"), in: .source)
+    try store.remove(ids[2], expectedVersion: nil, in: .source)
+    try store.deliver(
+      [.sample(2, title: "theirs", body: "theirs"), .sample(1, body: "theirs")], to: .source)
+    _ = try store.add(TodoDraft(title: "new here"), to: .source)
+  }
+
+  @Test func importedTodosAreFoundBySearch() throws {
+    let (first, second) = (try store("a"), try store("b", idsFrom: 100))
+    for text in ["Straße", "Ἀθήνα", "🥛 Milch", "plain"] {
+      _ = try first.add(TodoDraft(title: text, note: "x \(text)"), to: .local)
+    }
+    try importing(try export(first), into: second)
+    for query in ["strasse", "αθηνα", "🥛", "milch", "plain", "x str"] {
+      let page = try first.rows(TodoQuery(text: query), in: .local)
+      #expect(page.total == 1, "\(query)")
+      #expect(try second.rows(TodoQuery(text: query), in: .local) == page, "\(query)")
+    }
+    let id = try #require(second.rows(TodoQuery(text: "strasse"), in: .local).elements.first).id
+    _ = try second.edit(id, TodoEdit(title: "Weg", note: ""), in: .local)
+    #expect(try second.rows(TodoQuery(text: "strasse"), in: .local).total == 0)
+  }
+
+  @Test func nothingIsLost() throws {
+    let first = try store()
+    try fill(first)
+    let text = try export(first)
+    let second = try store("second", idsFrom: 1_000)
+    let report = try importing(text, into: second)
+    #expect(report == ImportReport(addedCount: 23, knownCount: 0))
+    #expect(try export(second) == text)
+    for list in [TodoListKey.local, .source] {
+      #expect(try second.todos(TodoQuery(), in: list) == first.todos(TodoQuery(), in: list))
+      let query = TodoQuery(text: "todo")
+      #expect(try second.rows(query, in: list).total == first.rows(query, in: list).total)
+    }
+    #expect(text.contains(#""sync":"conflict""#) && text.contains(#""theirs":"#))
+  }
+
+  /// What was changed or removed here is not overwritten by the next load, as before.
+  @Test func anEditKeepsItsBase() throws {
+    let first = try store()
+    try fill(first)
+    let second = try store("second", idsFrom: 1_000)
+    try importing(export(first), into: second)
+    let again = (1...6).map { Issue.sample($0, body: "newer \($0)") }
+    for store in [first, second] { try store.deliver(again, to: .source) }
+    #expect(
+      try export(second, source: "github:octo/tasks")
+        == export(first, source: "github:octo/tasks"))
+    let titles = try second.rows(TodoQuery(), in: .source).elements.map(\.title)
+    #expect(titles.contains("mine") && !titles.contains("Issue 3"))
+  }
+
+  @Test func aListCanBeChosenAndRenamed() throws {
+    let first = try store()
+    try fill(first)
+    _ = try first.add(
+      TodoDraft(title: "of bob"), to: TodoListKey(profile: "bob", source: ""))
+    #expect(try export(first, profile: "bob").split(separator: "\n").count == 3)
+    #expect(!(try export(first, profile: "ann")).contains("of bob"))
+    #expect(!(try export(first, source: "")).contains("github:octo"))
+    #expect(throws: TodoError.self) { try export(first, profile: "cy") }
+    try importing(export(first, profile: "bob"), into: first, profile: "cy")
+    let copied = try first.todos(TodoQuery(), in: TodoListKey(profile: "cy", source: ""))
+    #expect(copied.elements.map(\.content.title) == ["of bob"])
+  }
+
+  @Test func importSkipsExistingTodos() throws {
+    let first = try store()
+    try fill(first)
+    let text = try export(first)
+    let report = try importing(text, into: first)
+    #expect(report == ImportReport(addedCount: 0, knownCount: 23))
+    #expect(try export(first) == text)
+  }
+
+  @Test func anIdThatIsTakenIsAnError() throws {
+    let first = try store()
+    let kept = try first.add(TodoDraft(title: "one"), to: .local)
+    let text = try export(first)
+    _ = try first.edit(kept.id, TodoEdit(title: "two"), in: .local)
+    let before = try export(first)
+    let new = #"{"id":"new","title":"new"}"#
+    let error = #expect(throws: TodoError.self) {
+      try importing(
+        text.replacing(#""todos":1"#, with: #""todos":2"#) + new + "\n", into: first)
+    }
+    #expect(error?.message.hasPrefix("line 3: The id \"\(kept.id)\" is taken") == true)
+    #expect(error?.message.hasSuffix("Nothing was imported.") == true)
+    #expect(try export(first) == before)
+    try first.remove(kept.id, expectedVersion: nil, in: .local)
+    let removed = #expect(throws: TodoError.self) { try importing(text, into: first) }
+    #expect(removed?.message.contains("was removed from this list") == true)
+  }
+
+  @Test func aTitleIsEnough() throws {
+    let first = try store()
+    let report = try importing(
+      "\(Self.header)\r\n\n{\"title\":\" one \"}\n{\"title\":\"two\",\"done\":true}", into: first,
+      profile: "ann")
+    #expect(report.addedCount == 2)
+    let todos = try first.todos(TodoQuery(), in: .local).elements
+    #expect(todos.map(\.content.title) == ["one", "two"])
+    #expect(todos.map(\.content.isDone) == [false, true])
+    #expect(todos.allSatisfy { $0.version == 1 && $0.sync == .local })
+  }
+
+  @Test(arguments: [
+    ("", 1, "empty"), ("{}", 1, "no export"), ("[1]", 1, "no JSON object"),
+    (#"{"format":"todo-server","version":2}"#, 1, "newer version"),
+    ("\(header)\n{\"title\":\"x\"}", 2, "--name"),
+    ("\(header)\n\(list)\n{\"title\":5}", 3, "\"title\" must be a string, not a number"),
+    ("\(header)\n\(list)\n\n{}", 4, "needs a \"title\""),
+    ("\(header)\n\(list)\n{\"title\":\"x\"}\n{\"title\":\"y\"", 4, "no JSON"),
+    ("\(header)\n\(list)\n{\"title\":\"  \"}", 3, "blank"),
+    ("\(header)\n\(list)\n{\"title\":\"x\",\"createdAt\":\"yesterday\"}", 3, "createdAt"),
+    ("\(header)\n\(list)\n{\"title\":\"x\",\"version\":0}", 3, "version"),
+    ("\(header)\n\(list)\n{\"title\":\"x\",\"order\":1.5}", 3, "order"),
+    ("\(header)\n\(list)\n{\"title\":\"x\",\"sync\":\"soon\"}", 3, "sync"),
+    ("\(header)\n\(list)\n{\"title\":\"x\",\"sync\":\"conflict\"}", 3, "source"),
+    (
+      "\(header)\n\(list)\n"
+        + #"{"title":"x","sync":"pending","source":{"url":"https://u","number":1}}"#, 3, "base"
+    ),
+    ("\(header)\n\(list)\n{\"id\":\"\",\"title\":\"x\"}", 3, "id"),
+    ("\(header)\n{\"list\":{\"name\":\" \"}}", 2, "name"),
+    ("\(header)\n{\"list\":{\"name\":\"ann\",\"source\":\"gitlab:x\"}}", 2, "source"),
+    (
+      "\(header)\n{\"list\":{\"name\":\"ann\"},\"todos\":2}\n{\"title\":\"x\"}\n", 4,
+      "not whole"
+    ),
+    ("\(header)\n\(list)\n{\"title\":\"\u{0}\"}", 3, "no JSON"),
+  ])
+  func theLineThatIsWrongIsNamed(text: String, line: Int, reason: String) throws {
+    let first = try store()
+    _ = try first.add(TodoDraft(title: "kept"), to: .local)
+    let before = try export(first)
+    let error = #expect(throws: TodoError.self) {
+      // Not by way of C, which would end the text at U+0000.
+      try importing(text.replacing("\u{0}", with: "\u{1}"), into: first)
+    }
+    #expect(error?.kind == .validation)
+    #expect(error?.message.hasPrefix("line \(line): ") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(try export(first) == before)
+  }
+
+  @Test func anIssueIsThereOnce() throws {
+    let first = try store()
+    try first.deliver([.sample(1)], to: .source)
+    let text = try export(first)
+    let other = text.replacing(#""id":"t1""#, with: #""id":"other""#)
+    #expect(other != text)
+    let error = #expect(throws: TodoError.self) { try importing(other, into: first) }
+    #expect(error?.message.hasPrefix("line 3: Issue 1 is in this list already") == true)
+  }
+
+  @Test func linesAreFoundWhateverTheirLength() throws {
+    let file = try #require(tmpfile())
+    defer { fclose(file) }
+    let lengths = [0, 1, 262_143, 262_144, 262_145, 1_000_000, 3]
+    for length in lengths { fputs(String(repeating: "x", count: length) + "\n", file) }
+    fputs("last", file)
+    rewind(file)
+    var reader = LineReader(descriptor: fileno(file))
+    for length in lengths + [4] { #expect(try reader.next { $0.count } == length) }
+    #expect(try reader.next { $0.count } == nil)
+    #expect(reader.number == lengths.count + 1)
+  }
+
+  /// A terminal that shows it, or a program behind a pipe, obeys nothing in it.
+  @Test func anExportHasNothingThatATerminalObeys() throws {
+    let text = "a\u{1}\u{1b}]0;x\u{7}\u{7f}\u{80}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066}b é 中 👩‍👩‍👧"
+    let from = try store()
+    let todo = try from.add(TodoDraft(title: text, note: text + "\n\u{2028}"), to: .local)
+    let exported = try export(from)
+    #expect(
+      exported.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable || $0.value == 0x200D })
+    #expect(exported.contains("é 中 👩‍👩‍👧"))
+    let to = try store("copy")
+    try importing(exported, into: to)
+    #expect(try to.todo(todo.id, in: .local) == todo)
+    #expect(try export(to) == exported)
+  }
+
+  /// What names a todo, or a person, is shown in many places; what is opened with a click is a page.
+  @Test(arguments: [
+    (##"{"id":"x\u001b[31m","title":"A"}"##, "control characters"),
+    (##"{"id":"x\u009b","title":"A"}"##, "control characters"),
+    (##"{"id":"x\u202e","title":"A"}"##, "control characters"),
+    (##"{"title":"A","source":{"url":"javascript:alert(1)","number":1}}"##, "http or https"),
+    (##"{"title":"A","source":{"url":"file:///etc/passwd","number":1}}"##, "http or https"),
+    (##"{"title":"A","source":{"url":"https://a/\u001b[0m","number":1}}"##, "http or https"),
+    (##"{"title":"A","source":{"url":"https://a b","number":1}}"##, "http or https"),
+    (##"{"list":{"name":"a\u001bb","source":"local"}}"##, "without control characters"),
+  ])
+  func importRefusesUnsafeIDsLinksAndNames(line: String, problem: String) throws {
+    let store = try store()
+    let error = #expect(throws: TodoError.self) {
+      try importing([Self.header, Self.list, line].joined(separator: "\n"), into: store)
+    }
+    #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+    #expect(try export(store) == Self.header + "\n")
+  }
+
+  @Test func importLimitsTextsInBytes() throws {
+    // Marks of two bytes on one letter, just above each limit.
+    func marks(_ bytesMax: Int) -> String { String(repeating: "\u{301}", count: bytesMax / 2) }
+    let store = try store()
+    for (line, problem) in [
+      (##"{"title":"e\##(marks(32_768))"}"##, "at most 32768 bytes"),
+      (
+        ##"{"title":"e\##(marks(1_048_576))","source":{"url":"https://a/1","number":1}}"##,
+        "more than 1048576 bytes"
+      ), (##"{"list":{"name":"e\##(marks(8_192))","source":"local"}}"##, "at most 8192 bytes"),
+    ] {
+      let error = #expect(throws: TodoError.self) {
+        try importing([Self.header, Self.list, line].joined(separator: "\n"), into: store)
+      }
+      #expect(error?.message.contains(problem) == true, "\(error?.message.prefix(200) ?? "")")
+    }
+    #expect(throws: TodoError.self) {
+      try importing(Self.header + "\n{\"title\":\"A\"}\n", into: store, profile: "a" + marks(8_192))
+    }
+  }
+}

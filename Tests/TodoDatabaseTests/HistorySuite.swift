@@ -1,0 +1,206 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+/// The kinds of store that keep a history.
+enum HistoryCase: CaseIterable {
+  case memory, file
+
+  func makeWorld() throws -> (store: SQLiteStore, needs: TemporaryFolder) {
+    let folder = TemporaryFolder()
+    let location: SQLiteLocation =
+      switch self {
+      case .memory: .memory
+      case .file: .file(folder.path("todos.sqlite"))
+      }
+    return (try SQLiteStore(at: location, environment: .counting()), folder)
+  }
+}
+
+/// Undo and redo, in every store that promises them.
+@Suite struct HistorySuite {
+  let list = TodoListKey.local
+  static let kinds = HistoryCase.allCases
+
+  private func titles(in store: SQLiteStore) throws -> [String] {
+    try store.todos(TodoQuery(), in: list).elements.map(\.content.title)
+  }
+
+  private func gone(_ todo: Todo, _ change: RestoredTodo.Change) -> RestoredTodo {
+    RestoredTodo(id: todo.id, change: change, title: todo.content.title, todo: nil)
+  }
+
+  @Test(arguments: kinds)
+  func undoAndRedoReportTheChangeAndTheTitle(_ kind: HistoryCase) throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let todo = try store.add(TodoDraft(title: "a"), to: list)
+    _ = try store.edit(todo.id, TodoEdit(title: "b"), in: list)
+    _ = try store.edit(todo.id, TodoEdit(isDone: true), in: list)
+    _ = try store.edit(todo.id, TodoEdit(note: "n", isDone: false), in: list)
+    try store.remove(todo.id, expectedVersion: nil, in: list)
+    let changes: [RestoredTodo.Change] = [.add, .edit, .done, .edit, .remove]
+    for (change, title) in zip(changes.reversed(), ["b", "b", "b", "a", "a"]) {
+      let undone = try store.undo(in: list)
+      #expect((undone.change, undone.title) == (change, title))
+    }
+    for (change, title) in zip(changes, ["a", "b", "b", "b", "b"]) {
+      let redone = try store.redo(in: list)
+      #expect((redone.change, redone.title) == (change, title))
+    }
+  }
+
+  @Test(arguments: kinds)
+  func atFirstThereIsNothing(_ kind: HistoryCase) async throws {
+    let world = try kind.makeWorld()
+    #expect(await failure { try world.store.undo(in: list) } == .nothingToUndo)
+    #expect(await failure { try world.store.redo(in: list) } == .nothingToRedo)
+  }
+
+  @Test(arguments: kinds)
+  func everyChangeCanBeUndoneAndRedone(_ kind: HistoryCase) async throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let added = try store.add(TodoDraft(title: "a", note: "n"), to: list)
+    let other = try store.add(TodoDraft(title: "b"), to: list)
+    let edited = try store.edit(added.id, TodoEdit(note: "m", isDone: true), in: list)
+    try store.remove(added.id, expectedVersion: nil, in: list)
+
+    let first = try store.undo(in: list)
+    #expect(first.id == added.id)
+    #expect(first.todo?.content == edited.content)
+    #expect(first.todo?.createdAt == added.createdAt)
+    #expect(try titles(in: store) == ["b", "a"])
+    #expect(try store.undo(in: list).todo?.content == added.content)
+    #expect(try store.undo(in: list) == gone(other, .add))
+    #expect(try store.undo(in: list) == gone(added, .add))
+    #expect(try titles(in: store) == [])
+    #expect(await failure { try store.undo(in: list) } == .nothingToUndo)
+
+    #expect(try store.redo(in: list).todo?.content == added.content)
+    #expect(try store.redo(in: list).todo?.content == other.content)
+    #expect(try store.redo(in: list).todo?.content == edited.content)
+    #expect(try store.redo(in: list) == gone(added, .remove))
+    #expect(try titles(in: store) == ["b"])
+    #expect(await failure { try store.redo(in: list) } == .nothingToRedo)
+  }
+
+  @Test(arguments: kinds)
+  func aVersionNeverComesBack(_ kind: HistoryCase) async throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let added = try store.add(TodoDraft(title: "a"), to: list)
+    var last = try store.edit(added.id, TodoEdit(title: "b"), in: list).version
+    for _ in 0..<3 {
+      for restored in [try store.undo(in: list), try store.redo(in: list)] {
+        let version = try #require(restored.todo?.version)
+        #expect(version > last)
+        last = version
+      }
+    }
+    _ = try store.undo(in: list)
+    _ = try store.undo(in: list)
+    let again = try #require(try store.redo(in: list).todo)
+    #expect(again.version > last)
+    // An edit that was made from what has been undone is stale, although the text is the same.
+    #expect(
+      await failure { try store.remove(added.id, expectedVersion: added.version, in: list) }?.kind
+        == .conflict)
+  }
+
+  @Test(arguments: kinds)
+  func aNewChangeEndsRedoing(_ kind: HistoryCase) async throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let todo = try store.add(TodoDraft(title: "a"), to: list)
+    _ = try store.add(TodoDraft(title: "b"), to: list)
+    _ = try store.undo(in: list)
+    // What changes nothing is no change.
+    _ = try store.edit(todo.id, TodoEdit(title: "a"), in: list)
+    _ = try store.redo(in: list)
+    _ = try store.undo(in: list)
+    _ = try store.edit(todo.id, TodoEdit(title: "c"), in: list)
+    #expect(await failure { try store.redo(in: list) } == .nothingToRedo)
+    #expect(try store.undo(in: list).todo?.content.title == "a")
+  }
+
+  @Test(arguments: kinds)
+  func eachListHasItsOwnHistory(_ kind: HistoryCase) async throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let bob = TodoListKey(profile: "bob", source: "")
+    _ = try store.add(TodoDraft(title: "a"), to: list)
+    #expect(await failure { try store.undo(in: bob) } == .nothingToUndo)
+    _ = try store.add(TodoDraft(title: "b"), to: bob)
+    _ = try store.undo(in: list)
+    #expect(try store.todos(TodoQuery(), in: bob).total == 1)
+  }
+
+  @Test func aThousandStepsAreKept() async throws {
+    let store = try SQLiteStore(at: .memory, environment: .counting())
+    let todo = try store.add(TodoDraft(title: "0"), to: list)
+    for index in 1...(undoStepsMax + 1) {
+      _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)
+    }
+    for index in (1...undoStepsMax).reversed() {
+      #expect(try store.undo(in: list).todo?.content.title == "\(index)")
+    }
+    #expect(await failure { try store.undo(in: list) } == .nothingToUndo)
+    for _ in 1...undoStepsMax { _ = try store.redo(in: list) }
+    #expect(try titles(in: store) == ["\(undoStepsMax + 1)"])
+  }
+
+  /// The oracle is the list of all states: an undo must bring the one before, byte for byte and in
+  /// the same order. A file reads on other connections, which one seed shows as well as four.
+  @Test(arguments: [(HistoryCase.memory, 0), (.memory, 1), (.memory, 2), (.file, 3)])
+  func randomChangesAndAsManyUndosAreNothing(_ kind: HistoryCase, seed: Int) async throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    var texts = RandomTexts(seed: UInt64(seed))
+    for _ in 0..<8 { _ = try store.add(texts.draft(), to: list) }
+    var past = [try state(of: store)]
+    for _ in 0..<150 {
+      let ids = past[past.count - 1].map(\.id)
+      switch (texts.below(10), texts.pick(ids)) {
+      case (0...2, _), (_, nil): _ = try store.add(texts.draft(), to: list)
+      case (3...4, let id?): try store.remove(id, expectedVersion: nil, in: list)
+      case (5...6, let id?):
+        let isDone = past[past.count - 1].first { $0.id == id }?.content.isDone ?? false
+        _ = try store.edit(id, TodoEdit(isDone: !isDone), in: list)
+      case (_, let id?):
+        let edit = try TodoEdit(title: texts.title(), note: texts.note(), isDone: texts.flag())
+        _ = try store.edit(id, edit, in: list)
+      }
+      let now = try state(of: store)
+      if now != past[past.count - 1] { past.append(now) }
+    }
+    // Back to the start, forth to the end, and back again in steps of random length.
+    var index = past.count - 1
+    for target in [0, past.count - 1] + (0..<4).map({ _ in texts.below(past.count) }) + [0] {
+      while index != target {
+        _ =
+          if target < index { try store.undo(in: list) } else {
+            try store.redo(in: list)
+          }
+        index += target < index ? -1 : 1
+        #expect(try state(of: store) == past[index])
+      }
+    }
+  }
+
+  private struct State: Equatable {
+    var id: TodoID
+    var content: TodoContent
+    var createdAt: Timestamp
+    var sync: SyncState
+  }
+
+  private func state(of store: SQLiteStore) throws -> [State] {
+    try store.todos(TodoQuery(), in: list).elements.map {
+      State(id: $0.id, content: $0.content, createdAt: $0.createdAt, sync: $0.sync)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import TodoModel
+
+/// A source of todos as a value: issues that are edited by others, with a clock of its own, and
+/// faults that a test asks for.
+struct ModelSource {
+  struct Fault: Sendable {
+    enum Kind: Sendable {
+      /// The request does not arrive.
+      case lostBefore
+      /// The request is carried out, and its answer is lost.
+      case lostAfter
+      case refused(ErrorKind)
+      case limited(retryAt: Timestamp?)
+      /// It has a problem, and says when to ask again.
+      case busy(retryAt: Timestamp)
+    }
+    var kind: Kind
+    /// The how-manieth request, from 0 on.
+    var at: Int
+  }
+
+  struct Item {
+    var content: TodoContent
+    var marker: TodoID?
+    var createdAt: Timestamp
+    var updatedAt: Int
+    var touchedAt: Timestamp
+  }
+
+  private(set) var items: [Int64: Item] = [:]
+  private(set) var requests: [RemoteRequest] = []
+  /// When each request came, by the clock of who asks.
+  private(set) var times: [Timestamp] = []
+  var faults: [Fault] = []
+  var pageSize = 3
+  /// Counts the changes, in the place of a clock that has only seconds.
+  private var clock = 1_000
+  private var time = Timestamp(milliseconds: 1_800_000_000_000)
+  private var nextNumber: Int64 = 1
+
+  var writes: [RemoteRequest] { requests.filter(\.isWrite) }
+  var titles: [String] { items.sorted { $0.key > $1.key }.map(\.value.content.title) }
+
+  // MARK: What others do
+
+  @discardableResult
+  mutating func add(_ title: String, note: String = "", marker: TodoID? = nil) -> Int64 {
+    clock += 1
+    items[nextNumber] = Item(
+      content: TodoContent(title: title, note: note, isDone: false), marker: marker,
+      createdAt: time, updatedAt: clock, touchedAt: time)
+    nextNumber += 1
+    return nextNumber - 1
+  }
+
+  mutating func edit(_ number: Int64, _ change: (inout TodoContent) -> Void) {
+    guard var item = items[number] else { return }
+    clock += 1
+    change(&item.content)
+    item.updatedAt = clock
+    item.touchedAt = time
+    items[number] = item
+  }
+
+  mutating func delete(_ number: Int64) { items[number] = nil }
+
+  /// Whether it tells what was deleted from what never was.
+  var saysDeleted = false
+
+  // MARK: What is asked
+
+  mutating func answer(
+    _ request: RemoteRequest, at now: Timestamp
+  ) -> Result<RemoteAnswer, TodoError> {
+    let index = requests.count
+    requests.append(request)
+    times.append(now)
+    time = now
+    switch faults.first(where: { $0.at == index })?.kind {
+    case .lostBefore: return .failure(TodoError(.offline, "No connection."))
+    case .lostAfter:
+      _ = carryOut(request)
+      return .failure(TodoError(.timeout, "No answer."))
+    case .refused(let kind): return .failure(TodoError(kind, "Refused."))
+    case .limited(let instant):
+      return .failure(TodoError(.rateLimited, "Too many.", retryAt: instant))
+    case .busy(let instant):
+      return .failure(TodoError(.server, "Back soon.", status: 503, retryAt: instant))
+    case nil: return carryOut(request)
+    }
+  }
+
+  private mutating func carryOut(_ request: RemoteRequest) -> Result<RemoteAnswer, TodoError> {
+    switch request.what {
+    case .list: return .success(page(0, of: open, "list"))
+    case .newest: return .success(page(0, of: newest, "newest"))
+    case .page(let link):
+      let parts = link.url.split(separator: " ")
+      let all = parts[0] == "list" ? open : parts[0] == "newest" ? newest : changes(parts[2])
+      return .success(page(Int(parts[1]) ?? 0, of: all, String(parts[0])))
+    case .changes(let since, let validator):
+      let found = changes(since[...])
+      let tag = "\(since) \(clock)"
+      if let validator, validator.tag == tag { return .success(RemoteAnswer(.notModified)) }
+      var answer = page(0, of: found, "changes", since)
+      if case .items(var page) = answer.body, !page.isFull {
+        page.validator = RemoteValidator(url: since, tag: tag, token: nil)
+        answer.body = .items(page)
+      }
+      return .success(answer)
+    case .read(let key): return item(key)
+    case .create(let content, let marker):
+      let number = add(content.title, note: content.note, marker: marker)
+      return item(String(number))
+    case .change(let key, let content, let fields, _):
+      edit(Int64(key) ?? 0) { there in for field in fields { there.take(field, from: content) } }
+      return item(key)
+    case .close(let key):
+      edit(Int64(key) ?? 0) { $0.isDone = true }
+      return item(key)
+    }
+  }
+
+  private var newest: [Int64] { items.keys.sorted(by: >) }
+  private var open: [Int64] { newest.filter { items[$0]?.content.isDone == false } }
+
+  private func changes(_ since: Substring) -> [Int64] {
+    items.filter { $0.value.updatedAt >= Int(since) ?? 0 }
+      .sorted { $0.value.updatedAt < $1.value.updatedAt }.map(\.key)
+  }
+
+  private func item(_ key: String) -> Result<RemoteAnswer, TodoError> {
+    guard let number = Int64(key), let item = remoteItem(number) else {
+      return .failure(
+        TodoError(.notFound, "No such issue.", status: saysDeleted ? 410 : nil))
+    }
+    return .success(RemoteAnswer(.item(item)))
+  }
+
+  private func remoteItem(_ number: Int64) -> RemoteItem? {
+    guard let item = items[number] else { return nil }
+    return RemoteItem(
+      key: String(number), url: "https://example.org/\(number)", content: item.content,
+      order: RemoteItem.order(ofNumber: number), marker: item.marker,
+      hasLeft: item.content.isDone,
+      createdAt: item.createdAt,
+      updatedAt: item.touchedAt)
+  }
+
+  private func page(
+    _ start: Int, of numbers: [Int64], _ name: String, _ since: String = ""
+  ) -> RemoteAnswer {
+    let part = numbers.dropFirst(start).prefix(pageSize)
+    let end = start + part.count
+    let next = end < numbers.count ? PageLink(url: "\(name) \(end) \(since)") : nil
+    let cursor = part.compactMap { items[$0]?.updatedAt }.max().map { String($0) }
+    return RemoteAnswer(
+      .items(
+        RemotePage(
+          items: part.compactMap { remoteItem($0) }, next: next,
+          pageCount: (numbers.count + pageSize - 1) / pageSize, cursor: cursor,
+          isFull: next != nil, date: time)))
+  }
+}

@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+/// Todos in a file: several stores on one file, a full disk, how much of earlier versions is kept.
+@Suite struct SQLiteStoreTests {
+  let folder = TemporaryFolder()
+  let list = TodoListKey.local
+
+  private func open(_ name: String = "todos.sqlite") throws -> SQLiteStore {
+    try SQLiteStore(at: .file(folder.path(name)), environment: .counting())
+  }
+
+  @Test func aChangeIsThereAfterReopening() throws {
+    let id = try open().add(TodoDraft(title: "t", note: "n"), to: list).id
+    _ = try open().edit(id, TodoEdit(isDone: true), in: list)
+    let todo = try open().todo(id, in: list)
+    #expect(todo.content == TodoContent(title: "t", note: "n", isDone: true))
+    #expect(todo.version == 2)
+  }
+
+  @Test func twoStoresOnOneFileSeeEachOther() throws {
+    let (one, two) = (try open(), try open())
+    let todo = try one.add(TodoDraft(title: "t"), to: list)
+    _ = try two.edit(todo.id, TodoEdit(title: "u"), in: list)
+    #expect(try one.todo(todo.id, in: list).content.title == "u")
+    let stale = try TodoEdit(title: "v", expectedVersion: 1)
+    let error = #expect(throws: TodoError.self) { try one.edit(todo.id, stale, in: list) }
+    #expect(error?.conflict?.base?.title == "t")
+  }
+
+  @Test func manyOpenAndWriteAtOnce() async throws {
+    let path = folder.path("todos.sqlite")
+    let list = list
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<4 {
+        group.addTask {
+          let store = try SQLiteStore(at: .file(path), environment: .counting())
+          for index in 0..<25 {
+            let key = TodoListKey(profile: "p\(writer)", source: "")
+            _ = try store.add(TodoDraft(title: "\(index)"), to: key)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try open()
+    for writer in 0..<4 {
+      let key = TodoListKey(profile: "p\(writer)", source: "")
+      #expect(try store.rows(TodoQuery(), in: key).total == 25)
+    }
+    #expect(try store.rows(TodoQuery(), in: list).total == 0)
+  }
+
+  @Test func aFullDiskLosesNothing() throws {
+    let store = try open()
+    let todo = try store.add(TodoDraft(title: "before"), to: list)
+    try store.withConnection { connection throws(TodoError) in
+      try connection.execute("PRAGMA max_page_count = 1")
+    }
+    let large = String(repeating: "x", count: 500_000)
+    let edit = try TodoEdit(title: "after", note: large)
+    let error = #expect(throws: TodoError.self) { try store.edit(todo.id, edit, in: list) }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains("disk is full") == true)
+    #expect(try store.todo(todo.id, in: list) == todo)
+    try store.withConnection { connection throws(TodoError) in
+      try connection.execute("PRAGMA max_page_count = 1000000")
+    }
+    #expect(try store.edit(todo.id, edit, in: list).content.note == large)
+  }
+
+  @Test func rowsReadNoNotes() throws {
+    let store = try open()
+    let plan = try store.withConnection { connection throws(TodoError) in
+      try Statement(
+        """
+        EXPLAIN QUERY PLAN SELECT \(PageReader.Part.row.columns) FROM todo
+        WHERE todo.list = ? AND todo.is_removed = 0 ORDER BY todo.place, todo.id LIMIT 50
+        """, on: connection
+      ).all(.integer(1)) { row in row.text(3) }
+    }
+    #expect(plan.count == 1)
+    #expect(plan.first?.contains("USING INDEX todo_order") == true)
+  }
+
+  @Test func earlierVersionsAreLimited() throws {
+    let store = try SQLiteStore(at: .memory, environment: .counting())
+    let todo = try store.add(TodoDraft(title: "0"), to: list)
+    for index in 1...(VersionTable.versionsMax + 10) {
+      _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)
+    }
+    let count = try store.withConnection { connection throws(TodoError) in
+      try connection.number("SELECT count(*) FROM todo_version")
+    }
+    #expect(count == Int64(VersionTable.versionsMax))
+    func base(of version: Int64) throws -> TodoContent? {
+      let edit = try TodoEdit(title: "x", expectedVersion: version)
+      return #expect(throws: TodoError.self) { try store.edit(todo.id, edit, in: list) }?
+        .conflict?.base
+    }
+    #expect(try base(of: 1) == nil)
+    #expect(try base(of: 11)?.title == "10")
+    #expect(try base(of: 5_000) == nil)
+  }
+
+  @Test func aConflictKnowsAnUntouchedNote() throws {
+    let store = try SQLiteStore(at: .memory, environment: .counting())
+    let todo = try store.add(TodoDraft(title: "0", note: "first"), to: list)
+    for edit in [
+      try TodoEdit(title: "1"), try TodoEdit(title: "2"), try TodoEdit(note: "second"),
+      try TodoEdit(title: "3"),
+    ] { _ = try store.edit(todo.id, edit, in: list) }
+    for (version, note) in [(1, "first"), (2, "first"), (3, "first"), (4, "second")] {
+      let edit = try TodoEdit(title: "x", expectedVersion: Int64(version))
+      let error = #expect(throws: TodoError.self) { try store.edit(todo.id, edit, in: list) }
+      #expect(error?.conflict?.base?.note == note)
+    }
+  }
+
+  @Test func readsDoNotWaitForATransaction() throws {
+    let (mine, theirs) = (try open(), try open())
+    let todo = try mine.add(TodoDraft(title: "before"), to: list)
+    try theirs.database.change { _ throws(TodoError) in
+      try mine.withConnection { _ throws(TodoError) in
+        #expect(try mine.todo(todo.id, in: list).content.title == "before")
+        #expect(try mine.rows(TodoQuery(), in: list).total == 1)
+      }
+    }
+  }
+}

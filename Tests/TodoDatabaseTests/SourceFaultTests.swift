@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+/// A source that does not keep to the protocol costs a limited number of requests and a limited wait.
+@Suite struct SourceFaultTests {
+  private let world: SyncWorld
+
+  init() throws { world = try SyncWorld() }
+
+  /// Answers all requests of a run with pages, and returns how many there were.
+  private func run(_ engine: inout SyncEngine, _ page: (Int) -> RemotePage) throws -> Int {
+    for count in 0..<2_000 {
+      guard case .send = try engine.next(at: world.now) else { return count }
+      try engine.take(.success(RemoteAnswer(.items(page(count)))), at: world.now)
+    }
+    return 2_000
+  }
+
+  @Test(arguments: [false, true])
+  func endlessChangesAreAnError(isSameSecond: Bool) throws {
+    try world.sync()
+    var load = world.engine(.pull)
+    _ = try run(&load) { _ in RemotePage(items: [], cursor: "1") }
+    var engine = world.engine(.pull)
+    let count = try run(&engine) { index in
+      RemotePage(
+        items: [], next: PageLink(url: "page \(index)"),
+        cursor: isSameSecond ? "1" : "\(index % 7)", isFull: true)
+    }
+    #expect(count == SyncEngine.changePagesMax + 1)
+    #expect(engine.report.error?.kind == .invalidResponse)
+    #expect(engine.report.error?.message.contains("a fault of the source") == true)
+  }
+
+  @Test func loadBeginsAgainAfterItsNextPageWasInvalidTwice() throws {
+    for number in 1...8 { world.source.add("issue \(number)") }
+    world.source.faults = [1, 2].map { .init(kind: .refused(.invalidResponse), at: $0) }
+    for _ in 0..<2 { #expect(try world.sync().error?.kind == .invalidResponse) }
+    #expect(try world.sync().isComplete)
+    let requests = world.source.requests.map(\.what)
+    #expect(requests.count == 6)
+    #expect(requests[0] == .list && requests[3] == .list)
+    guard case .page(let first) = requests[1], case .page(let second) = requests[2] else {
+      Testing.Issue.record("the load was not continued")
+      return
+    }
+    #expect(first.url == second.url)
+    #expect(try world.todos.map(\.content.title) == world.source.titles)
+  }
+
+  // MARK: Limits
+
+  private static let thirteenYears: Int64 = 13 * 365 * 86_400_000
+
+  private func after(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: world.now.milliseconds + milliseconds)
+  }
+
+  @Test(arguments: [false, true])
+  func limitThatEndsInYearsLastsAnHour(isBusy: Bool) throws {
+    let instant = after(Self.thirteenYears)
+    world.source.faults = [0, 1].map {
+      .init(kind: isBusy ? .busy(retryAt: instant) : .limited(retryAt: instant), at: $0)
+    }
+    for _ in 0..<2 {
+      // The second run waits for the end of the first limit.
+      let report = try world.sync()
+      #expect(report.error != nil)
+      #expect(report.retryAt == after(3_600_000))
+      #expect(try world.store.host(world.address.baseURL).nextRequestAt == after(3_600_000))
+    }
+    #expect(try world.sync().isComplete)
+    #expect(world.source.times[2].milliseconds - world.source.times[0].milliseconds < 7_300_000)
+  }
+
+  @Test func lastAllowedRequestIsFollowedByAnHourAtMost() throws {
+    var engine = world.engine(.pull)
+    guard case .send = try engine.next(at: world.now) else { return }
+    try engine.take(
+      .success(
+        RemoteAnswer(
+          .items(RemotePage(items: [], next: PageLink(url: "page 2"))),
+          nextRequestAt: after(Self.thirteenYears))), at: world.now)
+    #expect(try engine.next(at: world.now) == .wait(until: after(3_600_000)))
+  }
+
+  /// An older version stored it, or the clock was set back.
+  @Test func storedLimitThatEndsInYearsLastsAnHour() throws {
+    try world.store.withConnection { connection throws(TodoError) in
+      try connection.execute(
+        """
+        INSERT INTO host (url, next_request_at)
+        VALUES ('\(world.address.baseURL)', \(after(Self.thirteenYears).milliseconds))
+        """)
+    }
+    let end = after(3_600_000)
+    var engine = world.engine(.pull)
+    #expect(try engine.next(at: world.now) == .wait(until: end))
+    world.wait(seconds: 1_800)
+    #expect(try engine.next(at: world.now) == .wait(until: end))
+    world.wait(seconds: 1_800)
+    #expect(try engine.next(at: world.now) == .send(RemoteRequest(.list)))
+  }
+
+  // MARK: Validators
+
+  @Test func validatorIsForgottenAtTheEndOfTheProcess() throws {
+    world.source.add("issue")
+    for _ in 0..<3 { try world.sync() }
+    guard case .changes(_, let known) = world.source.requests.last?.what else {
+      Testing.Issue.record("no changes were requested")
+      return
+    }
+    #expect(known != nil)
+    try world.restart()
+    try world.sync()
+    guard case .changes(_, let validator) = world.source.requests.last?.what else {
+      Testing.Issue.record("no changes were requested")
+      return
+    }
+    #expect(validator == nil)
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import TodoModel
+
+@testable import TodoDatabase
+
+/// What becomes of a todo whose source no longer has it, or refuses it.
+@Suite struct SourceGoneTests {
+  private let world: SyncWorld
+
+  init() throws {
+    world = try SyncWorld()
+    for number in 1...3 { world.source.add("issue \(number)") }
+    try world.sync()
+  }
+
+  private var titles: [String] { get throws { try world.todos.map(\.content.title) } }
+
+  private var counts: SyncCounts { get throws { try world.store.counts(of: world.list) } }
+
+  @Test func itemDeletedRemotelyLeavesTheListWithinADay() throws {
+    world.source.delete(2)
+    try world.sync()
+    #expect(try titles == ["issue 3", "issue 2", "issue 1"], "no change names it")
+    world.wait(seconds: 86_400)
+    #expect(try world.sync().isComplete)
+    #expect(try titles == ["issue 3", "issue 1"])
+    let count = world.source.requests.count
+    try world.sync()
+    #expect(world.source.requests.count == count + 1, "the next one asks for changes again")
+  }
+
+  @Test func locallyEditedTodoStaysWhenDeletedRemotely() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    #expect(try world.sync().failed.map(\.title) == ["mine"])
+    world.wait(seconds: 86_400)
+    try world.sync()
+    #expect(try titles == ["issue 3", "mine", "issue 1"])
+    #expect(try counts.failed == 1)
+  }
+
+  @Test func removalOfAnItemDeletedRemotelyIsDone() throws {
+    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
+    world.source.delete(2)
+    world.source.saysDeleted = true
+    #expect(try world.sync().failed.isEmpty)
+    #expect(try counts == SyncCounts())
+  }
+
+  @Test func removalOfAMissingItemIsDoneWithTheNextLoad() throws {
+    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
+    world.source.delete(2)
+    // It may be a lack of permission.
+    #expect(try world.sync().failed.map(\.title) == ["issue 2"])
+    #expect(try counts.failed == 1)
+    world.wait(seconds: 86_400)
+    try world.sync(.pull)
+    #expect(try counts == SyncCounts())
+    #expect(try titles == ["issue 3", "issue 1"])
+  }
+
+  @Test func refusedEditIsNotSentAgainWhenTheItemIsListed() throws {
+    try world.edit("issue 3", TodoEdit(title: "mine"))
+    world.source.faults = [.init(kind: .refused(.forbidden), at: world.source.requests.count + 1)]
+    #expect(try world.sync().failed.count == 1)
+    let todo = try #require(try world.todos.first)
+    #expect(todo.sync == .failed && todo.failure?.kind == .forbidden)
+    let writes = world.source.writes.count
+    // The cursor is inclusive: the same item comes once more. So does one that was merely touched.
+    world.source.edit(3) { _ in }
+    try world.sync(.again)
+    #expect(try world.todos.first == todo)
+    #expect(world.source.writes.count == writes)
+    // What others change may be why it was refused.
+    world.source.edit(3) { $0.note = "unlocked" }
+    try world.sync(.pull)
+    #expect(try world.todos.first?.sync == .pending)
+    try world.sync()
+    #expect(world.source.items[3]?.content.title == "mine")
+  }
+}

@@ -1,0 +1,238 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+/// What becomes of a todo that was changed here and at its source.
+@Suite struct SourceMergeTests {
+  let store: SQLiteStore
+  let list = TodoListKey.source
+
+  init() throws { store = try SQLiteStore(at: .memory, environment: .counting()) }
+
+  private func item(
+    _ number: Int64 = 1, title: String = "Title", note: String = "note", isDone: Bool = false
+  ) -> RemoteItem {
+    var item = RemoteItem(.sample(number, title: title, body: note, isClosed: isDone))
+    item.hasLeft = isDone
+    return item
+  }
+
+  @discardableResult
+  private func deliver(_ items: RemoteItem...) throws -> DeliveryReport {
+    try store.deliver(items, of: nil, to: list)
+  }
+
+  private func row(_ number: Int64 = 1) throws -> Todo? {
+    try store.todos(TodoQuery(), in: list).elements.first { $0.origin?.number == number }
+  }
+
+  private func begin() throws -> TodoID {
+    try deliver(item())
+    return try #require(try row()).id
+  }
+
+  @Test func anUndoneEditTakesWhatTheSourceHasSince() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
+    try deliver(item(title: "Theirs"))
+    let todo = try #require(try store.undo(in: list).todo)
+    #expect(todo.content.title == "Theirs")
+    #expect(todo.sync == .synced)
+    #expect(try store.outgoing(in: list, failed: false) == [])
+  }
+
+  @Test func itemClosedOnBothSidesLeavesTheList() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(isDone: true), in: list)
+    #expect(try store.counts(of: list).pending == 1)
+    try deliver(item(isDone: true))
+    #expect(try row() == nil)
+    #expect(try store.counts(of: list) == SyncCounts())
+    #expect(try store.rows(TodoQuery(), in: list).total == 0)
+    try deliver(item())
+    #expect(try row()?.sync == .synced)
+  }
+
+  @Test func localEditAndRemoteClosingAreMerged() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
+    try deliver(item(isDone: true))
+    let todo = try store.todo(id, in: list)
+    #expect(todo.content == TodoContent(title: "Mine", note: "note", isDone: true))
+    #expect(todo.sync == .pending)
+    let outgoing = try #require(try store.outgoing(id, in: list))
+    #expect(outgoing.base?.isDone == true)
+    // The answer to what is sent ends it.
+    try store.willSend(
+      .change, outgoing.content, of: id, in: list, to: "https://api.github.com",
+      openUntil: todo.updatedAt,
+      nextWriteAt: todo.updatedAt)
+    #expect(
+      try store.received(item(title: "Mine", isDone: true), for: id, isAnswer: true, in: list)
+        == nil)
+    #expect(try store.todo(id, in: list).sync == .synced)
+  }
+
+  @Test func reopenedItemReturnsToTheList() throws {
+    let id = try begin()
+    try deliver(item(isDone: true))
+    #expect(try row() == nil)
+    try deliver(item(title: "Again"))
+    #expect(try row()?.content.title == "Again")
+    #expect(try row()?.id == id)
+  }
+
+  @Test func aRemovedTodoThatIsClosedThereNeedsNothing() throws {
+    let id = try begin()
+    try store.remove(id, expectedVersion: nil, in: list)
+    #expect(try store.outgoing(id, in: list)?.isRemoved == true)
+    try deliver(item(isDone: true))
+    #expect(try store.outgoing(in: list, failed: false) == [])
+    // Its undo opens it again.
+    #expect(try store.undo(in: list).todo?.sync == .pending)
+    let outgoing = try #require(try store.outgoing(id, in: list))
+    #expect(outgoing.content.fields(differingFrom: try #require(outgoing.base)) == [.done])
+  }
+
+  @Test func unconfirmedEditIsRecognizedInTheRemoteText() throws {
+    let id = try begin()
+    let edited = try store.edit(id, TodoEdit(title: "Sent"), in: list)
+    try store.willSend(
+      .change, edited.content, of: id, in: list, to: "https://api.github.com",
+      openUntil: edited.updatedAt,
+      nextWriteAt: edited.updatedAt)
+    _ = try store.edit(id, TodoEdit(title: "Later"), in: list)
+    // No answer came, but the change was made: it is ours, so there is no conflict.
+    try deliver(item(title: "Sent"))
+    let todo = try store.todo(id, in: list)
+    #expect(todo.content.title == "Later")
+    #expect(todo.sync == .pending)
+    #expect(try store.outgoing(id, in: list)?.base?.title == "Sent")
+  }
+
+  @Test func anAnswerThatSpellsItOtherwiseIsTheNewBase() throws {
+    let id = try begin()
+    let edited = try store.edit(id, TodoEdit(note: "mine \r\n"), in: list)
+    try store.willSend(
+      .change, edited.content, of: id, in: list, to: "https://api.github.com",
+      openUntil: edited.updatedAt,
+      nextWriteAt: edited.updatedAt)
+    let answer = item(title: "Changed meanwhile", note: "mine")
+    #expect(try store.received(answer, for: id, isAnswer: true, in: list) == nil)
+    let todo = try store.todo(id, in: list)
+    #expect(todo.content == TodoContent(title: "Changed meanwhile", note: "mine", isDone: false))
+    #expect(todo.sync == .synced)
+  }
+
+  @Test func createdItemIsRecognizedByItsMarker() throws {
+    let todo = try store.add(TodoDraft(title: "New", note: "n"), to: list)
+    try store.willSend(
+      .create, todo.content, of: todo.id, in: list, to: "https://api.github.com",
+      openUntil: todo.updatedAt, nextWriteAt: todo.updatedAt)
+    var own = item(7, title: "New", note: "n")
+    own.marker = todo.id
+    try deliver(own, item(8, title: "Other"))
+    let known = try store.todo(todo.id, in: list)
+    #expect(known.origin?.number == 7)
+    #expect(known.sync == .synced)
+    #expect(try store.rows(TodoQuery(), in: list).total == 2)
+    // It keeps the place that a person knows.
+    #expect(try store.rows(TodoQuery(), in: list).elements.map(\.number) == [7, 8])
+  }
+
+  @Test func aConflictIsDecidedByFieldAndIsThenToBeSent() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
+    try deliver(item(title: "Theirs", note: "their note", isDone: true))
+    let (conflicts, total) = try store.conflicts(offset: 0, limit: 10, in: list)
+    #expect(total == 1 && conflicts.count == 1)
+    let conflict = try #require(conflicts.first)
+    #expect(conflict.merge.conflicts == [.title])
+    let stale = #expect(throws: TodoError.self) {
+      try store.resolve(id, version: conflict.version + 1, to: .keep(.mine), in: list)
+    }
+    #expect(stale?.kind == .conflict)
+    let mine = try store.resolve(id, version: conflict.version, to: .keep(.mine), in: list)
+    #expect(mine.content == TodoContent(title: "Mine", note: "their note", isDone: true))
+    #expect(mine.sync == .pending)
+    let outgoing = try #require(try store.outgoing(id, in: list))
+    #expect(outgoing.content.fields(differingFrom: try #require(outgoing.base)) == [.title])
+  }
+
+  @Test func takingTheirsNeedsNothingMore() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
+    try deliver(item(title: "Theirs"))
+    let version = try store.todo(id, in: list).version
+    let todo = try store.resolve(id, version: version, to: .keep(.theirs), in: list)
+    #expect(todo.sync == .synced && todo.content.title == "Theirs")
+    let undone = try store.undo(in: list).todo
+    #expect(undone?.content.title == "Mine" && undone?.sync == .pending)
+  }
+
+  @Test func fieldsAbsentFromAMergedChoiceAreAsProposed() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(title: "Mine", note: "a"), in: list)
+    try deliver(item(title: "Theirs", note: "b"))
+    let conflict = try #require(try store.conflict(of: id, in: list))
+    let edit = try TodoEdit(title: "Ours")
+    let todo = try store.resolve(id, version: conflict.version, to: .merged(edit), in: list)
+    #expect(todo.content.title == "Ours")
+    #expect(todo.content.note == conflict.merge.proposal.note)
+    #expect(todo.content.note.contains("a") && todo.content.note.contains("b"))
+  }
+
+  @Test func refusedEditKeepsItsReasonUntilTheNextEdit() throws {
+    let id = try begin()
+    _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
+    try store.failed(SyncFailure(kind: .forbidden, message: "It is locked."), id, in: list)
+    #expect(try store.todo(id, in: list).sync == .failed)
+    #expect(try store.todo(id, in: list).failure?.message == "It is locked.")
+    #expect(try store.outgoing(in: list, failed: false) == [])
+    #expect(try store.outgoing(in: list, failed: true).map(\.id) == [id])
+    #expect(try store.counts(of: list).failed == 1)
+    let again = try store.edit(id, TodoEdit(title: "Other"), in: list)
+    #expect(again.sync == .pending && again.failure == nil)
+  }
+
+  @Test func aConflictKnowsItsBaseAfterRemoveAndUndo() throws {
+    let id = try begin()
+    try store.remove(id, expectedVersion: nil, in: list)
+    let back = try #require(try store.undo(in: list).todo)
+    for version in 1..<back.version {
+      let error = #expect(throws: TodoError.self) {
+        try store.remove(id, expectedVersion: version, in: list)
+      }
+      #expect(error?.conflict?.base == back.content, "\(version)")
+    }
+  }
+
+  @Test func theUndoOfAnAdditionThatWasChangedElsewhereIsARemoval() throws {
+    let folder = TemporaryFolder()
+    let location = SQLiteLocation.file(folder.path("todos.sqlite"))
+    let mine = try SQLiteStore(at: location, environment: .counting())
+    let theirs = try SQLiteStore(at: location, environment: .counting(idsFrom: 100))
+    let todo = try mine.add(TodoDraft(title: "a"), to: .local)
+    _ = try theirs.edit(todo.id, TodoEdit(title: "b"), in: .local)
+    let conflict = #expect(throws: TodoError.self) { try mine.undo(in: .local) }?.conflict
+    #expect(conflict?.isRemovedInMine == true)
+    #expect(conflict?.base?.title == "a" && conflict?.theirs.title == "b")
+  }
+
+  @Test func theUndoOfWhatWasRemovedElsewhereIsAConflict() throws {
+    let folder = TemporaryFolder()
+    let location = SQLiteLocation.file(folder.path("todos.sqlite"))
+    let mine = try SQLiteStore(at: location, environment: .counting())
+    let theirs = try SQLiteStore(at: location, environment: .counting(idsFrom: 100))
+    let todo = try mine.add(TodoDraft(title: "a"), to: .local)
+    _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: .local)
+    try theirs.remove(todo.id, expectedVersion: nil, in: .local)
+    let error = #expect(throws: TodoError.self) { try mine.undo(in: .local) }
+    #expect(error?.kind == .conflict)
+    #expect(error?.conflict?.isRemovedInTheirs == true)
+    #expect(error?.conflict?.base?.title == "b" && error?.conflict?.mine.title == "a")
+  }
+}

@@ -1,0 +1,36 @@
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+// Swift Testing has a type of this name, too.
+typealias Issue = TodoModel.Issue
+
+extension Schema {
+  /// The tables of this module alone; TodoStores adds those of accounts.
+  fileprivate static let ofTodos = Schema(
+    applicationID: 0x746F_646F, version: 9, versionMin: 4, parts: [TodoSchema(), DocumentSchema()])
+}
+
+extension SQLiteStore {
+  /// Opens a database of todos and documents.
+  convenience init(at location: SQLiteLocation, environment: Environment) throws(TodoError) {
+    self.init(
+      over: try Database(at: location, schema: .ofTodos, now: environment.now),
+      environment: environment)
+  }
+
+  /// The connection that writes.
+  func withConnection<Value: Sendable>(
+    _ body: (Connection) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value {
+    try database.withWriter(body)
+  }
+}
+
+extension Connection {
+  /// The first column of each row.
+  func texts(_ sql: String) throws(TodoError) -> [String] {
+    try Statement(sql, on: self).all { row in row.text(0) }
+  }
+}

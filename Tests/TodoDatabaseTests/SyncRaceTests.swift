@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+/// What the simulator has found: two things that happen at once, or in the other order. Each was a
+/// lost change, a second issue or a request that came too early.
+@Suite struct SyncRaceTests {
+  private let world: SyncWorld
+  private var store: SQLiteStore { world.store }
+
+  init() throws { world = try SyncWorld() }
+
+  private func item(
+    _ number: Int64 = 1, title: String = "Title", note: String = "", isDone: Bool = false,
+    marker: TodoID? = nil, updatedAt: Int64 = 1_000
+  ) -> RemoteItem {
+    RemoteItem(
+      key: String(number), url: "https://example.org/\(number)",
+      content: TodoContent(title: title, note: note, isDone: isDone),
+      order: RemoteItem.order(ofNumber: number), marker: marker, hasLeft: isDone,
+      createdAt: at(0), updatedAt: at(updatedAt))
+  }
+
+  private func at(_ seconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: 1_800_000_000_000 + seconds * 1_000)
+  }
+
+  private func deliver(_ items: RemoteItem...) throws {
+    _ = try store.deliver(items, of: nil, to: world.list)
+  }
+
+  private func willSend(_ todo: Todo, _ write: RemoteWrite = .create) throws {
+    try store.willSend(
+      write, todo.content, of: todo.id, in: world.list, to: world.address.baseURL,
+      openUntil: world.now, nextWriteAt: world.now)
+  }
+
+  // MARK: Conflicts
+
+  @Test func choiceForAnOutdatedConflictIsRefused() throws {
+    try deliver(item(note: "base"))
+    let id = try #require(try world.todos.first).id
+    _ = try store.edit(id, TodoEdit(note: "mine"), in: world.list)
+    try deliver(item(note: "theirs"))
+    let seen = try #require(try store.conflict(of: id, in: world.list))
+    try deliver(item(note: "theirs, later"))
+    #expect(throws: TodoError.self) {
+      try store.resolve(id, version: seen.version, to: .keep(.mine), in: world.list)
+    }
+    let now = try #require(try store.conflict(of: id, in: world.list))
+    #expect(now.merge.theirs.note == "theirs, later")
+    #expect(
+      try store.resolve(id, version: now.version, to: .keep(.mine), in: world.list).content.note
+        == "mine")
+  }
+
+  @Test func aConflictThatCameBackIsAnotherOne() throws {
+    try deliver(item(note: "base"))
+    let id = try #require(try world.todos.first).id
+    _ = try store.edit(id, TodoEdit(note: "mine"), in: world.list)
+    try deliver(item(note: "theirs"))
+    let seen = try #require(try store.conflict(of: id, in: world.list))
+    try deliver(item(note: "base"))
+    try deliver(item(note: "theirs again"))
+    #expect(throws: TodoError.self) {
+      try store.resolve(id, version: seen.version, to: .keep(.mine), in: world.list)
+    }
+  }
+
+  // MARK: What was made here
+
+  @Test func anAnswerAfterALoadThatBroughtTheIssueOverwritesNoEdit() throws {
+    let todo = try store.add(TodoDraft(title: "Made"), to: world.list)
+    try willSend(todo)
+    _ = try store.edit(todo.id, TodoEdit(title: "Edited since"), in: world.list)
+    let made = item(7, title: "Made", marker: todo.id)
+    try deliver(made)
+    _ = try store.received(made, for: todo.id, isAnswer: true, in: world.list)
+    let now = try store.todo(todo.id, in: world.list)
+    #expect(now.content.title == "Edited since")
+    #expect(now.sync == .pending)
+  }
+
+  @Test func remoteEditBeforeAdoptionIsTheirs() throws {
+    let todo = try store.add(TodoDraft(title: "Made", note: "one"), to: world.list)
+    try willSend(todo)
+    _ = try store.edit(todo.id, TodoEdit(note: "one, mine"), in: world.list)
+    let found = item(7, title: "Made", note: "one, theirs", marker: todo.id)
+    _ = try store.received(found, for: todo.id, isAnswer: false, in: world.list)
+    #expect(try store.todo(todo.id, in: world.list).sync == .conflict)
+    let conflict = try #require(try store.conflict(of: todo.id, in: world.list))
+    #expect(conflict.merge.mine.note == "one, mine")
+    #expect(conflict.merge.theirs.note == "one, theirs")
+  }
+
+  @Test func appliedEditIsNotMarkedAsRefused() throws {
+    try deliver(item())
+    let id = try #require(try world.todos.first).id
+    try willSend(store.edit(id, TodoEdit(title: "Mine"), in: world.list), .change)
+    try deliver(item(title: "Mine"))
+    try store.failed(SyncFailure(kind: .issuesDisabled, message: "Off."), id, in: world.list)
+    #expect(try store.counts(of: world.list) == SyncCounts())
+    #expect(try store.outgoing(in: world.list, failed: true) == [])
+  }
+
+  @Test func restoredTodoKeepsRemoteEdits() throws {
+    try deliver(item(note: "base"))
+    let id = try #require(try world.todos.first).id
+    try store.remove(id, expectedVersion: nil, in: world.list)
+    var closing = try #require(try store.outgoing(id, in: world.list)).content
+    closing.isDone = true
+    try store.willSend(
+      .close, closing, of: id, in: world.list, to: world.address.baseURL, openUntil: world.now,
+      nextWriteAt: world.now)
+    let closed = item(note: "base, theirs", isDone: true)
+    _ = try store.received(closed, for: id, isAnswer: true, in: world.list)
+    _ = try store.undo(in: world.list)
+    let todo = try store.todo(id, in: world.list)
+    #expect(todo.content == TodoContent(title: "Title", note: "base, theirs", isDone: false))
+    let outgoing = try #require(try store.outgoing(id, in: world.list))
+    #expect(outgoing.base.map { outgoing.content.fields(differingFrom: $0) } == [.done])
+  }
+
+  // MARK: What may yet be carried out
+
+  /// Sends what there is to send, and answers the engine that waits for the outcome.
+  private func sendWithoutAnswer(_ isExpected: (RemoteRequest) -> Bool) throws -> SyncEngine {
+    var engine = world.engine(.push)
+    for _ in 0..<10 {
+      guard case .send(let request) = try engine.next(at: world.now) else { break }
+      if isExpected(request) { return engine }
+      try engine.take(world.source.answer(request, at: world.now), at: world.now)
+    }
+    Testing.Issue.record("nothing was sent")
+    return engine
+  }
+
+  @Test func theTimeForAnOutcomeBeginsWhenTheConnectionIsGone() throws {
+    _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    var engine = try sendWithoutAnswer(\.isWrite)
+    world.wait(seconds: 25)
+    try engine.take(.failure(TodoError(.timeout, "No answer.")), at: world.now)
+    let lost = world.now
+    world.wait(seconds: 1)
+    var next = world.engine(.push)
+    #expect(
+      try next.next(at: world.now)
+        == .wait(until: Timestamp(milliseconds: lost.milliseconds + 10_000)))
+  }
+
+  @Test(arguments: [false, true])
+  func engineWaitsForTheWriteOfAnEndedProcess(isChange: Bool) throws {
+    if isChange {
+      world.source.add("issue")
+      try world.sync()
+      try world.edit("issue", TodoEdit(title: "mine"))
+    } else {
+      _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    }
+    _ = try sendWithoutAnswer(\.isWrite)
+    try world.restart()
+    world.wait(seconds: 25)
+    var next = world.engine(.push)
+    #expect(
+      try next.next(at: world.now)
+        == .wait(until: Timestamp(milliseconds: world.now.milliseconds + 10_000)))
+  }
+
+  @Test func aListDoesNotWaitForAnOutcome() throws {
+    _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    _ = try sendWithoutAnswer(\.isWrite)
+    var next = world.engine(.both)
+    guard case .send(let request) = try next.next(at: world.now) else {
+      Testing.Issue.record("nothing is asked")
+      return
+    }
+    #expect(request.what == .list)
+  }
+
+  // MARK: Limits
+
+  @Test func anAnswerThatWasUnderWayEndsNoLimit() throws {
+    world.source.add("issue")
+    var engine = world.engine(.pull)
+    guard case .send(let request) = try engine.next(at: world.now) else { return }
+    let until = Timestamp(milliseconds: world.now.milliseconds + 300_000)
+    try store.backOff(world.address.baseURL, until: until, limitCount: 1, at: world.now)
+    try engine.take(world.source.answer(request, at: world.now), at: world.now)
+    #expect(try store.host(world.address.baseURL).nextRequestAt == until)
+    // Nor does a shorter one of another server.
+    try store.backOff(world.address.baseURL, until: world.now, limitCount: 2, at: world.now)
+    #expect(try store.host(world.address.baseURL).nextRequestAt == until)
+  }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+
+/// A list, a source and a clock that stands still but for waiting.
+final class SyncWorld {
+  let list = TodoListKey.source
+  let address: RemoteAddress
+  let folder = TemporaryFolder()
+  var source = ModelSource()
+  var now = Timestamp(milliseconds: 1_800_000_000_000)
+  private(set) var store: SQLiteStore
+
+  init() throws {
+    address = try #require(RemoteAddress("github:octo/tasks"))
+    store = try Self.open(folder)
+  }
+
+  private static func open(_ folder: TemporaryFolder) throws -> SQLiteStore {
+    try SQLiteStore(
+      at: .file(folder.path("todos.sqlite")),
+      environment: .counting(idsFrom: .random(in: 1...1 << 40)))
+  }
+
+  /// As after the end of the process: what is left is in the file.
+  func restart() throws { store = try Self.open(folder) }
+
+  func engine(_ goal: SyncGoal = .both, owner: String = "me") -> SyncEngine {
+    SyncEngine(
+      list, at: address, goal: goal, journal: store, owner: owner, isAlive: { _ in true },
+      jitter: { $0.lowerBound })
+  }
+
+  /// Runs to the end, and waits as long as it says.
+  @discardableResult
+  func sync(_ goal: SyncGoal = .both) throws -> SyncReport {
+    var engine = engine(goal)
+    while true {
+      switch try engine.next(at: now) {
+      case .send(let request):
+        now = Timestamp(milliseconds: now.milliseconds + 10)
+        try engine.take(source.answer(request, at: now), at: now)
+      case .wait(let instant):
+        #expect(instant > now)
+        now = instant
+      case .done: return engine.report
+      }
+    }
+  }
+
+  func wait(seconds: Int64) {
+    now = Timestamp(milliseconds: now.milliseconds + seconds * 1_000)
+  }
+
+  var todos: [Todo] { get throws { try store.todos(TodoQuery(), in: list).elements } }
+
+  func id(_ title: String) throws -> TodoID {
+    try #require(try todos.first { $0.content.title == title }).id
+  }
+
+  func edit(_ title: String, _ edit: TodoEdit) throws {
+    _ = try store.edit(id(title), edit, in: list)
+  }
+}
