@@ -67,6 +67,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// In a conflict the note is empty: it is in the sides.
   package var content: TodoContent
   package var isConflict = false
+  /// Whether line breaks in it were written as references.
+  package var isEscaped = false
   package var sides: [DocumentSide] = []
 
   package init(
@@ -93,6 +95,7 @@ enum DocumentWords {
     "(not running: what you save here is read when todo-server mirror is started again)"
   static let end = Array("<!-- end -->".utf8)
   static let conflict = Array("!conflict".utf8)
+  static let escaped = Array("!escaped".utf8)
   static let indent = Array("  ".utf8)
 
   static func sideStart(_ side: Merge.Side, isFirst: Bool) -> [UInt8] {

@@ -186,7 +186,7 @@ package struct DocumentMerge {
       return take(line, mark)
     }
     var whole = line
-    if todo.content.note.utf8.starts(with: line.content.note.utf8) {
+    if LineBreakText.isBegun(todo.content.note, by: line.content.note) {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
       // What stood there is not known here, or has not come yet: both are kept.
@@ -286,6 +286,7 @@ package struct DocumentMerge {
       var content = content
       if let mark = line.mark, !isKnown(mark) {
         content.title += " ^\(mark.id.text).\(mark.version)"
+        if line.isEscaped { content.title += " !escaped" }
       }
       if TodoRules.titleProblem(content.title) == nil, TodoRules.noteProblem(content.note) == nil {
         let key = addition(LineDigest.line(content))
@@ -363,7 +364,7 @@ extension DocumentTodo {
   fileprivate func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)
-        && side.content.note.utf8.starts(with: start.note.utf8)
+        && LineBreakText.isBegun(side.content.note, by: start.note)
     }
   }
 }

@@ -132,6 +132,7 @@ private struct DocumentParser {
     } else if !body.isEmpty {
       todo.content.note = lines.note(body)
     }
+    if todo.isEscaped { todo.content.note = LineBreakText.unescaped(todo.content.note) }
     guard todo.mark != nil || TodoRules.noteProblem(todo.content.note) == nil else {
       // Too much for a note: nothing of it is lost, and nothing of it is a todo.
       text = [head.range] + body
@@ -167,97 +168,6 @@ private struct DocumentParser {
   }
 }
 
-/// The line of a todo itself: `- [ ] Title ^id.version !conflict`.
-enum HeadLine {
-  static func read(_ line: ArraySlice<UInt8>) -> DocumentLine? {
-    guard let isDone = Self.isDone(line) else { return nil }
-    var rest = title(line)
-    var todo = DocumentLine(mark: nil, content: TodoContent(title: "", note: "", isDone: isDone))
-    let hasFlag = rest.endsWithWord(DocumentWords.conflict)
-    let unflagged =
-      hasFlag ? rest.dropLast(DocumentWords.conflict.count).trimmingBlanks : rest
-    if let (mark, before) = LineMark.take(from: unflagged) {
-      (todo.mark, todo.isConflict, rest) = (mark, hasFlag, before)
-    } else if let (mark, before, after) = LineMark.takeFromWithin(unflagged) {
-      // Somebody types at the end of the line.
-      todo.mark = mark
-      let flag = after.prefix { !ASCII.isBlank($0) }
-      let isFlag = !flag.isEmpty && DocumentWords.conflict.starts(with: flag)
-      todo.isConflict = hasFlag || isFlag
-      let typed = isFlag ? after.dropFirst(flag.count) : after
-      rest = (Array(before) + [ASCII.space] + typed.trimmingBlanks)[...].trimmingBlanks
-    }
-    todo.content.title = TitleText.read(rest)
-    // Nothing that was typed is refused: it stays as the text that it is.
-    if todo.mark == nil, TodoRules.titleProblem(todo.content.title) != nil { return nil }
-    return todo
-  }
-
-  /// Nil where there is no check box.
-  private static func isDone(_ line: ArraySlice<UInt8>) -> Bool? {
-    let start = line.startIndex
-    guard line.count >= 5 else { return nil }
-    switch line[start] {
-    case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): break
-    default: return nil
-    }
-    guard line[start + 1] == ASCII.space else { return nil }
-    return box(line.dropFirst(2))
-  }
-
-  private static func title(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    line.dropFirst(5).trimmingBlanks
-  }
-
-  /// `[ ]` or `[x]`, and nothing or a space after it.
-  static func box(_ rest: ArraySlice<UInt8>) -> Bool? {
-    let start = rest.startIndex
-    guard rest.count >= 3, rest[start] == UInt8(ascii: "["),
-      rest[start + 2] == UInt8(ascii: "]"), rest.count == 3 || ASCII.isBlank(rest[start + 3])
-    else { return nil }
-    switch rest[start + 1] {
-    case ASCII.space: return false
-    case UInt8(ascii: "x"), UInt8(ascii: "X"): return true
-    default: return nil
-    }
-  }
-}
-
-extension LineMark {
-  /// The mark at the end of a line, and what is before it.
-  fileprivate static func take(
-    from line: ArraySlice<UInt8>
-  ) -> (LineMark, ArraySlice<UInt8>)? {
-    let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
-    return LineMark(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
-  }
-
-  /// The last mark that has the form of ours, what is before it, and what is behind it.
-  fileprivate static func takeFromWithin(
-    _ line: ArraySlice<UInt8>
-  ) -> (LineMark, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
-    var end = line.endIndex
-    while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
-      end = sign
-      // Only where a word begins: a line of many signs is read once, not once for each of them.
-      guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
-      let word = line[sign...].prefix { !ASCII.isBlank($0) }
-      guard let mark = LineMark(word: word), mark.looksMade else { continue }
-      return (mark, line[..<sign].trimmingBlanks, line[word.endIndex...].trimmingBlanks)
-    }
-    return nil
-  }
-
-  private init?(word: ArraySlice<UInt8>) {
-    guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
-      let version = Int64(ascii: word[(point + 1)...])
-    else { return nil }
-    let name = word[..<point].dropFirst()
-    guard !name.isEmpty else { return nil }
-    self.init(id: TodoID(WordText.read(name)), version: version)
-  }
-}
-
 extension DocumentHeading {
   /// `<!-- todo-server NAME SOURCE GENERATION -->`, and a remark before the end.
   fileprivate init?(_ line: ArraySlice<UInt8>) {
@@ -272,18 +182,5 @@ extension DocumentHeading {
       list: TodoListKey(
         profile: WordText.read(words[0]), source: source == "local" ? "" : source),
       generation: generation, isKept: words.count == 3)
-  }
-}
-
-extension Int64 {
-  /// Digits alone.
-  fileprivate init?(ascii digits: ArraySlice<UInt8>) {
-    guard !digits.isEmpty, digits.count < 19 else { return nil }
-    var value: Int64 = 0
-    for digit in digits {
-      guard ASCII.isDigit(digit) else { return nil }
-      value = value * 10 + Int64(digit - 0x30)
-    }
-    self = value
   }
 }

@@ -48,21 +48,26 @@ package struct DocumentPrinter {
   }
 
   private mutating func print(_ todo: DocumentTodo) {
-    print(head: todo)
+    let isEscaped = todo.hasLineBreaks
+    print(head: todo, isEscaped: isEscaped)
     out.append(ASCII.newline)
     if todo.sides.isEmpty {
-      print(note: todo.content.note, indent: DocumentWords.indent)
+      print(note: todo.content.note, isEscaped, indent: DocumentWords.indent)
     } else {
-      print(todo.sides)
+      print(todo.sides, isEscaped)
     }
   }
 
-  private mutating func print(head todo: DocumentTodo) {
+  private mutating func print(head todo: DocumentTodo, isEscaped: Bool) {
     out += "- ".utf8
     print(box: todo.content)
     out += " ^".utf8
     WordText.write(todo.id.text, to: &out)
     out += ".\(todo.version)".utf8
+    if isEscaped {
+      out.append(ASCII.space)
+      out += DocumentWords.escaped
+    }
     if !todo.sides.isEmpty {
       out.append(ASCII.space)
       out += DocumentWords.conflict
@@ -89,7 +94,7 @@ package struct DocumentPrinter {
   /// The line of a todo without what is below it.
   static func head(of todo: DocumentTodo) -> [UInt8] {
     var printer = DocumentPrinter()
-    printer.print(head: todo)
+    printer.print(head: todo, isEscaped: todo.hasLineBreaks)
     return printer.out
   }
 
@@ -98,13 +103,13 @@ package struct DocumentPrinter {
     TitleText.write(content.title, to: &out)
   }
 
-  private mutating func print(_ sides: [DocumentSide]) {
+  private mutating func print(_ sides: [DocumentSide], _ isEscaped: Bool) {
     for (index, side) in sides.enumerated() {
       print(line: DocumentWords.sideStart(side.whose, isFirst: index == 0))
       out += DocumentWords.indent
       print(box: side.content)
       out.append(ASCII.newline)
-      print(note: side.content.note, indent: DocumentWords.indent + DocumentWords.indent)
+      print(note: side.content.note, isEscaped, indent: DocumentWords.indent + DocumentWords.indent)
     }
     print(line: DocumentWords.sidesEnd)
   }
@@ -116,9 +121,9 @@ package struct DocumentPrinter {
   }
 
   /// A blank line within a note needs no indentation, and editors cut it. At the end it does.
-  private mutating func print(note: String, indent: [UInt8]) {
+  private mutating func print(note: String, _ isEscaped: Bool, indent: [UInt8]) {
     guard !note.isEmpty else { return }
-    var note = note
+    var note = isEscaped ? LineBreakText.escaped(note) : note
     note.withUTF8 { bytes in
       var contentEnd = bytes.count
       while contentEnd > 0, bytes[contentEnd - 1] == ASCII.newline { contentEnd -= 1 }
@@ -132,6 +137,23 @@ package struct DocumentPrinter {
         start = end + 1
       }
     }
+  }
+}
+
+extension DocumentTodo {
+  /// Whether one of its texts has a character at which an editor could end a line.
+  fileprivate var hasLineBreaks: Bool {
+    guard sides.isEmpty else {
+      return LineBreakText.isNeeded(inTitle: content.title)
+        || sides.contains { $0.content.hasLineBreaks }
+    }
+    return content.hasLineBreaks
+  }
+}
+
+extension TodoContent {
+  fileprivate var hasLineBreaks: Bool {
+    LineBreakText.isNeeded(inTitle: title) || LineBreakText.isNeeded(inNote: note)
   }
 }
 

@@ -41,13 +41,17 @@ extension TodoContent {
     var isSame = true
     var last = ASCII.newline
     for byte in note {
-      if byte == ASCII.newline, ASCII.isCut(last) { isSame = false }
+      if byte == ASCII.newline, ASCII.isBlank(last) || last == ASCII.carriageReturn {
+        isSame = false
+      }
       last = byte
     }
-    guard !note.isEmpty, !isSame || ASCII.isCut(last) || last == ASCII.newline else { return nil }
+    guard !note.isEmpty, !isSame || ASCII.isBlank(last) || last == ASCII.newline else { return nil }
     var lines = note.split(separator: ASCII.newline, omittingEmptySubsequences: false).map { line in
       var line = line
-      while let last = line.last, ASCII.isCut(last) { line.removeLast() }
+      // The CR of a line end. Any other one is printed as a reference, which nothing cuts.
+      if line.endIndex < note.endIndex, line.last == ASCII.carriageReturn { line.removeLast() }
+      while let last = line.last, ASCII.isBlank(last) { line.removeLast() }
       return line
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -55,8 +59,4 @@ extension TodoContent {
     content.note = String(decoding: Array(lines.joined(separator: [ASCII.newline])), as: UTF8.self)
     return content
   }
-}
-
-extension ASCII {
-  fileprivate static func isCut(_ byte: UInt8) -> Bool { isBlank(byte) || byte == carriageReturn }
 }

@@ -39,12 +39,14 @@ struct SideReader {
     var content = TodoContent(title: "", note: "", isDone: todo.content.isDone)
     if let isDone = HeadLine.box(first) {
       content.isDone = isDone
-      content.title = TitleText.read(first.dropFirst(3).trimmingBlanks)
+      content.title = TitleText.read(
+        first.dropFirst(3).trimmingBlanks, isEscaped: todo.isEscaped)
     } else {
-      content.title = TitleText.read(first.trimmingBlanks)
+      content.title = TitleText.read(first.trimmingBlanks, isEscaped: todo.isEscaped)
     }
     let note = side.dropFirst().map(\.droppingIndent).joined(separator: [ASCII.newline])
     content.note = String(decoding: Array(note), as: UTF8.self)
+    if todo.isEscaped { content.note = LineBreakText.unescaped(content.note) }
     todo.sides.append(DocumentSide(whose, content))
   }
 

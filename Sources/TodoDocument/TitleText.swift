@@ -1,3 +1,5 @@
+import TodoModel
+
 /// A title as it stands in a line: what would be read as something else has a `\` before it, as in
 /// Markdown, and what cannot stand in a line at all is a character reference such as `&#10;`.
 enum TitleText {
@@ -14,7 +16,9 @@ enum TitleText {
   }
 
   /// Reads a title that was written, or typed.
-  static func read(_ bytes: ArraySlice<UInt8>) -> String {
+  ///
+  /// - Parameter isEscaped: Whether its todo is marked as one with references for line breaks.
+  static func read(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(where: { $0 == ASCII.backslash || $0 == ampersand }) else {
       return String(decoding: bytes, as: UTF8.self)
     }
@@ -25,8 +29,11 @@ enum TitleText {
       if byte == ASCII.backslash, let next = rest.first, ASCII.isPunctuation(next) {
         title.append(next)
         rest.removeFirst()
-      } else if byte == ampersand, let referenced = takeReference(&rest) {
-        title.append(referenced)
+      } else if byte == ampersand,
+        let referenced = LineBreakText.parseReference(
+          &rest, where: { isReference($0, isEscaped: isEscaped) })
+      {
+        title += referenced.utf8
       } else {
         title.append(byte)
       }
@@ -46,7 +53,7 @@ enum TitleText {
     if first == ASCII.space || last == ASCII.space { return false }
     for byte in bytes {
       if byte == ASCII.backslash || byte == ampersand || byte == UInt8(ascii: "<") { return false }
-      if ASCII.isControl(byte) { return false }
+      if ASCII.isControl(byte) || byte == 0xC2 || byte == 0xE2 { return false }
     }
     return true
   }
@@ -54,7 +61,15 @@ enum TitleText {
   private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
     // `1.` and `1)` begin a numbered list.
     let digitCount = bytes.prefix { ASCII.isDigit($0) }.count
-    for (index, byte) in bytes.enumerated() {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte >= 0x80, let (number, byteCount) = LineBreakText.lineBreak(in: bytes, at: index) {
+        out += "&#\(number);".utf8
+        index += byteCount
+        continue
+      }
+      defer { index += 1 }
       let next = index + 1 < bytes.count ? bytes[index + 1] : ASCII.space
       let isEnd = index == 0 || index == bytes.count - 1
       if ASCII.isControl(byte) || (byte == ASCII.space && isEnd) {
@@ -66,7 +81,8 @@ enum TitleText {
         || index == digitCount && index > 0
           && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: ")"))
         || byte == ASCII.backslash
-          && (ASCII.isPunctuation(next) || ASCII.isControl(next) || index == bytes.count - 2)
+          && (ASCII.isPunctuation(next) || ASCII.isControl(next) || index == bytes.count - 2
+            || LineBreakText.lineBreak(in: bytes, at: index + 1) != nil)
         || byte == ampersand && next == number
         || byte == UInt8(ascii: "<") && next == UInt8(ascii: "!")
       if isMarkup { out.append(ASCII.backslash) }
@@ -74,16 +90,10 @@ enum TitleText {
     }
   }
 
-  /// The rest of `&#10;`: only what is written like that is read like that.
-  private static func takeReference(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
-    guard rest.first == number else { return nil }
-    let digits = rest.dropFirst().prefix { ASCII.isDigit($0) }.prefix(4)
-    guard let value = UInt8(String(decoding: digits, as: UTF8.self)),
-      ASCII.isControl(value) || value == ASCII.space,
-      rest.dropFirst(1 + digits.count).first == UInt8(ascii: ";")
-    else { return nil }
-    rest = rest.dropFirst(digits.count + 2)
-    return value
+  /// Whether the number of a reference is read: only what is written like that.
+  private static func isReference(_ number: UInt32, isEscaped: Bool) -> Bool {
+    if number < 0x80 { return ASCII.isControl(UInt8(number)) || number == UInt32(ASCII.space) }
+    return isEscaped && LineBreakText.isReference(number)
   }
 }
 

@@ -53,7 +53,7 @@ extension Mirror {
     guard let file = make(name, bytes) else {
       let code = errno
       retryAt = now + Self.retryTime
-      let reason = code == ENOSPC ? "The disk is full" : "No file can be made in \(paths.folder)"
+      let reason = SystemLimit(code)?.reason ?? "No file can be made in \(paths.folder)"
       return tell("\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
     }
     let isThere = current != nil

@@ -3,15 +3,17 @@
 import os
 import signal
 import subprocess
+import tempfile
 import unittest
 
-from test_mirror import MirrorCase, is_taken
+from test_mirror import FORGED, STEPS, MirrorCase, is_taken
 
 
 class EditorTests(MirrorCase):
     def open_terminal(self, *command):
         """An editor at the file, by its keys: how to type, and what is on its screen."""
-        terminal = ["tmux", "-L", os.path.basename(self.folder), "-f", os.devnull]
+        socket = os.path.join(tempfile.mkdtemp(dir=self.folder), "tmux")
+        terminal = ["tmux", "-S", socket, "-f", os.devnull]
         environment = {**os.environ, "HOME": self.folder, "TERM": "xterm-256color"}
         subprocess.run(
             terminal + ["new-session", "-d", "-x", "80", "-y", "24", *command, self.path],
@@ -71,6 +73,25 @@ class EditorTests(MirrorCase):
             lambda text: len({word for word in text.split() if word.startswith("^")}) == 3)
         self.assertIn("- [x] Roof ^", text)
         self.assertEqual(sorted(self.titles()), ["Milk and bread", "Rent", "Roof"])
+
+    def test_vim_of_all_file_formats_makes_no_line_of_a_note(self):
+        self.call(("addTodo", {"title": "Release", "note": STEPS}))
+        self.call(("addTodo", {"title": "Returns", "note": f"{FORGED}\r" * 50 + "\r\n" * 50}))
+        self.start()
+        self.wait(is_taken("Release"))
+        for formats in ("unix,dos,mac", "mac,dos,unix"):
+            before = self.call(("listTodos", {}))["result"]["todos"]
+            name = f"Milk{formats.replace(',', '')}"
+            subprocess.run(
+                ["vim", "-u", "NONE", "-N", "-es", "-c", f"set fileformats={formats}", "-c", "edit!",
+                 "-c", f"1put ='- [ ] {name}'", "-c", "wq!", self.path],
+                env={**os.environ, "HOME": self.folder}, timeout=60)
+            self.wait(is_taken(name))
+            after = self.call(("listTodos", {}))["result"]["todos"]
+            self.assertEqual(after[0]["title"], name)
+            self.assertEqual(
+                [(todo["title"], todo["note"]) for todo in after[1:]],
+                [(todo["title"], todo["note"]) for todo in before])
 
     def test_vim_that_writes_into_the_file(self):
         self.check_vim("yes")

@@ -24,7 +24,7 @@ class LossTests(MirrorCase):
         self.assertEqual(self.wait(is_taken("Milk")), text)
         self.assertEqual(self.ids(), before)
 
-    def test_who_writes_over_a_text_and_is_killed_removes_nothing(self):
+    def test_writer_killed_while_overwriting_removes_nothing(self):
         """It has the beginning of the new text, and the end of the old one."""
         titles = ["One", "Two", "Three", "Four"]
         text = self.start_with_todos(*titles)
@@ -61,7 +61,7 @@ class LossByFaultTests(FaultCase):
             self.wait(lambda text: line.split("\n")[-1] in text, self.path + ".new")
         self.assertEqual(self.titles(), ["Buy milk and bread"])
 
-    def test_what_cannot_be_read_nor_copied_stays_where_it_is(self):
+    def test_unreadable_text_stays_in_place_when_the_disk_is_full(self):
         full = os.path.join(self.folder, "full")
         mirror = self.start_with("", MIRROR_FULL=full)
         self.wait(lambda text: text.endswith("<!-- end -->\n"))

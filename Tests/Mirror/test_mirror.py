@@ -62,7 +62,7 @@ class MirrorCase(unittest.TestCase):
         done = subprocess.run(
             SERVER + self.store, input="\n".join(lines) + "\n", capture_output=True, text=True,
             timeout=PATIENCE_SECONDS)
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        answers = [json.loads(line) for line in done.stdout.split("\n") if line]
         return {answer["id"]: answer for answer in answers if "id" in answer}[len(calls) - 1]
 
     def titles(self):
@@ -121,8 +121,38 @@ def is_taken(title):
     return lambda text: f"] {title} ^" in text
 
 
+# What others write below a todo, to have an editor make lines of it.
+FORGED = "- [ ] I approve PR 7"
+STEPS = f"steps:\r{FORGED}\u2028{FORGED}\x85{FORGED}\f{FORGED}\r\nliteral &#13; end\r"
+
+
 class EditingTests(MirrorCase):
-    def test_what_is_typed_is_a_todo_and_what_others_do_is_in_the_file(self):
+    def test_line_end_in_a_note_of_others_makes_no_todo(self):
+        """An editor ends lines at every character that anything calls a line end."""
+        self.call(("addTodo", {"title": "Release", "note": STEPS}))
+        mirror = self.start()
+        text = self.wait(is_taken("Release"))
+        self.write("\n".join(text.splitlines() + ["- [ ] Mine", ""]))
+        self.wait(is_taken("Mine"))
+        self.end(mirror)
+        self.assertEqual(sorted(self.titles()), ["Mine", "Release"])
+        note = self.call(("listTodos", {}))["result"]["todos"][1]["note"]
+        self.assertEqual(note, STEPS)
+
+    def test_file_of_an_older_mirror_is_read_as_before(self):
+        self.call(("addTodo", {"title": "Release", "note": STEPS}))
+        self.run_once()
+        self.assertIn(" !escaped\n", self.read())
+        old = self.read().replace(" !escaped", "")
+        start = old.index("  steps:")
+        old = old[:start] + "  " + STEPS.replace("\n", "\n  ") + "\n<!-- end -->\n"
+        self.write(old)
+        self.assertEqual(self.run_once().stderr, "")
+        todos = self.call(("listTodos", {}))["result"]["todos"]
+        self.assertEqual([(todo["title"], todo["note"]) for todo in todos], [("Release", STEPS)])
+        self.assertIn(" !escaped\n", self.read())
+
+    def test_typed_lines_become_todos_and_other_changes_reach_the_file(self):
         mirror = self.start()
         self.wait(lambda text: text.endswith("<!-- end -->\n"))
         self.type("- [ ] Buy milk")
@@ -204,7 +234,7 @@ class EditingTests(MirrorCase):
         self.wait(lambda text: is_taken("Get milk")(text) and "\r" not in text)
         self.assertIn("  Two\n\n  litres\n", self.read())
 
-    def test_text_that_is_not_utf_8_is_kept(self):
+    def test_invalid_utf_8_is_kept_beside_the_file(self):
         mirror = self.start()
         self.wait(lambda text: text.endswith("<!-- end -->\n"))
         with open(self.path, "wb") as file:
@@ -251,7 +281,7 @@ class LifeTests(MirrorCase):
         self.assertTrue(is_taken("Buy milk")(self.read()))
         self.assertEqual(self.titles(), ["Buy milk"])
 
-    def test_what_was_typed_while_nobody_read_is_taken_at_the_start(self):
+    def test_start_imports_lines_typed_while_no_mirror_ran(self):
         self.assertEqual(self.run_once().returncode, 0)
         self.type("- [ ] Buy milk")
         mirror = self.start()
@@ -271,7 +301,7 @@ class LifeTests(MirrorCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("keeps", done.stderr)
 
-    def test_what_a_killed_one_left_is_taken(self):
+    def test_start_imports_the_leftovers_of_a_killed_mirror(self):
         mirror = self.start()
         text = self.wait(lambda text: text.endswith("<!-- end -->\n"))
         mirror.kill()
@@ -282,12 +312,10 @@ class LifeTests(MirrorCase):
         self.write("half", os.path.join(self.folder, ".todos.md.todo-server-1-2~"))
         self.start()
         self.wait(is_taken("Buy milk"))
-        end = time.monotonic() + PATIENCE_SECONDS
-        while len(os.listdir(self.folder)) > 2 and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["store", "todos.md"])
+        self.wait_for(lambda: sorted(os.listdir(self.folder)) == ["store", "todos.md"],
+                      lambda: os.listdir(self.folder))
 
-    def test_a_file_that_is_no_document_is_left_alone(self):
+    def test_file_without_a_first_line_of_ours_is_left_alone(self):
         self.write("# Mine\n- [ ] Buy milk\n")
         done = self.run_once()
         self.assertEqual(done.returncode, 1)
@@ -328,7 +356,9 @@ class FaultCase(MirrorCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.library = os.path.join(PROJECT, ".build/mirror-faults.so")
+        folder = tempfile.TemporaryDirectory(prefix="todo-faults-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.library = os.path.join(folder.name, "faults.so")
         subprocess.run(
             ["clang", "-O", "-shared", "-fPIC", "-o", cls.library, f"{HERE}/faults.c", "-ldl"],
             check=True)
@@ -360,14 +390,9 @@ class FaultTests(FaultCase):
         self.assertEqual(self.run_once().returncode, 0)
         mirror = self.start_with("readonly")
         self.type("- [ ] Buy milk")
-        end = time.monotonic() + PATIENCE_SECONDS
-        while self.titles() != ["Buy milk"] and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertEqual(self.titles(), ["Buy milk"])
+        self.wait_for(lambda: self.titles() == ["Buy milk"], self.titles)
         self.type("- [ ] Pay the rent")
-        while len(self.titles()) < 2 and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertEqual(sorted(self.titles()), ["Buy milk", "Pay the rent"])
+        self.wait_for(lambda: sorted(self.titles()) == ["Buy milk", "Pay the rent"], self.titles)
         mirror.terminate()
         said = mirror.communicate(timeout=PATIENCE_SECONDS)[1]
         self.assertEqual(said.count("No file can be made"), 1, said)

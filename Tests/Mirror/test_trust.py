@@ -61,7 +61,7 @@ class FilesOfOthersTests(TrustCase):
             os.chown(place, 0, 0)
         self.accept()
 
-    def test_what_becomes_of_others_while_it_is_kept_is_left_alone(self):
+    def test_file_that_becomes_writable_by_others_is_left_alone(self):
         mirror = self.start()
         self.wait(lambda text: text.endswith(END))
         self.type("- [ ] Buy milk")
@@ -80,7 +80,7 @@ class FilesOfOthersTests(TrustCase):
         self.wait(lambda text: is_taken("Evil")(text) and is_taken("Pay the rent")(text))
         self.end(mirror)
 
-    def test_what_others_put_beside_it_is_not_what_it_has_left(self):
+    def test_leftovers_made_by_other_users_are_not_imported(self):
         """In a sticky folder everybody may make files, and links to those of everybody else."""
         os.chmod(self.folder, 0o1777)
         self.write(document("- [ ] Buy milk"))
@@ -125,7 +125,7 @@ class SizeTests(TrustCase):
         self.wait(is_taken("Pay the rent"))
         self.end(mirror)
 
-    def test_what_is_saved_too_large_while_the_file_is_replaced_is_kept(self):
+    def test_oversized_save_during_a_replacement_is_kept_beside_the_file(self):
         mirror = self.start()
         self.wait(lambda text: text.endswith(END))
         # An editor that writes to what it has opened, after the mirror has put another file there.

@@ -5,7 +5,7 @@ import TodoModel
 
 /// What a saved text asks of the store.
 @Suite struct DocumentMergeTests {
-  @Test func whatWasNotTouchedAsksForNothing() {
+  @Test func uneditedTextHasNoChanges() {
     let desk = Desk(.plants, .rent, .door)
     #expect(desk.changes(desk.text).isEmpty)
   }
@@ -48,7 +48,7 @@ import TodoModel
     #expect(edit.fields == ContentField.allCases)
   }
 
-  @Test func anOldTextThatWasNotTouchedAsksForNothing() {
+  @Test func uneditedOldTextHasNoChanges() {
     var desk = Desk(.plants, .rent)
     let text = desk.text
     desk.contents.todos[0].version = 5
@@ -99,7 +99,7 @@ import TodoModel
     #expect(changes.compactMap(\.added).map(\.0) == [.open("Two")])
   }
 
-  @Test func whatOnlyLooksLikeAMarkIsText() {
+  @Test func malformedMarksAreText() {
     let changes = Desk(.plants).changes("- [ ] Ask about ^this.1 \n- [ ] See !conflict\n")
     #expect(
       changes.compactMap(\.added).map(\.0.title) == ["See !conflict", "Ask about ^this.1"])
@@ -128,7 +128,7 @@ import TodoModel
     #expect(desk.changes(text, isKnown: false).isEmpty)
   }
 
-  @Test func whatHasChangedSinceIsNotRemoved() {
+  @Test func todoChangedSinceIsNotRemoved() {
     var desk = Desk(.plants)
     desk.contents.todos[0].version = 5
     #expect(desk.changes("<!-- todo-server ann local 17 -->\n<!-- end -->\n").isEmpty)
@@ -193,7 +193,7 @@ import TodoModel
     #expect(desk.changes(String(half)).compactMap(\.settled).isEmpty)
   }
 
-  @Test func whatIsGoneWasRemovedInTheOrderOfTheList() {
+  @Test func removalsAreInTheOrderOfTheList() {
     let todos = (1...40).map {
       DocumentTodo(id: TodoID("t\($0)"), version: 1, content: .open("Todo \($0)"))
     }
@@ -204,7 +204,7 @@ import TodoModel
     #expect(desk.changes(text).compactMap(\.removed) == todos.map(\.id))
   }
 
-  @Test func whatWasTypedAtTheEndOfATextIsTaken() {
+  @Test func lineTypedAfterTheEndIsAdded() {
     let desk = Desk(.plants)
     let start = desk.text.replacing("<!-- end -->\n", with: "")
     #expect(desk.changes(start + "- [ ] Buy").compactMap(\.added).map(\.0) == [.open("Buy")])
@@ -340,7 +340,7 @@ import TodoModel
     }
   }
 
-  @Test func whatIsTypedIntoATextOfAConflictIsHeld() {
+  @Test func editInsideAConflictTextIsKept() {
     let text = door.replacing("[ ] Fix the door\n", with: "[ ] Fix the old door\n")
     guard case .hold(TodoID("a8d1"), let new, let gone)? = deskOfDoor.changes(text).only else {
       Issue.record("\(deskOfDoor.changes(text))")

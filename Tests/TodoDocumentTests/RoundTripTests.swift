@@ -48,7 +48,7 @@ import TodoModel
 
   /// Editors put a return at the end of each line, or cut what nobody sees.
   @Test(arguments: 0..<20)
-  func whatEditorsDoToWhiteSpaceIsNoEdit(seed: UInt64) {
+  func whitespaceChangesOfEditorsAreNotEdits(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {
       let contents = DocumentContents(todos: (0..<5).map { samples.plainTodo($0) })

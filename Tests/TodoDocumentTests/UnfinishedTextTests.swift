@@ -43,7 +43,7 @@ import TodoModel
       ("^k3f9q2m7x0v5t8b1.4 today !conflict", "Milk today", true),
       ("^k3f9q2m7x0v5t8b1.4 !confl", "Milk", true),
     ])
-  func whatIsTypedBehindAMarkIsOfTheTitle(end: String, title: String, isConflict: Bool) {
+  func textAfterAMarkBelongsToTheTitle(end: String, title: String, isConflict: Bool) {
     let document = Document(reading: Array("- [ ] Milk \(end)\n".utf8))
     let line = DocumentLine(
       mark: LineMark(id: TodoID("k3f9q2m7x0v5t8b1"), version: 4), content: .open(title),

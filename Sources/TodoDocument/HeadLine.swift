@@ -1,0 +1,140 @@
+import TodoModel
+
+/// The line of a todo itself: `- [ ] Title ^id.version !escaped !conflict`.
+enum HeadLine {
+  static func read(_ line: ArraySlice<UInt8>) -> DocumentLine? {
+    guard let isDone = Self.isDone(line) else { return nil }
+    var rest = title(line)
+    var todo = DocumentLine(mark: nil, content: TodoContent(title: "", note: "", isDone: isDone))
+    var flags = LineFlags()
+    let unflagged = flags.parse(endOf: rest)
+    if let (mark, before) = LineMark.parse(endOf: unflagged) {
+      (todo.mark, rest) = (mark, before)
+    } else if let (mark, before, after) = LineMark.parse(within: unflagged) {
+      // The user typed at the end of the line.
+      todo.mark = mark
+      let typed = flags.parse(startOf: after)
+      rest = (Array(before) + [ASCII.space] + typed.trimmingBlanks)[...].trimmingBlanks
+    }
+    if todo.mark != nil { (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped) }
+    todo.content.title = TitleText.read(rest, isEscaped: todo.isEscaped)
+    // Nothing that was typed is refused: it stays as the text that it is.
+    if todo.mark == nil, TodoRules.titleProblem(todo.content.title) != nil { return nil }
+    return todo
+  }
+
+  /// `nil` if the line has no check box.
+  private static func isDone(_ line: ArraySlice<UInt8>) -> Bool? {
+    let start = line.startIndex
+    guard line.count >= 5 else { return nil }
+    switch line[start] {
+    case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): break
+    default: return nil
+    }
+    guard line[start + 1] == ASCII.space else { return nil }
+    return box(line.dropFirst(2))
+  }
+
+  private static func title(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.dropFirst(5).trimmingBlanks
+  }
+
+  /// `[ ]` or `[x]`, and nothing or a space after it.
+  static func box(_ rest: ArraySlice<UInt8>) -> Bool? {
+    let start = rest.startIndex
+    guard rest.count >= 3, rest[start] == UInt8(ascii: "["),
+      rest[start + 2] == UInt8(ascii: "]"), rest.count == 3 || ASCII.isBlank(rest[start + 3])
+    else { return nil }
+    switch rest[start + 1] {
+    case ASCII.space: return false
+    case UInt8(ascii: "x"), UInt8(ascii: "X"): return true
+    default: return nil
+    }
+  }
+}
+
+/// The words after the mark of a line.
+private struct LineFlags {
+  var isConflict = false
+  var isEscaped = false
+
+  /// Reads the words at the end of a line, and returns what is before them.
+  mutating func parse(endOf line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = line
+    if rest.endsWithWord(DocumentWords.conflict) {
+      isConflict = true
+      rest = rest.dropLast(DocumentWords.conflict.count).trimmingBlanks
+    }
+    if rest.endsWithWord(DocumentWords.escaped) {
+      isEscaped = true
+      rest = rest.dropLast(DocumentWords.escaped.count).trimmingBlanks
+    }
+    return rest
+  }
+
+  /// Reads the words right after a mark, of which the last may be half deleted, and returns what
+  /// is behind them.
+  mutating func parse(startOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = text
+    let escaped = rest.prefix { !ASCII.isBlank($0) }
+    // Fewer letters are the beginning of a word that the user types.
+    if escaped.count > 4, DocumentWords.escaped.starts(with: escaped) {
+      isEscaped = true
+      rest = rest.dropFirst(escaped.count).trimmingBlanks
+    }
+    let conflict = rest.prefix { !ASCII.isBlank($0) }
+    if !conflict.isEmpty, DocumentWords.conflict.starts(with: conflict) {
+      isConflict = true
+      rest = rest.dropFirst(conflict.count)
+    }
+    return rest
+  }
+}
+
+extension LineMark {
+  /// The mark at the end of a line, and what is before it.
+  fileprivate static func parse(
+    endOf line: ArraySlice<UInt8>
+  ) -> (LineMark, ArraySlice<UInt8>)? {
+    let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
+    return LineMark(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
+  }
+
+  /// The last mark with the form of an assigned one, what is before it, and what is behind it.
+  fileprivate static func parse(
+    within line: ArraySlice<UInt8>
+  ) -> (LineMark, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
+    var end = line.endIndex
+    while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
+      end = sign
+      // Only where a word begins: a line of many signs is read once, not once for each of them.
+      guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
+      let word = line[sign...].prefix { !ASCII.isBlank($0) }
+      guard let mark = LineMark(word: word), mark.looksMade else { continue }
+      return (mark, line[..<sign].trimmingBlanks, line[word.endIndex...].trimmingBlanks)
+    }
+    return nil
+  }
+
+  private init?(word: ArraySlice<UInt8>) {
+    guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
+      let version = Int64(ascii: word[(point + 1)...])
+    else { return nil }
+    let name = word[..<point].dropFirst()
+    guard !name.isEmpty else { return nil }
+    self.init(id: TodoID(WordText.read(name)), version: version)
+  }
+}
+
+extension Int64 {
+  /// Digits alone.
+  init?(ascii digits: ArraySlice<UInt8>) {
+    guard !digits.isEmpty, digits.count < 19 else { return nil }
+    var value: Int64 = 0
+    for digit in digits {
+      guard ASCII.isDigit(digit) else { return nil }
+      value = value * 10 + Int64(digit - 0x30)
+    }
+    self = value
+  }
+}

@@ -1,0 +1,53 @@
+import System
+import TestSupport
+import Testing
+
+@testable import TodoMirrorFile
+
+/// The names beside the file of a mirror.
+@Suite struct MirrorPathsTests {
+  private let folder = TemporaryFolder()
+
+  private func write(_ name: String) throws { try write(at: folder.path(name)) }
+
+  private func write(at path: String) throws {
+    let file = try #require(fopen(path, "wb"))
+    fclose(file)
+  }
+
+  @Test func linkedFolderLeadsToTheSameDocument() {
+    mkdir(folder.path("notes"), 0o700)
+    symlink("notes", folder.path("link"))
+    let direct = MirrorPaths(folder.path("notes/todos.md"))
+    let linked = MirrorPaths(folder.path("link/todos.md"))
+    #expect(linked.given != direct.given)
+    #expect(linked.key == direct.key)
+  }
+
+  @Test func linkedFileIsReplacedWhereTheLinkLeads() throws {
+    mkdir(folder.path("notes"), 0o700)
+    try write("notes/todos.md")
+    symlink("notes/todos.md", folder.path("link.md"))
+    let paths = MirrorPaths(folder.path("link.md"))
+    #expect(paths.target == folder.path("notes/todos.md"))
+    #expect(paths.folder == folder.path("notes"))
+    #expect(paths.new == folder.path("notes/todos.md.new"))
+  }
+
+  @Test func leftoversOfThisFileAreFoundAndThoseOfOthersAreNot() throws {
+    let paths = MirrorPaths(folder.path("todos.md"))
+    let replaced = paths.aside(1)
+    let unfinished = paths.aside(2) + MirrorPaths.halfEnd
+    for path in [replaced, unfinished] { try write(at: path) }
+    for name in ["todos.md", "todos.md.new", ".other.md.todo-server-1-1"] { try write(name) }
+    let left = try #require(paths.left)
+    #expect(left.asides == [replaced])
+    #expect(left.texts == [unfinished])
+  }
+
+  @Test func missingFolderHasNoLeftovers() {
+    #expect(MirrorPaths(folder.path("missing/todos.md")).left == nil)
+    #expect(!MirrorPaths.isFolderThere(of: folder.path("missing/todos.md")))
+    #expect(MirrorPaths.isFolderThere(of: folder.path("todos.md")))
+  }
+}

@@ -1,0 +1,73 @@
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoMirrorFile
+
+/// Which files a mirror keeps, with a store that has no todos.
+@Suite struct MirrorTests {
+  private let folder = TemporaryFolder()
+
+  private var path: String { folder.path("todos.md") }
+
+  /// A store without todos, and the documents that are open in it.
+  private final class EmptyStore {
+    var openPaths: [String] = []
+
+    func answer(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
+      switch request {
+      case .open(let path):
+        openPaths.append(path)
+        return .opened(0)
+      case .close(let path):
+        openPaths.removeAll { $0 == path }
+        return .done
+      case .generation: return .generation(nil)
+      case .read: return .contents(DocumentContents())
+      default: throw .storage("not expected: \(request)")
+      }
+    }
+  }
+
+  private func open(_ store: EmptyStore) throws -> Mirror {
+    try Mirror(
+      path: path, list: TodoListKey(profile: "ann", source: ""),
+      ask: { request throws(TodoError) in try store.answer(request) }, say: { _ in })
+  }
+
+  private func write(_ text: String) throws {
+    let file = try #require(fopen(path, "wb"))
+    fputs(text, file)
+    fclose(file)
+    chmod(path, 0o600)
+  }
+
+  @Test(arguments: [
+    ("Dear diary,\n", "is not a list of todo-server"),
+    ("<!-- todo-server bob local 0 -->\n- [ ] Milk\n<!-- end -->\n", "is the list of bob"),
+  ])
+  func otherFilesAreRefusedAndLeftUnchanged(text: String, reason: String) throws {
+    try write(text)
+    let store = EmptyStore()
+    let error = #expect(throws: TodoError.self) { try open(store) }
+    #expect(error?.kind == .storage)
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(RecordedAnswer.bytes(of: path) == Array(text.utf8))
+    #expect(store.openPaths == [])
+  }
+
+  @Test(arguments: ["", " \n\t\r\n", "<!-- todo-server ann local 0 -->\n- [ ] Milk\n"])
+  func emptyFileAndOneOfThisListAreOpened(text: String) throws {
+    try write(text)
+    let store = EmptyStore()
+    _ = try open(store)
+    #expect(store.openPaths == [CanonicalPath.of(path)])
+  }
+
+  @Test func missingFileIsOpened() throws {
+    let store = EmptyStore()
+    _ = try open(store)
+    #expect(store.openPaths == [CanonicalPath.of(path)])
+  }
+}

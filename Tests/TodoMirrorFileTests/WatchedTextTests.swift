@@ -1,0 +1,88 @@
+import System
+import TestSupport
+import Testing
+
+@testable import TodoMirrorFile
+
+/// When a text that an editor saves counts as complete. The clock is the test's own.
+@Suite struct WatchedTextTests {
+  private let folder = TemporaryFolder()
+  private let start = ContinuousClock.now
+
+  private var path: String { folder.path("todos.md") }
+
+  private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
+    start + .milliseconds(milliseconds)
+  }
+
+  private func write(_ text: String) throws {
+    let file = try #require(fopen(path, "wb"))
+    fputs(text, file)
+    fclose(file)
+  }
+
+  private func watched(_ text: String) throws -> WatchedText {
+    try write(text)
+    return WatchedText(try #require(HeldFile(path: path)), at: start)
+  }
+
+  /// The result of one poll as text. A text is complete where it ends with "end".
+  private func poll(_ watched: inout WatchedText, at milliseconds: Int) -> String {
+    let result = watched.look(at: after(milliseconds)) { $0.suffix(3) == Array("end".utf8)[...] }
+    return switch result {
+    case .unchanged: "unchanged"
+    case .growing: "growing"
+    case .text(let bytes, let extent): "\(extent): \(String(decoding: bytes, as: UTF8.self))"
+    case .unreadable(let code): "unreadable: \(code)"
+    }
+  }
+
+  @Test func textWithItsEndIsWholeAfterTenMilliseconds() throws {
+    var watched = try watched("a end")
+    #expect(poll(&watched, at: 0) == "growing")
+    #expect(poll(&watched, at: 9) == "growing")
+    #expect(poll(&watched, at: 10) == "whole: a end")
+  }
+
+  @Test func textThatChangesWaitsAgain() throws {
+    var watched = try watched("a end")
+    #expect(poll(&watched, at: 0) == "growing")
+    try write("ab end")
+    #expect(poll(&watched, at: 10) == "growing")
+    #expect(poll(&watched, at: 20) == "whole: ab end")
+  }
+
+  @Test func textWithoutItsEndIsLeftAfterTwoSeconds() throws {
+    var watched = try watched("a")
+    #expect(poll(&watched, at: 0) == "growing")
+    #expect(poll(&watched, at: 1_999) == "growing")
+    #expect(poll(&watched, at: 2_000) == "left: a")
+  }
+
+  @Test func appliedTextIsUnchangedUntilItIsReplaced() throws {
+    var watched = try watched("a end")
+    watched.take(Array("a end".utf8), .whole)
+    #expect(poll(&watched, at: 0) == "unchanged")
+    #expect(watched.lastWord() == nil)
+    try write("ab end")
+    #expect(poll(&watched, at: 1) == "growing")
+    #expect(poll(&watched, at: 11) == "whole: ab end")
+    #expect(watched.lastWord() == Array("ab end".utf8))
+  }
+
+  /// Its end may be that of the text before, which an editor is writing over.
+  @Test func replacementOfTheSameLengthIsMixed() throws {
+    var watched = try watched("a end")
+    watched.take(Array("a end".utf8), .whole)
+    try write("b end")
+    #expect(poll(&watched, at: 0) == "growing")
+    #expect(poll(&watched, at: 10) == "mixed: b end")
+  }
+
+  @Test func fileIsCalmTenSecondsAfterItsLastChange() throws {
+    var watched = try watched("a end")
+    _ = poll(&watched, at: 500)
+    #expect(!watched.isCalm(at: after(10_499)))
+    #expect(watched.isCalm(at: after(10_500)))
+  }
+}
