@@ -3,11 +3,12 @@ import TodoModel
 
 /// Asks GitHub's REST interface about one repository.
 ///
-/// It follows redirects itself, on the same host only, with the method, the body and the token
-/// unchanged; and it turns every answer but a good one into the error that fits.
+/// It follows redirects itself, with the method, the body and the token unchanged, and sends no
+/// request to an address outside its scope; and it turns every answer but a good one into the error
+/// that fits.
 struct GitHubClient: Sendable {
   let repository: RepositoryName
-  let baseURL: HTTPURL
+  private let scope: RequestScope
   var token: Secret?
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp
@@ -31,15 +32,14 @@ struct GitHubClient: Sendable {
     _ repository: RepositoryName, baseURL: String, token: Secret?, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
-    let base = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
-    guard let base = HTTPURL(base), !base.target.contains("?") else {
+    guard let scope = RequestScope(baseURL) else {
       throw .validation([
         FieldProblem(
           field: "githubURL", message: "The GitHub URL must be like https://api.github.com.")
       ])
     }
     self.repository = repository
-    self.baseURL = base
+    self.scope = scope
     self.token = token.flatMap { $0.isEmpty ? nil : $0 }
     self.transport = transport
     self.now = now
@@ -47,11 +47,40 @@ struct GitHubClient: Sendable {
 
   /// The URL of a part of the repository, such as `issues/7`.
   ///
-  /// - Parameter root: Where a permanent redirect has led.
+  /// - Parameter root: Where a permanent redirect has led. It is used only if it is a plain path.
   func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
-    let root = root ?? "repos/\(repository)"
-    guard let url = HTTPURL("\(baseURL)/\(root)/\(path)") else {
-      throw TodoError(.invalidResponse, "GitHub's URL cannot be used: it has unusual characters.")
+    let moved = root.flatMap { RequestScope.isPlain(path: $0) ? $0 : nil }
+    return try address("\(scope)/\(moved ?? "repos/\(repository)")/\(path)")
+  }
+
+  /// `repositories/42` of `BASE/repositories/42/issues?...`; `nil` if the path is not plain.
+  func root(of url: HTTPURL, before end: String) -> String? {
+    let (start, end) = ("\(scope)/", "/\(end)")
+    let text = url.description
+    guard text.hasPrefix(start), text.hasSuffix(end),
+      text.utf8.count > start.utf8.count + end.utf8.count
+    else { return nil }
+    let root = String(text.dropFirst(start.utf8.count).dropLast(end.utf8.count))
+    return RequestScope.isPlain(path: root) ? root : nil
+  }
+
+  /// The address that a text names.
+  ///
+  /// - Parameter source: The address whose response has the text; `nil` for an absolute address.
+  /// - Throws: `invalidResponse` if it is outside the scope.
+  func address(
+    _ text: String, in source: HTTPURL? = nil, status: Int? = nil
+  ) throws(TodoError) -> HTTPURL {
+    let url = source.map { $0.resolving(text) } ?? HTTPURL(text)
+    return try inScope(url, status: status)
+  }
+
+  private func inScope(_ url: HTTPURL?, status: Int? = nil) throws(TodoError) -> HTTPURL {
+    guard let url, scope.contains(url) else {
+      throw TodoError(
+        .invalidResponse,
+        "GitHub names an address that is not below \(scope). Requests go nowhere else. "
+          + "Check the URL of the source.", status: status)
     }
     return url
   }
@@ -86,10 +115,12 @@ struct GitHubClient: Sendable {
   }
 
   /// The answer, and where permanent redirects alone have led; nil where they have not.
+  ///
+  /// A 303 asks for a GET in place of the request, so it is not followed.
   func send(
     _ method: String, _ start: HTTPURL, body: JSONObject? = nil, tag: String? = nil
   ) async throws(TodoError) -> (response: HTTPResponse, movedTo: HTTPURL?) {
-    var request = HTTPRequest(method, start, headers: headers)
+    var request = HTTPRequest(method, try inScope(start), headers: headers)
     if let tag { request.headers.append(HTTPHeader("If-None-Match", tag)) }
     var isPermanent = true
     if let body {
@@ -98,7 +129,11 @@ struct GitHubClient: Sendable {
       request.body = bytes
       request.headers.append(HTTPHeader("Content-Type", "application/json"))
     }
-    for _ in 0...Self.redirectsMax {
+    var visited: Set<String> = []
+    while visited.count <= Self.redirectsMax {
+      guard visited.insert(request.url.description).inserted else {
+        throw TodoError(.invalidResponse, "GitHub's redirects lead in a circle.")
+      }
       guard token == nil || request.url.isConfidential else {
         throw TodoError(
           .insecureURL,
@@ -109,18 +144,7 @@ struct GitHubClient: Sendable {
         let location = response.value(of: "Location")
       else { return (response, isPermanent && request.url != start ? request.url : nil) }
       isPermanent = isPermanent && (response.status == 301 || response.status == 308)
-      guard let target = request.url.resolving(location) else {
-        throw TodoError(
-          .invalidResponse, "GitHub redirects to something that is no URL.",
-          status: response.status)
-      }
-      guard target.hasSameOrigin(as: baseURL) else {
-        throw TodoError(
-          .invalidResponse,
-          "GitHub redirects to another host (\(target.host)), which is not followed.",
-          status: response.status)
-      }
-      request.url = target
+      request.url = try address(location, in: request.url, status: response.status)
     }
     throw TodoError(
       .invalidResponse, "GitHub redirects more than \(Self.redirectsMax) times.")

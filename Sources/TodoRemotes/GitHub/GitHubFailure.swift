@@ -70,7 +70,7 @@ struct GitHubFailure {
   private var retryAfter: Timestamp? {
     response.value(of: "Retry-After").flatMap {
       HTTPDate.instant(after: $0, now: now, theirs: response.date)
-    }
+    }.map { SyncEngine.limitEnd($0, at: now) }
   }
 
   /// Without a word on when, GitHub asks for a minute.
@@ -101,8 +101,11 @@ struct GitHubFailure {
     json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
   }
 
+  /// The most problems that are shown.
+  private static let problemsMax = 20
+
   private var validation: TodoError {
-    let problems = (json?["errors"]?.arrayValue ?? []).map { problem in
+    let problems = (json?["errors"]?.arrayValue ?? []).prefix(Self.problemsMax).map { problem in
       let code = problem["code"]?.stringValue
       return FieldProblem(
         field: shown(problem["field"]?.stringValue ?? problem["resource"]?.stringValue ?? ""),

@@ -26,8 +26,8 @@ struct GitHubIssue: Sendable, Equatable {
     guard body == nil || body?.isNull == true || body?.stringValue != nil else {
       throw broken("whose body is no text")
     }
-    let page = json["html_url"]?.stringValue
-    let url = json["url"]?.stringValue
+    let page = Self.link(json["html_url"])
+    let url = Self.link(json["url"])
     guard let number = json["number"]?.integerValue ?? Self.number(in: url ?? page) else {
       throw broken("without a number")
     }
@@ -38,15 +38,19 @@ struct GitHubIssue: Sendable, Equatable {
     }
     marker = text.marker
     issue = Issue(
-      // It is opened with a click: nothing but a page is.
-      number: number, url: [page, url].compactMap { $0 }.first { HTTPURL($0) != nil } ?? ownURL,
-      title: title, body: text.note, isClosed: json["state"]?.stringValue == "closed",
+      number: number, url: page ?? url ?? ownURL, title: title, body: text.note,
+      isClosed: json["state"]?.stringValue == "closed",
       createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
     closedAt = json["closed_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
     isReopened = json["state_reason"]?.stringValue == "reopened"
     isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
+  }
+
+  /// A link is opened with a click: nothing but a page on the web is one, and not of any length.
+  private static func link(_ json: JSON?) -> String? {
+    json?.stringValue.flatMap { HTTPURL($0) == nil ? nil : $0 }
   }
 
   /// The number at the end of `.../issues/605`.

@@ -13,11 +13,10 @@ import TodoModel
 /// } while link != nil
 /// ```
 ///
-/// Throws the kinds that protocol.md lists; links that lead to another host, in a circle or over
-/// more than 10,000 pages are `invalidResponse`.
+/// Throws the kinds that protocol.md lists; links that lead out of the base path, in a circle or over
+/// more than `PageLink.pagesMax` pages are `invalidResponse`.
 package struct GitHubIssues: Sendable {
   package static let defaultURL = "https://api.github.com"
-  package static let pagesMax = 10_000
 
   /// Without its token.
   private let anonymous: GitHubClient
@@ -79,10 +78,7 @@ package struct GitHubIssues: Sendable {
     at link: PageLink
   ) async throws(TodoError) -> (elements: [GitHubIssue], next: PageLink?, pageCount: Int?) {
     let client = await client
-    guard let url = HTTPURL(link.url), url.hasSameOrigin(as: client.baseURL) else {
-      throw TodoError(
-        .invalidResponse, "GitHub's next page is on another host, which is not asked.")
-    }
+    let url = try client.address(link.url)
     let (response, json) = try await client.json("GET", url)
     guard let values = json.arrayValue else {
       throw TodoError(
@@ -94,32 +90,8 @@ package struct GitHubIssues: Sendable {
       let issue = try GitHubIssue(value, from: client, status: response.status)
       if !issue.isPullRequest { elements.append(issue) }
     }
-    let links = LinkHeader(response.values(of: "Link"))
-    let visited = link.visited.union([link.url])
-    let next = try Self.next(
-      after: visited, in: links, of: url, on: client, status: response.status)
-    return (elements, next, next == nil ? visited.count : links.lastPageNumber)
-  }
-
-  /// Nil after the last page.
-  static func next(
-    after visited: Set<String>, in links: LinkHeader, of url: HTTPURL, on client: GitHubClient,
-    status: Int
-  ) throws(TodoError) -> PageLink? {
-    guard let text = links["next"] else { return nil }
-    guard let next = url.resolving(text), next.hasSameOrigin(as: client.baseURL) else {
-      throw TodoError(
-        .invalidResponse, "GitHub's next page is on another host, which is not asked.",
-        status: status)
-    }
-    guard !visited.contains(next.description) else {
-      throw TodoError(
-        .invalidResponse, "GitHub's pages lead in a circle.", status: status)
-    }
-    guard visited.count < pagesMax else {
-      throw TodoError(
-        .invalidResponse, "GitHub's list has more than \(pagesMax) pages.", status: status)
-    }
-    return PageLink(url: next.description, after: visited)
+    let links = try LinkHeader(of: response)
+    let next = try links.next(after: link, at: url, on: client)
+    return (elements, next, next == nil ? link.number : links.lastPageNumber)
   }
 }

@@ -6,7 +6,7 @@ import TodoModel
 /// An issue is a todo: its title, its body without the marker, and whether it is closed. What is
 /// made from here ends with a marker, `<!-- todo-server:ID -->`, as the last line of the body.
 ///
-/// Throws the kinds that Protocol.md lists. A redirect is followed on the same host only, with the
+/// Throws the kinds that Protocol.md lists. A redirect is followed below the base URL only, with the
 /// method and the body; where it is permanent, the answer says where it led.
 package struct GitHubRemote: TodoRemote {
   package let address: RemoteAddress
@@ -45,9 +45,11 @@ package struct GitHubRemote: TodoRemote {
     switch request.what {
     case .list: return try await call.page("issues?per_page=100&state=open")
     case .changes(let since, let validator):
-      return try await call.page(
+      let answer = try await call.page(
         "issues?state=all&since=\(since)&sort=updated&direction=asc&per_page=100",
         unless: validator)
+      try Self.check(answer, since: since)
+      return answer
     case .newest:
       return try await call.page("issues?state=all&sort=created&direction=desc&per_page=100")
     case .page(let link): return try await call.page(link)
@@ -58,6 +60,18 @@ package struct GitHubRemote: TodoRemote {
     case .close(let key):
       return try await call.item(
         "PATCH", key, ["state": "closed", "state_reason": "not_planned"])
+    }
+  }
+
+  /// The request after a full page begins at its latest change, so a source that ignores `since`
+  /// would cause endless requests.
+  private static func check(_ answer: RemoteAnswer, since: String) throws(TodoError) {
+    guard case .items(let page) = answer.body, page.isFull, let since = Timestamp(rfc3339: since)
+    else { return }
+    guard page.items.allSatisfy({ $0.updatedAt ?? since >= since }) else {
+      throw TodoError(
+        .invalidResponse,
+        "GitHub sent changes that are older than requested. This is a fault of the source.")
     }
   }
 
@@ -95,11 +109,11 @@ private struct GitHubCall {
   ) async throws(TodoError) -> RemoteAnswer {
     let url = try client.url(path, in: root)
     var tag: String?
-    if let validator, validator.url == url.description, validator.token == tokenMark {
+    if let validator, validator.url == url.description, validator.token == client.token {
       tag = validator.tag
     }
     let (response, movedTo) = try await client.send("GET", url, tag: tag)
-    let path = movedTo.flatMap { root(in: $0, before: path) }
+    let path = movedTo.flatMap { client.root(of: $0, before: path) }
     if tag != nil, response.status == 304 {
       return answer(.notModified, response, movedTo: path)
     }
@@ -109,10 +123,7 @@ private struct GitHubCall {
 
   /// The next page, where GitHub said that it is.
   func page(_ link: PageLink) async throws(TodoError) -> RemoteAnswer {
-    guard let url = HTTPURL(link.url), url.hasSameOrigin(as: client.baseURL) else {
-      throw TodoError(
-        .invalidResponse, "GitHub's next page is on another host, which is not asked.")
-    }
+    let url = try client.address(link.url)
     let (response, _) = try await client.send("GET", url)
     return answer(.items(try page(of: response, at: url, link)), response)
   }
@@ -138,16 +149,16 @@ private struct GitHubCall {
       }
       if !entry.isPullRequest { page.items.append(RemoteItem(entry)) }
     }
-    let links = LinkHeader(response.values(of: "Link"))
-    let visited = link.visited.union([link.url])
-    page.next = try GitHubIssues.next(
-      after: visited, in: links, of: url, on: client, status: response.status)
-    page.pageCount = page.next == nil ? visited.count : links.lastPageNumber
+    let links = try LinkHeader(of: response)
+    page.next = try links.next(after: link, at: url, on: client)
+    page.pageCount = page.next == nil ? link.number : links.lastPageNumber
     page.isFull = page.next != nil
     page.date = response.date
     // A page that is full may stay as it is while another one follows it.
-    if let tag = response.value(of: "ETag"), page.next == nil, values.count < Self.pageSize {
-      page.validator = RemoteValidator(url: url.description, tag: tag, token: tokenMark)
+    if let tag = response.value(of: "ETag"), tag.utf8.count <= RemoteValidator.tagBytesMax,
+      page.next == nil, values.count < Self.pageSize
+    {
+      page.validator = RemoteValidator(url: url.description, tag: tag, token: client.token)
     }
     return page
   }
@@ -163,7 +174,7 @@ private struct GitHubCall {
     ]
     let (response, movedTo) = try await client.send(
       "POST", client.url("issues", in: root), body: body)
-    return try answer(response, movedTo: movedTo.flatMap { root(in: $0, before: "issues") })
+    return try answer(response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") })
   }
 
   /// Throws `notFound` for what is no issue of this repository any more.
@@ -176,7 +187,8 @@ private struct GitHubCall {
     let path = "issues/\(number)"
     let (response, movedTo) = try await client.send(
       method, client.url(path, in: root), body: body)
-    let answer = try answer(response, movedTo: movedTo.flatMap { self.root(in: $0, before: path) })
+    let answer = try answer(
+      response, movedTo: movedTo.flatMap { client.root(of: $0, before: path) })
     if case .item(let item) = answer.body, item.key != key {
       throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
     }
@@ -204,25 +216,6 @@ private struct GitHubCall {
       answer.nextRequestAt = response.resetInstant(now: now())
     }
     return answer
-  }
-
-  /// `repositories/42` of `BASE/repositories/42/issues?...`.
-  private func root(in url: HTTPURL, before path: String) -> String? {
-    let (base, end) = ("\(client.baseURL)/", "/\(path)")
-    let text = url.description
-    guard text.hasPrefix(base), text.hasSuffix(end),
-      text.utf8.count > base.utf8.count + end.utf8.count
-    else { return nil }
-    return String(text.dropFirst(base.utf8.count).dropLast(end.utf8.count))
-  }
-
-  /// Tells one token from another, and nothing about it (FNV-1a).
-  private var tokenMark: Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in (client.token?.revealed ?? "").utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    return Int64(bitPattern: hash >> 24)
   }
 }
 
@@ -273,7 +266,7 @@ struct IssueBody: Equatable {
       return
     }
     let id = line.dropFirst(Self.start.utf8.count).dropLast(Self.end.utf8.count)
-    guard !id.contains("-->"), !id.contains(" ") else {
+    guard id.utf8.count <= TodoID.bytesMax, !id.contains("-->"), !id.contains(" ") else {
       self.init(note: text, marker: nil)
       return
     }

@@ -9,10 +9,19 @@ import TodoModel
 /// `GITHUB_ENTERPRISE_TOKEN` are for every other host, as with `gh` itself.
 package struct GitHubToken: Sendable {
   private let environment: @Sendable (_ name: String) -> String?
+  /// Whether `gh` is run where no variable is set.
+  private let runsProgram: Bool
 
   /// - Parameter environment: A variable's value, where it is set.
   package init(environment: @escaping @Sendable (_ name: String) -> String?) {
     self.environment = environment
+    runsProgram = true
+  }
+
+  /// One token for every host; neither a variable nor `gh` is asked.
+  package init(fixed token: Secret) {
+    environment = { _ in token.revealed }
+    runsProgram = false
   }
 
   /// The variable that has the token for a host, and the token.
@@ -38,6 +47,7 @@ package struct GitHubToken: Sendable {
   /// Nil when there is no token: public repositories need none. Blocks while `gh` is asked.
   package func token(for baseURL: String, isGitHubItself: Bool = false) -> Secret? {
     if let known = variable(for: baseURL, isGitHubItself: isGitHubItself) { return known.token }
+    guard runsProgram else { return nil }
     var arguments = ["gh", "auth", "token"]
     if baseURL != GitHubIssues.defaultURL {
       guard let url = HTTPURL(baseURL) else { return nil }

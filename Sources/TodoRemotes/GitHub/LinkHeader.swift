@@ -1,10 +1,26 @@
+import TodoModel
+
 /// The links of an answer (RFC 8288), by what they mean: `next`, `last`.
 struct LinkHeader: Sendable, Equatable {
+  /// The most bytes of all `Link` headers of an answer: several links of `HTTPURL.bytesMax`.
+  static let bytesMax = 16 << 10
+
   private var urls: [String: String] = [:]
 
   /// Reads any number of `Link` header values. What cannot be understood is left out.
   init(_ values: [String]) {
     for value in values { read(value[...]) }
+  }
+
+  /// - Throws: `invalidResponse` for more than `bytesMax`: without its link, a page would be the last.
+  init(of response: HTTPResponse) throws(TodoError) {
+    let values = response.values(of: "Link")
+    guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.bytesMax else {
+      throw TodoError(
+        .invalidResponse, "GitHub's links to other pages have more than \(Self.bytesMax) bytes.",
+        status: response.status)
+    }
+    self.init(values)
   }
 
   subscript(relation: String) -> String? { urls[relation] }
@@ -16,6 +32,17 @@ struct LinkHeader: Sendable, Equatable {
     }
     let page = query.split(separator: "&").first { $0.hasPrefix("page=") }
     return page.flatMap { Int($0.dropFirst("page=".utf8.count)) }
+  }
+
+  /// The page after `page`, which is at `url`; `nil` after the last one.
+  ///
+  /// - Throws: `invalidResponse` if the link leads out of the scope or in a circle, or if there are
+  ///   too many pages.
+  func next(
+    after page: PageLink, at url: HTTPURL, on client: GitHubClient
+  ) throws(TodoError) -> PageLink? {
+    guard let text = self["next"] else { return nil }
+    return try page.next(client.address(text, in: url).description)
   }
 
   private mutating func read(_ text: Substring) {

@@ -88,20 +88,22 @@ final class CurlSession: @unchecked Sendable {
   private var response: HTTPResponse {
     var count = 0
     let headers = curl_session_headers(handle, &count)
-    let text = String(decoding: UnsafeBufferPointer(start: headers, count: count), as: UTF8.self)
+    let lines = UnsafeBufferPointer(start: headers, count: count).split(separator: 0x0A)
     let body = curl_session_body(handle, &count)
     return HTTPResponse(
-      status: Int(curl_session_status(handle)), headers: Self.headers(in: text),
+      status: Int(curl_session_status(handle)), headers: lines.compactMap(Self.header),
       body: Array(UnsafeBufferPointer(start: body, count: count)))
   }
 
-  /// The lines `Name: value`; the status line and the empty last one have no colon at a name.
-  private static func headers(in text: String) -> [HTTPHeader] {
-    text.split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
-      guard let colon = line.firstIndex(of: ":") else { return nil }
-      return HTTPHeader(
-        String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+  /// The line `Name: value`; `nil` for the status line and the empty last one.
+  private static func header(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> HTTPHeader? {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), !line.starts(with: "HTTP/".utf8)
+    else {
+      return nil
     }
+    return HTTPHeader(
+      String(decoding: line[..<colon], as: UTF8.self).trimmed,
+      String(decoding: line[line.index(after: colon)...], as: UTF8.self).trimmed)
   }
 }
 

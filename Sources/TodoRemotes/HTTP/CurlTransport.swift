@@ -20,7 +20,7 @@ package final class CurlTransport: HTTPTransport {
   /// The largest body that is taken.
   package static let bodyBytesMax = 64 << 20
   /// The most that an answer's header lines may have together.
-  package static let headerBytesMax = 256 << 10
+  package static let headerBytesMax = 64 << 10
   /// How many idle sessions keep their connections.
   private static let idleSessionsMax = 4
 

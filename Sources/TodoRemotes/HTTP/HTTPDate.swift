@@ -7,9 +7,8 @@ enum HTTPDate {
     guard let seconds = Int64(text) else {
       return instant(text).map { byOurClock($0, now: now, theirs: theirs) }
     }
-    let secondsMax: Int64 = 366 * 86_400
-    guard (0...secondsMax).contains(seconds) else { return nil }
-    return Timestamp(milliseconds: now.milliseconds + seconds * 1_000)
+    guard seconds >= 0 else { return nil }
+    return Timestamp(milliseconds: now.milliseconds + min(seconds, 366 * 86_400) * 1_000)
   }
 
   /// What another clock names an instant, as ours does: where they differ by more than it takes to
@@ -56,6 +55,6 @@ extension HTTPResponse {
       let named = HTTPDate.instant(epochSeconds: reset)
     else { return nil }
     let instant = HTTPDate.byOurClock(named, now: now, theirs: date)
-    return instant > now ? instant : nil
+    return instant > now ? SyncEngine.limitEnd(instant, at: now) : nil
   }
 }

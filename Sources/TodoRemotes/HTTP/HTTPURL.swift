@@ -14,8 +14,13 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   /// The text as it came, without its fragment.
   package let description: String
 
-  /// Nil for anything but a plain `http(s)://host[:port][/...][?...]` in visible ASCII.
+  /// The most bytes of a URL.
+  package static let bytesMax = 2 << 10
+
+  /// Returns `nil` unless the text is a plain `http(s)://host[:port][/...][?...]` in visible ASCII of at
+  /// most `bytesMax` bytes.
   package init?(_ text: String) {
+    guard text.utf8.count <= Self.bytesMax else { return nil }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
       return nil
     }
@@ -56,6 +61,9 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
     return isValid ? (host.lowercased(), port) : nil
   }
 
+  /// The part of `target` before the query.
+  package var path: Substring { target.prefix { $0 != "?" } }
+
   /// Whether both are served by the same scheme, host and port.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
@@ -76,7 +84,6 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
     if reference.hasPrefix("//") { return HTTPURL("\(scheme.rawValue):\(reference)") }
     if reference.contains("://") { return HTTPURL(reference) }
     let origin = description.dropLast(target.utf8.count)
-    let path = target.prefix { $0 != "?" }
     if reference.hasPrefix("/") { return HTTPURL(origin + reference) }
     if reference.hasPrefix("?") { return HTTPURL(origin + path + reference) }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
