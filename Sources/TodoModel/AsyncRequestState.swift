@@ -1,7 +1,7 @@
-/// Where a request stands: not asked, under way, answered or failed.
+/// The state of a request: not sent, in flight, succeeded or failed.
 ///
-/// Every request of the app is a value of this type in a workflow's state, so that nothing can
-/// hang half-way: each path ends in one of the four (the idea of seed 003, for any value).
+/// Every request of the app is a value of this type in a workflow's state, so that none can be
+/// forgotten: each path ends in one of the four.
 package enum AsyncRequestState<Value> {
   case none
   case request

@@ -47,14 +47,36 @@ package struct IssuePage: Sendable, Equatable {
 }
 
 /// Where a page is, in the service's own words; followed verbatim.
+///
+/// It finds a circle with one earlier link in place of all of them (Brent's algorithm): that of the
+/// last page whose number is a power of two. So a circle is passed through at most three times.
 package struct PageLink: Sendable, Equatable {
-  package let url: String
-  /// The pages before this one, so that links that lead in a circle are noticed.
-  package let visited: Set<String>
+  /// The most pages of one list.
+  package static let pagesMax = 10_000
 
-  package init(url: String, after visited: Set<String> = []) {
+  package let url: String
+  /// Which page it is, from 1 on.
+  package let number: Int
+  private var landmark: String?
+
+  package init(url: String, number: Int = 1) {
     self.url = url
-    self.visited = visited
+    self.number = number
+  }
+
+  /// The page after this one.
+  ///
+  /// - Throws: `invalidResponse` if it was one of the pages before it, or is one too many.
+  package func next(_ url: String) throws(TodoError) -> PageLink {
+    guard url != self.url, url != landmark else {
+      throw TodoError(.invalidResponse, "The source's pages lead in a circle.")
+    }
+    guard number < Self.pagesMax else {
+      throw TodoError(.invalidResponse, "The source has more than \(Self.pagesMax) pages.")
+    }
+    var next = PageLink(url: url, number: number + 1)
+    next.landmark = number & (number - 1) == 0 ? self.url : landmark
+    return next
   }
 }
 

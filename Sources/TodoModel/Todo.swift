@@ -28,6 +28,9 @@ package struct Todo: Sendable, Equatable {
 
 /// An opaque, stable name of a todo. Never an index, and never taken apart.
 package struct TodoID: Hashable, Sendable, CustomStringConvertible {
+  /// The most bytes of one that comes from outside.
+  package static let bytesMax = 1 << 10
+
   package let text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }

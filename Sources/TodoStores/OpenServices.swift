@@ -18,6 +18,64 @@ extension TodoServices {
     transport: any HTTPTransport, environment: Environment
   ) throws(TodoError) -> TodoServices {
     let location = Self.location(of: options.store, in: dataFolder)
+    // The tokens of accounts that are gone with the process are not kept longer.
+    let isTransient = location == .memory && options.registerURL == nil
+    let credentials: any CredentialStore =
+      switch (isTransient ? nil : dataFolder, options.credentials) {
+      case (nil, _): MemoryCredentials()
+      case (let folder?, .file): FileCredentials(path: "\(folder)/credentials.json")
+      case (_?, .keyring): KeyringCredentials()
+      }
+    return try compose(
+      options,
+      Surroundings(
+        location: location, credentials: credentials, token: token, transport: transport,
+        environment: environment, owner: LeaseOwner.own, isAlive: LeaseOwner.isAlive))
+  }
+
+  /// Opens services that cannot reach anything outside the process: the store and the credentials
+  /// are in memory, and time, ids, the network and the token are the caller's.
+  ///
+  /// This is for options from an untrusted file. Nothing in them leads to a path, a program, a
+  /// variable of the environment or another process.
+  /// - Throws: `isolationProblem`; `validation` or `insecureURL` for a URL that cannot be used.
+  package static func openIsolated(
+    _ options: ServerOptions, token: Secret?, transport: any HTTPTransport,
+    environment: Environment
+  ) throws(TodoError) -> TodoServices {
+    if let problem = isolationProblem(options) { throw problem }
+    let owner = "isolated"
+    return try compose(
+      options,
+      Surroundings(
+        location: .memory, credentials: MemoryCredentials(),
+        token: token.map { GitHubToken(fixed: $0) }, transport: transport,
+        environment: environment, owner: owner, isAlive: { $0 == owner }))
+  }
+
+  /// `storage` if the options name a file, which isolated services do not open.
+  package static func isolationProblem(_ options: ServerOptions) -> TodoError? {
+    guard case .sqlite(let path?) = options.store else { return nil }
+    return .storage(
+      "A replay opens no file, so the store sqlite:\(path) was not used. Write memory instead.")
+  }
+
+  /// Everything that services take from outside of their options.
+  private struct Surroundings {
+    var location: SQLiteLocation
+    var credentials: any CredentialStore
+    var token: GitHubToken?
+    var transport: any HTTPTransport
+    var environment: Environment
+    /// The name of this server among all on one file.
+    var owner: String
+    var isAlive: @Sendable (String) -> Bool
+  }
+
+  private static func compose(
+    _ options: ServerOptions, _ outside: Surroundings
+  ) throws(TodoError) -> TodoServices {
+    let (location, environment) = (outside.location, outside.environment)
     let database = try Database(at: location, schema: .todos, now: environment.now)
     if let problem = location.hostLocksProblem { throw .storage(problem.message) }
     let store = SQLiteStore(over: database, environment: environment)
@@ -30,26 +88,19 @@ extension TodoServices {
       }
       sources.append(
         TodoSource(
-          name: source.name, remote: try remote(source, token, transport, environment)))
+          name: source.name,
+          remote: try remote(source, outside.token, outside.transport, environment)))
     }
     var register: any RegisterService = accounts
     if let url = options.registerURL {
       register = ServiceAccounts(
-        try HTTPRegister(url: url, transport: transport), beside: accounts)
+        try HTTPRegister(url: url, transport: outside.transport), beside: accounts)
     }
-    // The tokens of accounts that are gone with the process are not kept longer.
-    let isTransient = location == .memory && options.registerURL == nil
-    let credentials: any CredentialStore =
-      switch (isTransient ? nil : dataFolder, options.credentials) {
-      case (nil, _): MemoryCredentials()
-      case (let folder?, .file): FileCredentials(path: "\(folder)/credentials.json")
-      case (_?, .keyring): KeyringCredentials()
-      }
     return TodoServices(
       store: store, sources: sources, register: register, accounts: accounts,
-      credentials: credentials, notice: database.notice,
+      credentials: outside.credentials, notice: database.notice,
       sync: SyncServices(
-        journal: store, kind: options.sync, owner: LeaseOwner.own, isAlive: LeaseOwner.isAlive,
+        journal: store, kind: options.sync, owner: outside.owner, isAlive: outside.isAlive,
         now: environment.now, sleep: environment.sleep, locks: location.hostLocks),
       documents: store)
   }
@@ -116,7 +167,7 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 8, versionMin: 4,
+    applicationID: 0x746F_646F, version: 9, versionMin: 4,
     parts: [TodoSchema(), AccountSchema(), DocumentSchema()])
 }
 

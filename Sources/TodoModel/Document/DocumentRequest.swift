@@ -64,7 +64,7 @@ extension TodoContent {
   package var asTexts: [String] {
     var texts: [String] = []
     var blanks = ""
-    for line in "\(title)\n\(note)".split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in LineBreakText.plainLines(of: "\(title)\n\(note)") {
       let start = texts.isEmpty ? "- [\(isDone ? "x" : " ")] " : "  "
       if texts.isEmpty || !line.isEmpty {
         texts.append(blanks + start + line)

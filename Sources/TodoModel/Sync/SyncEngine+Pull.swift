@@ -129,6 +129,14 @@ extension SyncEngine {
   private mutating func take(
     _ page: RemotePage, since cursor: String, _ asked: ClosedRange<Timestamp>?, _ now: Timestamp
   ) throws(TodoError) {
+    changePageCount += 1
+    guard changePageCount <= Self.changePagesMax else {
+      return try end(
+        with: TodoError(
+          .invalidResponse,
+          "The source sent more than \(Self.changePagesMax) pages of changes. This is a fault of "
+            + "the source."), now)
+    }
     let delivery = try journal.deliver(page.items, of: nil, to: list)
     note(delivery)
     // While the pages came, something left the list: what came after it moved up by one, and may be
@@ -187,6 +195,12 @@ extension SyncEngine {
       // The source does not know what to make of the cursor any more.
       pull = .wanted(whole: true)
       return
+    }
+    if case .load(let load) = question, load.next != nil, report.loadedPages.count == 0,
+      error.kind == .invalidResponse
+    {
+      // The page is where the last run ended, and cannot be had: the next run begins a load.
+      _ = try journal.beginLoad(of: list, from: address)
     }
     try end(with: error, now)
   }

@@ -36,6 +36,8 @@ package struct SyncEngine {
   var pull: Pull
   /// While there are several pages of changes of one second: how many of them were new here.
   var changedInSameSecond: Int?
+  /// The number of pages of changes so far.
+  var changePageCount = 0
   private var asked: Asked?
   var hasLease = false
   private var isStopped = false
@@ -66,7 +68,14 @@ package struct SyncEngine {
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
     startedAt = startedAt ?? now
-    if let instant = host.nextRequestAt, instant > now { return .wait(until: instant) }
+    if let instant = host.nextRequestAt, instant > now {
+      let end = Self.limitEnd(instant, at: now)
+      // It was stored by an older version, or before the clock was set back.
+      if end < instant {
+        try journal.backOff(address.baseURL, until: end, limitCount: host.limitCount, at: now)
+      }
+      return .wait(until: end)
+    }
     if let step = try nextPush(host, now) { return step }
     if let step = try nextPull(now) { return step }
     if let first = push.postponed.map(\.until).min() { return .wait(until: first) }
@@ -116,9 +125,18 @@ package struct SyncEngine {
   package static let leaseMilliseconds: Int64 = 120_000
   /// After a limit without a word on when; doubled each time.
   package static let limitMillisecondsMin: Int64 = 60_000
+  /// The longest that a limit is respected: a source whose clock is wrong may name any instant.
   package static let limitMillisecondsMax: Int64 = 3_600_000
+  /// The most pages of changes of one run. Everything is loaded again once a day, so more are a fault
+  /// of the source, such as one that does not respect the instant that changes are asked since.
+  package static let changePagesMax = 1_000
   /// The most bytes of titles and notes of one load.
   package static let loadBytesMax = 1 << 30
+
+  /// When a limit ends for which a source has named an instant: an hour after `now` at the latest.
+  package static func limitEnd(_ named: Timestamp, at now: Timestamp) -> Timestamp {
+    min(named, Timestamp(milliseconds: now.milliseconds + limitMillisecondsMax))
+  }
 
   // MARK: What both halves need
 
@@ -158,12 +176,12 @@ package struct SyncEngine {
   private func respect(_ answer: RemoteAnswer, _ now: Timestamp) throws(TodoError) {
     if let path = answer.movedTo { try journal.keep(path: path, of: list) }
     if let instant = answer.nextRequestAt {
-      try journal.hold(address.baseURL, until: instant, limitCount: 0)
+      try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)
     } else {
       // An answer that was under way when a limit was met says nothing about it.
       let host = try journal.host(address.baseURL)
       if host.limitCount > 0, host.nextRequestAt ?? now <= now {
-        try journal.hold(address.baseURL, until: now, limitCount: 0)
+        try journal.backOff(address.baseURL, until: now, limitCount: 0, at: now)
       }
     }
   }
@@ -172,22 +190,25 @@ package struct SyncEngine {
   mutating func end(with error: TodoError, _ now: Timestamp) throws(TodoError) {
     report.error = error
     if error.kind == .rateLimited {
-      report.retryAt = try hold(until: error.retryAt, now)
-    } else if let instant = error.retryAt {
+      report.retryAt = try backOff(until: error.retryAt, now)
+    } else if let named = error.retryAt {
+      let instant = Self.limitEnd(named, at: now)
       let count = try journal.host(address.baseURL).limitCount
-      try journal.hold(address.baseURL, until: instant, limitCount: count)
+      try journal.backOff(address.baseURL, until: instant, limitCount: count, at: now)
       report.retryAt = instant
     }
     try stop()
   }
 
   /// Where the host does not say when, it is waited longer each time.
-  private func hold(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
+  private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
     let count = try journal.host(address.baseURL).limitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))
-    let pause = min(doubled, Self.limitMillisecondsMax)
-    let until = instant ?? later(now, pause + jitter(0...(pause / 10)))
-    try journal.hold(address.baseURL, until: until, limitCount: count + 1)
+    // Less than the longest, so that not all come back at the same time.
+    let pause = min(doubled, Self.limitMillisecondsMax / 11 * 10)
+    let until = Self.limitEnd(
+      instant ?? later(now, pause + jitter(0...(pause / 10))), at: now)
+    try journal.backOff(address.baseURL, until: until, limitCount: count + 1, at: now)
     return until
   }
 }

@@ -6,9 +6,12 @@ package protocol SyncJournal: Sendable {
   /// What is known of a host; a host that was never asked has nothing to respect.
   func host(_ baseURL: String) throws(TodoError) -> HostRecord
 
-  /// Not one request before an instant, nor before one that is held already: an answer that was
-  /// under way when a limit was met does not end it. `limitCount` is how many were met in a row.
-  func hold(_ baseURL: String, until: Timestamp, limitCount: Int) throws(TodoError)
+  /// Lets no request begin before an instant, nor before the one of an earlier call: an answer that was
+  /// in flight when a limit was met does not end it. Both end when `SyncEngine.limitEnd` says, at the
+  /// latest. `limitCount` is the number of limits in a row.
+  func backOff(
+    _ baseURL: String, until: Timestamp, limitCount: Int, at now: Timestamp
+  ) throws(TodoError)
 
   /// Takes the right to send changes to a host, or prolongs it. False when another server has it:
   /// one whose time is not over at `now` and that `isAlive`.
@@ -45,7 +48,8 @@ package protocol SyncJournal: Sendable {
     _ generation: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
-  /// Remembers what to ask for next: changes since the cursor.
+  /// Remembers what to ask for next: changes since the cursor. The validator is remembered until the
+  /// end of the process only.
   ///
   /// - Parameter loadEndedAt: After a load of several pages: when it ended, by the source's clock.
   func keep(

@@ -73,7 +73,8 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     !text.isEmpty && text.utf8.allSatisfy { isPlain($0) || "[]:".utf8.contains($0) }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
+  /// Whether a byte means itself in the path of every URL: an unreserved one (RFC 3986).
+  package static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
@@ -134,13 +135,17 @@ package struct RemoteRequest: Sendable, Equatable {
 }
 
 /// What makes a source answer "nothing new". It belongs to one URL and one token.
+///
+/// It has the token itself, so it stays in the memory of the process and is stored nowhere.
 package struct RemoteValidator: Sendable, Equatable {
+  /// The most bytes of a tag. A longer one is not used.
+  package static let tagBytesMax = 1 << 10
+
   package var url: String
   package var tag: String
-  /// What tells one token from another, and nothing about it.
-  package var token: Int64
+  package var token: Secret?
 
-  package init(url: String, tag: String, token: Int64) {
+  package init(url: String, tag: String, token: Secret?) {
     self.url = url
     self.tag = tag
     self.token = token

@@ -1,0 +1,62 @@
+import Synchronization
+import TodoModel
+
+extension Environment {
+  /// An environment whose clock advances a second with each call, and whose ids are counted.
+  package static func counting(idsFrom first: Int64 = 1) -> Environment {
+    let clock = Counter(start: 1_700_000_000_000, step: 1_000)
+    let ids = Counter(start: first, step: 1)
+    return Environment(
+      now: { Timestamp(milliseconds: clock.next()) }, newID: { TodoID("t\(ids.next())") },
+      offload: .thread)
+  }
+}
+
+/// A number that grows by one step with each call, on any thread.
+package final class Counter: Sendable {
+  private let value: Mutex<Int64>
+  private let step: Int64
+
+  package init(start: Int64, step: Int64) {
+    value = Mutex(start)
+    self.step = step
+  }
+
+  package var current: Int64 { value.withLock { $0 } }
+
+  /// Returns the current number, and advances to the next one.
+  package func next() -> Int64 {
+    value.withLock { value in
+      defer { value += step }
+      return value
+    }
+  }
+}
+
+extension TodoListKey {
+  /// The local list of the user whom the tests log in.
+  package static let local = TodoListKey(profile: "ann", source: "")
+  /// The same user's list of a GitHub repository.
+  package static let source = TodoListKey(profile: "ann", source: "github:octo/tasks")
+}
+
+extension Issue {
+  package static func sample(
+    _ number: Int64, title: String? = nil, body: String = "", isClosed: Bool = false
+  ) -> Issue {
+    Issue(
+      number: number, url: "https://example.org/issues/\(number)",
+      title: title ?? "Issue \(number)", body: body, isClosed: isClosed,
+      createdAt: Timestamp(milliseconds: number), updatedAt: Timestamp(milliseconds: number))
+  }
+}
+
+/// Returns the error that `body` throws; `nil` where it throws none, or one of another type.
+package func failure<Value>(_ body: () async throws -> Value) async -> TodoError? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error as? TodoError
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+import TodoModel
+
+/// Links from page to page end, wherever a source lets them lead.
+@Suite struct PageLinkTests {
+  /// The pages that are requested before the links are refused.
+  private func count(first: Int, circle: Int) -> Int {
+    var link = PageLink(url: "page 0")
+    while true {
+      let next = link.number < first ? link.number : first + (link.number - first) % circle
+      guard let page = try? link.next("page \(next)") else { return link.number }
+      link = page
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 8, 100, 1_000])
+  func circleIsFoundWithinThreeRounds(circle: Int) {
+    for first in [0, 1, 5, 64] {
+      #expect(count(first: first, circle: circle) <= 3 * max(first, circle) + 2)
+    }
+  }
+
+  @Test func listHasAtMostTenThousandPages() throws {
+    var link = PageLink(url: "page 1")
+    for number in 2...PageLink.pagesMax { link = try link.next("page \(number)") }
+    let error = #expect(throws: TodoError.self) { try link.next("one more") }
+    #expect(error?.kind == .invalidResponse)
+    #expect(error?.message == "The source has more than 10000 pages.")
+  }
+
+  /// Also where the load is continued by another process.
+  @Test func numberOfAContinuedLoadCounts() throws {
+    let link = PageLink(url: "last", number: PageLink.pagesMax)
+    #expect(throws: TodoError.self) { try link.next("one more") }
+  }
+}
