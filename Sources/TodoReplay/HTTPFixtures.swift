@@ -37,7 +37,11 @@ struct HTTPFixtures {
   }
 
   private func read(_ name: String) throws(TranscriptError) -> HTTPResponse {
-    guard let text = Self.contents(of: "\(folder)/\(name)") else {
+    guard let path = path(of: name) else {
+      throw TranscriptError(
+        "~~> file \(name): is outside of \(folder), or a link. Name a file in that folder.")
+    }
+    guard FileMode(of: path)?.isRegularFile == true, let text = Self.contents(of: path) else {
       throw TranscriptError("~~> file \(name): cannot be read from \(folder)")
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -52,6 +56,17 @@ struct HTTPFixtures {
     }
     let body = lines[(end + 1)...].joined(separator: "\n")
     return HTTPResponse(status: code, headers: headers, body: Array(body.utf8))
+  }
+
+  /// The path of a file in the folder; `nil` if the name, or a link, leads out of it.
+  private func path(of name: String) -> String? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains(where: { ["", ".", ".."].contains($0) }),
+      FileMode(ofLink: folder)?.isLink != true
+    else { return nil }
+    let path = "\(folder)/\(name)"
+    guard let real = CanonicalPath.resolved(path) else { return path }
+    return CanonicalPath.resolved(folder).map { "\($0)/\(name)" } == real ? path : nil
   }
 
   /// A whole file as text; nil when it cannot be read.

@@ -7,8 +7,9 @@ import TodoStores
 
 /// Runs a transcript against a fresh server in this process, with the transcript as its world.
 ///
-/// Everything is real (the loop, the workflows, the stores, the GitHub client) but the network,
-/// the clock and the source of ids. No thread is started and nothing sleeps.
+/// The loop, the workflows, the stores and the GitHub client are real. The network, the clock, ids
+/// and the token come from the transcript, and the store is in memory: a transcript may be an
+/// attacker's, so nothing in it can name a file of the user. No thread is started and nothing sleeps.
 package final class Replay {
   private let transcript: Transcript
   private let fixtures: HTTPFixtures
@@ -19,6 +20,12 @@ package final class Replay {
   private let pieceBytes: Int?
   /// What the store has before the session.
   private let kept: KeptTodos
+  private let refusal = Refusal()
+
+  /// The first refused request of the transcript.
+  private final class Refusal {
+    var problem: TodoError?
+  }
 
   /// Throws a sentence when a header cannot be understood.
   ///
@@ -39,13 +46,16 @@ package final class Replay {
     let kept = KeptTodos()
     self.kept = kept
     let environment = clock.environment
-    let token = headers["token"] == nil ? nil : GitHubToken { _ in "token" }
+    let token = headers["token"].map { _ in Secret("token") }
+    let options = try transcript.options
+    if let problem = TodoServices.isolationProblem(options) {
+      throw TranscriptError("store: \(problem.message)")
+    }
     let loop = Loop(
-      LoopSetup(options: try transcript.options) {
-        (options) throws(TodoError) in
-        let services = try TodoServices.open(
-          options, dataFolder: nil, token: token, transport: transport,
-          environment: environment
+      LoopSetup(options: options) { [refusal] (options) throws(TodoError) in
+        refusal.problem = refusal.problem ?? TodoServices.isolationProblem(options)
+        let services = try TodoServices.openIsolated(
+          options, token: token, transport: transport, environment: environment
         ).with(notice: headers["notice"])
         try kept.add(to: services.store)
         return services
@@ -55,6 +65,9 @@ package final class Replay {
   }
 
   /// The output lines of each input, in order.
+  ///
+  /// - Throws: What cannot be understood, and what names a file outside of the transcript: that is
+  ///   an error whatever output the transcript expects.
   package func run() throws(TranscriptError) -> [[String]] {
     defer { edge.end() }
     var outputs: [[String]] = []
@@ -62,6 +75,9 @@ package final class Replay {
       switch exchange.input.sender {
       case .frontEnd: try say(exchange.input)
       case .world: try answer(exchange.input)
+      }
+      if let problem = refusal.problem {
+        throw TranscriptError("line \(exchange.input.lineNumber): \(problem.message)")
       }
       outputs.append(edge.takeOutputs())
     }

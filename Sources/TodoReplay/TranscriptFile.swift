@@ -5,8 +5,13 @@ import TodoModel
 /// A transcript in a file.
 package struct TranscriptFile {
   package let path: String
+  /// The folder in which the file was found, without links; `nil` if the user named the file.
+  private let folder: String?
 
-  package init(path: String) { self.path = path }
+  package init(path: String, foundBelow folder: String? = nil) {
+    self.path = path
+    self.folder = folder
+  }
 
   package enum Report: Sendable, Equatable {
     case same
@@ -20,6 +25,7 @@ package struct TranscriptFile {
     guard access(path, R_OK) == 0 else {
       throw TranscriptError("cannot be read: \(String(cString: strerror(errno)))")
     }
+    if let folder { try check(isBelow: folder) }
     guard let text = HTTPFixtures.contents(of: path) else {
       throw TranscriptError("cannot be read as UTF-8")
     }
@@ -29,6 +35,18 @@ package struct TranscriptFile {
       throw TranscriptError("has no exchange: no line begins with --> or ~~>")
     }
     return transcript
+  }
+
+  /// A folder may be an attacker's: no link leads out of it, and no pipe or device is read.
+  private func check(isBelow folder: String) throws(TranscriptError) {
+    guard FileMode(of: path)?.isRegularFile == true else {
+      throw TranscriptError("is not a regular file")
+    }
+    let start = folder.hasSuffix("/") ? folder : folder + "/"
+    guard CanonicalPath.resolved(path)?.hasPrefix(start) == true else {
+      throw TranscriptError(
+        "is a link to a file outside of \(folder). Replay that file by its path.")
+    }
   }
 
   /// Runs it in this process, and compares or rewrites what is written down.
@@ -58,7 +76,8 @@ package struct TranscriptFile {
       return folder
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+    let own = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+    return CanonicalPath.resolved(own) ?? own
   }
 
   private static func httpFolder(besideTranscriptsIn path: String) -> String? {
@@ -69,22 +88,26 @@ package struct TranscriptFile {
   }
 
   /// Puts the new text in the place of the file, whole or not at all.
+  ///
+  /// The temporary file has a random name: with a link in its place, an untrusted folder would
+  /// choose what is overwritten.
   private func write(_ text: String) throws(TranscriptError) {
-    let temporary = "\(path).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw TranscriptError("cannot be written") }
-    let bytes = Array(text.utf8)
-    let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    var name = Array((path + "." + String(repeating: "X", count: 6)).utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else {
+      throw TranscriptError("cannot be written: \(systemReason(errno))")
+    }
+    var status = stat()
+    let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
+    let isWritten = fchmod(descriptor, mode) == 0 && writeAll(Array(text.utf8), to: descriptor)
     close(descriptor)
-    guard count == bytes.count, rename(temporary, path) == 0 else {
-      unlink(temporary)
-      throw TranscriptError("cannot be written")
+    guard isWritten, rename(name, path) == 0 else {
+      let reason = systemReason(errno)
+      unlink(name)
+      throw TranscriptError("cannot be written: \(reason)")
     }
   }
 }
-
-// Inside a type with a `write` of its own, the system's needs another name.
-private let systemWrite = write
 
 /// Output lines, grouped into messages.
 package enum OutputLines {

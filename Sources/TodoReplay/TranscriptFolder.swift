@@ -13,7 +13,8 @@ package enum TranscriptFolder {
     guard !paths.isEmpty else {
       throw TranscriptError("has no transcript: no file below it ends in .txt")
     }
-    return paths.map { TranscriptFile(path: $0) }
+    let folder = CanonicalPath.resolved(path) ?? path
+    return paths.map { TranscriptFile(path: $0, foundBelow: folder) }
   }
 
   private static func transcripts(
