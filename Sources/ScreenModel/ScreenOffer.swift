@@ -1,3 +1,5 @@
+import System
+
 /// Whether what a user did is something that a screen offers at this moment.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
@@ -65,7 +67,7 @@ package enum ScreenOffer {
   package static func check(
     _ values: [String: String], areAmong fields: [String]
   ) throws(Refusal) {
-    guard let field = values.keys.lazy.filter({ !fields.contains($0) }).min() else { return }
+    guard let field = values.keys.filter({ !fields.contains($0) }).min() else { return }
     throw .unknownField(field, known: fields)
   }
 
@@ -116,5 +118,5 @@ extension Screen {
   fileprivate var fieldNames: [String] { fields.map(\.name) }
 
   /// What is wrong with what was typed.
-  fileprivate var firstProblem: String? { fields.lazy.compactMap(\.error).first }
+  fileprivate var firstProblem: String? { fields.firstResult(of: \.error) }
 }

@@ -103,12 +103,26 @@ struct ChangedElsewhereTests {
     for number in 0..<9 {
       try await change(id, to: "Milk \(number)")
     }
-    // The text of that version is forgotten here, and the same was made of it elsewhere.
-    try app.change(["title": "Milk 8"], base: "\(id)/1")
+    // The text of that version is forgotten here.
+    try app.change(["title": "Milk 80"], base: "\(id)/1")
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
-    await app.carryOut(.edit(id, try TodoEdit(title: "Milk 8", expectedVersion: 1)))
+    await app.carryOut(.edit(id, try TodoEdit(title: "Milk 80", expectedVersion: 1)))
     #expect(app.names.last == "conflict")
+  }
+
+  @Test("typed text that is stored already is not unsaved, so an undo of it is saved")
+  func typedTextIsStored() async throws {
+    let id = try await openMilk()
+    try await change(id, to: "Oat milk")
+    // A front-end sends edits after a pause, and its save overtook this one.
+    try app.change(["title": "Oat milk"], base: "\(id)/1")
+    #expect(app.message == nil)
+    #expect(app.base == "\(id)/2")
+    try app.change(["title": "Milk"], base: app.base)
+    try app.act("save")
+    await app.carryOut(.edit(id, try TodoEdit(title: "Milk", expectedVersion: 2)))
+    #expect(app.items == ["Milk", "Rent"])
   }
 
   @Test("is what is typed on once it was seen")

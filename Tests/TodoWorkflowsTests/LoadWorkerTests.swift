@@ -109,7 +109,7 @@ struct LoadWorkerTests {
     // It was not complete, so nobody is shown it as if it were.
     let lines = await lines(remote, isFirst: true)
     #expect(lines == ["2 of 2", "loaded 3, pushed 0, pulled 1"])
-    #expect(remote.requests == [.page(PageLink(url: "https://x/2"))])
+    #expect(remote.requests == [.page(PageLink(url: "https://x/2", number: 2))])
   }
 
   @Test("says of each todo that is at its source now")

@@ -105,8 +105,3 @@ final class MemoryTodoStore: LocalTodoStore {
     }
   }
 }
-
-extension TodoListKey {
-  /// The list of the person whom the tests log in.
-  static let local = TodoListKey(profile: "ann", source: "")
-}

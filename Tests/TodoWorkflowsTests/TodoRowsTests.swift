@@ -39,6 +39,16 @@ struct TodoRowsTests {
     #expect(!rows.isShort)
   }
 
+  @Test("A window whose last row is removed shows the end of the list")
+  func removeLastRow() {
+    var rows = rows(7...7, of: 7, from: 6)
+    rows.remove(TodoID("t7"))
+    #expect(rows.isShort)
+    rows = self.rows(1...1, of: 1, from: 0)
+    rows.remove(TodoID("t1"))
+    #expect(!rows.isShort)
+  }
+
   @Test("A change of a row that is not shown changes nothing")
   func replace() {
     var changed = rows(1...3, of: 9, from: 0)

@@ -28,22 +28,14 @@ package struct ProtocolFace: Face, ~Copyable {
   private var isEndNoticed = false
   private var isProblemLogged = false
 
-  /// Whether `bench/flood` is answered.
-  private let isBenchmark: Bool
-  private var flood: Flood?
-
-  /// - Parameter isBenchmark: whether `bench/flood` is answered.
-  package init(
-    version: String, limits: ConversationLimits = .standard, isBenchmark: Bool = false
-  ) {
+  package init(version: String, limits: ConversationLimits = .standard) {
     self.version = version
-    self.isBenchmark = isBenchmark
     conversation = Conversation(
       rules: ConversationRules(
         controlMethods: [Shutdown.name, NotificationName.exit.rawValue]), limits: limits)
   }
 
-  /// What a front-end can call.
+  /// The methods that a front-end can call.
   package static var methodNames: Set<String> {
     Set(Methods.names).union(NotificationName.allCases.map(\.rawValue))
   }
@@ -86,7 +78,7 @@ package struct ProtocolFace: Face, ~Copyable {
     return arrival
   }
 
-  /// What a call asks of the loop; nil when it is answered already, or needs no answer.
+  /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
   private mutating func take(_ call: IncomingCall) -> FaceRequest? {
     if call.address.isNotification { return takeNotification(call) }
     traceRequest(call)
@@ -111,10 +103,6 @@ package struct ProtocolFace: Face, ~Copyable {
   }
 
   private mutating func begin(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
-    if isBenchmark, call.method == Flood.method {
-      flood = try Flood(try Params(call.params), call.address)
-      return nil
-    }
     if call.method == Initialize.name, let params = try? Params(call.params),
       (try? params.optionalString("protocolVersion")) ?? nil != nil
     {
@@ -142,6 +130,11 @@ package struct ProtocolFace: Face, ~Copyable {
       shutdownReply = call.address
       answerShutdown()
       return nil
+    }
+    // The params are released; only an operation with text retains a copy.
+    if !operation.hasText || call.address.isNotification {
+      begun.address = conversation.retain(
+        call.address, byteCount: operation.hasText ? call.params?.bytes.count ?? 0 : 0)
     }
     calls.insert(begun)
     if method.rules.changesSession, barrier == nil {
@@ -274,7 +267,7 @@ package struct ProtocolFace: Face, ~Copyable {
   }
 
   package var hasWaiting: Bool { conversation.hasWaitingCalls || shutdownReply != nil }
-  package var hasUnencoded: Bool { conversation.hasUnencoded || flood != nil }
+  package var hasUnencoded: Bool { conversation.hasUnencoded }
   package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
 
   package mutating func encode(rendering screens: [Screen], revision: Int64) {
@@ -284,18 +277,9 @@ package struct ProtocolFace: Face, ~Copyable {
   }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
-    continueFlood()
     let moment = AnswerMoment(
       screens: screens, revision: revision, isFrontOnly: rendering.isFrontOnly)
     conversation.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
-  }
-
-  /// Lets the next piece wait, and the answer after the last one.
-  private mutating func continueFlood() {
-    guard flood != nil, conversation.isWritten else { return }
-    if flood?.notifyNext(in: &conversation) ?? false { return }
-    if let address = flood?.address { conversation.answer(address, .nothing) }
-    flood = nil
   }
 
   package var isWritten: Bool { conversation.isWritten }

@@ -4,8 +4,8 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Makes an account. Enabled when name and password are long enough and nothing is in flight; the
-/// rules and the sentences are those of seed 004.
+/// Creates an account. Enabled when name and password are long enough and nothing is in flight, see
+/// `RegisterRules`.
 struct RegisterWorkflow: Workflow {
   var service: any RegisterService
   var credentials: any CredentialStore

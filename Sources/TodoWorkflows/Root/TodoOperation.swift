@@ -27,6 +27,16 @@ package enum TodoOperation: Sendable {
   case rendering
 }
 
+extension TodoOperation {
+  /// Whether it has text of the request that it was read from, and so holds memory of that size.
+  package var hasText: Bool {
+    switch self {
+    case .logOut, .load, .sync, .lists, .rendering: false
+    case .logIn, .register, .openList, .list, .invalid, .change, .act, .window: true
+    }
+  }
+}
+
 /// What of a sync is wanted.
 package struct SyncRequest: Sendable, Equatable {
   /// Only says what would be sent.

@@ -68,8 +68,11 @@ extension TodoEditWorkflow {
       }
       if let title { draft.title = title }
       if let note { draft.note = note }
-      // When it is what it was made from, there is nothing to keep.
-      if let theirs, !draft.isChanged { adopt(theirs) }
+      // A text that equals its base or the stored text has nothing to keep. Were it left on its old
+      // base, an undo of the save would count as no change.
+      if let theirs, !draft.isChanged || draft.hasSameText(as: TodoEditDraft(theirs)) {
+        adopt(theirs)
+      }
     }
   }
 

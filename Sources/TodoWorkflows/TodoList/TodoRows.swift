@@ -25,9 +25,10 @@ package struct TodoRows: Sendable, Equatable {
   /// what is new is to be seen.
   var anchor: TodoID? { offset == 0 ? nil : items.first.map { TodoID($0.id) } }
 
-  /// Whether rows are missing that belong into the window.
+  /// Whether rows are missing that belong in the window. A window beyond the end shows the end.
   var isShort: Bool {
     let room = window.limit ?? .max
+    if items.isEmpty { return min(room, total) > 0 }
     return items.count < min(room, total - offset)
   }
 

@@ -1,0 +1,56 @@
+import JSONRPC
+import Testing
+import TodoModel
+import TodoWire
+
+@Suite("Todos on the wire")
+struct TodoWireTests {
+  private let todo = Todo(
+    id: TodoID("t1"), content: TodoContent(title: "Milk", note: "a\nb", isDone: true), version: 3,
+    createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 1_500),
+    origin: TodoOrigin(url: "https://example.com/1", number: 7), sync: .pending)
+
+  private func json(_ todo: Todo, fields: Set<TodoField>? = nil) throws -> JSON {
+    var writer = JSONWriter()
+    SelectedTodo(todo: todo, fields: fields).write(to: &writer)
+    return try JSON(parsing: writer.finish())
+  }
+
+  @Test("A todo has its members in their order")
+  func whole() throws {
+    #expect(
+      try json(todo).compactText
+        == #"{"id":"t1","title":"Milk","note":"a\nb","done":true,"version":3,"#
+        + #""createdAt":"1970-01-01T00:00:00.000Z","updatedAt":"1970-01-01T00:00:01.500Z","#
+        + #""source":{"url":"https://example.com/1","number":7},"sync":"pending"}"#)
+  }
+
+  @Test("A todo of this machine has no source")
+  func withoutSource() throws {
+    var local = todo
+    local.origin = nil
+    #expect(try json(local)["source"] == nil)
+    #expect(try json(local).objectValue?.count == 8)
+  }
+
+  @Test("Every state has its word", arguments: zip(SyncState.allCases, Self.syncWords))
+  func sync(state: SyncState, word: String) throws {
+    var changed = todo
+    changed.sync = state
+    #expect(try json(changed)["sync"] == .string(word))
+  }
+
+  static let syncWords = ["local", "synced", "pending", "conflict", "failed"]
+
+  @Test("Only the wanted members are written", arguments: TodoField.allCases)
+  func oneField(field: TodoField) throws {
+    #expect(try json(todo, fields: [field]).objectValue.map { Array($0.keys) } == [field.rawValue])
+    #expect(try json(todo, fields: [field])[field.rawValue] == json(todo)[field.rawValue])
+  }
+
+  @Test("Wanted members keep their order, and there may be none")
+  func someFields() throws {
+    #expect(try json(todo, fields: [.title, .id]).compactText == #"{"id":"t1","title":"Milk"}"#)
+    #expect(try json(todo, fields: []).compactText == "{}")
+  }
+}
