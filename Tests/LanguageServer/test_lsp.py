@@ -113,7 +113,7 @@ class LifecycleTests(LanguageServerCase):
         client.ask("initialize", processId=editor.pid, capabilities={})
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
 
-    def test_what_was_saved_last_is_kept_by_the_end(self):
+    def test_last_save_is_stored_before_the_server_ends(self):
         client = self.start()
         document = self.open(client, HEADING + "- [ ] Buy milk\n")
         document.save()
@@ -147,7 +147,7 @@ class LifecycleTests(LanguageServerCase):
 
 
 class BufferTests(LanguageServerCase):
-    def test_what_is_saved_is_taken_and_gets_its_mark(self):
+    def test_saved_line_becomes_a_todo_with_a_mark(self):
         client, document = self.open_with("- [ ] Buy milk")
         document.type("- [ ] Pay the rent\n  By Friday")
         self.assertEqual(self.titles(), ["Buy milk"])
@@ -179,7 +179,7 @@ class BufferTests(LanguageServerCase):
                 client.end()
         self.assertEqual(len(self.titles()), 4)
 
-    def test_a_return_alone_ends_a_line_or_does_not(self):
+    def test_a_lone_return_becomes_a_reference(self):
         for number, (name, returns) in enumerate(((None, False), ("Neovim", False), ("Theia", True))):
             with self.subTest(name):
                 client = self.start(**({"clientInfo": {"name": name}} if name else {}))
@@ -192,7 +192,7 @@ class BufferTests(LanguageServerCase):
                 self.call(("addTodo", {"title": f"Three {number}"}))
                 document.wait(is_taken(f"Three {number}"))
                 self.assertIn(f"] One {number} ^", document.text)
-                self.assertIn("\n  a\rb\n", document.text)
+                self.assertIn(" !escaped\n  a&#13;b\n", document.text)
                 client.end()
                 self.assertEqual([t["note"] for t in self.todos() if t["note"]], ["a\rb"] * (number + 1))
 
@@ -245,7 +245,7 @@ class BufferTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Call Bob", "Pay the rent"])
 
-    def test_what_somebody_changed_is_not_removed_with_its_line(self):
+    def test_deleted_line_leaves_a_todo_changed_by_another_client(self):
         client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
         ids = {todo["title"]: todo["id"] for todo in self.todos()}
         document.set("".join(
@@ -284,8 +284,7 @@ class BufferTests(LanguageServerCase):
         ids = {todo["title"]: todo["id"] for todo in self.todos()}
         client.applies = "late"
         self.call(("removeTodo", {"id": ids["Buy milk"]}))
-        while not client.late:
-            client.drain()
+        document.wait(lambda _: client.late)
         _, change = client.late[0]
         place = document.text.index("- [ ] Buy")
         document.replace(place, place, "- [ ] Typed just now\n")
@@ -491,7 +490,7 @@ class FeatureTests(LanguageServerCase):
                 client.ask("workspace/executeCommand", command=command, arguments=[])
             self.assertEqual(failed.exception.code, -32602)
 
-    def test_what_is_said_of_a_document(self):
+    def test_symbols_links_folds_and_hovers_describe_todos(self):
         client, document = self.open_with(
             "- [x] See https://example.org/a(b)?", "  A note of *two*", "  lines", "- [ ] Open")
         symbols = self.ask(client, document, "documentSymbol")
@@ -550,7 +549,7 @@ class FeatureTests(LanguageServerCase):
         document.save()
         self.assertIn("\nFor Sunday\n", document.wait(is_taken("Sleep")))
 
-    def test_what_is_typed_again_where_no_edit_is_applied(self):
+    def test_line_typed_again_is_a_new_todo_for_a_client_without_edits(self):
         subprocess.run(
             SERVER + ["mirror", self.path, "--once", "--name", "ann", *self.store],
             check=True, capture_output=True)

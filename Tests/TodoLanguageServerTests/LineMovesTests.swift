@@ -19,7 +19,7 @@ struct LineMovesTests {
     #expect(moves.line(1) == 2)
   }
 
-  @Test func aLineThatWentOnBelowIsFound() {
+  @Test func lineThatMovedBelowIsFound() {
     let moves = moves(
       ["a", "- [ ] Buy mi", "c"], ["a", "- [ ] First", "- [ ] Buy milk", "  note", "c"])
     #expect(moves.line(1) == 2)

@@ -30,7 +30,7 @@ struct OpenDocumentTests {
     DocumentContents(stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos)
   }
 
-  /// What a push makes of a text under generation 7, in which both todos stood.
+  /// The result of a push of a text under generation 7, which had both todos.
   private func pushed(
     _ text: String, now todos: [DocumentTodo]
   ) -> (text: String, generation: DocumentGeneration)? {
@@ -48,7 +48,7 @@ struct OpenDocumentTests {
     #expect(pushed(typed, now: [Self.milk, Self.rent]) == nil)
   }
 
-  @Test func whatOthersDoIsPushedWithTheFirstLine() throws {
+  @Test func changesOfOthersAreSentWithTheFirstLine() throws {
     let new = Self.todo("a8d1a8d1a8d1a8d1", 1, "Fix the door")
     let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)
     let push = try #require(pushed(Self.text, now: [new, done]))
@@ -101,7 +101,7 @@ struct OpenDocumentTests {
     #expect(push.text.contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\r\n  Today\r\n- [ ] Buy"))
   }
 
-  @Test func aTextThatIsNoListAsksForNothing() {
+  @Test func textWithoutAListSendsNoRequest() {
     for text in ["", "# Mine\n", "<!-- todo-server bob local 7 -->\n<!-- end -->\n"] {
       var document = OpenDocument(BufferText(text), version: 1, key: "p", list: Self.list)
       document.save()

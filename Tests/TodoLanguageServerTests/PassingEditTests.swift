@@ -228,7 +228,7 @@ struct PassingEditTests {
     #expect(string(next).contains("Call Bob"))
   }
 
-  @Test func whatComesEditByEditIsNoTyping() throws {
+  @Test func appliedPushInSeveralEditsIsNotTyping() throws {
     var session = Session(todos: [Self.milk])
     let push = try session.pushed()
     #expect(push.edits.count == 2)
@@ -246,7 +246,7 @@ struct PassingEditTests {
     #expect(save == nil)
   }
 
-  @Test func whatChangesNothingOfSeveralIsNotSaid() {
+  @Test func noOpEditOfSeveralIsNotExpected() {
     let text = BufferText("one\ntwo\nthree\n")
     let edits = [
       TextReplacement(range: 0..<3, text: Array("One".utf8)),

@@ -58,7 +58,7 @@ struct PositionTests {
   }
 
   @Test(arguments: PositionEncoding.allCases)
-  func whatIsSaidIsUnderstood(_ encoding: PositionEncoding) {
+  func positionsConvertBackToTheirOffsets(_ encoding: PositionEncoding) {
     for offset in [0, 1, 3, 6, 10, 11, 13, 19, 20, 21, 25] {
       let position = Self.text.position(of: offset, encoding)
       #expect(Self.text.offset(of: position, encoding) == offset, "\(offset) is \(position)")

@@ -4,7 +4,7 @@ import TodoModel
 @testable import TodoTools
 
 struct ResourceAddressTests {
-  @Test func whatIsOursIsRead() {
+  @Test func addressesOfListAndTodosAreParsed() {
     #expect(ResourceAddress("todo://list") == .list)
     #expect(ResourceAddress("todo://todo/t1") == .todo(TodoID("t1")))
     #expect(ResourceAddress("todo://todo/a%20b%2fc") == .todo(TodoID("a b/c")))
@@ -16,7 +16,7 @@ struct ResourceAddressTests {
     "todo://todo/%", "todo://todo/%2", "todo://todo/%zz", "todo://todo/%+1", "todo://todo/%ff",
     "file:///etc/passwd",
   ])
-  func whatIsNotIsNot(_ uri: String) {
+  func otherAddressesAreRefused(_ uri: String) {
     #expect(ResourceAddress(uri) == nil)
   }
 }

@@ -19,7 +19,7 @@ struct ToolSchemaTests {
   }
 
   @Test(arguments: ["edit_todo", "remove_todo", "undo"])
-  func whatChangesATodoNeedsItsVersion(_ name: String) throws {
+  func changesOfATodoRequireItsVersion(_ name: String) throws {
     let required = try description(of: name)["inputSchema"]?["required"]
     #expect(required == ["id", "version"])
   }
@@ -39,7 +39,7 @@ struct ToolSchemaTests {
     #expect(try hint("sync", "openWorldHint") == true)
   }
 
-  /// What every conversation of an assistant pays for before it has asked anything.
+  /// Each session of an assistant sends the descriptions of all tools to its model.
   @Test func allToolsTogetherAreShort() {
     let bytes = Toolbox.all.reduce(0) { count, tool in
       var buffer: [UInt8] = []
@@ -55,7 +55,7 @@ struct ToolSchemaTests {
     #expect(tool.query.limit == 3)
   }
 
-  @Test func nobodyIsGivenMoreThanTheLimit() throws {
+  @Test func limitIsCappedAtOneThousand() throws {
     let arguments = try Params(["limit": 1_000_000] as JSON)
     let tool = try #require(try Toolbox.read(ListTodos.self, arguments) as? ListTodos)
     #expect(tool.query.limit == 1_000)

@@ -20,9 +20,38 @@ struct ToolTextTests {
   }
 
   /// A title cannot look like another line of ours.
-  @Test func whatPeopleWroteStaysInItsQuotes() {
+  @Test func textsOfUsersStayInQuotes() {
     let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.title, .id]).text
     #expect(text == #"- "a\"\n[x] \"b" (id t1)"#)
+  }
+
+  /// An import takes any id, which must not look like the end of a line and another todo.
+  @Test(arguments: [
+    ("x, version 99) [x] \"Paid\" (id y", #""x, version 99) [x] \"Paid\" (id y""#),
+    ("import 7", #""import 7""#), ("a)", #""a)""#), ("A", #""A""#), ("é", #""é""#), ("", #""""#),
+    ("k3f9-0a", "k3f9-0a"),
+  ])
+  func idCannotLookLikeAnotherTodo(id: String, shown: String) {
+    var todo = todo("a")
+    todo.id = TodoID(id)
+    #expect(
+      ShownTodo(todo, fields: ListTodos.fieldsDefault).text == #"[ ] "a" (id \#(shown), version 3)"#
+    )
+    let removed = RemovedTodo(id: todo.id, version: 3, isRemoved: true).text
+    #expect(removed.contains("undo with id \(quoted(id)) and version 3"))
+    let plan = [PlannedWrite(id: todo.id, what: .change, fields: [])]
+    #expect(SyncedList(report: SyncReport(), plan: plan).text == "Would be sent: change \(shown)")
+    let content = todo.content
+    let conflict = SourceConflict(
+      id: todo.id, version: 3, merge: Merge(base: content, mine: content, theirs: content))
+    let listed = ListedConflicts(page: ConflictPage(conflicts: [conflict], total: 1)).text
+    #expect(listed.contains("\n- id \(shown), version 3\n"))
+  }
+
+  /// A service may say what it likes in an error.
+  @Test func messageOfAServiceIsQuoted() {
+    let error = TodoError(.server, "It said: \n[x] \"Paid\" (id y)", status: 500)
+    #expect(FailedCall(error, of: "sync").text == #""It said: \n[x] \"Paid\" (id y)""#)
   }
 
   /// Clients show the text in terminals.

@@ -51,7 +51,7 @@ struct WatchesTests {
     #expect(watches.takeNews().count == 1)
   }
 
-  @Test func whatNobodyWatchesIsForgotten() {
+  @Test func unsubscribedResourceIsForgotten() {
     var watches = Watches()
     watches.subscribe(uri, address, todo(1))
     watches.unsubscribe(uri)

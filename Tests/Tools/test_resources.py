@@ -6,7 +6,7 @@ import tempfile
 import threading
 import unittest
 
-from assistant import STATELESS, Assistant, Editor
+from assistant import FOREVER, STATELESS, Assistant, Editor
 
 UPDATED = "notifications/resources/updated"
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
@@ -109,7 +109,7 @@ class Source(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.asked.set()
         isSecond = "page=2" in self.path
-        if isSecond and not self.server.wanted.wait(30):
+        if isSecond and not self.server.wanted.wait(FOREVER):
             return
         number = 2 if isSecond else 1
         body = json.dumps([] if "/comments" in self.path else [{
@@ -149,7 +149,7 @@ class Syncing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             assistant = self.assistant(STATELESS, "auto", folder=folder)
             id = assistant.request("tools/call", {"name": "list_todos", "arguments": {}})
-            self.assertTrue(self.source.asked.wait(30))
+            self.assertTrue(self.source.asked.wait(FOREVER))
             self.source.wanted.set()
             self.assertEqual(assistant.answer(id)["result"]["structuredContent"]["total"], 2)
             # Afterwards it is there at once, also while the source says nothing.
@@ -157,7 +157,7 @@ class Syncing(unittest.TestCase):
             again = self.assistant(STATELESS, "auto", folder=folder)
             self.assertEqual(again.value("list_todos")["total"], 2)
 
-    def test_a_source_that_is_not_there_is_told_of(self):
+    def test_unreachable_source_is_reported(self):
         self.source.shutdown()
         self.source.server_close()
         result = self.assistant(STATELESS, "auto").tool("list_todos")

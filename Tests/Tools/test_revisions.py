@@ -55,7 +55,7 @@ class Handshakes(unittest.TestCase):
                 self.assertEqual(error["code"], -32602)
                 self.assertIn(META, error["message"])
 
-    def test_what_a_revision_does_not_have_is_not_there(self):
+    def test_methods_of_other_revisions_are_unknown(self):
         with Assistant() as assistant:
             for method in ["ping", "resources/subscribe", "logging/setLevel", "initialized"]:
                 with self.subTest(method):

@@ -1,5 +1,6 @@
 """The official SDK, in each of its modes, and fastmcp, as their users have them."""
 
+import asyncio
 import tempfile
 import unittest
 
@@ -9,7 +10,7 @@ from fastmcp.client.transports import StdioTransport
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import ElicitResult
 
-from assistant import SERVER, Editor
+from assistant import FOREVER, SERVER, Editor
 
 MODES = ["legacy", "auto", "2026-07-28"]
 
@@ -33,6 +34,12 @@ class SDK(unittest.IsolatedAsyncioTestCase):
     def client(self, mode, **options):
         transport = stdio_client(StdioServerParameters(**self.command))
         return mcp.Client(transport, mode=mode, elicitation_callback=self.accept, **options)
+
+    async def ask_until(self, client, is_done):
+        """Asks for the list until something has been heard."""
+        async with asyncio.timeout(FOREVER):
+            while not is_done():
+                await client.call_tool("list_todos", {})
 
     async def test_every_tool_in_every_mode(self):
         for mode in MODES:
@@ -88,17 +95,16 @@ class SDK(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(told, {uri, "todo://list"})
 
     async def test_subscriptions_of_a_session(self):
-        told = []
+        received = []
 
         async def hear(message):
-            told.append(message)
+            received.append(message)
 
         async with self.client("legacy", message_handler=hear) as client:
             await client.subscribe_resource("todo://list")
             self.editor.ask("addTodo", title="a")
-            while not told:
-                await client.call_tool("list_todos", {})
-            self.assertEqual(told[0].params.uri, "todo://list")
+            await self.ask_until(client, lambda: received)
+            self.assertEqual(received[0].params.uri, "todo://list")
 
     async def test_progress(self):
         reached = []
@@ -106,9 +112,11 @@ class SDK(unittest.IsolatedAsyncioTestCase):
         async def progress(done, total, message):
             reached.append((done, message))
 
-        for mode in MODES:
+        for count, mode in enumerate(MODES, 1):
             async with self.client(mode) as client:
                 await client.call_tool("sync", {}, progress_callback=progress)
+                # The SDK calls back beside the call, which may return earlier.
+                await self.ask_until(client, lambda: len(reached) == count)
         self.assertEqual(reached, [(0, "Asking the source")] * len(MODES))
 
     async def test_two_clients_with_an_editor_between_them(self):

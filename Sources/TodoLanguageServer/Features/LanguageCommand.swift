@@ -4,7 +4,7 @@ import TodoDocument
 import TodoModel
 import TodoWorkflows
 
-/// A command that an editor can have carried out at once.
+/// A command that an editor can run.
 struct LanguageCommand: Sendable {
   var name: Name
   var id: TodoID?
@@ -95,6 +95,9 @@ extension LanguageFace {
     _ operation: TodoOperation, _ address: ReplyAddress, _ call: BegunCall
   ) -> FaceRequest {
     let token = OperationToken(number: address.number)
+    var call = call
+    // The params are released.
+    call.address = operation.hasText ? address : conversation.retain(address, byteCount: 0)
     calls[token] = call
     return .perform(operation, token)
   }

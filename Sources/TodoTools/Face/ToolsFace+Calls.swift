@@ -3,14 +3,14 @@ import ScreenModel
 import TodoModel
 import TodoWorkflows
 
-/// What clients ask.
+/// The requests of clients.
 extension ToolsFace {
   /// The methods that need the list.
   static let storeMethods: Set<String> = [
     "tools/call", "resources/read", "resources/subscribe", "subscriptions/listen",
   ]
 
-  /// What a call asks of the loop; nil when it is answered already, or needs no answer.
+  /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
   mutating func take(_ call: IncomingCall) -> FaceRequest? {
     if call.address.isNotification {
       let isKnown = call.method.hasPrefix("notifications/")
@@ -115,6 +115,9 @@ extension ToolsFace {
     guard watches.streamCount < Watches.streamsMax else {
       throw .invalidParams("at most \(Watches.streamsMax) subscriptions can be open at once")
     }
+    // The params are released.
+    let address = conversation.retain(
+      address, byteCount: known.reduce(0) { $0 + $1.0.utf8.count })
     watches.open(address, known)
     conversation.notify(
       ToolsNotification.acknowledged, ToolsNotification.acknowledged(known.map(\.0), address))
@@ -134,6 +137,8 @@ extension ToolsFace {
     _ purpose: BegunCall.Purpose
   ) -> FaceRequest {
     let token = OperationToken(number: address.number)
+    // The params are released.
+    let address = operation.hasText ? address : conversation.retain(address, byteCount: 0)
     calls[token] = BegunCall(address, context, purpose)
     return .perform(operation, token)
   }

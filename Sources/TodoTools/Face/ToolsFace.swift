@@ -53,7 +53,7 @@ package struct ToolsFace: Face, ~Copyable {
     conversation = Conversation(
       rules: ConversationRules(
         cancelMethod: "notifications/cancelled", cancelledIDMember: "requestId",
-        answersCancelled: false),
+        tokenPaths: [["_meta", "progressToken"]], answersCancelled: false),
       limits: limits, framing: .lines)
   }
 

@@ -36,7 +36,9 @@ struct FailedCall: ToolResult {
 
   var text: String {
     guard let conflict = error.conflict, let sides else {
-      return ([error.message] + advice).joined(separator: " ")
+      // What has an HTTP status has words of a service in it.
+      let message = error.status == nil ? error.message : quoted(error.message)
+      return ([message] + advice).joined(separator: " ")
     }
     var lines = [error.message, sides.text(indent: "")]
     if conflict.isRemovedInMine { lines.append("mine was removed.") }

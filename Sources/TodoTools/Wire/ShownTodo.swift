@@ -37,7 +37,7 @@ struct ShownTodo: WrittenObject {
 
   private var facts: [String] {
     var facts: [String] = []
-    if fields.contains(.id) { facts.append("id \(PrintableText.escaped(todo.id.text))") }
+    if fields.contains(.id) { facts.append("id \(shown(todo.id))") }
     if fields.contains(.version) { facts.append("version \(todo.version)") }
     if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
     if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
@@ -110,6 +110,16 @@ extension TodoContent {
   var text: String {
     "\(isDone ? "[x]" : "[ ]") \(quoted(title))" + (note.isEmpty ? "" : ", note \(quoted(note))")
   }
+}
+
+/// An id in a text: as it is where it has only `a-z`, `0-9` and `-`, as ids that are made here,
+/// otherwise in quotes. An id that came with an import or from a source could look like the rest of
+/// a line, and like another todo after it.
+func shown(_ id: TodoID) -> String {
+  let isPlain = id.text.utf8.allSatisfy { byte in
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+  }
+  return isPlain && !id.text.isEmpty ? id.text : quoted(id.text)
 }
 
 /// What people wrote, so that where it begins and ends cannot be mistaken: as a JSON string. It is

@@ -141,7 +141,7 @@ struct SyncedList: ToolResult {
 
   var text: String {
     if let plan {
-      let writes = plan.map { "\($0.what.rawValue) \($0.id)" }
+      let writes = plan.map { "\($0.what.rawValue) \(shown($0.id))" }
       return plan.isEmpty
         ? "Nothing would be sent." : "Would be sent: " + writes.joined(separator: ", ")
     }
@@ -209,7 +209,7 @@ private struct ShownConflict: WrittenObject {
   }
 
   var text: String {
-    "- id \(conflict.id), version \(conflict.version)\n" + sides.text(indent: "    ")
+    "- id \(shown(conflict.id)), version \(conflict.version)\n" + sides.text(indent: "    ")
   }
 }
 
