@@ -1,3 +1,4 @@
+import System
 import TodoModel
 import TodoServer
 import TodoTools
@@ -7,7 +8,7 @@ enum AssistantCommand {
   /// The exit code.
   static func run(_ settings: ServeSettings, _ assistant: AssistantSettings) -> Int32 {
     do throws(StartError) {
-      guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+      guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
       let options = ToolsOptions(
         name: settings.profileName, version: Product.version,
         hasSource: settings.options.sources != [.local],

@@ -135,9 +135,9 @@ struct ServeSettings {
   /// `--trace`: where to write what takes how long.
   var traceFile: String?
   var logLevel = LogLevel.warning
-  /// `--bench`, which only ServerBenchmark needs to know: `bench/flood` is answered.
-  var isBenchmark = false
   var environment: ProcessEnvironment
+  /// The folder of the default store and the credentials.
+  let dataFolder: String
   /// Whether a source was named, by a flag or by the environment.
   private(set) var isSourceGiven = false
   /// The flag or the variable that named it.
@@ -154,6 +154,7 @@ struct ServeSettings {
   /// Flags win over the environment.
   init(_ flags: [String], environment: ProcessEnvironment) throws(UsageError) {
     self.environment = environment
+    dataFolder = "\(try environment.dataFolder())/todo-server"
     for flag in Flag.allCases {
       if let value = environment[flag.environmentName] {
         try set(flag, value, named: flag.environmentName)
@@ -161,10 +162,6 @@ struct ServeSettings {
     }
     var rest = flags[...]
     while let word = rest.popFirst() {
-      if word == "--bench" {
-        isBenchmark = true
-        continue
-      }
       if word == "--json" {
         isJSON = true
         continue
@@ -191,9 +188,6 @@ struct ServeSettings {
       }
     }
   }
-
-  /// Where the default store and the credentials lie.
-  var dataFolder: String { "\(environment.dataFolder)/todo-server" }
 
   /// Where the store's file is; nil in memory.
   var storePath: String? {

@@ -20,7 +20,7 @@ struct DoctorCommand {
   /// 0 when all is well, else 1.
   func run() -> Int32 {
     guard let findings = waiting({ [doctor] in await doctor.findings() }) else {
-      return fail("the system gives no pipe")
+      return fail(SystemLimit.noPipe)
     }
     let hasProblem = findings.contains { $0.verdict == .problem }
     if isJSON {

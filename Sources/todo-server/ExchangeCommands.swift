@@ -64,21 +64,44 @@ struct ImportCommand {
     if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       return STDIN_FILENO
     }
-    guard let file = tmpfile() else {
-      throw .storage("No temporary file can be made. Make room, or import from a file: < FILE.")
-    }
+    let file = try unnamedFile()
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = readSome(&bytes, from: STDIN_FILENO)
-      guard count >= 0 else { throw .storage("The input cannot be read (error \(errno)).") }
-      if count == 0 { break }
-      guard fwrite(bytes, 1, count, file) == count else {
-        throw .storage("The input does not fit in a temporary file. Import from a file: < FILE.")
+      guard count >= 0 else {
+        throw .storage("The input cannot be read: \(systemReason(errno)).")
       }
+      if count == 0 { break }
+      guard writeAll(Array(bytes[..<count]), to: file) else { throw temporaryFileError(errno) }
     }
-    guard fflush(file) == 0, lseek(fileno(file), 0, SEEK_SET) == 0 else {
-      throw .storage("The input does not fit in a temporary file. Import from a file: < FILE.")
+    guard lseek(file, 0, SEEK_SET) == 0 else { throw temporaryFileError(errno) }
+    return file
+  }
+
+  private static func unnamedFile() throws(TodoError) -> Int32 {
+    let end = String(repeating: "X", count: 6)
+    var name = Array("\(temporaryFolder)/todo-server.\(end)".utf8CString)
+    let file = mkstemp(&name)
+    guard file >= 0 else { throw temporaryFileError(errno) }
+    unlink(name)
+    return file
+  }
+
+  private static var temporaryFolder: String {
+    let folder = ProcessEnvironment.current["TMPDIR"] ?? ""
+    return folder.hasPrefix("/") ? folder : "/tmp"
+  }
+
+  private static func temporaryFileError(_ error: CInt) -> TodoError {
+    let folder = temporaryFolder
+    let end = "import from a file: todo-server import < FILE"
+    guard let limit = SystemLimit(error) else {
+      return .storage(
+        "The input is kept in a temporary file first, and none can be written in \(folder): "
+          + "\(systemReason(error)). Set TMPDIR to a folder that you may write, or \(end)")
     }
-    return fileno(file)
+    return .storage(
+      "\(limit.reason), so the input does not fit in a temporary file in \(folder). "
+        + "\(limit.remedy) Or \(end)")
   }
 }

@@ -1,3 +1,4 @@
+import System
 import TodoLanguageServer
 import TodoModel
 import TodoServer
@@ -7,7 +8,7 @@ enum LanguageServerCommand {
   /// The exit code.
   static func run(_ settings: ServeSettings) -> Int32 {
     do throws(StartError) {
-      guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+      guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
       let source = settings.options.sources.first ?? .local
       let options = LanguageOptions(
         list: TodoListKey(profile: settings.profileName, source: source.listName),

@@ -43,3 +43,10 @@ final class Mailbox: Sendable {
     }
   }
 }
+
+extension SystemLimit {
+  /// Why there is no mailbox, right after it could not be made.
+  static var noPipe: String {
+    SystemLimit(errno).map { "\($0.reason). \($0.remedy)" } ?? "the system gives no pipe"
+  }
+}

@@ -14,6 +14,7 @@ struct Main {
     openDescriptors()
     Signals.unblockAll()
     Signals.endAtOnceWhenCrashed()
+    Signals.outliveFileSizeLimit()
     do throws(UsageError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {

@@ -17,7 +17,7 @@ struct MirrorCommand {
 
   /// 0 when it has ended in good order, else 1.
   func run() -> Int32 {
-    guard let mailbox = Mailbox() else { return fail("the system gives no pipe") }
+    guard let mailbox = Mailbox() else { return fail(SystemLimit.noPipe) }
     FreedMemory.keep()
     signal(SIGPIPE, SIG_IGN)
     // Sent when somebody opens a file just while it is looked at.

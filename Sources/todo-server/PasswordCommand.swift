@@ -32,7 +32,7 @@ struct PasswordCommand {
           try await accounts.changePassword(of: name, from: old, to: new)
         }
       }
-      guard let result else { return fail("the system gives no pipe") }
+      guard let result else { return fail(SystemLimit.noPipe) }
       try result.get()
       writeLine("The password was changed.", to: STDOUT_FILENO)
       return 0

@@ -16,12 +16,20 @@ struct ProcessEnvironment: Sendable {
   }
 
   /// Where a user's data belongs: `$XDG_DATA_HOME`, or `~/.local/share`.
-  var dataFolder: String {
-    // A relative path is to be ignored, says the XDG specification.
+  ///
+  /// - Throws: An error if the home folder is a relative path: each working folder would have
+  ///   another store.
+  func dataFolder() throws(UsageError) -> String {
+    // The XDG specification says that a relative path is ignored.
     if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
     let home =
       self["HOME"] ?? getpwuid(getuid()).flatMap { $0.pointee.pw_dir }
       .map { String(cString: $0) } ?? "/"
+    guard home.hasPrefix("/") else {
+      throw UsageError(
+        "HOME is \"\(home)\", which is not an absolute path. Set HOME, or XDG_DATA_HOME, to a path "
+          + "that begins with /")
+    }
     return "\(home)/.local/share"
   }
 }

@@ -1,3 +1,4 @@
+import System
 import TodoModel
 import TodoProtocol
 import TodoRemotes
@@ -15,7 +16,7 @@ struct ServeCommand {
 
   /// Throws what cannot be had.
   init(_ settings: ServeSettings) throws(StartError) {
-    guard let mailbox = Mailbox() else { throw StartError(message: "the system gives no pipe") }
+    guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
     self.settings = settings
     self.mailbox = mailbox
     trace = try settings.traceFile.map { path throws(StartError) in try TraceFile(path: path) }
@@ -68,8 +69,7 @@ struct ServeCommand {
   private var loop: Loop<ProtocolFace> {
     Loop(
       Self.setup(settings, trace: trace),
-      face: ProtocolFace(
-        version: Product.version, limits: settings.limits, isBenchmark: settings.isBenchmark))
+      face: ProtocolFace(version: Product.version, limits: settings.limits))
   }
 
   /// What every face is served with.

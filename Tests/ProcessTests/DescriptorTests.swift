@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsClosedIsSaidInOneSentence() throws {
+  @Test func closedDescriptorsAreReportedInOneLine() throws {
     let server = try shell("exec \(Self.words) <&- >&-")
     #expect(server.waitForEnd() == 1)
     #expect(
@@ -112,7 +112,7 @@ import Testing
     let environment = ["XDG_DATA_HOME": folder.path]
     let todo = "{\"title\":\"\(String(repeating: "a", count: 500))\"}\n"
     let input =
-      "{\"format\":\"todo-server\",\"version\":1}\n" + String(repeating: todo, count: 5_000)
+      "{\"format\":\"todo-server\",\"version\":1}\n" + String(repeating: todo, count: 500)
     let imported = try CommandRun(
       ["import", "--name", "ann"], input: Array(input.utf8), environment: environment)
     #expect(imported.exitCode == 0, "\(imported.errors)")
@@ -130,7 +130,7 @@ import Testing
     while case let count = readSome(&bytes, from: output.reader), count > 0 {
       lineCount += bytes[..<count].count { $0 == UInt8(ascii: "\n") }
     }
-    #expect(lineCount == 5_002)
+    #expect(lineCount == 502)
     #expect(ServerProcess.waitForEnd(of: processID) == 0)
   }
 

@@ -36,7 +36,7 @@ import TodoModel
     }
   }
 
-  @Test func whatIsNotThereIsNotMade() throws {
+  @Test func doctorDoesNotCreateAMissingStore() throws {
     let run = try doctor()
     #expect(run.exitCode == 0, "\(run.output)")
     #expect(run.lines.first == "ok: todo-server \(Product.version)")
@@ -109,7 +109,7 @@ import TodoModel
   }
 
   @Test(arguments: [["doctor", "twice"], ["doctor", "--unknown"], ["heal"]])
-  func whatIsNotKnownIsAUsageError(arguments: [String]) throws {
+  func unknownArgumentIsAUsageError(arguments: [String]) throws {
     let run = try doctor(arguments)
     #expect(run.exitCode == 64)
     #expect(run.output.isEmpty)
@@ -153,7 +153,7 @@ import TodoModel
     }
   }
 
-  @Test func whatAnotherUserOwnsIsAProblem() throws {
+  @Test func fileOfAnotherUserIsAProblem() throws {
     try fill()
     let locks = store + "-hosts"
     close(creat(locks, 0o600))
@@ -198,7 +198,7 @@ import TodoModel
     #expect(said.count == 1 && said.first?.hasPrefix("problem: store: ") == true, "\(run.output)")
   }
 
-  @Test func tablesThatAreNotOursAreAProblem() throws {
+  @Test func unknownTablesAreAProblem() throws {
     try fill()
     var database: OpaquePointer?
     #expect(sqlite3_open(store, &database) == SQLITE_OK)
@@ -247,7 +247,7 @@ import TodoModel
     #expect(contents == before)
   }
 
-  @Test func anotherFileIsNoStore() throws {
+  @Test func doctorRejectsNonDatabaseFile() throws {
     let path = folder.path("notes.txt")
     let file = fopen(path, "wb")
     fputs("These are my notes.", file)

@@ -12,7 +12,7 @@ import Testing
     try CommandRun(arguments, input: Array(input.utf8), environment: environment)
   }
 
-  @Test func whatIsExportedCanBeImported() throws {
+  @Test func exportedTodosCanBeImported() throws {
     let server = try ServerProcess(environment: environment)
     _ = server.initialize()
     _ = server.request("login", ["name": "ann"])
@@ -56,7 +56,7 @@ import Testing
     #expect(exported.lines.count == 1)
   }
 
-  @Test func aStoreThatIsNotThereIsNotMadeToExport() throws {
+  @Test func exportDoesNotCreateAMissingStore() throws {
     let exported = try run(["export"])
     #expect(exported.exitCode == 1)
     #expect(exported.errors.contains("There is no store at"))

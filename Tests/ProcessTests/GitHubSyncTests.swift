@@ -9,7 +9,10 @@ import TodoModel
 @Suite struct GitHubSyncTests {
   private let folder = TemporaryFolder()
 
-  private func start(_ github: GitHubServer) throws -> ServerProcess {
+  private func start(
+    _ github: GitHubServer, in folder: TemporaryFolder? = nil
+  ) throws -> ServerProcess {
+    let folder = folder ?? self.folder
     let server = try ServerProcess(
       [
         "--store", "sqlite:\(folder.path("todos.sqlite"))", "--source", "github:octo/tasks",
@@ -44,66 +47,84 @@ import TodoModel
     #expect(github.change { $0.issues[2]?.note } == "here")
   }
 
-  /// An answer that never comes has no second effect: libcurl itself repeats nothing, and what
-  /// was made is found.
-  @Test(arguments: [
-    GitHubServer.Fault.dropAfter, .halfBody, .page(status: 502, isCarriedOut: true),
-  ])
-  func anIssueWhoseAnswerIsLostIsMadeOnce(fault: GitHubServer.Fault) throws {
-    let github = github()
-    let server = try start(github)
-    _ = server.request("loadTodos")
-    _ = server.request("addTodo", ["title": "Made"])
-    github.fail(fault, next: "POST")
-    let first = try #require(server.request("syncTodos"))
-    #expect(first["error"]?["data"]?["kind"]?.stringValue != nil)
-    let second = try #require(server.request("syncTodos"))
-    // What was fetched may have brought it before it was looked for.
-    #expect(second["result"] != nil)
-    #expect(github.requests.count { $0.method == "POST" } == 1)
-    #expect(github.change { $0.issues.count } == 2)
-    let todos = server.request("listTodos")?["result"]?["todos"]?.arrayValue ?? []
-    #expect(todos.allSatisfy { $0["sync"]?.stringValue == "synced" })
+  /// A server, its store and the GitHub that fails it.
+  private struct World {
+    let github: GitHubServer
+    let folder: TemporaryFolder
+    var server: ServerProcess
   }
 
-  @Test func whatNeverArrivedIsSentOnceMore() throws {
+  private func world() throws -> World {
     let github = github()
-    let server = try start(github)
-    _ = server.request("loadTodos")
-    _ = server.request("addTodo", ["title": "Made"])
-    github.fail(.dropBefore, next: "POST")
-    _ = server.request("syncTodos")
-    #expect(server.request("syncTodos")?["result"]?["pushed"] == 1)
-    #expect(github.requests.count { $0.method == "POST" } == 2)
-    #expect(github.change { $0.issues.count } == 2)
+    let folder = TemporaryFolder()
+    return World(github: github, folder: folder, server: try start(github, in: folder))
+  }
+
+  /// Syncs all of them at the same time: each waits 10 s for a write whose answer was lost.
+  private func syncAll(_ worlds: [World]) -> [JSON?] {
+    for world in worlds {
+      world.server.send(["jsonrpc": "2.0", "id": "s", "method": "syncTodos"])
+    }
+    return worlds.map { $0.server.answer(to: "s") }
+  }
+
+  /// An answer that never comes has no second effect: libcurl itself repeats nothing, and an issue
+  /// that was made is found. A request that never arrived is sent again.
+  @Test func anIssueIsMadeOnceWhicheverMessageIsLost() throws {
+    let faults: [(fault: GitHubServer.Fault, requestCount: Int)] = [
+      (.dropAfter, 1), (.halfBody, 1), (.page(status: 502, isCarriedOut: true), 1),
+      (.dropBefore, 2),
+    ]
+    let worlds = try faults.map { _ in try world() }
+    for (world, fault) in zip(worlds, faults) {
+      _ = world.server.request("loadTodos")
+      _ = world.server.request("addTodo", ["title": "Made"])
+      world.github.fail(fault.fault, next: "POST")
+      let first = try #require(world.server.request("syncTodos"))
+      #expect(first["error"]?["data"]?["kind"]?.stringValue != nil, "\(fault.fault)")
+    }
+    for (index, synced) in syncAll(worlds).enumerated() {
+      let (world, fault) = (worlds[index], faults[index])
+      #expect(synced?["result"] != nil, "\(fault.fault)")
+      #expect(
+        world.github.requests.count { $0.method == "POST" } == fault.requestCount,
+        "\(fault.fault)")
+      #expect(world.github.change { $0.issues.count } == 2)
+      let todos = world.server.request("listTodos")?["result"]?["todos"]?.arrayValue ?? []
+      #expect(todos.count == 2 && todos.allSatisfy { $0["sync"]?.stringValue == "synced" })
+    }
   }
 
   /// The process is killed while GitHub has the request, and another one goes on.
-  @Test(arguments: ["POST", "PATCH"])
-  func aKillBetweenRequestAndAnswerHasNoSecondEffect(method: String) throws {
-    let github = github()
-    var server = try start(github)
-    _ = server.request("loadTodos")
-    let id = server.request("listTodos")?["result"]?["todos"]?[0]?["id"]
-    if method == "POST" {
-      _ = server.request("addTodo", ["title": "Made"])
-    } else {
-      _ = server.request("editTodo", .object(["id": try #require(id), "title": "Edited"]))
+  @Test func aKillBetweenRequestAndAnswerHasNoSecondEffect() throws {
+    let methods = ["POST", "PATCH"]
+    var worlds = try methods.map { _ in try world() }
+    for (index, method) in methods.enumerated() {
+      let (github, server) = (worlds[index].github, worlds[index].server)
+      _ = server.request("loadTodos")
+      let id = server.request("listTodos")?["result"]?["todos"]?[0]?["id"]
+      if method == "POST" {
+        _ = server.request("addTodo", ["title": "Made"])
+      } else {
+        _ = server.request("editTodo", .object(["id": try #require(id), "title": "Edited"]))
+      }
+      let (arrived, gate) = (Gate(), Gate())
+      github.fail(.delay(arrived: arrived, until: gate), next: method)
+      server.send(["jsonrpc": "2.0", "id": "s", "method": "syncTodos"])
+      arrived.wait()
+      server.signalEnd(SIGKILL)
+      #expect(server.waitForEnd() == -SIGKILL)
+      gate.open()
+      worlds[index].server = try start(github, in: worlds[index].folder)
     }
-    let (arrived, gate) = (Gate(), Gate())
-    github.fail(.delay(arrived: arrived, until: gate), next: method)
-    server.send(["jsonrpc": "2.0", "id": "s", "method": "syncTodos"])
-    arrived.wait()
-    server.signalEnd(SIGKILL)
-    #expect(server.waitForEnd() == -SIGKILL)
-    gate.open()
-    server = try start(github)
-    let synced = server.request("syncTodos")
-    #expect(synced?["result"] != nil)
-    #expect(github.requests.count { $0.method == method } == 1)
-    let todos = server.request("listTodos")?["result"]?["todos"]?.arrayValue ?? []
-    #expect(todos.count == (method == "POST" ? 2 : 1))
-    #expect(todos.allSatisfy { $0["sync"]?.stringValue == "synced" })
+    for (index, synced) in syncAll(worlds).enumerated() {
+      let (world, method) = (worlds[index], methods[index])
+      #expect(synced?["result"] != nil)
+      #expect(world.github.requests.count { $0.method == method } == 1)
+      let todos = world.server.request("listTodos")?["result"]?["todos"]?.arrayValue ?? []
+      #expect(todos.count == (method == "POST" ? 2 : 1))
+      #expect(todos.allSatisfy { $0["sync"]?.stringValue == "synced" })
+    }
   }
 
   /// Not one request before the allowed instant: by this server, by another one on the same file,

@@ -73,7 +73,7 @@ import Testing
     #expect(server.waitForEnd() == 1)
   }
 
-  @Test func aParentThatIsNotVisibleIsNotWatched() throws {
+  @Test func invisibleParentProcessIsNotWatched() throws {
     let gone = try start()
     let processID = gone.processID
     gone.signalEnd(SIGKILL)

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["--record", "--trace"])
-  func whatIsNoFileIsSaidAtOnce(option: String) throws {
+  func unwritableOutputFileIsReportedAtTheStart(option: String) throws {
     let pipe = folder.path("pipe")
     mkfifo(pipe, 0o600)
     let link = folder.path("link")

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeDoneIsSaid() throws {
+  @Test func impossiblePasswordChangesAreReported() throws {
     let missing = try change("a\nb\n", ["passwd", "ann"])
     #expect(missing.errors.contains("There is no store at"))
     #expect(FileTree.names(in: folder.path).isEmpty)

@@ -89,7 +89,7 @@ import TodoModel
     #expect(text.contains("Issue 3") && text.contains("PATCH"))
   }
 
-  @Test func whatTheStoreHadBeforeIsPartOfTheSession() throws {
+  @Test func recordingIncludesTheTodosOfTheStore() throws {
     let store = "sqlite:\(folder.path("todos.sqlite"))"
     let before = try ServerProcess(["--store", store])
     _ = before.initialize()
@@ -140,7 +140,7 @@ import TodoModel
 
   /// What another front-end would write by mistake: no JSON, other kinds of values, no names.
   @Test(arguments: [Framing.headers, .lines])
-  func whatIsNotAMessageShowsNoSecretAndReplays(framing: Framing) throws {
+  func recordedInvalidMessageHidesSecretsAndReplays(framing: Framing) throws {
     let server = try start(framing: framing)
     _ = server.initialize(["store": .string("sqlite:\(folder.path("todos.sqlite"))")])
     let broken = #"{"id":5,"method":"login","params":{"name":"ann","password":"\#(Self.password)"}"#

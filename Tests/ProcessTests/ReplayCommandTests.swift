@@ -43,7 +43,7 @@ import Testing
     #expect(run.exitCode == 0)
   }
 
-  @Test func whatChecksNothingFails() throws {
+  @Test func replayWithoutAnExchangeFails() throws {
     try makeFolders("empty")
     try write("", "nothing.txt")
     try write("Only prose.\nstore: memory\n", "prose.txt")

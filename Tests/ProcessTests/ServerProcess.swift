@@ -22,7 +22,7 @@ final class ServerProcess {
   private var isAtEnd = false
 
   /// How long anything may take before a test fails rather than hangs.
-  private static let patienceMilliseconds: Int32 = 30_000
+  private static let timeoutMilliseconds: Int32 = 300_000
 
   /// The program that was built with these tests: it lies beside them.
   static var program: String {
@@ -145,14 +145,19 @@ final class ServerProcess {
 
   /// The next message; nil at the end of the output or when none comes.
   func next() -> JSON? {
+    guard let body = nextBody() else { return nil }
+    let json = try? JSON(parsing: body)
+    if json?["method"]?.stringValue == "workflow/render", let params = json?["params"] {
+      renderings.append(params)
+    }
+    return json
+  }
+
+  /// The next message as bytes, for where there are very many.
+  func nextBody() -> ArraySlice<UInt8>? {
     while true {
       switch parser.next() {
-      case .frame(let body):
-        let json = try? JSON(parsing: body)
-        if json?["method"]?.stringValue == "workflow/render", let params = json?["params"] {
-          renderings.append(params)
-        }
-        return json
+      case .frame(let body): return body
       case .problem, .fatal: return nil
       case nil:
         guard readOutput() else { return nil }
@@ -202,7 +207,7 @@ final class ServerProcess {
   }
 
   private func read(
-    from descriptor: Int32, within milliseconds: Int32 = patienceMilliseconds
+    from descriptor: Int32, within milliseconds: Int32 = timeoutMilliseconds
   ) -> [UInt8]? {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, milliseconds) == 1 else { return nil }
@@ -233,7 +238,7 @@ final class ServerProcess {
   static func waitForEnd(of processID: pid_t) -> Int32 {
     if let descriptor = WatchedProcess(processID)?.descriptor {
       var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if poll(&ended, 1, patienceMilliseconds) != 1 { kill(processID, SIGKILL) }
+      if poll(&ended, 1, timeoutMilliseconds) != 1 { kill(processID, SIGKILL) }
       close(descriptor)
     }
     var status: Int32 = 0
