@@ -134,7 +134,10 @@ REASON is why, if that is news for the user."
 (defun todo-server-rpc--check (connection)
   "Tell the user if nothing has come by CONNECTION yet."
   (when (and (eq connection todo-server-rpc-connection) (not todo-server-rpc-screens))
-    (message "Todo: the server says nothing; M-x todo-server-restart starts another")))
+    (if (process-live-p todo-server-rpc-process)
+        (message "Todo: the server says nothing; M-x todo-server-restart starts another")
+      ;; It ended before it had its sentinel, which is not called for that any more.
+      (todo-server-rpc--died connection))))
 
 (defun todo-server-rpc-start ()
   "Start the server; what is shown comes with its first rendering."

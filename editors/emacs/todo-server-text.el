@@ -81,8 +81,10 @@ While there is one, no window changes.")
   "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."
   (if (not (eq (car data) 'user-error)) (command-error-default-function data context caller)
     (let ((told (message "%s" (error-message-string data))))
-      ;; Those keys clear the echo area.
-      (when (input-pending-p) (run-with-idle-timer 0.1 nil #'message "%s" told)))))
+      ;; Those keys clear the echo area; a newer message stays.
+      (when (input-pending-p)
+        (run-with-idle-timer 0.1 nil (lambda ()
+                                       (unless (current-message) (message "%s" told))))))))
 
 (defun todo-server--buffer (id)
   "The buffer of ID, the identity of a screen or the name of a side."
@@ -255,6 +257,7 @@ Whoever types into another text stays there."
   (when (eq (car todo-server--saving) (todo-server-rpc-live))
     (user-error "Todo: the last save has no answer yet"))
   (let* ((text (current-buffer)) (todo-server--taker text))
+    (cancel-function-timers #'todo-server--send)
     ;; The form may be gone, and what there is to ask depends on what was typed last.
     (todo-server-rpc-call :screen/change `(:open t ,@(todo-server--params)))
     (let* ((actions (plist-get todo-server--screen :actions))

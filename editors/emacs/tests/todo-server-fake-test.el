@@ -197,7 +197,7 @@
     (should (eq (window-buffer) (todo-server--attached)))))
 
 (defmacro todo-server-fake-holding (&rest body)
-  "Do BODY while saves are not answered."
+  "Do BODY while saves are not answered, until `todo-server-fake-release'."
   `(let* ((hold (expand-file-name "hold" todo-server-test-folder))
           (process-environment (cons (concat "HOLD=" hold) process-environment))
           (todo-server-timeout 0.3))
@@ -205,7 +205,8 @@
      ,@body))
 
 (defun todo-server-fake-release ()
-  "Let what is held be answered."
+  "Let what is held be answered, however long that takes."
+  (setq todo-server-timeout todo-server-test-patience)
   (delete-file (expand-file-name "hold" todo-server-test-folder)))
 
 (todo-server-test todo-server-fake-late
@@ -245,7 +246,7 @@
      (save-current-buffer (todo-server-restart))
      (todo-server-test-wait (todo-server--front))
      (todo-server-fake-release)
-     (let ((todo-server-timeout todo-server-test-patience)) (save-buffer))
+     (save-buffer)
      (should-not (buffer-modified-p))
      (should (equal (buffer-string) "tart\n\nsoft")))))
 

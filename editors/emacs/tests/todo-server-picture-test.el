@@ -174,8 +174,11 @@ steps where the world has its say, or a batch, which an editor never sends."
       (unless (string-search "/protocol/" file)
         (when-let ((steps (todo-server-picture--file file)))
           (ert-info (file :prefix "file: ")
-            (todo-server-test-call
-             (lambda () (cl-incf count (todo-server-picture--replay steps))))))))
+            ;; Text that is drawn in a buffer is sent after a pause, as if it were typed: on a busy
+            ;; machine that comes between a message of the transcript and its rendering.
+            (cl-letf (((symbol-function 'todo-server--send) #'ignore))
+              (todo-server-test-call
+               (lambda () (cl-incf count (todo-server-picture--replay steps)))))))))
     (should (> count 60))))
 
 (provide 'todo-server-picture-test)

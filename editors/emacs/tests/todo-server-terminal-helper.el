@@ -24,17 +24,23 @@
      "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
      (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
 
-(defun todo-server-terminal-screen (session)
-  "What the terminal SESSION shows."
-  (todo-server-terminal-tmux "capture-pane" "-p" "-t" session))
+(defun todo-server-terminal-screen (session &optional options)
+  "What the terminal SESSION shows; with \"-e\" as OPTIONS with escape sequences for colours."
+  (todo-server-terminal-tmux "capture-pane" (or options "-p") "-p" "-t" session))
 
-(defun todo-server-terminal-sees (session text &optional gone)
-  "Wait until the terminal SESSION shows TEXT, or does not if GONE."
+(defun todo-server-terminal-sees (session text &optional gone options)
+  "Wait until the terminal SESSION shows TEXT, or does not if GONE is t.
+If GONE is a regexp, wait until it shows TEXT, and not that.  OPTIONS are those of
+`todo-server-terminal-screen'.  Emacs draws a change in several steps: a test waits for the
+screen that it expects."
   (let ((end (time-add nil todo-server-test-patience)) screen)
-    (while (eq (and gone t)
-               (and (string-match-p text (setq screen (todo-server-terminal-screen session))) t))
+    (while (progn
+             (setq screen (todo-server-terminal-screen session options))
+             (cond ((eq gone t) (string-match-p text screen))
+                   ((not (string-match-p text screen)))
+                   (gone (string-match-p gone screen))))
       (unless (time-less-p nil end)
-        (ert-fail (list (if gone "still there" "not there") text screen)))
+        (ert-fail (list "waited too long" text gone screen)))
       (accept-process-output nil 0.02))))
 
 (defun todo-server-terminal-keys (session &rest keys)

@@ -16,8 +16,8 @@
   (concat todo-server-test-text "\r\nsecond\n\n\tthird \u2028 e\u0301\n"))
 (defconst todo-server-test-password "geheim-pässword-4711")
 
-(defconst todo-server-test-patience (string-to-number (or (getenv "TODO_PATIENCE") "15"))
-  "How many seconds to wait for a condition.")
+(defconst todo-server-test-patience (string-to-number (or (getenv "TODO_PATIENCE") "60"))
+  "How many seconds to wait for a condition: this bounds a hang, and nothing else.")
 
 (defvar todo-server-test-folder nil
   "The folder of the running test.")
@@ -61,6 +61,7 @@
   "Call BODY with a folder and an editor of its own, and tidy up after it."
   (let* ((todo-server-test-folder (make-temp-file "todo" t))
          (todo-server-test-said nil)
+         (todo-server-timeout todo-server-test-patience)
          (todo-server-command (append (todo-server-test-program) (todo-server-test-store))))
     (setq todo-server-rpc-reason nil todo-server--news nil todo-server--front-id nil)
     (unwind-protect

@@ -287,6 +287,20 @@ released Emacs versions.")))))
     (todo-server-test-wait todo-server-rpc-reason)
     (should (todo-server-test-said-p "server exited (code 3): out of order"))))
 
+(todo-server-test todo-server-test-25-ends-before-its-sentinel
+    "Check 25: a server that ends before Emacs watches it is one clear line as well."
+  (let ((todo-server-command '("sh" "-c" "echo out of order >&2; exit 3"))
+        (end (lambda (process)
+               (while (process-live-p process) (accept-process-output nil 0.01))
+               ;; This runs the sentinel that it has so far.
+               (accept-process-output nil 0.01)
+               process)))
+    (advice-add 'todo-server-rpc--spawn :filter-return end)
+    (unwind-protect (todo-server)
+      (advice-remove 'todo-server-rpc--spawn end))
+    (todo-server-test-wait todo-server-rpc-reason)
+    (should (todo-server-test-said-p "server exited (code 3): out of order"))))
+
 (todo-server-test todo-server-test-29-doctor
     "The doctor says what the server says of itself."
   (todo-server-doctor)
