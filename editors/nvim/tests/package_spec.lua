@@ -44,7 +44,7 @@ t.test('5 works as a package in the usual folder, without any setting', function
   local home = vim.fn.tempname()
   local pack = home .. '/data/nvim/site/pack/any/start'
   vim.fn.mkdir(pack, 'p')
-  vim.fn.system({ 'cp', '-R', root, pack .. '/todo' })
+  t.system({ 'cp', '-R', root, pack .. '/todo' })
   local child = t.child({ home = home, args = { '--cmd', 'set shortmess+=I' } })
   child:open()
   t.contains(child:lua("return vim.api.nvim_get_runtime_file('lua/todo/init.lua', true)[1]"), pack)

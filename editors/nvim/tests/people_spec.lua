@@ -45,7 +45,7 @@ t.test('9 a password is in no history, shada, argument, log, buffer or undo', fu
   child:wait_buffer('welcome')
   t.equal({ 'Name: annabella', 'Password: ' }, child:lines())
   child:stop()
-  t.equal('', vim.fn.system({ 'grep', '-rlF', 'correct horse', child.home }))
+  t.equal('', (t.system({ 'grep', '-rlF', 'correct horse', child.home })))
   t.equal(1, vim.fn.filereadable(child.home .. '/shada'))
   client.stop()
 end)
@@ -106,7 +106,7 @@ t.test('18 registering can be left', function()
 end)
 
 t.test('8, 27 loading is shown, with a spinner, and typing goes on; then the list', function()
-  local args, stop = t.source(1, 1500)
+  local args, release, stop = t.source(1)
   local child = t.child({ server = args })
   child:lua([[
     screens = {}
@@ -123,6 +123,8 @@ t.test('8, 27 loading is shown, with a spinner, and typing goes on; then the lis
   child:keys(':new<CR>ityped while loading<Esc>')
   child:wait_line(1, 'typed while loading')
   child:keys(':quit!<CR>')
+  child:wait_buffer('loading')
+  release()
   child:wait_buffer('todoList')
   child:wait('the row', "vim.fn.getline(1):find('Issue 1') ~= nil")
   local seen = table.concat(child:lua('return screens'), ' ')
@@ -131,7 +133,7 @@ t.test('8, 27 loading is shown, with a spinner, and typing goes on; then the lis
 end)
 
 t.test('8 loading can be stopped', function()
-  local args, stop = t.source(1, 20000)
+  local args, _, stop = t.source(1)
   local child = t.child({ server = args })
   child:open()
   child:keys('Aann<CR>')

@@ -103,10 +103,7 @@ t.test('26 the shell gets no word at the end', function()
   local server = term:server_pid()
   term:keys(':qa', 'Enter')
   t.wait('the end of the server', function() return not t.is_running(server) end)
-  t.wait('the end of the editor', function()
-    return vim.trim(term:tmux('display-message', '-p', '#{pane_current_command}')) == 'sleep'
-  end)
-  t.equal('', vim.trim(term:screen()))
+  term:wait_screen('the end of the editor alone', function(screen) return vim.trim(screen) == 'ended' end)
 end)
 
 t.run()

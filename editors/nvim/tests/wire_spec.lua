@@ -42,8 +42,8 @@ t.test('a screen that nobody has ever seen is drawn, and its action has a key', 
   child:wait_line(2, 'row 2')
   t.contains(child:hints(), '<CR> walk')
   child:keys('2G<CR>')
-  local sent = t.wait('the action', function() return vim.fn.filereadable(log) == 1 and vim.fn.readfile(log)[1] end)
-  t.equal({ screen = 'any', action = 'walk', item = 'i2' }, vim.json.decode(sent).params)
+  local sent = t.logged(log)[1]
+  t.equal({ screen = 'any', action = 'walk', item = 'i2' }, sent.params)
 end)
 
 t.test('what is typed goes with the base of its form', function()
@@ -63,8 +63,8 @@ t.test('what is typed goes with the base of its form', function()
     return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
   end, vim.api.nvim_tabpage_list_wins(0))]]))
   child:keys('GAx<Esc>')
-  local sent = t.wait('the change', function() return vim.fn.filereadable(log) == 1 and vim.fn.readfile(log)[1] end)
-  t.equal({ screen = 'any', values = { line = 'a', text = 'bx' }, base = 'b7' }, vim.json.decode(sent).params)
+  local sent = t.logged(log)[1]
+  t.equal({ screen = 'any', values = { line = 'a', text = 'bx' }, base = 'b7' }, sent.params)
 end)
 
 t.test('28 of a long list the rows that are looked at are asked for', function()
@@ -81,9 +81,8 @@ t.test('28 of a long list the rows that are looked at are asked for', function()
   child:wait_line(100000, 'row 100000')
   t.equal(100000, child:lua("return vim.fn.line('.')"))
   child:keys('gg')
-  local sent = t.wait('the window', function() return vim.fn.filereadable(log) == 1 and vim.fn.readfile(log)[1] end)
-  local call = vim.json.decode(sent)
-  t.equal({ 'screen/window', { screen = 'any', offset = 0, limit = 500 } }, { call.method, call.params })
+  local sent = t.logged(log)[1]
+  t.equal({ 'screen/window', { screen = 'any', offset = 0, limit = 500 } }, { sent.method, sent.params })
 end)
 
 t.test('28 of a list of 100,000 the rows looked at are drawn within a second, and the cursor stays', function()
@@ -94,8 +93,7 @@ t.test('28 of a list of 100,000 the rows looked at are drawn within a second, an
   vim.fn.writefile(lines, file)
   local args = { '--store', 'sqlite:' .. file .. '.sqlite' }
   local import = t.server({ 'import', '--name', 'ann', unpack(args) })
-  vim.fn.system(table.concat(vim.tbl_map(vim.fn.shellescape, import), ' ') .. ' <' .. file)
-  t.equal(0, vim.v.shell_error)
+  t.equal(0, select(2, t.system(import, '<' .. vim.fn.shellescape(file))))
   local child = t.child({ server = args })
   -- The time of the processor is measured, which does not depend on what else the machine does.
   child:lua([[local view = require('todo.view')
@@ -232,20 +230,22 @@ end
 
 t.test('every rendering of the recorded conversations is drawn as its picture', function()
   local fixtures, copy, count = vim.fn.fnamemodify(vim.env.TODO_TESTS, ':h:h:h') .. '/Fixtures', vim.fn.tempname(), 0
-  vim.fn.system({ 'cp', '-R', fixtures, copy })
+  t.system({ 'cp', '-R', fixtures, copy })
   local fifo = vim.fn.tempname()
-  vim.fn.system({ 'mkfifo', fifo })
+  t.system({ 'mkfifo', fifo })
   local pipe = vim.loop.fs_open(fifo, 'r+', 384)
   local answer = vim.json.encode(vim.tbl_extend('force', { jsonrpc = '2.0' }, initialized(false)[1]))
   local child = t.child({ cmd = { 'sh', '-c', 'read -r line; echo "$1"; exec cat "$2"', 'sh', answer, fifo } })
   child:keys(':Todo<CR>')
-  for _, file in ipairs(vim.fn.glob(copy .. '/transcripts/*/*.txt', true, true)) do
+  local files = vim.fn.glob(copy .. '/transcripts/*/*.txt', true, true)
+  for _, file in ipairs(files) do
     -- Most have only the pictures: without this line the replay writes the renderings as well.
     vim.fn.writefile(vim.tbl_filter(function(line)
       return line ~= 'renderings: pictures'
     end, vim.fn.readfile(file)), file)
-    vim.fn.system(t.server({ 'replay', file, '--update' }))
-    t.equal(0, vim.v.shell_error)
+  end
+  t.equal(0, select(2, t.system(t.server(vim.list_extend({ 'replay', '--update' }, files)))))
+  for _, file in ipairs(files) do
     for _, rendering in ipairs(renderings(file)) do
       -- The user of the recorded conversation types elsewhere: here nothing is unsaved.
       child:lua([[for _, view in pairs(require('todo.session').views) do

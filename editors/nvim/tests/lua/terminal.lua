@@ -6,7 +6,7 @@ local Terminal = {}
 Terminal.__index = Terminal
 
 --- A Neovim in a terminal; `options.server` are arguments of the server, `options.columns` is how wide it is; with
---- `options.has_shell` the terminal outlives it. While a file `hold` is in its home, nothing that the server says gets
+--- `options.has_shell` the terminal outlives it and shows "ended" then. While a file `hold` is in its home, nothing that the server says gets
 --- through.
 local function terminal(options)
   options = options or {}
@@ -24,7 +24,7 @@ local function terminal(options)
     options.init or '',
   }, init)
   local homes = ('HOME=@ XDG_DATA_HOME=@ XDG_STATE_HOME=@ XDG_CACHE_HOME=@'):gsub('@', self.home)
-  local command = ('env %s TERM=screen-256color %s -n -u %s; exec sleep 1000'):format(homes, vim.env.TODO_NVIM, init)
+  local command = ('env %s TERM=screen-256color %s -n -u %s; echo ended; exec sleep 1000'):format(homes, vim.env.TODO_NVIM, init)
   if not options.has_shell then command = 'exec ' .. command end
   self:tmux('-f', '/dev/null', 'new-session', '-d', '-x', tostring(options.columns or 80), '-y', '20', command)
   self:tmux('set-option', '-s', 'escape-time', '0')
@@ -32,28 +32,36 @@ local function terminal(options)
   return self
 end
 
--- By Lua's own pipe: of some thousand calls of `system()` one never returns in Neovim 0.7.
-function Terminal:tmux(...)
-  local words = vim.tbl_map(vim.fn.shellescape, { 'tmux', '-S', self.socket, ... })
-  local pipe = io.popen(table.concat(words, ' ') .. ' 2>&1')
-  local output = pipe:read('*a')
-  pipe:close()
-  return output
-end
+function Terminal:tmux(...) return (t.system({ 'tmux', '-S', self.socket, ... })) end
 
 function Terminal:stop() self:tmux('kill-server') end
 
 function Terminal:keys(...) self:tmux('send-keys', ...) end
 
-function Terminal:screen() return self:tmux('capture-pane', '-p') end
+--- What the terminal shows at this moment, with the escape sequences of colours if `options` is "-e". Neovim draws a
+--- change in several steps: a test waits for the screen that it expects, and reads one only for what must never come.
+function Terminal:screen(options) return self:tmux('capture-pane', '-p', options) end
 
-function Terminal:wait(text)
-  local ok = pcall(t.wait, text, function() return self:screen():find(text, 1, true) end)
-  if not ok then error(('"%s" never came; the screen is\n%s'):format(text, self:screen()), 2) end
+--- Waits for a screen that meets `condition(screen)`; returns its value.
+function Terminal:wait_screen(what, condition, options)
+  local screen
+  local ok, found = pcall(t.wait, what, function()
+    screen = self:screen(options)
+    return condition(screen)
+  end)
+  if not ok then error(('waited in vain for %s; the screen is\n%s'):format(what, screen), 2) end
+  return found
+end
+
+--- Waits for a screen that has `text`, and not `gone`.
+function Terminal:wait(text, gone)
+  self:wait_screen(('"%s" without "%s"'):format(text, gone or ''), function(screen)
+    return screen:find(text, 1, true) and not (gone and screen:find(gone, 1, true))
+  end)
 end
 
 function Terminal:wait_without(text)
-  t.wait('the end of ' .. text, function() return not self:screen():find(text, 1, true) end)
+  self:wait_screen(('the end of "%s"'):format(text), function(screen) return not screen:find(text, 1, true) end)
 end
 
 function Terminal:server_pid()
