@@ -90,7 +90,7 @@ def test_18_what_is_wrong_is_shown_while_typing(folder):
         one.keys("abella")
         until(lambda: not re.search("^! .*\n(.*\n)*Password", one.text(), re.M), one.text)
         one.keys("<Escape>")
-        until(lambda: "annabella" not in one.text(), one.text)
+        one.see_without("annabella")
 
 
 def test_22_two_vims_on_one_store_see_each_other_without_a_key(folder):

@@ -1,4 +1,7 @@
-"""A server that holds its answers: `holding_server.py FILE COMMAND...` runs COMMAND, and says nothing while FILE is there."""
+"""A server that holds its answers: `holding_server.py FILE COMMAND...` runs COMMAND, and writes nothing while FILE exists.
+
+FILE.written exists once something was written afterwards.
+"""
 
 import os
 import subprocess
@@ -11,10 +14,13 @@ server = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess
 
 def answer():
     while said := os.read(server.stdout.fileno(), 65536):
+        was_held = os.path.exists(sys.argv[1])
         while os.path.exists(sys.argv[1]):
             time.sleep(0.02)
         sys.stdout.buffer.write(said)
         sys.stdout.buffer.flush()
+        if was_held:
+            open(sys.argv[1] + ".written", "w").close()
     os._exit(0)
 
 

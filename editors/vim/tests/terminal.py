@@ -13,7 +13,7 @@ import time
 
 PLUGIN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SERVER = os.environ["TODO_SERVER"]
-LIMIT_SECONDS = 15
+LIMIT_SECONDS = 60  # bounds a hang, and nothing else
 
 
 def until(look, what):
@@ -87,8 +87,20 @@ class Terminal:
     def text(self):
         return self.run("capture-pane", "-p")
 
-    def see(self, pattern):
-        until(lambda: re.search(pattern, self.text(), re.M), lambda: f"{pattern} in\n{self.text()}")
+    def see(self, pattern, gone=None, colours=False):
+        """Waits for a screen that has a pattern, and not the text `gone`; returns the match.
+
+        Vim draws a change in several steps: a test waits for the screen that it expects.
+        """
+
+        def look():
+            text = self.run("capture-pane", "-p", *(["-e"] if colours else []))
+            return (not gone or gone not in text) and re.search(pattern, text, re.M)
+
+        return until(look, lambda: f"{pattern} without {gone} in\n{self.text()}")
+
+    def see_without(self, gone):
+        self.see("", gone)
 
     def open(self, title):
         """A text, with the cursor at the end of its first line."""

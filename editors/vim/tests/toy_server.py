@@ -1,8 +1,8 @@
 """A server about pets, to prove that the plugin draws and does whatever it is told.
 
 It has what a real server does rarely or never: slowness, a crash, a form with two short fields. What it was told is appended
-to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are; TOY_LATE is the action whose
-answer comes long after its rendering.
+to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are. While the file named by TOY_HOLD
+exists, a slow save, the action `hang` and the answer to the action that TOY_LATE names wait, that after its rendering.
 """
 
 import json
@@ -14,6 +14,11 @@ pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
 pets = [{"id": f"p{n}", "title": f"Pet {n}", "checked": False} for n in range(1, int(os.environ.get("TOY_PETS", "3")) + 1)]
 state = {"stack": ["gate"], "values": {}, "window": (0, 0), "revision": 0, "pet": pets[0]}
 SIDES = {"base": "Rex\n\nbarks", "mine": "Rex\n\npurrs", "theirs": "Rex\n\nsings", "merged": "Rex\n\npurrs"}
+
+
+def hold():
+    while os.path.exists(os.environ.get("TOY_HOLD", "")):
+        time.sleep(0.02)
 
 
 def action(name, title, enabled=True, scope="screen", **more):
@@ -107,7 +112,7 @@ def act(name, params):
         pets.insert(0, {"id": f"n{len(pets)}", "title": state["values"]["pet"], "checked": False})
     elif name == "keep":
         if state["values"]["title"] == "slow":
-            time.sleep(float(os.environ["TOY_DELAY"]))
+            hold()
         state["pet"].update(title=state["values"]["title"], story=state["values"]["story"])
         if not params.get("stay"):
             state["stack"].pop()
@@ -127,13 +132,13 @@ def answer(message):
     if method == "screen/window":
         state["window"] = (params["offset"], params["limit"])
     elif params.get("action") == "hang":
-        time.sleep(float(os.environ["TOY_DELAY"]))
+        hold()
     state["values"].update(params.get("values") or {})
     if method == "screen/act":
         act(params["action"], params)
     render()
     if params.get("action", "") == os.environ.get("TOY_LATE"):
-        time.sleep(3)
+        hold()
     return {"revision": state["revision"], "outcome": "stays"}
 
 
