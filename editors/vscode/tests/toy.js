@@ -31,8 +31,9 @@ const outside = () => ({
     items: [{ id: '1', title: OUTSIDE, detail: OUTSIDE, badge: OUTSIDE, tone: 'alert', url: 'https://example.com/1',
       preview: `Note ${OUTSIDE}\nof two lines` },
       { id: '2', title: 'Two', url: 'command:y' }],
-    status: { pending: 3, conflicts: 1, failed: 0, syncedAt: new Date(Date.now() - 120_000).toISOString(),
-      retryAt: new Date(Date.now() + 310_000).toISOString() },
+    // Shown as 2 and 5 minutes for most of a minute from now.
+    status: { pending: 3, conflicts: 1, failed: 0, syncedAt: new Date(Date.now() - 95_000).toISOString(),
+      retryAt: new Date(Date.now() + 325_000).toISOString() },
   },
   actions: [
     action('refuse', { title: OUTSIDE, confirm: OUTSIDE, role: 'sync' }),
