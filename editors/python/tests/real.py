@@ -10,9 +10,9 @@ import threading
 import unittest
 from unittest import mock
 
+from support import DEADLINE_SECONDS as SECONDS
 from support import real_server
 
-SECONDS = 20
 SERVER = real_server()
 MEMORY = "/dev/shm"  # a folder in memory, where Linux has one; what is put there cannot be a program
 TEXT = 'é ☕ 😀 "quotes" \\ backslash'
@@ -40,9 +40,13 @@ class RealCase(unittest.TestCase):
         }  # fmt: skip
         for name in ("TODO_SERVER_STORE", "TODO_SERVER_SOURCE"):
             del self.environment[name]
-        patch = mock.patch.dict(os.environ, self.environment)
-        patch.start()
-        self.addCleanup(patch.stop)
+        # On a busy machine a server takes longer than that to shut down.
+        for patch in (
+            mock.patch.dict(os.environ, self.environment),
+            mock.patch("todo_server.client.CLOSE_SECONDS", SECONDS),
+        ):
+            patch.start()
+            self.addCleanup(patch.stop)
 
     def start(self, command, **options):
         """A process that reads nothing, on which a Ctrl-C works also where these tests run in the background of a shell.

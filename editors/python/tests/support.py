@@ -11,7 +11,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.dirname(HERE)
 PROGRAM = os.path.join(FOLDER, "todo.py")
-DEADLINE_SECONDS = 15
+DEADLINE_SECONDS = 60  # bounds a hang, and nothing else
 POLL_SECONDS = 0.03
 sys.path.insert(0, os.path.join(FOLDER, "src"))
 

@@ -7,10 +7,11 @@ import signal
 import unittest
 from unittest import mock
 
+from support import DEADLINE_SECONDS as SECONDS
 from support import fake_server
 from todo_server.client import Client, RPCError, ServerDied
 
-SECONDS = 10
+
 HELLO = [["expect", "initialize"], ["answer", {"protocolVersion": 1}], ["expect", "initialized"]]
 GOODBYE = [["expect", "shutdown"], ["answer", None], ["expect", "exit"], ["exit", 0]]
 
@@ -43,7 +44,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(ServerDied):
             await client.request("late")
 
-    async def test_what_initialize_says(self):
+    async def test_initialize_has_client_process_and_capabilities(self):
         steps = (["expect", "initialize"], ["echo"], ["expect", "initialized"])
         async with self.client(*steps, options={"store": "memory"}, window=7) as client:
             self.assertEqual(
@@ -126,7 +127,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             await client.request("a", timeout=SECONDS)
         self.assertEqual(caught.exception.last_line, "the last line")
 
-    async def test_what_is_no_message_ends_the_session(self):
+    async def test_malformed_message_ends_the_session(self):
         for raw in ("garbage\n", "{a}\n", line({"id": 2}), "[]\n", "7\n", line({"method": "workflow/render"})):
             with self.subTest(raw):
                 client = await self.started(["expect", "a"], ["raw", raw])
@@ -147,7 +148,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(ProcessLookupError):
             os.kill(client.pid, 0)
 
-    async def test_a_program_that_is_not_there(self):
+    async def test_missing_program_raises_os_error(self):
         with self.assertRaises(OSError):
             async with Client(["/no/such/server"]):
                 pass

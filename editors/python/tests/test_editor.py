@@ -52,7 +52,7 @@ class EditorTests(unittest.TestCase):
             with self.subTest(text):
                 self.assertEqual(edit(text), text)
 
-    def test_what_is_written_is_taken_without_the_end_of_the_last_line(self):
+    def test_edited_text_loses_only_the_added_final_newline(self):
         self.editor("printf 'two\\nlines\\n' > $1")
         self.assertEqual(edit("one"), "two\nlines")
         self.assertEqual(edit("one\n"), "two\nlines\n")
@@ -83,7 +83,7 @@ class EditorTests(unittest.TestCase):
         with open(self.seen) as file:
             return file.read().strip()
 
-    def test_what_cannot_be_read_back_is_kept_and_named(self):
+    def test_unreadable_result_is_kept_and_named(self):
         for script, text in (("printf '\\377' > $1", "one"), ("printf 'all gone' > $1", "vim: set sw=7:")):
             self.editor(script)
             with self.assertRaisesRegex(Failure, "it is kept in (/.*/note.md)") as caught:
@@ -95,7 +95,7 @@ class EditorTests(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "exit code 1.*nothing was changed"):
             edit("old")
 
-    def test_what_an_editor_that_fails_has_left_is_kept_and_named(self):
+    def test_files_of_a_failed_editor_are_kept_and_named(self):
         for script in ("echo new > $1; kill -9 $$", "echo new > $1.swp; exit 1"):
             self.editor(script)
             with self.assertRaisesRegex(Failure, "nothing was changed. What it left is in (/.*)") as caught:

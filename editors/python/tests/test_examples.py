@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from real import RealCase
+from real import SECONDS, RealCase
 from support import FOLDER, PROGRAM, until
 from todo_server import TodoServer
 
@@ -71,7 +71,7 @@ class ExampleTests(RealCase):
 
         self.assertEqual(until(change, lambda: "it said nothing"), "seen: added Buy milk\n")
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(10), 130)
+        self.assertEqual(process.wait(SECONDS), 130)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class FilterTests(unittest.TestCase):
         time = "2026-03-04T05:06:07.000Z"
         return [{"createdAt": time, "updatedAt": time, **todo} for todo in todos]
 
-    def test_what_comes_from_another_program_goes_back_as_it_was(self):
+    def test_imported_file_is_exported_unchanged(self):
         for module, text in ((todotxt, TODO_TXT.replace("\n\n", "\n")), (markdown, MARKDOWN)):
             todos = self.stored(module.read(text))
             self.assertEqual(module.write(todos), text)
@@ -87,7 +87,7 @@ class FilterTests(unittest.TestCase):
         line = "2024-01-01 2024-05-05 was a Sunday\n"
         self.assertEqual(todotxt.write(self.stored(todotxt.read(line))), line)
 
-    def test_what_is_changed_here_is_what_goes_back(self):
+    def test_export_has_the_changed_fields(self):
         first = self.stored(todotxt.read(TODO_TXT))
         first[0]["done"], first[1]["done"] = True, False
         first[3]["title"] = "Buy bread"
@@ -220,7 +220,7 @@ class ProgramTests(RealCase):
         self.assertEqual(len(lines.splitlines()), 3)
         self.assertEqual(self.todo("import", "-", stdin=lines), "imported\n")
 
-    def test_what_is_not_in_the_format(self):
+    def test_input_in_another_format_is_refused(self):
         for text in ("{}", "[1]", "nonsense", '[{"uuid": "a"}]', '[{"status":"pending","uuid":"a"}]'):
             self.assertIn(
                 "This is not what taskwarrior writes",

@@ -21,13 +21,13 @@ class KeyTests(unittest.TestCase):
             view = View(there, focus)
             self.assertEqual([view.key_of(each) for each in there["actions"]], wanted)
 
-    def test_what_enter_does(self):
+    def test_enter_does_the_primary_action_of_its_scope(self):
         item, first = action("open", scope="item", primary=True), action("first", primary=True)
         self.assertEqual(View(screen(LIST, [first, item])).action_of("enter"), item)
         self.assertEqual(View(form(actions=[item, first])).action_of("enter"), first)
         self.assertIsNone(View(screen(LIST, [action("second")])).action_of("enter"))
 
-    def test_what_is_asked_before_typed_text_would_go(self):
+    def test_question_comes_before_typed_text_is_dropped(self):
         stored = form({"name": "a", "label": "A"})
         typed = {"a": "b"}
         for role, values, asks in (("back", typed, True), ("back", {}, False), ("save", typed, False),
@@ -130,7 +130,7 @@ class TextTests(unittest.TestCase):
                 field.press(key)
             self.assertEqual(field.text[: field.position] + "|" + field.text[field.position :], expected, keys)
 
-    def test_keys_that_are_not_for_a_text(self):
+    def test_line_leaves_other_keys_alone(self):
         one = Line("a")
         self.assertEqual([one.press(key) for key in ("enter", "up", "down", "tab", "esc", "f1", "alt-a")], [False] * 7)
 

@@ -38,7 +38,7 @@ class LibraryTests(RealCase):
         with TodoServer(name="ann") as todos:
             self.assertEqual(len(todos.list()), 2)
 
-    def test_what_is_refused(self):
+    def test_invalid_calls_raise_errors(self):
         with TodoServer(name="ann", options={"store": "memory"}) as todos:
             with self.assertRaises(InvalidValue) as caught:
                 todos.add(" ")
@@ -190,7 +190,7 @@ class SourceTests(unittest.TestCase):
             (str(caught.exception), caught.exception.kind), ("the server ended (exit code 3): on fire", "died")
         )
 
-    def test_what_takes_long_is_said(self):
+    def test_slow_request_calls_on_wait(self):
         waited = []
         todos = TodoServer(
             command=fake_server(["expect", "initialize"], ["answer", {}], ["deaf"]), on_wait=lambda: waited.append(1)

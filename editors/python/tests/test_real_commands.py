@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from real import NOTE, PASSWORD, TEXT, RealCase, issue
+from real import NOTE, PASSWORD, SECONDS, TEXT, RealCase, issue
 from support import HERE, PROGRAM, Terminal, is_running, until
 
 
@@ -19,7 +19,7 @@ class CommandTests(RealCase):
     def todo(self, *arguments, stdin=b"", code=0, **environment):
         """What a command prints to stdout and stderr."""
         result = subprocess.run(
-            [sys.executable, PROGRAM, *arguments], input=stdin, capture_output=True, timeout=60,
+            [sys.executable, PROGRAM, *arguments], input=stdin, capture_output=True, timeout=SECONDS,
             env={**os.environ, "USER": "someone", **environment},
         )  # fmt: skip
         out, err = result.stdout.decode(), result.stderr.decode()
@@ -128,7 +128,7 @@ class CommandTests(RealCase):
         seen = json.loads(until(change, lambda: "watch said nothing"))
         self.assertEqual((seen["what"], seen["todo"]["done"]), ("added", False))
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(10), 130)
+        self.assertEqual(process.wait(SECONDS), 130)
 
     def test_the_version(self):
         self.assertEqual(self.todo("--version")[0], "todo 0.2.0\n")
@@ -161,7 +161,7 @@ class CommandTests(RealCase):
         process = self.start(command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE)
         self.assertEqual(process.stderr.readline(), "todo: waiting for the server… Ctrl-C ends.\n".encode())
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(10), 130)
+        self.assertEqual(process.wait(SECONDS), 130)
 
     def test_progress_is_shown_on_a_terminal(self):
         url = self.issues((200, [issue(number, f"Issue {number}") for number in range(1, 31)]), held=True)
@@ -323,7 +323,7 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         """The exit code and stderr of a command of the shell, in which TODO stands for todo.py."""
         command = command.replace("TODO", f"{sys.executable} {PROGRAM}")
         environment = {**os.environ, "USER": "someone"}
-        result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, timeout=60)
+        result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, timeout=SECONDS)
         return result.returncode, result.stderr
 
     def test_input_and_output_that_are_closed_or_full(self):
@@ -347,7 +347,7 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         pid = until(server, lambda: "the server was not started")[0]
         until(lambda: self.asked, lambda: "it never loaded")
         process.send_signal(signal.SIGINT)
-        self.assertEqual((process.communicate(timeout=10)[1], process.returncode), (b"", 130))
+        self.assertEqual((process.communicate(timeout=SECONDS)[1], process.returncode), (b"", 130))
         until(lambda: not is_running(pid), lambda: "the server stays")
 
     def test_ctrl_c_at_a_password(self):
@@ -374,7 +374,7 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         reader, writer = os.pipe()
         os.close(reader)
         command = [sys.executable, PROGRAM, "list", "--name", "someone"]
-        result = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60)
+        result = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=SECONDS)
         os.close(writer)
         self.assertEqual((result.returncode, result.stderr), (141, b""))
 

@@ -33,7 +33,7 @@ class LibraryTests(RealCase, unittest.IsolatedAsyncioTestCase):
         self.assertGreater(len(caught.exception.message), 5)
         return caught.exception
 
-    async def test_what_the_server_says_of_itself(self):
+    async def test_server_info_has_its_name_version_and_methods(self):
         client = await Client(SERVER).start()
         self.addAsyncCleanup(client.close)
         said = client.server

@@ -247,7 +247,7 @@ class DrawTests(unittest.TestCase):
     def test_a_body_that_is_new(self):
         self.assertIn("This front-end cannot draw “map”.", rows(draw(screen({"kind": "map"}), View(), 60, 10)))
 
-    def test_what_a_screen_is_about_stands_beside_its_title(self):
+    def test_title_line_has_the_subject(self):
         one = form({"name": "a", "label": "A"}, subject="Buy milk")
         self.assertEqual(rows(draw(one, View(), 40, 10))[0], " The title · Buy milk")
 
@@ -310,7 +310,7 @@ class DrawTests(unittest.TestCase):
         self.assertEqual((rows(picture)[-1], picture.cursor), ("Title: new", (2, 10)))
         self.assertIn("[x] Bread", "".join(rows(picture)[:2]))
 
-    def test_what_is_below_is_told_of_and_an_error_that_is_out_of_sight(self):
+    def test_hidden_lines_and_hidden_errors_are_announced(self):
         text = "\n".join(f"line {number}" for number in range(100))
         note = {"name": "note", "label": "Note", "value": text, "multiline": True}
         one = form({"name": "t", "label": "Title", "value": ""}, note)

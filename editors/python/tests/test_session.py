@@ -5,7 +5,7 @@ import unittest
 from unittest import mock
 
 from screens import form
-from support import fake_server
+from support import DEADLINE_SECONDS, fake_server
 from todo_server.terminal.session import Session
 
 
@@ -35,12 +35,12 @@ class SessionTests(unittest.TestCase):
                 return next((item["value"] for item in session.view.fields), "")
 
             await session.client.start()
-            await session.client.wait_for(lambda one: one["id"] == "s", timeout=30)
+            await session.client.wait_for(lambda one: one["id"] == "s", timeout=DEADLINE_SECONDS)
             for text in ("M", "Mi", "M"):
                 session.change({"title": text})
-            await asyncio.wait(session.tells, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(session.tells, timeout=DEADLINE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             session.client.notify("go on")
-            await asyncio.wait(session.tells, timeout=30)
+            await asyncio.wait(session.tells, timeout=DEADLINE_SECONDS)
             await session.client.close()
 
         with mock.patch("todo_server.terminal.drafts.load", return_value=([], "", [])):

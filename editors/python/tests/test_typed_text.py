@@ -82,7 +82,7 @@ class TypedTextTests(TerminalCase):
         terminal.keys("<C-c>")
         terminal.wait("ended with 0")
 
-    def test_what_was_typed_into_a_todo_that_is_gone_becomes_a_new_one(self):
+    def test_text_of_a_removed_todo_is_saved_as_new(self):
         terminal, todo = self.open_todo("Call Bea", "on Monday")
         terminal.keys(" now")
         terminal.wait("Call Bea now")
@@ -106,7 +106,7 @@ class TypedTextTests(TerminalCase):
         terminal.wait("[ ] Call Bea now", "Todos of ann")
         self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
 
-    def test_what_is_typed_while_a_save_is_held_is_text_and_stays(self):
+    def test_text_typed_during_a_save_stays(self):
         terminal, hold, _ = self.open_held()
         open(hold, "w").close()
         terminal.keys(" now", "<C-s>", "dd")
@@ -121,7 +121,7 @@ class TypedTextTests(TerminalCase):
         terminal.wait("[ ] Call Bea nowddxyz")
         self.assertEqual(self.stored(), [("Call Bea nowddxyz", "on Monday", False)])
 
-    def test_what_is_typed_while_a_save_meets_a_conflict_stays_and_comes_back(self):
+    def test_text_typed_during_a_conflicting_save_stays_and_comes_back(self):
         terminal, hold, change = self.open_held()
         open(hold, "w").close()
         change(title="Call Bob")
@@ -202,7 +202,7 @@ class TypedTextTests(TerminalCase):
         state = os.path.join(self.environment["XDG_STATE_HOME"], "todo-server")
         return [name for name in os.listdir(state) if name.startswith("unsaved-")]
 
-    def test_what_was_typed_when_a_signal_came_is_there_at_the_next_start(self):
+    def test_text_typed_before_a_signal_is_restored_at_the_next_start(self):
         for how in (signal.SIGTERM, signal.SIGHUP, "close"):
             terminal, todo = self.open_todo("Call Bea", "on Monday")
             terminal.keys(" now")

@@ -152,7 +152,7 @@ class TodoServer:
     def list(
         self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None
     ) -> List[Todo]:
-        """All todos, or those with all words of `query`, those that are done or not, in the order of Protocol.md."""
+        """All todos, or those with all words of `query`, those that are done or not, in the order of `listTodos`."""
         return [Todo.from_wire(one) for one in self._pages(query=query, done=done, sort=sort)]
 
     def get(self, id: str) -> Todo:
@@ -229,7 +229,7 @@ class TodoServer:
     def sync(
         self, *, dry_run: bool = False, all: bool = False, on_progress: Optional[Progress] = None
     ) -> wire.SyncTodosResult:
-        """Brings changes to the source and from it; the result of `syncTodos` in Protocol.md."""
+        """Sends and fetches changes. Returns the result of `syncTodos` in REFERENCE.md."""
         result: wire.SyncTodosResult = self._with_progress("syncTodos", on_progress, dryRun=dry_run, all=all)
         return result
 
@@ -266,7 +266,7 @@ class TodoServer:
     # Asking
 
     def ask(self, method: str, **params: Any) -> Any:
-        """The result of any method of Protocol.md; a parameter that is None is left out."""
+        """Sends any request and returns its result. A parameter with the value None is left out."""
         given = {name: value for name, value in params.items() if value is not None}
         return self._run(self._client.request(method, given))
 
