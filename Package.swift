@@ -147,42 +147,10 @@ let package = Package(
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
-    // What is built to be measured, or to show that the libraries stand alone. Not products.
-    .executableTarget(
-      name: "WorkflowRuntimeBenchmark", dependencies: ["System", "WorkflowRuntime"],
-      path: "Tests/Benchmarks/WorkflowRuntimeBenchmark", exclude: ["README.md"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "JSONRPCBenchmark", dependencies: ["JSONRPC"],
-      path: "Tests/Benchmarks/JSONRPCBenchmark", swiftSettings: strict),
+    // An example of a server on the libraries alone. Not a product.
     .executableTarget(
       name: "CounterServer", dependencies: ["System", "JSONRPC", "WorkflowRuntime"],
       path: "Tests/ExampleCounterServer", swiftSettings: strict),
-    .executableTarget(
-      name: "RenderBenchmark",
-      dependencies: [
-        "JSONRPC", "TodoModel", "TodoProtocol", "TodoServer", "TodoRemotes", "TodoStores",
-        "WorkflowRuntime",
-      ],
-      path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
-    .executableTarget(
-      name: "EmptyProgram", dependencies: ["System", "CCrypt", "CSQLite"],
-      path: "Tests/Benchmarks/EmptyProgram", swiftSettings: strict, linkerSettings: small),
-    .executableTarget(
-      name: "ServerBenchmark",
-      dependencies: ["System", "JSONRPC", "TestSupport", "todo-server", "EmptyProgram"],
-      path: "Tests/Benchmarks/ServerBenchmark", exclude: ["README.md", "instructions.py"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "StoreBenchmark",
-      dependencies: [
-        "System", "TodoDatabase", "TodoStores", "TodoModel", "CSQLite", "TestSupport",
-      ],
-      path: "Tests/Benchmarks/StoreBenchmark", swiftSettings: strict),
-
-    .executableTarget(
-      name: "DocumentBenchmark", dependencies: ["TodoDocument", "TodoModel"],
-      path: "Tests/Benchmarks/DocumentBenchmark", swiftSettings: strict),
 
     // Servers on one file and a GitHub model in virtual time, from a seed.
     .executableTarget(
@@ -240,21 +208,53 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SystemTests", dependencies: ["System", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteDatabaseTests",
+      dependencies: ["System", "SQLiteDatabase", "TodoModel", "CSQLite", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoDatabaseTests",
+      dependencies: [
+        "System", "JSONRPC", "SQLiteDatabase", "TodoDatabase", "TodoDocument", "TodoModel",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoRemotesTests",
+      dependencies: ["System", "JSONRPC", "TodoRemotes", "TodoModel", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoAccountsTests",
+      dependencies: [
+        "System", "JSONRPC", "SQLiteDatabase", "TodoRemotes", "TodoAccounts", "TodoModel",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "TodoStoresTests",
       dependencies: [
         "System", "SQLiteDatabase", "TodoDatabase", "TodoRemotes", "TodoAccounts", "TodoStores",
-        "TodoModel", "TodoDocument", "JSONRPC", "TestSupport",
+        "TodoModel", "CSQLite", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoReplayTests",
+      dependencies: ["System", "JSONRPC", "TodoReplay", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "TodoMirrorFileTests",
+      dependencies: ["System", "TodoModel", "TodoMirrorFile", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoWireTests", dependencies: ["JSONRPC", "TodoModel", "TodoWire"],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
       name: "TodoServerTests",
       dependencies: [
-        "System", "TodoServer", "TodoProtocol", "TodoWorkflows", "TodoReplay", "TodoRemotes",
-        "TodoStores", "TodoModel", "JSONRPC",
-        "WorkflowRuntime",
-        "TestSupport",
+        "TodoServer", "TodoProtocol", "TodoRemotes", "TodoStores", "TodoModel", "JSONRPC",
+        "WorkflowRuntime", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -267,21 +267,9 @@ let package = Package(
       name: "HouseTests",
       dependencies: [
         "JSONRPC", "TodoProtocol", "TodoReplay", "TodoRemotes", "ScreenModel", "TodoModel",
-        "TestSupport", "todo-server",
+        "TestSupport", "System", "todo-server",
       ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
-
-// `.ci/run` tests the libraries alone in release and under the address sanitizer: the rest of the
-// package would double its time and has no unchecked memory accesses of its own.
-if Context.environment["LIBRARIES_ONLY"] != nil {
-  let kept: Set = [
-    "CSystem", "System", "JSONRPC", "WorkflowRuntime", "WorkflowTesting",
-    "WorkflowRuntimeBenchmark",
-    "WorkflowRuntimeTests", "WorkflowTestingTests",
-  ]
-  package.products.removeAll { !kept.contains($0.name) }
-  package.targets.removeAll { !kept.contains($0.name) }
-}

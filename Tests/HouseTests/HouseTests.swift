@@ -52,10 +52,25 @@ import TodoProtocol
     }
   }
 
+  /// `first` of `lazy.filter` or `lazy.compactMap` calls the closure twice for the element that it
+  /// returns, and traps if the second answer differs. `firstResult(of:)` calls it once.
+  @Test(arguments: sources.filter { $0.contains("/Sources/") })
+  func noClosureIsCalledTwice(file: String) throws {
+    let text = try #require(FileTree.text(of: file))
+    for call in [".lazy.filter", ".lazy.compactMap"] { #expect(!text.contains(call)) }
+  }
+
+  /// A new reader has a minute; longer texts belong on the pages that it links to.
+  @Test func readmeIsShort() throws {
+    let page = try #require(FileTree.text(of: Self.project + "/README.md"))
+    #expect(page.utf8.count <= 10_000)
+  }
+
   @Test func topLevelIsWhatItShouldBe() {
     let allowed: Set = [
       "Package.swift", "Sources", "Tests", "Protocol.md", "Fixtures", "editors", "README.md",
-      ".ci", ".git", ".gitignore", ".swift-format", "LICENSE", ".build", ".swiftpm",
+      "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", ".ci", ".git", ".gitignore",
+      ".swift-format", "LICENSE", ".build", ".swiftpm",
     ]
     let names = FileTree.names(in: Self.project).filter { !$0.hasPrefix(".build") }
     #expect(Set(names).subtracting(allowed).isEmpty)

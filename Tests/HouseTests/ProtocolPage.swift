@@ -6,7 +6,8 @@ import TodoRemotes
 
 @testable import todo_server
 
-/// Protocol.md, held against the program. Each check says what is wrong, a sentence a fault.
+/// The rules that Protocol.md and the reference for scripts share with the program. Each check returns
+/// one message per fault.
 struct ProtocolPage {
   let text: String
 
@@ -92,15 +93,12 @@ struct ProtocolPage {
       ("levels of nesting in JSON", Self.count(json.depthMax)),
       ("values in one JSON text", Self.count(json.valuesMax)),
       ("bytes of one number", Self.count(json.numberBytesMax)),
-      ("messages that wait to be begun", Self.bytes(limits.waitingBytesMax)),
-      ("answers that nobody reads", Self.bytes(limits.unreadBytesMax)),
-      ("answers to one batch", Self.bytes(limits.batchAnswerBytesMax)),
-      ("requests under way", Self.count(limits.begunCallsMax)),
-      ("bytes of a name", Self.bytes(ProfileRules.nameBytesMax)),
-      ("bytes of a title", Self.bytes(TodoRules.titleBytesMax)),
-      ("bytes of a note", Self.bytes(TodoRules.noteBytesMax)),
-      ("bytes of an answer of a source or a service", Self.bytes(CurlTransport.bodyBytesMax)),
-      ("bytes of a service's token", Self.bytes(Secret.tokenBytesMax)),
+      ("bytes of an id or a progress token", Self.bytes(limits.message.idBytesMax)),
+      ("bytes of queued requests", Self.bytes(limits.waitingBytesMax)),
+      ("bytes of unread responses", Self.bytes(limits.unreadBytesMax)),
+      ("bytes of responses to a batch", Self.bytes(limits.batchAnswerBytesMax)),
+      ("requests in flight", Self.count(limits.begunCallsMax)),
+      ("bytes of requests in flight", Self.bytes(limits.inFlightBytesMax)),
     ]
     let described = rows("| limit |")
     return Self.differences(
@@ -112,6 +110,31 @@ struct ProtocolPage {
           return isSaid ? nil : "\(name): \(said), and it is \(value)"
         }
       }
+  }
+
+  /// The reference lists more limits of data than these.
+  func dataLimitFaults() -> [String] {
+    let values: [(String, [String])] = [
+      (
+        "characters of a profile name",
+        [Self.count(ProfileRules.nameCharactersMax), Self.bytes(ProfileRules.nameBytesMax)]
+      ),
+      (
+        "characters of a title",
+        [Self.count(TodoRules.titleCharactersMax), Self.bytes(TodoRules.titleBytesMax)]
+      ),
+      ("bytes of a note", [Self.bytes(TodoRules.noteBytesMax)]),
+      ("bytes of a response from a source", [Self.bytes(CurlTransport.bodyBytesMax)]),
+      ("bytes of a token of an account service", [Self.bytes(Secret.tokenBytesMax)]),
+      ("pages of a source's list", [Self.count(PageLink.pagesMax)]),
+      ("bytes of an address from a source", [Self.bytes(HTTPURL.bytesMax)]),
+      ("bytes of an ETag of a source", [Self.bytes(RemoteValidator.tagBytesMax)]),
+    ]
+    let described = rows("| limit of data |")
+    return values.flatMap { name, values in
+      let cell = described.first { $0.first == name }?.dropFirst().first ?? ""
+      return values.filter { !cell.contains($0) }.map { "\(name): “\(cell)” lacks \($0)" }
+    }
   }
 
   private static func bytes(_ count: Int) -> String {

@@ -7,10 +7,14 @@ import TodoProtocol
 /// Protocol.md and the program say the same; and where they do not, it is found.
 @Suite struct ProtocolPageTests {
   static let page = FileTree.text(of: HouseTests.project + "/Protocol.md") ?? ""
-  static let readme = FileTree.text(of: HouseTests.project + "/README.md") ?? ""
+  static let reference =
+    FileTree.text(of: HouseTests.project + "/editors/python/REFERENCE.md") ?? ""
   static let transcripts = FileTree.files(
     below: HouseTests.project + "/Fixtures/transcripts", ending: ".txt"
   ).compactMap { FileTree.text(of: $0) }
+
+  /// Both pages: a method or a type is described on one of them.
+  static let pages = page + "\n" + reference
 
   struct Check: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -27,15 +31,18 @@ import TodoProtocol
     static let roles = Check("roles") { ProtocolPage(text: $0).roleFaults() }
     static let reasons = Check("reasons") { ProtocolPage(text: $0).reasonFaults() }
     static let kinds = Check("kinds") { ProtocolPage(text: $0).kindFaults() }
-    static let options = Check("options", of: readme) { ProtocolPage(text: $0).optionFaults() }
+    static let options = Check("options", of: reference) { ProtocolPage(text: $0).optionFaults() }
     static let codes = Check("codes") { ProtocolPage(text: $0).codeFaults() }
     static let limits = Check("limits") { ProtocolPage(text: $0).limitFaults() }
-    static let methods = Check("methods") { ProtocolPage(text: $0).methodFaults() }
-    static let members = Check("members") { ProtocolPage(text: $0).memberFaults() }
-    static let replayed = Check("examples are replayed") {
+    static let dataLimits = Check("limits of data", of: reference) {
+      ProtocolPage(text: $0).dataLimitFaults()
+    }
+    static let methods = Check("methods", of: pages) { ProtocolPage(text: $0).methodFaults() }
+    static let members = Check("members", of: pages) { ProtocolPage(text: $0).memberFaults() }
+    static let replayed = Check("examples are replayed", of: pages) {
       PageExamples(page: $0).faults(transcripts: transcripts.map(PageExamples.entries))
     }
-    static let examples = Check("everything has an example") {
+    static let examples = Check("everything has an example", of: pages) {
       let examples = PageExamples(page: $0)
       return examples.missing(Methods.names, arrow: "-->")
         + examples.missing(NotificationName.allCases.map(\.rawValue), arrow: "-->")
@@ -45,11 +52,16 @@ import TodoProtocol
 
   @Test(
     arguments: [
-      .roles, .reasons, .kinds, .options, .codes, .limits, .methods, .members, .replayed,
-      .examples,
+      .roles, .reasons, .kinds, .options, .codes, .limits, .dataLimits, .methods, .members,
+      .replayed, .examples,
     ] as [Check])
   func pageHolds(check: Check) {
     #expect(check.faults(check.text) == [])
+  }
+
+  /// A new front-end author reads all of it.
+  @Test func protocolPageIsShort() {
+    #expect(!Self.page.isEmpty && Self.page.utf8.count <= 35_000)
   }
 
   // MARK: What is planted
@@ -75,7 +87,8 @@ import TodoProtocol
     Plant(.options, "| `--log-file` |", "| `--log-path` |"),
     Plant(.codes, "| -32801 |", "| -32802 |"),
     Plant(.limits, "| messages in a batch | 4,096 |", "| messages in a batch | 4,095 |"),
-    Plant(.limits, "| requests under way |", "| requests in flight |"),
+    Plant(.limits, "| requests in flight |", "| requests pending |"),
+    Plant(.dataLimits, "| bytes of a note | 1 MiB |", "| bytes of a note | 2 MiB |"),
     Plant(.methods, "| `getTodo` | `{id}`", "| `getTodo` | `{id, fields?}`"),
     Plant(.methods, "`{screen, values, base?, open?}`", "`{screen, values}`"),
     Plant(.methods, "`{screen, offset, limit}`", "`{screen, offset, limit?}`"),

@@ -1,31 +1,190 @@
 import TestSupport
 import Testing
 
-/// The README's table of threats names tests that are there.
+/// The tests behind the threats in SECURITY.md.
 @Suite struct SecurityPageTests {
-  private static let threats = ["threat", "what holds", "what does not", "shown by"]
+  /// Each threat as the page names it, and the tests that show what the page promises.
+  private static let tests: [(threat: String, tests: [String])] = [
+    (
+      "Text that controls a terminal or reverses its direction",
+      [
+        "PrintableTests.jsonHasEscapesForAllOfThemAndForNothingElse",
+        "ExchangeTests.anExportHasNothingThatATerminalObeys",
+        "LogTests.controlCharactersAreEscaped",
+        "DoctorTests.aPathOnATerminalIsPrintable",
+        "ToolTextTests.nothingOfItIsObeyedByATerminal",
+        "CommandTests.test_json_has_nothing_that_a_terminal_obeys",
+      ]
+    ),
+    (
+      "A line break in a title or note of others",
+      [
+        "LineBreakTests.restOfLineThatEditorSplitsIsNeverATodo",
+        "LineBreakTests.printedTextHasNoOtherLineEnds",
+        "EditingTests.test_line_end_in_a_note_of_others_makes_no_todo",
+      ]
+    ),
+    (
+      "A harmful id, link or name",
+      [
+        "ToolTextTests.idCannotLookLikeAnotherTodo",
+        "ExchangeTests.importRefusesUnsafeIDsLinksAndNames",
+        "GitHubIssuesTests.nothingButAPageIsToBeOpened",
+      ]
+    ),
+    (
+      "Endless text",
+      [
+        "ProfileRulesTests.limits",
+        "TitleRulesTests.combiningMarks",
+        "ExchangeTests.importLimitsTextsInBytes",
+        "GitHubIssuesTests.aTitleHasALimitInBytes",
+        "OutsideTextTests.longLinkOfAnIssueIsNotUsed",
+        "OutsideTextTests.longETagIsNotUsed",
+        "OutsideTextTests.tooManyBytesOfLinksAreAnError",
+        "PageLinkTests.listHasAtMostTenThousandPages",
+        "CurlTransportTests.anAnswerThatIsTooLargeEnds",
+        "SizeTests.test_a_file_that_is_too_large_is_said_and_left_whole",
+        "EndTests.test_a_signal_does_not_wait_for_a_store_in_use",
+      ]
+    ),
+    (
+      "A source that sends slowly, hangs, repeats pages or lies",
+      [
+        "CurlTransportTests.answerThatDripsTooLongTimesOut",
+        "GitHubIssuesTests.aPageThatIsItsOwnNextEnds",
+        "PageLinkTests.circleIsFoundWithinThreeRounds",
+        "SourceTimeTests.fullPageOfChangesThatAreOlderThanRequestedIsAnError",
+        "SourceFaultTests.endlessChangesAreAnError",
+        "SourceFaultTests.limitThatEndsInYearsLastsAnHour",
+      ]
+    ),
+    (
+      "Interception of a password or token",
+      [
+        "HTTPRegisterTests.aPasswordDoesNotTravelInTheClear",
+        "GitHubIssuesTests.aTokenDoesNotTravelInTheClear",
+        "RequestScopeTests.redirectOutOfTheBasePathIsNotFollowed",
+        "RequestScopeTests.nextPageOutOfTheBasePathIsNotRequested",
+        "RequestScopeTests.storedPageOutOfTheBasePathIsNotRequested",
+      ]
+    ),
+    (
+      "A token in a store",
+      [
+        "TokenTraceTests.storesOfTwoTokensAreEqual",
+        "TokenTraceTests.hashOfATokenIsErasedFromAnOlderStore",
+        "TokenTraceTests.earlierHashesAreErasedWhileAnotherProgramHasTheFileOpen",
+      ]
+    ),
+    (
+      "A service that repeats a password or token",
+      [
+        "SecretFormsTests.noFormIsShown",
+        "SecretFormsTests.alsoLongTextsAreLookedAtOnce",
+        "SecretTests.secretsAreNowhere",
+      ]
+    ),
+    (
+      "A token that would break the file of all tokens",
+      [
+        "CredentialTests.invalidTokenIsNotStored",
+        "CredentialTests.theFileIsNotWrittenLargerThanItIsRead",
+      ]
+    ),
+    (
+      "Files and folders of other users",
+      [
+        "FileTrustTests.fileOfAnotherUserIsRefused",
+        "FileTrustTests.aStoreThatOthersMayWriteIsRefused",
+        "FileTrustTests.aFolderThatOthersMayWriteIsRefusedUnlessItIsSticky",
+        "FileTrustTests.aFolderFurtherUpThatAnotherUserOwnsIsRefused",
+        "PathTrustTests.rootMayHaveNoNumber",
+        "CredentialTests.tokensOfAnotherUserAreNotUsed",
+        "DoctorTests.fileOfAnotherUserIsAProblem",
+        "FilesOfOthersTests.test_a_file_that_others_may_write_is_not_taken",
+        "FilesOfOthersTests.test_file_that_becomes_writable_by_others_is_left_alone",
+      ]
+    ),
+    (
+      "A link to a file of yours",
+      [
+        "FileTrustTests.aLinkOfAnotherUserIsNotFollowed",
+        "FileTrustTests.aLinkBesideTheStoreIsNotFollowed",
+        "LogFileTests.aSecondNameOfAFileIsNotWrittenTo",
+        "FilesOfOthersTests.test_leftovers_made_by_other_users_are_not_imported",
+      ]
+    ),
+    (
+      "A store that others can read",
+      [
+        "FileTrustTests.aFileThatOthersCanReadIsSaidAtTheStart"
+      ]
+    ),
+    (
+      "A manipulated store",
+      [
+        "SchemaTrustTests.foreignTablesAreRefused",
+        "SchemaTrustTests.tablesThatCannotBeReadAreLeftAsTheyAre",
+        "SchemaTrustTests.noConnectionTrustsAFileThatItHasNotLookedAt",
+      ]
+    ),
+    (
+      "A damaged store",
+      [
+        "DamageTests.aDamagedFileIsSetAsideAndANewOneIsBegun",
+        "DamageTests.aCommandLeavesADamagedFileWhereItIs",
+        "DoctorTests.aDamagedStoreIsWrongAndStaysWhereItIs",
+      ]
+    ),
+    (
+      "An untrusted transcript",
+      [
+        "ReplayIsolationTests.storeInHeaderIsRefused",
+        "ReplayIsolationTests.storeInInitializationOptionsIsRefused",
+        "ReplayIsolationTests.environmentIsNotUsed",
+        "ReplayIsolationTests.answerOutsideTheFolderIsRefused",
+      ]
+    ),
+    (
+      "A pipe, device or folder with the name of a file",
+      [
+        "LogFileTests.aPipeThatNobodyReadsDoesNotBlockALog",
+        "LogFileTests.unwritableOutputFileIsReportedAtTheStart",
+        "FileTrustTests.pipeInPlaceOfStoreIsRefused",
+        "CredentialTests.pipeInPlaceOfTokenFileIsRefused",
+        "FileTrustTests.aPipeBesideTheStoreIsNotWaitedFor",
+        "DoctorTests.aPipeBesideTheStoreIsNotWaitedFor",
+      ]
+    ),
+    (
+      "Memory that is read later",
+      [
+        "PrivateMemoryTests.theMemoryIsClosedFromTheStartOn",
+        "PrivateMemoryTests.aPasswordIsGoneWhenItWasUsed",
+      ]
+    ),
+    (
+      "Many wrong passwords",
+      [
+        "PasswordTriesTests.manyAtOnceWaitInARow"
+      ]
+    ),
+  ]
 
-  /// The cells of each row of the table.
-  private static func rows(of page: String) -> [[String]] {
-    let lines = page.split(separator: "\n").map(String.init)
-    guard let head = lines.firstIndex(where: { cells(of: $0) == threats }) else { return [] }
-    return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.map(cells)
+  /// The name of each threat on a page: a list item that begins in bold, below `## Threats`.
+  private static func threats(of page: String) -> [String] {
+    guard let start = page.firstRange(of: "\n## Threats\n") else { return [] }
+    let lines = page[start.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
+    return lines.filter { $0.hasPrefix("- ") }.map { line in
+      let parts = line.split(separator: "**", omittingEmptySubsequences: false)
+      guard parts.count > 2, parts[0] == "- ", parts[1].last == "." else { return String(line) }
+      return String(parts[1].dropLast())
+    }
   }
 
-  private static func cells(of line: String) -> [String] {
-    line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
-      .map { $0.split(separator: " ").joined(separator: " ") }
-  }
-
-  /// What is named in the last cell of a row: `Suite.test`.
-  private static func tests(in row: [String]) -> [String] {
-    guard let cell = row.last else { return [] }
-    let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
-    return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
-  }
-
-  /// The tests of the project, in Swift and in Python.
-  private static func isThere(_ name: String, in files: [String]) -> Bool {
+  /// Whether a test of the project is called `Suite.test`, in Swift or in Python.
+  private static func exists(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count == 2 else { return false }
     return files.contains { text in
@@ -43,16 +202,55 @@ import Testing
     return (swift + python).compactMap { FileTree.text(of: $0) }
   }()
 
-  @Test func eachThreatHasATestThatIsThere() throws {
-    let page = try #require(FileTree.text(of: "\(ProjectFolder().path)/README.md"))
-    let rows = Self.rows(of: page)
-    #expect(rows.count > 10)
-    for row in rows {
-      #expect(row.count == Self.threats.count)
-      let tests = Self.tests(in: row)
-      #expect(!tests.isEmpty, "no test shows what is said of: \(row.first ?? "")")
-      for test in tests { #expect(Self.isThere(test, in: Self.files), "there is no \(test)") }
-    }
-    #expect(!Self.isThere("SecurityPageTests.aTestThatIsNotThere", in: Self.files))
+  /// The faults of a table of tests, compared with a page.
+  private static func faults(
+    of table: [(threat: String, tests: [String])], page: String
+  ) -> [String] {
+    let threats = threats(of: page)
+    let missing = threats.filter { threat in !table.contains { $0.threat == threat } }
+    let stale = table.map(\.threat).filter { !threats.contains($0) }
+    return missing.map { "no entry for the threat: \($0)" }
+      + stale.map { "no threat on the page for the entry: \($0)" }
+      + table.filter(\.tests.isEmpty).map { "no test for: \($0.threat)" }
+      + table.flatMap(\.tests).filter { !exists($0) }.map { "no such test: \($0)" }
+  }
+
+  @Test func eachThreatOnThePageHasExistingTests() throws {
+    let page = try #require(FileTree.text(of: "\(ProjectFolder().path)/SECURITY.md"))
+    #expect(Self.threats(of: page).count > 10)
+    #expect(Self.faults(of: Self.tests, page: page) == [])
+  }
+
+  @Test func threatsWithoutTestsAndTestsWithoutThreatsAreFound() {
+    let page = """
+      ## Before
+
+      - **Zero.** It is in another section.
+
+      ## Threats
+
+      - **One.** It has a test.
+      - **Two.** It has no entry.
+      - **Three.** Its entry has no tests.
+      - Four has no name.
+
+      ## After
+
+      - **Five.** It is in another section.
+
+      """
+    let table = [
+      (
+        threat: "One",
+        tests: ["SecurityPageTests.threatsWithoutTestsAndTestsWithoutThreatsAreFound"]
+      ),
+      (threat: "Three", tests: []), (threat: "Five", tests: ["SecurityPageTests.missing"]),
+    ]
+    #expect(
+      Self.faults(of: table, page: page) == [
+        "no entry for the threat: Two", "no entry for the threat: - Four has no name.",
+        "no threat on the page for the entry: Five", "no test for: Three",
+        "no such test: SecurityPageTests.missing",
+      ])
   }
 }

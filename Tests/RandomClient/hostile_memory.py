@@ -20,8 +20,8 @@ import threading
 import time
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-# Who says nothing for so long is stuck.
-PATIENCE_SECONDS = 30
+# Bounds a hang only: on a busy machine an answer may take long.
+PATIENCE_SECONDS = 300
 # How long the end of the input, or a cancel, may take to be noticed.
 NOTICE_SECONDS = 8
 
@@ -31,15 +31,17 @@ class Failed(Exception):
 
 
 class Server:
-    """A server beside an account service that is connected to and never answers."""
+    """A server beside an account service, or a source, that accepts connections and is silent."""
 
-    def __init__(self, command, has_headers):
+    def __init__(self, command, has_headers, has_source):
         self.has_headers = has_headers
         self.folder = tempfile.TemporaryDirectory()
         self.service = socket.create_server(("127.0.0.1", 0), backlog=64)
-        url = f"http://127.0.0.1:{self.service.getsockname()[1]}/register"
+        url = f"http://127.0.0.1:{self.service.getsockname()[1]}"
+        service = ["--source", "github:octo/tasks", "--github-url", url] if has_source else [
+            "--register-url", url + "/register"]
         self.process = subprocess.Popen(
-            command + ["--store", "memory", "--register-url", url], stdin=subprocess.PIPE,
+            command + ["--store", "memory"] + service, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env={**os.environ, "XDG_DATA_HOME": self.folder.name})
         self.id = 0
@@ -47,23 +49,26 @@ class Server:
         self.ask("initialize", processId=None)
 
     def lines(self, count, method, **params):
-        """Requests, as their ids and their bytes."""
+        """Requests, as their ids and their bytes, which are made when they are written."""
         ids = range(self.id + 1, self.id + count + 1)
         self.id += count
-        return set(ids), [
-            json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode()
-            for id in ids]
+        # Encoded once: of large params there are many.
+        text = json.dumps(params).encode()
+        return set(ids), (
+            b'{"jsonrpc":"2.0","id":%d,"method":"%s","params":%s}' % (id, method.encode(), text)
+            for id in ids)
 
-    def write(self, *bodies):
+    def write(self, bodies):
         """Writes messages in another thread: a server that is full takes no more for now."""
-        data = b"".join(
-            b"Content-Length: %d\r\n\r\n%s" % (len(body), body) if self.has_headers
-            else body + b"\n"
-            for body in bodies)
 
         def write():
             try:
-                self.process.stdin.write(data)
+                for body in bodies:
+                    if self.has_headers:
+                        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body))
+                    self.process.stdin.write(body)
+                    if not self.has_headers:
+                        self.process.stdin.write(b"\n")
                 self.process.stdin.flush()
             except (BrokenPipeError, ValueError):
                 pass
@@ -73,27 +78,48 @@ class Server:
 
     def ask(self, method, **params):
         [id], [line] = self.lines(1, method, **params)
-        self.write(line).join()
+        self.write([line]).join()
         return self.answers({id})[id]
 
     def answers(self, ids, seconds=PATIENCE_SECONDS):
         """Reads until each of these ids is answered."""
         found = {}
 
+        def record(message):
+            found[message.get("id")] = message
+            return ids <= found.keys()
+        if not self._read(record, seconds):
+            raise Failed(f"{len(ids - found.keys())} of {len(ids)} requests have no answer")
+        return found
+
+    def expect_refusals(self, count):
+        """Reads until this number of messages is refused as invalid, without an id."""
+        found = []
+
+        def record(message):
+            if "id" in message and message["id"] is None:
+                found.append(message["error"]["code"])
+            return len(found) == count
+        if not self._read(record, PATIENCE_SECONDS) or set(found) != {-32600}:
+            raise Failed(f"{found.count(-32600)} of {count} messages are refused with -32600")
+
+    def _read(self, record, seconds):
+        """Reads messages until `record` returns true, and returns whether it did."""
+        ended = []
+
         def read():
-            while not ids <= found.keys():
+            while not ended:
                 body = self._next_body()
                 if not body:
                     return
                 message = json.loads(body)
                 for one in message if isinstance(message, list) else [message]:
-                    found[one.get("id")] = one
+                    if record(one):
+                        ended.append(True)
         reader = threading.Thread(target=read, daemon=True)
         reader.start()
         reader.join(seconds)
-        if not ids <= found.keys():
-            raise Failed(f"{len(ids - found.keys())} of {len(ids)} requests have no answer")
-        return found
+        return bool(ended)
 
     def _next_body(self):
         line = self.process.stdout.readline()
@@ -146,7 +172,7 @@ def pipelined_lists(server):
     """17 MB of notes, and 40 listTodos that are asked for at once; nobody reads for a while."""
     fill_with_notes(server)
     ids, lines = server.lines(40, "listTodos")
-    server.write(*lines)
+    server.write(lines)
     server.settle()
     server.answers(ids)
 
@@ -155,7 +181,7 @@ def batched_lists(server):
     """The same 40 in one batch, whose answer is one array."""
     fill_with_notes(server)
     ids, lines = server.lines(40, "listTodos")
-    server.write(b"[" + b",".join(lines) + b"]")
+    server.write([b"[" + b",".join(lines) + b"]"])
     server.settle()
     server.answers(ids)
 
@@ -171,7 +197,7 @@ def large_frames(server):
     """20 frames of 30 MiB that wait behind a register that hangs."""
     register(server)
     _, lines = server.lines(20, "addTodo", title="t", note="n" * (30 << 20))
-    server.write(*lines)
+    server.write(lines)
     server.settle()
 
 
@@ -180,10 +206,10 @@ def cancel_behind(server):
     hanging = register(server)
     ids, lines = server.lines(1_100, "getTodo", id="n" * 200)
     cancel = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": hanging}}
-    server.write(*lines)
+    server.write(lines)
     # So that it comes in a read of its own.
     server.settle()
-    server.write(json.dumps(cancel).encode())
+    server.write([json.dumps(cancel).encode()])
     answer = server.answers({hanging}, NOTICE_SECONDS)[hanging]
     if answer.get("error", {}).get("code") != -32800:
         raise Failed(f"the cancelled register is answered {answer}")
@@ -196,28 +222,64 @@ def end_behind(server):
     was asked is finished, for as long as the network takes."""
     register(server)
     _, lines = server.lines(1_100, "getTodo", id="n" * 200)
-    server.write(*lines)
+    server.write(lines)
     server.settle()
     server.end()
 
 
+def long_tokens(server):
+    """60 loadTodos with a token of 20 MiB, of a source that hangs."""
+    server.ask("login", name="ann")
+    _, lines = server.lines(60, "loadTodos", workDoneToken="t" * (20 << 20))
+    server.write(lines)
+    server.expect_refusals(60)
+
+
+def long_ids(server):
+    """A batch of 4,096 requests with ids of 14 KiB."""
+    bodies = (
+        b'{"jsonrpc":"2.0","id":"%s%d","method":"getTodo"}' % (b"i" * (14 << 10), number)
+        for number in range(4_096))
+    server.write([b"[" + b",".join(bodies) + b"]"])
+    server.expect_refusals(4_096)
+
+
+def large_requests(server):
+    """60 loadTodos of 20 MiB, of a source that hangs; then a keypress, a load and its cancel."""
+    server.ask("login", name="ann")
+    _, lines = server.lines(60, "loadTodos", unknown="u" * (20 << 20))
+    writer = server.write(lines)
+    writer.join(PATIENCE_SECONDS)
+    if writer.is_alive():
+        raise Failed("the server has stopped reading")
+    server.ask("screen/change", screen="todoList", values={})
+    [small], lines = server.lines(1, "loadTodos", refresh=True)
+    cancel = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": small}}
+    server.write([*lines, json.dumps(cancel).encode()])
+    answer = server.answers({small}, NOTICE_SECONDS)[small]
+    if answer.get("error", {}).get("code") != -32800:
+        raise Failed(f"the cancelled loadTodos is answered {answer}")
+
+
 def register(server):
     [id], [line] = server.lines(1, "register", username="annabella", password="correct horse")
-    server.write(line).join()
+    server.write([line]).join()
     return id
 
 
-# The most MiB. 64 MiB of requests may wait and 1 MiB of answers before no new work is started; what
-# is being read or answered at that moment comes on top.
+# The most MiB. 64 MiB of requests may be queued and 32 MiB in flight, and 1 MiB of answers be unread
+# before no new work is started; what is being read or answered at that moment comes on top.
 SHAPES = {
-    pipelined_lists: 192, batched_lists: 192, large_frames: 192, cancel_behind: 64, end_behind: 64}
+    pipelined_lists: 192, batched_lists: 192, large_frames: 192, cancel_behind: 64, end_behind: 64,
+    long_tokens: 128, long_ids: 128, large_requests: 128}
 WITH_HEADERS = {end_behind}
+WITH_SOURCE = {long_tokens, large_requests}
 
 
 def holds(command, shape, limit):
     """Does a shape, and says how it went."""
     name = shape.__name__.replace("_", "-")
-    server = Server(command, shape in WITH_HEADERS)
+    server = Server(command, shape in WITH_HEADERS, shape in WITH_SOURCE)
     failure = ""
     try:
         shape(server)

@@ -3,7 +3,7 @@
 
 Usage: check_traffic.py [--server COMMAND] [--recorded FOLDER]
 
-Without a folder: the messages of all transcripts, and of the examples of Protocol.md. With one:
+Without a folder: the messages of all transcripts, and of the examples on the pages. With one:
 what `recorder.c` kept there. The exit code is 1 if a message is not what the schema says.
 """
 
@@ -26,6 +26,7 @@ DELIBERATE = (
     "screen/change.request/params/values: None is", "screen/window.request/params/offset: -1 is")
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+PAGES = ("Protocol.md", "editors/python/REFERENCE.md")
 
 # A test that adds 100,000 todos says nothing new after the first thousands. Of the answers fewer are
 # read, so that each belongs to a call that was.
@@ -49,9 +50,10 @@ def written(schema):
     for path in transcripts.files(PROJECT + "/Fixtures/transcripts"):
         with open(path, encoding="utf-8") as file:
             yield os.path.relpath(path, PROJECT), check_transcript(schema, file.read())
-    with open(PROJECT + "/Protocol.md", encoding="utf-8") as file:
-        for block in transcripts.examples(file.read()):
-            yield "Protocol.md: " + block.split("\n")[0], check_transcript(schema, block)
+    for page in PAGES:
+        with open(f"{PROJECT}/{page}", encoding="utf-8") as file:
+            for block in transcripts.examples(file.read()):
+                yield f"{page}: " + block.split("\n")[0], check_transcript(schema, block)
 
 
 def recorded(schema, folder):

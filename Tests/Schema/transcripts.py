@@ -1,4 +1,4 @@
-"""Reads the messages of transcripts, and of the examples of Protocol.md."""
+"""Reads the messages of transcripts, and of the examples on the pages."""
 
 import json
 import os

@@ -115,16 +115,18 @@ extension Simulation {
   private func noteLimit(_ response: HTTPResponse) {
     let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
     let hasNone = response.value(of: "X-RateLimit-Remaining") == "0"
-    var until: Int64?
+    var named: Int64?
     if let seconds = response.value(of: "Retry-After").flatMap({ Int64($0) }) {
-      until = now.milliseconds + seconds * 1_000
+      named = now.milliseconds + seconds * 1_000
     } else if hasNone, let reset {
       // It is named by GitHub's own clock.
-      until = reset * 1_000 - github.clockAheadMilliseconds
+      named = reset * 1_000 - github.clockAheadMilliseconds
     } else if response.status == 429 || response.status == 403 && isSecondary(response) {
-      until = now.milliseconds + 60_000
+      named = now.milliseconds + 60_000
     }
-    guard let until else { return }
+    guard let named else { return }
+    // No limit counts for more than an hour.
+    let until = min(named, now.milliseconds + 3_600_000)
     network.heldUntil = max(network.heldUntil, Timestamp(milliseconds: until))
     note("  no request for \(until - now.milliseconds) ms")
   }

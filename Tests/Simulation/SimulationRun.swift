@@ -111,13 +111,18 @@ final class SeedCount: Sendable {
   private let first: UInt64
   private let start = Timestamp.now
   private let milliseconds: Int64
+  private let seedsMax: Int
   private let state: Mutex<State>
   private let isDone = Gate()
 
-  init(of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64) {
+  /// Runs seeds from `first` on, until the time is up or `seedsMax` of them have run.
+  init(
+    of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64, seedsMax: Int
+  ) {
     self.world = world
     self.first = first
     self.milliseconds = milliseconds
+    self.seedsMax = seedsMax
     state = Mutex(State(next: first, busyCount: jobCount))
   }
 
@@ -137,11 +142,7 @@ final class SeedCount: Sendable {
   }
 
   private func runSome() {
-    while elapsed < milliseconds {
-      let seed = state.withLock { state in
-        defer { state.next += 1 }
-        return state.next
-      }
+    while elapsed < milliseconds, let seed = nextSeed() {
       let run = SimulationRun(seed: seed, of: world)
       if let problem = run.problem { print("seed \(seed): \(problem)") }
       state.withLock { state in
@@ -152,6 +153,14 @@ final class SeedCount: Sendable {
         state.lineCount += run.lineCount
         state.failureCount += run.problem == nil ? 0 : 1
       }
+    }
+  }
+
+  private func nextSeed() -> UInt64? {
+    state.withLock { state in
+      guard state.next - first < UInt64(seedsMax) else { return nil }
+      defer { state.next += 1 }
+      return state.next
     }
   }
 

@@ -4,10 +4,11 @@ import TestSupport
 import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
-// Simulation [WORLD] [--seconds S] [--from N] [--jobs J]     runs new ones
+// Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J]     runs new ones
 // Worlds are --mirror, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
+var seedsMax = Int.max
 var first = UInt64(Timestamp.now.milliseconds)
 var jobCount = 1
 var isLogged = false
@@ -24,6 +25,7 @@ while let argument = arguments.popFirst() {
   switch argument {
   case "--seed": seed = number(UInt64.self)
   case "--seconds": seconds = number(Int64.self)
+  case "--count": (seedsMax, seconds) = (max(0, number(Int.self)), 86_400)
   case "--from": first = number(UInt64.self)
   case "--jobs": jobCount = max(1, number(Int.self))
   case "--log": isLogged = true
@@ -33,7 +35,7 @@ while let argument = arguments.popFirst() {
   default:
     print(
       "Simulation [--mirror | --language | --unchecked-language] "
-        + "--seed N [--log] | [--seconds S] [--from N] [--jobs J]")
+        + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J]")
     exit(64)
   }
 }
@@ -44,7 +46,7 @@ if let seed {
   exit(run.problem == nil ? 0 : 1)
 }
 let seeds = SeedCount(
-  of: world, first: first, jobCount: jobCount, milliseconds: seconds * 1_000)
+  of: world, first: first, jobCount: jobCount, milliseconds: seconds * 1_000, seedsMax: seedsMax)
 seeds.runAll()
 print(seeds.summary)
 exit(seeds.failureCount == 0 ? 0 : 1)

@@ -2,12 +2,12 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// What the fuzzer found, one test a finding. The inputs lie in Tests/Fuzz/corpus.
+/// The findings of the fuzzer, one test each. The inputs lie in Tests/Fuzz/corpus.
 @Suite struct FuzzFindingTests {
   private func code(_ json: JSON?) -> Int64? { json?["error"]?["code"]?.integerValue }
 
-  /// What was no message was forgotten, and with it the batch that it was part of.
-  @Test func whatIsNoMessageIsAnsweredBehindExit() {
+  /// An invalid message got no answer, and nor did the batch that it was part of.
+  @Test func invalidMessageAfterExitIsAnswered() {
     let driver = LoopDriver.ready()
     driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#, "{", "1", request(2, "x"))
     #expect(driver.read().map { code($0) } == [-32700, -32600, -32800])

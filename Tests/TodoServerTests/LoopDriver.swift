@@ -7,16 +7,16 @@ import TodoStores
 import WorkflowRuntime
 
 /// A loop whose edge is the test: it says what comes, reads when it wants to, and runs no worker
-/// unless it is told to.
+/// unless the test asks for it.
 final class LoopDriver {
   var loop: Loop<ProtocolFace>
   private(set) var effects: [Effect] = []
   private var parser = FrameParser()
   private var framing: Framing
 
-  /// - Parameter prepare: called with what was opened, before anybody uses it.
+  /// - Parameter prepare: called with the services before the loop uses them.
   init(
-    framing: Framing = .headers, isBenchmark: Bool = false, notice: String? = nil,
+    framing: Framing = .headers, notice: String? = nil,
     store: StoreKind = .memory,
     prepare: @escaping (TodoServices) throws(TodoError) -> Void = { _ in }
   ) {
@@ -30,7 +30,7 @@ final class LoopDriver {
         ).with(notice: notice)
         try prepare(services)
         return services
-      }, face: ProtocolFace(version: "0", isBenchmark: isBenchmark))
+      }, face: ProtocolFace(version: "0"))
   }
 
   /// Sends messages in one read.
@@ -75,7 +75,7 @@ final class LoopDriver {
     for output in await Self.outputs(of: worker) { take(.worker(output)) }
   }
 
-  /// What a worker says, without bringing it.
+  /// The outputs of a worker, which the loop does not receive.
   static func outputs(of worker: WorkerTask) async -> [WorkerOutput] {
     let (stream, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
     await worker.run { continuation.yield($0) }
@@ -85,7 +85,7 @@ final class LoopDriver {
     return outputs
   }
 
-  /// Runs every worker, and those that they lead to, but for the one that watches a file for ever.
+  /// Runs every worker, and those that they lead to, but for the one that watches a file.
   func runWorkers() async {
     var doneCount = 0
     while true {
@@ -98,15 +98,16 @@ final class LoopDriver {
     }
   }
 
+  /// The number of operations that were started and are not answered.
+  var inFlightCount: Int { loop.face.begun.count }  // words: ok
+
   var exitCode: Int32? {
     effects.lazy.compactMap { if case .exit(let code) = $0 { code } else { nil } }.first
   }
 
   /// A driver past `initialize` and `initialized`.
-  static func ready(
-    framing: Framing = .headers, isBenchmark: Bool = false, notice: String? = nil
-  ) -> LoopDriver {
-    let driver = LoopDriver(framing: framing, isBenchmark: isBenchmark, notice: notice)
+  static func ready(framing: Framing = .headers, notice: String? = nil) -> LoopDriver {
+    let driver = LoopDriver(framing: framing, notice: notice)
     driver.say(
       #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
       #"{"jsonrpc":"2.0","method":"initialized"}"#)
@@ -114,7 +115,7 @@ final class LoopDriver {
     return driver
   }
 
-  /// A driver with somebody logged in and the list loaded.
+  /// A driver with a user logged in and the list loaded.
   static func loggedIn() async -> LoopDriver {
     let driver = ready()
     driver.say(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)

@@ -26,7 +26,7 @@ import TodoServer
     }
   }
 
-  @Test func noMoreThanTheLimitIsBegunAtOnce() async {
+  @Test func requestsInFlightAreLimited() async {
     let driver = await LoopDriver.loggedIn()
     let limit = ConversationLimits.standard.begunCallsMax
     driver.say((0..<limit + 10).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
@@ -39,6 +39,42 @@ import TodoServer
       answers.compactMap { $0["id"]?.integerValue } == (0..<limit + 10).map { Int64($0) })
   }
 
+  @Test func loadWithALongProgressTokenIsRefusedWithoutAnID() async {
+    let driver = await LoopDriver.loggedIn()
+    let token = String(repeating: "t", count: 1_025)
+    driver.say(request(1, "loadTodos", #"{"workDoneToken":"\#(token)"}"#))
+    let answers = driver.read()
+    #expect(answers.map { $0["id"] } == [.null])
+    #expect(answers.map { $0["error"]?["code"] } == [-32600])
+  }
+
+  /// An operation without text does not retain its params.
+  @Test func loadsWithLargeParamsAreInFlightTogether() async {
+    let driver = await LoopDriver.loggedIn()
+    let unknown = String(repeating: "u", count: ConversationLimits.standard.inFlightBytesMax / 2)
+    let before = driver.inFlightCount
+    for id in 1...3 {
+      driver.say(request(id, "loadTodos", #"{"refresh":true,"unknown":"\#(unknown)"}"#))
+    }
+    #expect(driver.inFlightCount == before + 3)
+    await driver.runWorkers()
+    #expect(driver.read().filter { $0["id"] != nil }.count == 3)
+  }
+
+  @Test func notificationsInProgressCountAsInFlight() async {
+    let driver = await LoopDriver.loggedIn()
+    let limit = ConversationLimits.standard.begunCallsMax
+    driver.say(
+      (0..<limit + 10).map {
+        #"{"jsonrpc":"2.0","method":"addTodo","params":{"title":"\#($0)"}}"#
+      })
+    #expect(driver.inFlightCount == limit)
+    await driver.runWorkers()
+    driver.say(request(1, "listTodos", #"{"limit":0}"#))
+    await driver.runWorkers()
+    #expect(driver.read().last?["result"]?["total"]?.integerValue == Int64(limit + 10))
+  }
+
   @Test func anIdThatIsInFlightIsRefused() async {
     let driver = await LoopDriver.loggedIn()
     driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(1, "addTodo", #"{"title":"b"}"#))
@@ -49,7 +85,7 @@ import TodoServer
     #expect(driver.read().last?["result"]?["total"]?.integerValue == 1)
   }
 
-  @Test func aCancelledChangeThatHasBegunIsNotAnsweredTwice() async throws {
+  @Test func cancelledChangeInFlightIsAnsweredOnce() async throws {
     let driver = await LoopDriver.loggedIn()
     driver.say(request(1, "addTodo", #"{"title":"a"}"#))
     let worker = try #require(driver.workers.last)
@@ -59,7 +95,7 @@ import TodoServer
     #expect(driver.read().allSatisfy { $0["id"] == nil })
   }
 
-  @Test func aCancelledChangeThatHasNotBegunIsNotDone() async throws {
+  @Test func cancelledChangeInTheQueueIsNotApplied() async throws {
     let driver = await LoopDriver.loggedIn()
     driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
     driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#)
@@ -68,7 +104,7 @@ import TodoServer
     #expect(driver.read().last?["result"]?["total"]?.integerValue == 1)
   }
 
-  @Test func whatComesAfterALoginWaitsForIt() async {
+  @Test func requestsAfterALoginWaitForIt() async {
     let driver = LoopDriver.ready()
     driver.say(
       request(1, "login", #"{"name":"ann"}"#), request(2, "addTodo", #"{"title":"a"}"#),
@@ -115,7 +151,7 @@ import TodoServer
     #expect(driver.exitCode == 1)
   }
 
-  @Test func whatIsInFlightIsAnsweredFirst() async {
+  @Test func requestInFlightIsAnsweredBeforeTheEnd() async {
     let driver = await LoopDriver.loggedIn()
     driver.say(request(1, "addTodo", #"{"title":"a"}"#))
     driver.take(.inputEnded)
@@ -125,7 +161,7 @@ import TodoServer
     #expect(driver.exitCode == 1)
   }
 
-  @Test func whatHangsIsCancelledWhenTheGraceIsOver() async {
+  @Test func hangingRequestIsCancelledAfterTheGracePeriod() async {
     let driver = LoopDriver.ready()
     driver.say(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
     driver.take(.inputEnded)

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// What the user must not miss.
+/// Notices that the user must not miss.
 @Suite struct NoticeTests {
   private let notice = "A damaged file was set aside."
 

@@ -31,7 +31,7 @@ import TodoServer
     #expect(fields?[0]?["value"] == "bob")
   }
 
-  @Test func whatWasChangedAndChangedBackIsNoNews() {
+  @Test func revertedChangeIsNotPushed() {
     let driver = patching()
     driver.say(typed(1, "ann"))
     let before = driver.read().first(where: isRendering)?["params"]?["revision"]
@@ -79,7 +79,7 @@ import TodoServer
     #expect(driver.exitCode == 0)
   }
 
-  @Test func whatAScriptAskedIsFinishedWhenItsInputHasEnded() async {
+  @Test func requestsOfAScriptAreFinishedAfterItsInputEnds() async {
     let driver = LoopDriver(framing: .lines)
     driver.say(
       request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#), request(3, "loadTodos"))

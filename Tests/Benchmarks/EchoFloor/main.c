@@ -57,27 +57,6 @@ static void answer(const char *id, int idCount, const char *outcome) {
   say(body, (size_t)count);
 }
 
-static long numberAfter(const char *body, size_t count, const char *key) {
-  const char *found = memmem(body, count, key, strlen(key));
-  return found ? strtol(found + strlen(key), NULL, 10) : 0;
-}
-
-static void flood(const char *body, size_t count) {
-  static const char head[] = "{\"jsonrpc\":\"2.0\",\"method\":\"bench/tick\",\"params\":{\"text\":\"";
-  static const char tail[] = "\"}}";
-  long tickCount = numberAfter(body, count, "\"n\":");
-  size_t size = (size_t)numberAfter(body, count, "\"size\":");
-  char *tick = malloc(sizeof head + sizeof tail + size);
-  if (!tick) exit(2);
-  memcpy(tick, head, sizeof head - 1);
-  memset(tick + sizeof head - 1, 'x', size);
-  memcpy(tick + sizeof head - 1 + size, tail, sizeof tail - 1);
-  for (long number = 0; number < tickCount; number++) {
-    say(tick, sizeof head - 1 + size + sizeof tail - 1);
-  }
-  free(tick);
-}
-
 static void handle(const char *body, size_t count) {
   // What matters stands at the front, however long the params are.
   size_t frontCount = count < 256 ? count : 256;
@@ -98,9 +77,6 @@ static void handle(const char *body, size_t count) {
     answer(id, idCount, "\"result\":{\"capabilities\":{}}");
   } else if (strncmp(method, "shutdown\"", 9) == 0) {
     isShutDown = true;
-    answer(id, idCount, "\"result\":null");
-  } else if (strncmp(method, "bench/flood\"", 12) == 0) {
-    flood(body, count);
     answer(id, idCount, "\"result\":null");
   } else {
     answer(id, idCount, "\"error\":{\"code\":-32601,\"message\":\"method not found\"}");

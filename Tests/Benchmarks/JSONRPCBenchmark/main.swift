@@ -188,6 +188,24 @@ for framing in [Framing.headers, .lines] {
   }
 }
 
+func pushNotifications(_ count: Int, _ params: JSON) -> Int {
+  var connection = Conversation<JSON>(framing: .headers)
+  var byteCount = 0
+  for _ in 0..<count {
+    connection.notify("bench/tick", params)
+    let written = connection.withUnwritten { $0.count }
+    connection.wrote(written)
+    byteCount += written
+  }
+  return byteCount
+}
+
+let pushedParams: JSON = ["text": .string(String(repeating: "x", count: 1_000))]
+let pushedByteCount = pushNotifications(20_000, pushedParams)
+measure("20,000 notifications of 1 kB: push", byteCount: pushedByteCount, rounds: 10) {
+  keep(pushNotifications(20_000, pushedParams))
+}
+
 for keyCount in [50_000, 100_000, 200_000] {
   let object = bytes(of: .object(JSONObject((0..<keyCount).map { ("key\($0)", nil) })))
   measure("object of \(keyCount) keys: parse", byteCount: object.count, rounds: 5) {

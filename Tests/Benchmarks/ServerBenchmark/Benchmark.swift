@@ -174,11 +174,6 @@ struct Benchmark {
     }
     table.add("one request of 4 MiB, MB/s", megabytes, digits: 0)
 
-    let flooded = try inTurn(sessions) { (session) throws(BenchmarkError) in
-      guard session.column.kind != .other else { return nil }
-      return try session.floodMebibytesPerSecond(count: 100_000, byteCount: 1_000)
-    }
-    table.add("100,000 pushed of 1 kB, MiB/s", flooded, digits: 0)
     addResidentMemory("after all", sessions)
   }
 

@@ -38,8 +38,7 @@ struct Column {
     for command in commands {
       guard !command.isEmpty else { throw BenchmarkError("-- needs a command after it") }
       if name(command).hasPrefix("todo-server") {
-        // It answers `bench/flood` only when told to.
-        columns.append(Column(.todoServer, command + ["--bench"]))
+        columns.append(Column(.todoServer, command))
       } else {
         columns.append(Column(.other, command))
       }

@@ -96,25 +96,6 @@ struct Session {
     return Double(request.count) / 1e6 / (duration / .seconds(1))
   }
 
-  /// Mebibytes a second of notifications that the program pushes.
-  func floodMebibytesPerSecond(count: Int, byteCount: Int) throws(BenchmarkError) -> Double {
-    let request = Self.request(
-      "bench/flood", ["n": .integer(Int64(count)), "size": .integer(Int64(byteCount))])
-    var (tickCount, receivedByteCount) = (0, 0)
-    let duration = try time { () throws(BenchmarkError) in
-      try server.exchange(request) { body in
-        receivedByteCount += body.count
-        guard body.isNotification else { return true }
-        tickCount += 1
-        return false
-      }
-    }
-    guard tickCount == count else {
-      throw BenchmarkError("\(column.name) pushed \(tickCount) of \(count) notifications")
-    }
-    return Double(receivedByteCount) / Double(1 << 20) / (duration / .seconds(1))
-  }
-
   private func time(_ body: () throws(BenchmarkError) -> Void) throws(BenchmarkError) -> Duration {
     let clock = ContinuousClock()
     let start = clock.now

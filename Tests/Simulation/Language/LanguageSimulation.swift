@@ -200,7 +200,9 @@ final class LanguageSimulation {
     let todos = try todos()
     guard let todo = dice.pick(todos), dice.happens(percent: 60) else {
       let word = ledger.newWordOfOthers()
-      _ = try store.add(try TodoDraft(title: "Of somebody else \(word)", note: ""), to: Self.list)
+      let text = dice.flag() ? "" : TypedLedger.noteWithLineBreaks
+      _ = try store.add(
+        try TodoDraft(title: "Of another user \(word)", note: text), to: Self.list)
       ledger.others.insert(word)
       return note("somebody adds \(word)")
     }

@@ -1,18 +1,21 @@
-/// The line of a todo as a person reads it: `- [ ] Title ^id.version !conflict`.
+/// The line of a todo as a user reads it: `- [ ] Title ^id.version !escaped !conflict`.
 struct TypedHead {
   let isDone: Bool
   let title: String
   let id: String
   let version: String
+  let isEscaped: Bool
   let isConflict: Bool
 
   init?(_ line: String) {
     guard line.hasPrefix("- [ ] ") || line.hasPrefix("- [x] ") else { return nil }
-    let conflict = " !conflict"
+    let (escaped, conflict) = (" !escaped", " !conflict")
     var rest = Substring(line).utf8
     isDone = line.hasPrefix("- [x] ")
     isConflict = line.hasSuffix(conflict)
     if isConflict { rest = rest.dropLast(conflict.utf8.count) }
+    isEscaped = rest.suffix(escaped.utf8.count).elementsEqual(escaped.utf8)
+    if isEscaped { rest = rest.dropLast(escaped.utf8.count) }
     guard let space = rest.lastIndex(of: 0x20), rest.index(after: space) < rest.endIndex,
       rest[rest.index(after: space)] == 0x5E,
       let point = rest.lastIndex(of: 0x2E), point > space,
@@ -26,7 +29,8 @@ struct TypedHead {
   }
 
   func line(title: String) -> String {
-    "- [\(isDone ? "x" : " ")] \(title) ^\(id).\(version)\(isConflict ? " !conflict" : "")"
+    "- [\(isDone ? "x" : " ")] \(title) ^\(id).\(version)"
+      + (isEscaped ? " !escaped" : "") + (isConflict ? " !conflict" : "")
   }
 }
 
@@ -122,7 +126,9 @@ struct DocumentBuffer {
         "Buy \(word)", "# \(word)", "\\* \(word) ^a.b", "é \(word)", "[ ] \(word)", "\(word)",
       ]) ?? ""
     var lines = ["- [\(dice.flag() ? "x" : " ")] \(title)"]
-    if dice.happens(percent: 30) { lines += ["  note", "", "  - [ ] in the note\u{2028}  "] }
+    if dice.happens(percent: 30) {
+      lines += ["  note", "", "  - [ ] in the note\u{2028}  ", "  &#13;\u{C}- [ ] \u{85}"]
+    }
     insert(lines, &dice)
     added.insert(word)
   }

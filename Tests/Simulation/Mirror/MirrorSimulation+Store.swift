@@ -22,7 +22,8 @@ extension MirrorSimulation {
     if way < 35 {
       let word = ledger.newWordOfOthers()
       let title = "Of somebody else \(word)"
-      let todo = try store.add(try TodoDraft(title: title, note: ""), to: Self.list)
+      let text = dice.flag() ? "" : TypedLedger.noteWithLineBreaks
+      let todo = try store.add(try TodoDraft(title: title, note: text), to: Self.list)
       note("somebody adds \(todo.id.text) \(word)")
       ledger.others.insert(word)
       return

@@ -56,6 +56,9 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
 
 /// The words that were typed, and what of them may be gone in the end.
 struct TypedLedger {
+  /// A note of another user, meant for editors that end lines not at line feeds alone.
+  static let noteWithLineBreaks = "steps:\r- [ ] Forged\u{2028}- [ ] Forged\r\n\u{85}&#13;\r"
+
   private(set) var typedCount = 0
   private var otherCount = 0
   /// What was saved into the file.
@@ -104,6 +107,9 @@ struct TypedLedger {
       ("lost", saved.subtracting(there)), ("doubled", doubled),
       ("vanished", others.subtracting(there)),
     ].map { ($0, $1.subtracting(deleted).sorted()) }.filter { !$0.1.isEmpty }
+    for todo in todos where todo.content.title == "Forged" {
+      throw Violation("A line of the note of another user became the todo \(todo.id.text).")
+    }
     if !problems.isEmpty {
       throw Violation(problems.map { "\($0) \($1.count): \($1.prefix(5))" }.joined(separator: ", "))
     }
