@@ -1,8 +1,9 @@
-"""Runs what the pages say: every command of the README, and the program of Protocol.md.
+"""Runs every command on the pages, and the program of Protocol.md.
 
     TODO_SERVER=.build/debug/todo-server python3 -m unittest discover -s Tests/Pages
 """
 
+import glob
 import os
 import re
 import shutil
@@ -13,8 +14,12 @@ import unittest
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 SERVER = os.path.abspath(os.environ.get("TODO_SERVER", f"{PROJECT}/.build/debug/todo-server"))
-# What would take minutes here, and runs elsewhere: .ci/run runs the tests.
-ELSEWHERE = {"swift test\n"}
+PAGES = sorted(
+    os.path.relpath(path, PROJECT)
+    for pattern in ("*.md", "editors/*/*.md", "Fixtures/*/*.md", "Tests/*/*/*.md")
+    for path in glob.glob(f"{PROJECT}/{pattern}"))
+# Tests, which take minutes: .ci/run runs them.
+ELSEWHERE = re.compile(r"swift test\n|.*editors/\w+/tests/run\n")
 # The program has been built with these tests, and Debian's packages are there already.
 SWIFT = """#!/bin/sh
 case " $* " in
@@ -22,6 +27,9 @@ case " $* " in
   " build -c release --static-swift-stdlib --disable-local-rpath --product todo-server ") ;;
   *) echo "what is swift $*?" >&2; exit 64 ;;
 esac
+"""
+CODE = """#!/bin/sh
+[ "$1" = --install-extension ] && exec python3 -m zipfile --test "$2"
 """
 APT = """#!/bin/sh
 case "$1" in update) ;; *) exec /usr/bin/apt-get --simulate "$@" ;; esac
@@ -46,13 +54,16 @@ class Home:
         os.makedirs(self.bin)
         os.makedirs(f"{self.folder}/built")
         shutil.copy(SERVER, f"{self.folder}/built/todo-server")
-        for name, text in (("swift", SWIFT), ("apt-get", APT), ("sudo", '#!/bin/sh\nexec "$@"\n')):
+        for name, text in (
+                ("swift", SWIFT), ("apt-get", APT), ("sudo", '#!/bin/sh\nexec "$@"\n'),
+                ("code", CODE)):
             with open(f"{self.bin}/{name}", "w", encoding="utf-8") as file:
                 file.write(text)
             os.chmod(f"{self.bin}/{name}", 0o755)
         known = {k: v for k, v in os.environ.items() if not k.startswith(("TODO_", "XDG_", "GH"))}
         self.environment = {
-            **known, "HOME": self.folder, "BUILT": f"{self.folder}/built",
+            **known, "HOME": self.folder, "BUILT": f"{self.folder}/built", "TASKRC": "/dev/null",
+            "TASKDATA": f"{self.folder}/task",
             "PATH": f"{self.bin}:{self.folder}/.local/bin:{os.environ['PATH']}"}
         return self
 
@@ -72,33 +83,64 @@ class Home:
         if not os.path.isdir(folder):
             os.makedirs(folder)
             shutil.copytree(
-                f"{PROJECT}/editors/python", f"{folder}/editors/python",
-                ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+                f"{PROJECT}/editors", f"{folder}/editors",
+                ignore=shutil.ignore_patterns("tests", "__pycache__", "build", "*.egg-info"))
         return folder
 
 
-class ReadmeTests(unittest.TestCase):
-    def test_every_command_runs(self):
-        commands = [block for block in blocks("README.md", "sh") if block not in ELSEWHERE]
-        self.assertGreater(len(commands), 5)
+class PageTests(unittest.TestCase):
+    def run_commands(self, page, is_installed=True, first=""):
+        """The output of all commands of a page, which run one after the other in one home."""
+        said = ""
         with Home() as home:
-            said = ""
-            for command in commands:
-                # It would run until somebody ends it.
+            if is_installed:
+                os.symlink(f"{home.folder}/built/todo-server", f"{home.bin}/todo-server")
+                os.symlink(f"{home.work}/editors/python/todo.py", f"{home.bin}/todo")
+            for command in [first, *blocks(page, "sh")]:
+                if ELSEWHERE.fullmatch(command):
+                    continue
+                # It would run until it is stopped.
                 command = command.replace("mirror todos.md", "mirror todos.md --once")
                 # Only the launcher of the checkout looks for the server there.
                 server = {"TODO_SERVER": SERVER} if "todo.py" in command else {}
                 run = home.run(command, **server)
-                self.assertEqual(run.returncode, 0, f"{command}\n{run.stdout}{run.stderr}")
+                self.assertEqual(run.returncode, 0, f"{page}: {command}\n{run.stdout}{run.stderr}")
                 said += run.stdout
-            self.assertIn("problem: none" if "problem:" in said else "ok: store", said)
-            self.assertIn('"title": "Buy milk"', said.replace('"title":"', '"title": "'))
-            self.assertIn("Buy bread", said)
-            self.assertIn("todos were imported", said)
-            self.assertIn("1 passed, 0 failed", said)
+        return said
 
-    def test_what_it_points_to_is_there(self):
-        for page in ("README.md", "Protocol.md", "Fixtures/transcripts/README.md"):
+    def test_every_command_of_the_readme_runs(self):
+        said = self.run_commands("README.md", is_installed=False)
+        self.assertIn("problem: none" if "problem:" in said else "ok: store", said)
+        self.assertIn('"title": "Buy milk"', said.replace('"title":"', '"title": "'))
+
+    def test_every_command_of_the_reference_runs(self):
+        said = self.run_commands("editors/python/REFERENCE.md")
+        self.assertIn("Buy bread", said)
+        self.assertIn("1 todos were imported", said)
+
+    def test_every_command_for_contributors_runs(self):
+        self.assertIn("1 passed, 0 failed", self.run_commands("CONTRIBUTING.md"))
+
+    def test_every_command_of_the_python_page_runs(self):
+        said = self.run_commands("editors/python/README.md", first="task add 'Call Bea'")
+        self.assertIn("1 imported", said)
+
+    def test_every_other_command_runs(self):
+        tested = {
+            "README.md", "editors/python/README.md", "editors/python/REFERENCE.md",
+            "CONTRIBUTING.md"}
+        for page in set(PAGES) - tested:
+            with self.subTest(page):
+                self.run_commands(page)
+
+    def test_the_first_command_of_the_readme_starts_the_program(self):
+        first, *_, last = blocks("README.md", "sh")
+        self.assertTrue(first.endswith("&& editors/python/todo.py\n"), first)
+        self.assertEqual(last, "swift test\n")
+
+    def test_every_link_and_path_exists(self):
+        self.assertGreater(len(PAGES), 12)
+        for page in PAGES:
             text = re.sub(r"```.*?```", "", text_of(page), flags=re.DOTALL)
             for target in re.findall(r"\]\(([^)]*)\)", text):
                 path, _, anchor = target.partition("#")
@@ -146,6 +188,12 @@ class ProtocolProgramTests(unittest.TestCase):
         self.assertIn("Undone: Buy milk", run.stdout)
         self.assertTrue(run.stdout.rstrip().endswith("[logout]"), run.stdout)
         self.assertIn("with “mi”", run.stdout)
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        run = self.front_end("name=ann\nlogin\nadd\n\x1b[31mred \u202emirrored\n")
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+        self.assertIn(r"1 [ ] \u{1b}[31mred \u{202e}mirrored", run.stdout)
+        self.assertNotIn("\x1b", run.stdout)
 
     def test_what_is_not_there_is_said(self):
         run = self.front_end("nope\nnope=1\n\nname=\nlogin\n")
