@@ -99,6 +99,15 @@ THEN is called with whether it went well, however late that is."
          :on-shutdown #'todo-server-rpc--died
          events))
 
+(defun todo-server-rpc--exit-status ()
+  "The exit status of the server in parentheses, or nil if it is unknown.
+If the output ends before the system reports the exit, Emacs records the
+code 256 and keeps it."
+  (let ((status (process-exit-status todo-server-rpc-process)))
+    (unless (= status 256)
+      (format " (%s %s)" (if (eq (process-status todo-server-rpc-process) 'signal) "signal" "code")
+              status))))
+
 (defun todo-server-rpc--died (connection)
   "Tell that the server of CONNECTION died, with its code and its last words."
   (when (eq connection todo-server-rpc-connection)
@@ -108,9 +117,7 @@ THEN is called with whether it went well, however late that is."
         (accept-process-output pipe 0.2 nil t))
       (todo-server-rpc-stop
        (string-join
-        (cons (format "server exited (%s %s)"
-                      (if (eq (process-status todo-server-rpc-process) 'signal) "signal" "code")
-                      (process-exit-status todo-server-rpc-process))
+        (cons (concat "server exited" (todo-server-rpc--exit-status))
               (last (split-string (buffer-string) "\n" t "[ \t\r]+")))
         ": ")))))
 

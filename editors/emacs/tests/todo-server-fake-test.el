@@ -364,7 +364,7 @@
   (todo-server-fake-start 3)
   (todo-server-test-press "c")
   (todo-server-test-wait todo-server-rpc-reason)
-  (should (todo-server-test-said-p "server exited (code 3): worm found")))
+  (should (todo-server-test-said-exited-p "code 3" "worm found")))
 
 (provide 'todo-server-fake-test)
 ;;; todo-server-fake-test.el ends here

@@ -107,6 +107,17 @@
   "Whether TEXT was shown in the echo area."
   (seq-find (lambda (said) (string-match-p (regexp-quote text) said)) todo-server-test-said))
 
+;; `todo-server-rpc--exit-status' tells when the status is unknown.
+(defun todo-server-test-exited (status)
+  "A regexp for the message about the server's exit with STATUS, if Emacs knows that."
+  (format "server exited\\( (%s)\\)?" status))
+
+(defun todo-server-test-said-exited-p (status words)
+  "Whether the echo area showed the server's exit with STATUS and its last WORDS."
+  (seq-find (lambda (said)
+              (string-match-p (concat (todo-server-test-exited status) ": " words) said))
+            todo-server-test-said))
+
 (defmacro todo-server-test-answering (answers &rest body)
   "Do BODY while ANSWERS, a list, are given in the minibuffer."
   (declare (indent 1))
