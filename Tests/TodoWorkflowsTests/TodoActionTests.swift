@@ -11,7 +11,7 @@ struct TodoActionTests {
 
   private var loaded: TodoWorkflow.State {
     var state = TodoWorkflow.State()
-    state.load.request = .success(LoadSummary(total: 0, isComplete: true, source: "local"))
+    _ = state.load.end(.success(LoadSummary(total: 0, isComplete: true, source: "local")))
     return state
   }
 
@@ -51,7 +51,7 @@ struct TodoActionTests {
       (.filter(" mi ", token), .rows(filter: "mi")), (.logOut(token), .logOut),
     ]
     var before = loaded
-    before.list.say(.info, "x")
+    before.list.notify(.info, "x")
     for (wish, operation) in wishes {
       TodoWorkflow.ListAction.tester(withState: before)
         .send(action: .init(output: wish)).assertNoOutput()

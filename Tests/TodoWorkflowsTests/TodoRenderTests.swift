@@ -14,7 +14,7 @@ struct TodoRenderTests {
 
   private func loaded(_ step: TodoWorkflow.Step = .list) -> TodoWorkflow.State {
     var state = TodoWorkflow.State()
-    state.load.request = .success(LoadSummary(total: 0, isComplete: true, source: "local"))
+    _ = state.load.end(.success(LoadSummary(total: 0, isComplete: true, source: "local")))
     state.step = step
     return state
   }

@@ -74,7 +74,7 @@ extension ListsWorkflow {
         state.open = nil
         return nil
       case .list(.ended(let ends), let source):
-        return .told(ends.compactMap { state.join($0, of: source) })
+        return .reported(ends.compactMap { state.join($0, of: source) })
       case .list(.progressed(let tokens, let progress), _): return .progressed(tokens, progress)
       case .list(.loggedOut(let ends), let source):
         state.present.remove(source)

@@ -24,16 +24,17 @@ extension TodoWorkflow {
         state.list.selected = nil
         return state.askForSync(token)
       case .due(let goal):
-        if !state.load.isUnderWay { state.beginLoad(goal, inFront: false) }
+        if !state.load.isRunning { state.load.start(goal, inFront: false) }
         return nil
       case .loading(.opened(let rows, let syncedAt), _):
-        (state.load.isInFront, state.syncedAt) = (false, syncedAt)
-        state.show(rows)
+        state.load.moveBehindList()
+        state.syncedAt = syncedAt
+        state.show(rows, isOutdated: state.load.run?.isOutdated ?? false)
         state.recount()
         return nil
       case .loading(.progressed(let progress), _):
-        let waiting = state.load.waiting + state.load.syncsWaiting
-        return waiting.isEmpty ? nil : .progressed(waiting, progress)
+        let tokens = state.load.tokens
+        return tokens.isEmpty ? nil : .progressed(tokens, progress)
       case .loading(.sent, _):
         state.readRows()
         state.recount()
@@ -63,7 +64,7 @@ extension TodoWorkflow {
       switch output {
       case .retry: state.startLoad(inFront: true)
       case .back:
-        state.list.say(.warning, "Not up to date: \(error.message)", isOfSource: true)
+        state.list.notify(.warning, "Not up to date: \(error.message)", isOfSource: true)
       }
       return nil
     }
@@ -75,23 +76,15 @@ extension TodoWorkflow.State {
   fileprivate mutating func ask(
     refresh: Bool, token: OperationToken, source: String
   ) -> TodoWorkflow.Output? {
-    switch load.request {
-    case .request:
-      load.waiting.append(token)
-      if hasSource, !load.goal.pulls { load.next.append(token) }
-      return nil
-    case .success(let summary) where !refresh:
+    if !refresh, case .success(let summary) = load.request {
       return .ended([OperationEnd(token, .loaded(summary))])
-    case .none, .success, .error:
-      if load.isUnderWay {
-        load.waiting.append(token)
-        load.next.append(token)
-        return nil
-      }
-      if case .loadFailed = step { step = .list }
-      startLoad(inFront: false, token: token)
-      return nil
     }
+    if load.isRunning {
+      load.wait(for: .load, token)
+    } else {
+      startLoad(.pull, waiter: .load, token)
+    }
+    return nil
   }
 
   /// Sends and takes everything; after the load that runs, which may do less.
@@ -99,43 +92,43 @@ extension TodoWorkflow.State {
     guard hasSource else {
       return token.map { .ended([OperationEnd($0, .synced(.local))]) }
     }
-    if let token { load.syncsWaiting.append(token) }
-    if !load.isUnderWay {
-      if case .loadFailed = step { step = .list }
-      startLoad(.both, inFront: false)
-      load.startedBy = token
-    } else if let token, load.goal != .both {
-      load.next.append(token)
+    if !load.isRunning {
+      startLoad(.both, waiter: .sync, token)
+    } else if let token {
+      load.wait(for: .sync, token)
     }
     return nil
+  }
+
+  /// Starts a load behind the list, for an operation that waits for it.
+  private mutating func startLoad(
+    _ goal: SyncGoal, waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?
+  ) {
+    if case .loadFailed = step { step = .list }
+    startLoad(goal, inFront: false, by: token)
+    if let token { load.wait(for: waiter, token) }
   }
 
   fileprivate mutating func endLoad(
     _ result: AsyncRequestState<LoadSummary>, _ report: SyncReport, rows: TodoRows?
   ) -> TodoWorkflow.Output? {
-    let goal = load.goal
-    if load.request.isUnderWay {
-      // What was not asked for is not known.
-      load.request = goal.pulls || !hasSource || result.failure != nil ? result : .none
-    }
-    load.isPushing = false
-    schedule.noteEnd(report, isWell: result.failure == nil && (!goal.pushes || isProgress(report)))
+    guard let run = load.run else { return nil }
+    let waiters = load.end(result)
+    schedule.recordEnd(
+      report, isWell: result.failure == nil && (!run.goal.pushes || isProgress(report)))
     syncedAt = report.syncedAt ?? syncedAt
-    if let rows { show(rows) }
+    if let rows { show(rows, isOutdated: run.isOutdated) }
     refreshEdit()
     recount()
     if let error = result.failure {
-      show(error)
+      show(error, isInFront: run.isInFront, isAwaited: !waiters.isEmpty || load.nextGoal != nil)
     } else {
       if case .loadFailed = step { step = .list }
       list.clearMessageOfSource()
       tell(report)
     }
-    let ends = answerLoad(result, report)
-    if !load.next.isEmpty {
-      beginLoad(load.syncsWaiting.isEmpty ? .pull : .both, inFront: false)
-    }
-    return .told(ends)
+    if let goal = load.nextGoal { load.start(goal, inFront: false) }
+    return .reported(waiters.map { OperationEnd($0.token, $0.goal.outcome(of: result, report)) })
   }
 
   /// Whether something was sent or refused, or there was nothing to send: else another server sends
@@ -144,13 +137,13 @@ extension TodoWorkflow.State {
     counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
   }
 
-  private mutating func show(_ error: TodoError) {
-    // Somebody at work on a todo is not interrupted: the list says it instead.
-    if step == .list, load.isInFront {
+  private mutating func show(_ error: TodoError, isInFront: Bool, isAwaited: Bool) {
+    // A user who edits a todo is not interrupted: the list shows the error.
+    if step == .list, isInFront {
       step = .loadFailed(error)
-    } else if !load.waiting.isEmpty || !load.syncsWaiting.isEmpty || schedule.hasJustFailed {
+    } else if isAwaited || schedule.hasJustFailed {
       let age = syncedAt.map { " The list is as of \($0)." } ?? ""
-      list.say(
+      list.notify(
         .warning, "Not up to date: \(error.message)\(hasSource ? age : "")", isOfSource: true)
     }
   }
@@ -158,68 +151,54 @@ extension TodoWorkflow.State {
   /// What somebody has to look at.
   private mutating func tell(_ report: SyncReport) {
     if let failed = report.failed.first {
-      list.say(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
+      list.notify(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
     } else if report.conflicts > 0 {
       let noun = report.conflicts == 1 ? "todo was" : "todos were"
-      list.say(
+      list.notify(
         .warning, "\(report.conflicts) \(noun) changed both here and at the source. Open to settle."
       )
     }
   }
 
-  /// Ends a load before its end. Who waits for it hears from the rows that are read now.
+  /// Stops the run in flight. The operations that wait for it are answered with the rows that are
+  /// read now.
   mutating func cancelLoad() {
-    if load.request.isUnderWay { load.request = .none }
-    load.isPushing = false
-    list.say(
+    load.stop()
+    list.notify(
       .warning, "Loading was stopped. The list may not be complete.", isOfSource: true)
     readRows()
   }
 
-  /// Answers everybody who waits for the load, but for who has asked for more than it did.
-  private mutating func answerLoad(
-    _ result: AsyncRequestState<LoadSummary>, _ report: SyncReport
-  ) -> [OperationEnd] {
-    let later = load.next
-    let (loads, syncs) = (
-      load.waiting.filter { !later.contains($0) }, load.syncsWaiting.filter { !later.contains($0) }
-    )
-    load.waiting.removeAll { !later.contains($0) }
-    load.syncsWaiting.removeAll { !later.contains($0) }
-    load.startedBy = nil
-    return loads.map { OperationEnd($0, Self.outcome(of: result)) }
-      + syncs.map { OperationEnd($0, Self.outcome(of: result, report)) }
-  }
-
-  private static func outcome(of result: AsyncRequestState<LoadSummary>) -> TodoOutcome {
-    switch result {
-    case .success(let summary): .loaded(summary)
-    case .error(let error): .failed(error)
-    case .none, .request: .cancelled
+  /// Answers the operations whose run was stopped.
+  mutating func answerEndedLoad(_ outcome: TodoOutcome) -> [OperationEnd] {
+    let stopped = TodoOutcome.failed(TodoError(.interrupted, "The sync was stopped."))
+    return load.drainStopped().map { waiter in
+      switch waiter.goal {
+      case .load: OperationEnd(waiter.token, outcome)
+      case .sync: OperationEnd(waiter.token, stopped)
+      }
     }
   }
+}
 
-  /// A limit is no failure: what is left is sent when it is over.
-  private static func outcome(
+extension LoadCoordinator.Waiter.Goal {
+  fileprivate func outcome(
     of result: AsyncRequestState<LoadSummary>, _ report: SyncReport
   ) -> TodoOutcome {
-    if let error = result.failure, error.kind != .rateLimited { return .failed(error) }
-    return .synced(report)
-  }
-
-  /// Answers everybody who waits for a load that was ended before its end.
-  mutating func answerEndedLoad(_ outcome: TodoOutcome) -> [OperationEnd] {
-    guard case .none = load.request, !load.isPushing else { return [] }
-    defer { (load.waiting, load.syncsWaiting, load.next, load.startedBy) = ([], [], [], nil) }
-    let stopped = TodoOutcome.failed(TodoError(.interrupted, "The sync was stopped."))
-    return load.waiting.map { OperationEnd($0, outcome) }
-      + load.syncsWaiting.map { OperationEnd($0, stopped) }
+    switch (self, result) {
+    case (.load, .success(let summary)): .loaded(summary)
+    case (.load, .error(let error)): .failed(error)
+    case (.load, .none), (.load, .request): .cancelled
+    // A rate limit does not fail the sync: the rest is sent when it ends.
+    case (.sync, .error(let error)) where error.kind != .rateLimited: .failed(error)
+    case (.sync, .none), (.sync, .request), (.sync, .success), (.sync, .error): .synced(report)
+    }
   }
 }
 
 extension TodoWorkflow.Output {
   /// Tells how operations have ended, unless nobody waits for any.
-  static func told(_ ends: [OperationEnd]) -> TodoWorkflow.Output? {
+  static func reported(_ ends: [OperationEnd]) -> TodoWorkflow.Output? {
     ends.isEmpty ? nil : .ended(ends)
   }
 }

@@ -18,10 +18,10 @@ struct SyncSchedule: Equatable {
   /// After a failure, doubled with each one.
   static let retryMilliseconds: Int64 = 30_000
 
-  mutating func noteEdit() { editCount += 1 }
+  mutating func recordEdit() { editCount += 1 }
 
   /// Notes how a run has ended.
-  mutating func noteEnd(_ report: SyncReport, isWell: Bool) {
+  mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
     isToBeLookedAtAgain = report.loadedPages.count > 1
     retryAt = report.retryAt

@@ -40,7 +40,7 @@ extension TodoWorkflow {
         return state.end(entry, result, sourceName)
       case .read(let read, let result):
         guard state.queue.end(read) else { return nil }
-        return .told([OperationEnd(read.token, result.outcome)])
+        return .reported([OperationEnd(read.token, result.outcome)])
       }
     }
   }
@@ -59,11 +59,7 @@ extension TodoWorkflow.State {
   /// What only this operation wanted is not done any more.
   fileprivate mutating func cancel(_ token: OperationToken) {
     queue.cancel(token)
-    load.waiting.removeAll { $0 == token }
-    load.syncsWaiting.removeAll { $0 == token }
-    load.next.removeAll { $0 == token }
-    let isWanted = !load.waiting.isEmpty || !load.syncsWaiting.isEmpty
-    if load.startedBy == token, !isWanted, load.isUnderWay { cancelLoad() }
+    if load.cancel(token) { cancelLoad() }
   }
 
   fileprivate mutating func end(
@@ -77,7 +73,7 @@ extension TodoWorkflow.State {
     case .success(.reading(let query, let slow)):
       queue.read(query, slow.reader, for: entry)
       return nil
-    case .success(let result): return .told(entry.end(take(result, entry)))
+    case .success(let result): return .reported(entry.end(take(result, entry)))
     case .failure(let error): return take(error, entry)
     }
   }
@@ -85,7 +81,7 @@ extension TodoWorkflow.State {
   fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {
     var ends: [OperationEnd] = []
     ends += entry.end(.loggedOut)
-    for token in load.waiting + load.syncsWaiting {
+    for token in load.tokens {
       let error = TodoError(.interrupted, "The load was ended by a log-out.")
       ends.append(OperationEnd(token, .failed(error)))
     }
@@ -103,7 +99,7 @@ extension TodoWorkflow.State {
       load.request = .success(summary)
     }
     let summary = LoadSummary(total: total, isComplete: false, source: source)
-    return .told(entry.end(.shown) + answerEndedLoad(.loaded(summary)))
+    return .reported(entry.end(.shown) + answerEndedLoad(.loaded(summary)))
   }
 
   /// Shows what has changed, and answers what there is to answer.
@@ -132,7 +128,7 @@ extension TodoWorkflow.State {
       return .changed(todo)
     case .removed(let id):
       show(.removed(id))
-      noteRemoved(id)
+      markRemoved(id)
       return .removed(id)
     case .restored(let restored):
       restore(restored, entry)
@@ -151,10 +147,10 @@ extension TodoWorkflow.State {
   private mutating func showSaved() {
     list.clearMessage()
     if hasSource {
-      schedule.noteEdit()
+      schedule.recordEdit()
       recount()
     }
-    if load.isUnderWay { load.isOvertaken = true }
+    load.markOutdated()
     readRows()
   }
 
@@ -162,10 +158,10 @@ extension TodoWorkflow.State {
   private mutating func show(_ change: RowChange) {
     list.clearMessage()
     if hasSource {
-      schedule.noteEdit()
+      schedule.recordEdit()
       recount()
     }
-    if load.isUnderWay { load.isOvertaken = true }
+    load.markOutdated()
     let total = list.rows.total
     if !list.show(change) { readRows() }
     if case .success(var summary) = load.request {
@@ -180,10 +176,10 @@ extension TodoWorkflow.State {
       showEdited(todo, entry)
     } else {
       show(.removed(restored.id))
-      noteRemoved(restored.id)
+      markRemoved(restored.id)
     }
     let done = entry.operation == .redo ? "Redone" : "Undone"
-    list.say(.info, "\(done): \(restored.title)")
+    list.notify(.info, "\(done): \(restored.title)")
   }
 
   /// Closes the screen whose save this was, or tells an open edit what it is based on now.
@@ -209,7 +205,7 @@ extension TodoWorkflow.State {
   }
 
   /// Tells an open edit that its todo is not there any more.
-  private mutating func noteRemoved(_ id: TodoID) {
+  private mutating func markRemoved(_ id: TodoID) {
     guard case .edit(var open) = step, open.todo.id == id else { return }
     (open.isRemoved, open.failure) = (true, nil)
     step = .edit(open)
@@ -223,15 +219,15 @@ extension TodoWorkflow.State {
     case (.editScreen, .edit(var open)):
       if let conflict = error.conflict {
         step = .conflict(ConflictSides(open.todo.id, conflict), failure: nil)
-        return .told(entry.end(.shown))
+        return .reported(entry.end(.shown))
       }
       open.failure = error
       step = .edit(open)
-      if error.kind == .notFound { noteRemoved(open.todo.id) }
+      if error.kind == .notFound { markRemoved(open.todo.id) }
     case (.conflictScreen, .conflict(let sides, _, _)):
       if let newer = error.conflict {
         step = .conflict(ConflictSides(sides.id, newer), failure: error)
-        return .told(entry.end(.shown))
+        return .reported(entry.end(.shown))
       }
       step = .conflict(sides, failure: error)
       // What is gone can be made anew of what it was decided to be.
@@ -241,19 +237,19 @@ extension TodoWorkflow.State {
         step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
       }
     case (.refresh, _):
-      if case .refresh(let id) = entry.operation, error.kind == .notFound { noteRemoved(id) }
+      if case .refresh(let id) = entry.operation, error.kind == .notFound { markRemoved(id) }
     case (.list, _):
       // What is gone can be made anew of what was typed.
       if case .reopen(let text) = entry.operation, error.kind == .notFound {
         step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
-        return .told(entry.end(.shown))
+        return .reported(entry.end(.shown))
       }
-      list.say(.error, error.message)
+      list.notify(.error, error.message)
       if error.kind == .notFound { readRows() }
     default: break
     }
     var ends = entry.end(.failed(error))
     if case .rows = entry.operation { ends += answerEndedLoad(.failed(error)) }
-    return .told(ends)
+    return .reported(ends)
   }
 }

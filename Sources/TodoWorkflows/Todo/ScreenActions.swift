@@ -43,7 +43,7 @@ extension TodoWorkflow {
         state.queue.add(.add(try TodoDraft(title: title)), from: .list, token: token)
         return nil
       } catch {
-        state.list.say(.error, error.message)
+        state.list.notify(.error, error.message)
         return token.map { .ended([OperationEnd($0, .failed(error))]) }
       }
     }

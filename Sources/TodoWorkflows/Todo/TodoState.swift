@@ -5,7 +5,7 @@ extension TodoWorkflow {
   package struct State: Equatable {
     var step: Step = .list
     var list: ListContents
-    var load: Load
+    var load = LoadCoordinator.starting(.pull)
     var queue = OperationQueue()
     /// Whether the list has a source on the network.
     var hasSource = false
@@ -17,7 +17,6 @@ extension TodoWorkflow {
 
     init(window: ListWindow = .whole) {
       list = ListContents(window: window)
-      load = Load()
     }
 
     /// How many todos the list has, whatever the filter hides.
@@ -59,7 +58,7 @@ extension TodoWorkflow {
     var state = State(window: window)
     guard source.remote != nil else { return state }
     state.hasSource = true
-    if services.sync?.kind == .manual { state.load.goal = .none }
+    if services.sync?.kind == .manual { state.load = .starting(.none) }
     return state
   }
 
@@ -73,22 +72,13 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Somebody wants the list and its source brought together. Who still waits for the load before
-  /// it waits for this one.
+  /// Starts a load for the user or for an operation.
   mutating func startLoad(
-    _ goal: SyncGoal = .pull, inFront: Bool, token: OperationToken? = nil
+    _ goal: SyncGoal = .pull, inFront: Bool, by starter: OperationToken? = nil
   ) {
-    beginLoad(goal, inFront: inFront, token: token)
+    load.start(goal, inFront: inFront, by: starter)
     list.clearMessage()
     list.selected = nil
-  }
-
-  mutating func beginLoad(_ goal: SyncGoal, inFront: Bool, token: OperationToken? = nil) {
-    load = TodoWorkflow.Load(
-      request: goal.pulls || !hasSource ? .request : load.request, number: load.number + 1,
-      goal: goal, isPushing: goal.pushes, isInFront: inFront,
-      waiting: load.waiting + (token.map { [$0] } ?? []), syncsWaiting: load.syncsWaiting,
-      startedBy: token)
   }
 
   /// Counts anew what is not as the source has it.
@@ -98,8 +88,8 @@ extension TodoWorkflow.State {
   }
 
   /// Shows rows that a load read, or asks for those of the filter and of now.
-  mutating func show(_ rows: TodoRows) {
-    if load.isOvertaken || !list.take(rows) { readRows() }
+  mutating func show(_ rows: TodoRows, isOutdated: Bool) {
+    if isOutdated || !list.take(rows) { readRows() }
   }
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }

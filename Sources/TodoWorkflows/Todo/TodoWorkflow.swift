@@ -75,7 +75,7 @@ extension TodoWorkflow {
   /// While nothing is under way, the next sync is waited for.
   private func renderSchedule(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard source.remote != nil, let sync = services.sync, sync.kind == .auto,
-      !state.load.isUnderWay
+      !state.load.isRunning
     else { return }
     let pauses = state.schedule.pauses(
       afterRun: state.load.number, hasPending: state.counts.pending > 0)
@@ -90,10 +90,10 @@ extension TodoWorkflow {
   private func loadingScreen(
     _ state: State, _ context: RenderContext<TodoWorkflow>
   ) -> LoadingScreen? {
-    guard state.load.isUnderWay else { return nil }
+    guard let run = state.load.run else { return nil }
     let name = source.wireName
     return LoadingWorkflow(
-      list: list, source: source, services: services, goal: state.load.goal,
+      list: list, source: source, services: services, goal: run.goal,
       isFirst: state.load.number == 1, window: state.list.window
     )
     .mapOutput { LoadAction.loading($0, source: name) }
@@ -132,7 +132,7 @@ extension TodoWorkflow {
     let (directory, own) = (ListDirectory(name: name, services: services), source)
     let (source, list, store) = (source.wireName, list, services.store)
     let journal = services.sync?.journal
-    let (queue, waitingForLoad) = (state.queue, state.load.waiting + state.load.syncsWaiting)
+    let (queue, load) = (state.queue, state.load)
     return Operations(
       begin: { operation, token in
         do throws(TodoError) {
@@ -164,7 +164,7 @@ extension TodoWorkflow {
       },
       cancel: { requests.send(.cancel($0)) },
       isWaiting: { token in
-        queue.tokens.contains(token) || waitingForLoad.contains(token)
+        queue.tokens.contains(token) || load.tokens.contains(token)
       })
   }
 }

@@ -21,7 +21,7 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     func apply(toState state: inout State) -> Output? {
-      if state.load.isUnderWay { state.load.isOvertaken = true }
+      state.load.markOutdated()
       state.list.selected = nil
       state.readRows()
       state.recount()

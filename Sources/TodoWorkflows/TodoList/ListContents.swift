@@ -19,7 +19,7 @@ struct ListContents: Equatable {
   // MARK: What the user wants to see
 
   /// Tells the user something, until the next thing is done.
-  mutating func say(_ level: ScreenMessage.Level, _ text: String, isOfSource: Bool = false) {
+  mutating func notify(_ level: ScreenMessage.Level, _ text: String, isOfSource: Bool = false) {
     messageCount += 1
     isMessageOfSource = isOfSource
     message = ScreenMessage(level, text, id: messageCount)
