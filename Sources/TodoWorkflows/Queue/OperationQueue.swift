@@ -85,9 +85,11 @@ extension QueuedOperation {
   /// What whoever waits is told. Who pressed something sees on the screens what came of it.
   func end(_ outcome: TodoOutcome) -> [OperationEnd] {
     guard let token else { return [] }
-    switch (origin, outcome) {
-    case (.request, _), (_, .failed): return [OperationEnd(token, outcome)]
-    case (_, _): return [OperationEnd(token, .shown)]
+    switch origin {
+    case .request: return [OperationEnd(token, outcome)]
+    case .list, .editScreen, .conflictScreen, .refresh:
+      if case .failed = outcome { return [OperationEnd(token, outcome)] }
+      return [OperationEnd(token, .shown)]
     }
   }
 }

@@ -184,14 +184,18 @@ extension TodoWorkflow.State {
 
   /// Closes the screen whose save this was, or tells an open edit what it is based on now.
   private mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
-    switch (entry.origin, step) {
-    case (.editScreen, .edit): closeEdit(todo, stays: entry.stays)
-    case (.conflictScreen, .conflict):
+    switch (step, entry.origin) {
+    case (.edit, .editScreen): closeEdit(todo, stays: entry.stays)
+    case (.conflict, .conflictScreen):
       step = entry.stays ? .edit(TodoWorkflow.OpenEdit(todo: todo)) : .list
-    case (_, .edit(var open)) where open.todo.id == todo.id:
+    case (.edit(var open), .request), (.edit(var open), .list), (.edit(var open), .refresh),
+      (.edit(var open), .conflictScreen):
+      guard open.todo.id == todo.id else { return }
       (open.todo, open.isRemoved) = (todo, false)
       step = .edit(open)
-    default: break
+    case (.list, _), (.loadFailed, _), (.conflict, .request), (.conflict, .list),
+      (.conflict, .refresh), (.conflict, .editScreen):
+      break
     }
   }
 
@@ -215,41 +219,68 @@ extension TodoWorkflow.State {
   fileprivate mutating func take(
     _ error: TodoError, _ entry: QueuedOperation
   ) -> TodoWorkflow.Output? {
-    switch (entry.origin, step) {
-    case (.editScreen, .edit(var open)):
+    let isFurther =
+      switch entry.origin {
+      case .request: false
+      case .list: show(error, ofList: entry)
+      case .editScreen: show(error, ofSave: entry)
+      case .conflictScreen: show(error, ofDecision: entry)
+      case .refresh: show(error, ofRefresh: entry)
+      }
+    var ends = entry.end(isFurther ? .shown : .failed(error))
+    if entry.isReadingRows { ends += answerEndedLoad(.failed(error)) }
+    return .reported(ends)
+  }
+
+  // Each returns whether a screen was opened that continues the operation.
+
+  private mutating func show(_ error: TodoError, ofList entry: QueuedOperation) -> Bool {
+    // A todo that is gone can be added again with the unsaved text.
+    if case .reopen(let text) = entry.operation, error.kind == .notFound {
+      step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
+      return true
+    }
+    list.notify(.error, error.message)
+    if error.kind == .notFound { readRows() }
+    return false
+  }
+
+  private mutating func show(_ error: TodoError, ofSave entry: QueuedOperation) -> Bool {
+    switch step {
+    case .list, .conflict, .loadFailed: return false
+    case .edit(var open):
       if let conflict = error.conflict {
         step = .conflict(ConflictSides(open.todo.id, conflict), failure: nil)
-        return .reported(entry.end(.shown))
+        return true
       }
       open.failure = error
       step = .edit(open)
       if error.kind == .notFound { markRemoved(open.todo.id) }
-    case (.conflictScreen, .conflict(let sides, _, _)):
+      return false
+    }
+  }
+
+  private mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> Bool {
+    switch step {
+    case .list, .edit, .loadFailed: return false
+    case .conflict(let sides, _, _):
       if let newer = error.conflict {
         step = .conflict(ConflictSides(sides.id, newer), failure: error)
-        return .reported(entry.end(.shown))
+        return true
       }
       step = .conflict(sides, failure: error)
-      // What is gone can be made anew of what it was decided to be.
+      // A todo that is gone can be added again with the chosen text.
       if case .edit(let id, let edit) = entry.operation, error.kind == .notFound {
         let text = TypedText(
           id: id, version: sides.version, form: .edit(title: edit.title, note: edit.note))
         step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
       }
-    case (.refresh, _):
-      if case .refresh(let id) = entry.operation, error.kind == .notFound { markRemoved(id) }
-    case (.list, _):
-      // What is gone can be made anew of what was typed.
-      if case .reopen(let text) = entry.operation, error.kind == .notFound {
-        step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
-        return .reported(entry.end(.shown))
-      }
-      list.notify(.error, error.message)
-      if error.kind == .notFound { readRows() }
-    default: break
+      return false
     }
-    var ends = entry.end(.failed(error))
-    if case .rows = entry.operation { ends += answerEndedLoad(.failed(error)) }
-    return .reported(ends)
+  }
+
+  private mutating func show(_ error: TodoError, ofRefresh entry: QueuedOperation) -> Bool {
+    if case .refresh(let id) = entry.operation, error.kind == .notFound { markRemoved(id) }
+    return false
   }
 }
