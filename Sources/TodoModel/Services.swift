@@ -174,7 +174,7 @@ package struct SyncServices: Sendable {
   package var sleep: @Sendable (Int64) async -> Void
   /// Any number of a range, so that servers do not come back all at once.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
-  package let turns: HostTurns
+  package let hostRequests: HostRequestQueue
 
   package init(
     journal: any SyncJournal, kind: SyncKind = .auto, owner: String,
@@ -187,7 +187,7 @@ package struct SyncServices: Sendable {
     self.isAlive = isAlive
     self.now = now
     self.sleep = sleep
-    turns = HostTurns(locks: locks, sleep: sleep)
+    hostRequests = HostRequestQueue(locks: locks, sleep: sleep)
   }
 }
 

@@ -1,5 +1,13 @@
 import TodoWorkflows
 
+/// The timeouts of a shutdown.
+package enum ShutdownTimeouts {
+  /// The grace period of requests in flight.
+  package static let graceMilliseconds: Int64 = 1_500
+  /// The time after the grace period in which the client may read the last responses.
+  package static let flushMilliseconds = graceMilliseconds / 5
+}
+
 /// How far the end of the server has come.
 struct Ending {
   /// Whether no more input is taken.

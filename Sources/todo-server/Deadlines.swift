@@ -1,4 +1,5 @@
 import System
+import TodoServer
 
 /// The points in time that wake the server.
 struct Deadlines: ~Copyable {
@@ -20,10 +21,8 @@ struct Deadlines: ~Copyable {
 
   private static let renderInterval = Duration.milliseconds(50)
   private static let faceInterval = Duration.milliseconds(250)
-  /// How long what is in flight may take when the input has ended.
-  private static let grace = Duration.milliseconds(1_500)
-  /// How long the front-end has after that to read what is left.
-  private static let farewell = Duration.milliseconds(300)
+  private static let gracePeriod = Duration.milliseconds(ShutdownTimeouts.graceMilliseconds)
+  private static let flushTimeout = Duration.milliseconds(ShutdownTimeouts.flushMilliseconds)
   /// How long the front-end may take no byte once its input has ended.
   private static let stallMax = Duration.seconds(60)
   /// How often a process is looked at that the system does not tell of.
@@ -40,8 +39,8 @@ struct Deadlines: ~Copyable {
 
   mutating func startRenderTimer() { renderTimerEnd = next(in: Self.renderInterval) }
   mutating func startFaceTimer() { faceTimerEnd = next(in: Self.faceInterval) }
-  mutating func startGrace() { graceEnd = next(in: Self.grace) }
-  mutating func startFarewell() { farewellEnd = next(in: Self.farewell) }
+  mutating func startGrace() { graceEnd = next(in: Self.gracePeriod) }
+  mutating func startFarewell() { farewellEnd = next(in: Self.flushTimeout) }
   mutating func startLooking() { nextLook = next(in: Self.lookInterval) }
   mutating func stopLooking() { nextLook = nil }
   /// From here on a front-end that reads nothing is not waited for.

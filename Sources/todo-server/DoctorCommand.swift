@@ -14,7 +14,7 @@ struct DoctorCommand {
     let environment = settings.environment
     doctor = Doctor(
       options: settings.options, dataFolder: settings.dataFolder,
-      token: GitHubToken { environment[$0] }, transport: CurlTransport(patience: Doctor.patience))
+      token: GitHubToken { environment[$0] }, transport: CurlTransport(timeouts: Doctor.timeouts))
   }
 
   /// 0 when all is well, else 1.

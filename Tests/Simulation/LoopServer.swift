@@ -129,12 +129,12 @@ final class LoopServer {
     return Todo(try call("resolveConflict", params)["todo"] ?? .null)
   }
 
-  // What is wrong with the network is told to nobody here.
+  // Errors of the network are ignored.
 
   func sync() { _ = try? call("syncTodos") }
   func load() { _ = try? call("loadTodos", ["refresh": true]) }
 
-  // MARK: The edge
+  // MARK: The I/O loop
 
   /// Until each worker has ended or waits for the world.
   func goOn() {

@@ -122,10 +122,10 @@ import TodoModel
     let gate = Gate()
     defer { gate.open() }
     let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], stall: gate) }
-    var patience = CurlTransport.Patience()
+    var timeouts = RequestTimeouts.standard
     // Whatever arrives meanwhile, the whole has its own end.
-    (patience.idleMilliseconds, patience.totalMilliseconds) = (3_600_000, 50)
-    let transport = CurlTransport(patience: patience)
+    (timeouts.idleMilliseconds, timeouts.totalMilliseconds) = (3_600_000, 50)
+    let transport = CurlTransport(timeouts: timeouts)
     let request = try get(server.url)
     #expect(await failure { try await transport.send(request) }?.kind == .timeout)
   }
@@ -134,9 +134,9 @@ import TodoModel
     let gate = Gate()
     defer { gate.open() }
     let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], stall: gate) }
-    var patience = CurlTransport.Patience()
-    patience.idleMilliseconds = 50
-    let transport = CurlTransport(patience: patience)
+    var timeouts = RequestTimeouts.standard
+    timeouts.idleMilliseconds = 50
+    let transport = CurlTransport(timeouts: timeouts)
     let request = try get(server.url)
     #expect(await failure { try await transport.send(request) }?.kind == .timeout)
   }
@@ -172,7 +172,7 @@ import TodoModel
     let task = Task {
       await failure {
         try await Offload.thread.run { () throws(TodoError) in
-          try session.perform(request, patience: CurlTransport.Patience(), certificates: nil)
+          try session.perform(request, timeouts: .standard, certificates: nil)
         }
       }
     }

@@ -14,20 +14,20 @@ import TodoRemotes
   private var store: String { folder.path("todos.sqlite") }
 
   @Test func anotherServerWaitsForTheSameHostOnly() async {
-    let first = HostTurns(locks: HostLockFile(beside: store))
-    await first.take("https://api.github.com")
+    let first = HostRequestQueue(locks: HostLockFile(beside: store))
+    await first.acquire("https://api.github.com")
     // It waits for as long as the first has its turn: its second look is after that.
     let looks = Mutex(0)
-    let second = HostTurns(locks: HostLockFile(beside: store)) { _ in
+    let second = HostRequestQueue(locks: HostLockFile(beside: store)) { _ in
       let count = looks.withLock { looks in
         looks += 1
         return looks
       }
-      if count == 2 { first.giveBack("https://api.github.com") }
+      if count == 2 { first.release("https://api.github.com") }
     }
-    await second.take("https://git.example.org")
+    await second.acquire("https://git.example.org")
     #expect(looks.withLock { $0 } == 0)
-    await second.take("https://api.github.com")
+    await second.acquire("https://api.github.com")
     #expect(looks.withLock { $0 } == 2)
   }
 
@@ -50,19 +50,19 @@ import TodoRemotes
     let stopped = HostLockFile(beside: store)
     #expect(stopped.tryLock("a"))
     let waited = Mutex<Int64>(0)
-    let turns = HostTurns(locks: HostLockFile(beside: store)) { duration in
+    let turns = HostRequestQueue(locks: HostLockFile(beside: store)) { duration in
       waited.withLock { $0 += duration }
     }
-    await turns.take("a")
-    #expect(waited.withLock { $0 } == HostTurns.lockMillisecondsMax)
+    await turns.acquire("a")
+    #expect(waited.withLock { $0 } == HostRequestQueue.lockMillisecondsMax)
     withExtendedLifetime(stopped) {}
   }
 
   @Test func cancelledTaskDoesNotWaitForALock() async {
     let holder = HostLockFile(beside: store)
     #expect(holder.tryLock("a"))
-    let turns = HostTurns(locks: HostLockFile(beside: store)) { _ in }
-    let task = Task { await turns.take("a") }
+    let turns = HostRequestQueue(locks: HostLockFile(beside: store)) { _ in }
+    let task = Task { await turns.acquire("a") }
     task.cancel()
     await task.value
     withExtendedLifetime(holder) {}

@@ -21,7 +21,7 @@ final class CurlSession: @unchecked Sendable {
 
   /// Sends a request and waits for its answer. Blocks.
   func perform(
-    _ request: HTTPRequest, patience: CurlTransport.Patience, certificates: String?
+    _ request: HTTPRequest, timeouts: RequestTimeouts, certificates: String?
   ) throws(TodoError) -> HTTPResponse {
     // curl would wait for a go-ahead before a longer body; the services here give none.
     let lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
@@ -42,9 +42,9 @@ final class CurlSession: @unchecked Sendable {
               call.body_count = body.count
               call.certificates = certificates
               call.is_direct = request.url.isLoopback
-              call.connect_milliseconds_max = patience.connectMilliseconds
-              call.idle_milliseconds_max = patience.idleMilliseconds
-              call.milliseconds_max = patience.totalMilliseconds
+              call.connect_milliseconds_max = timeouts.connectMilliseconds
+              call.idle_milliseconds_max = timeouts.idleMilliseconds
+              call.milliseconds_max = timeouts.totalMilliseconds
               call.header_bytes_max = CurlTransport.headerBytesMax
               call.body_bytes_max = CurlTransport.bodyBytesMax
               return curl_session_perform(handle, &call)

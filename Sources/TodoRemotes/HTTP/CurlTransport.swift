@@ -9,14 +9,6 @@ import TodoModel
 /// are kept between the requests of one transport. `SSL_CERT_FILE` names a file of certificates to
 /// trust in place of the system's.
 package final class CurlTransport: HTTPTransport {
-  /// How long a request may take: where nothing happens, and in all.
-  package struct Patience: Sendable {
-    package var connectMilliseconds: Int64 = 10_000
-    package var idleMilliseconds: Int64 = 30_000
-    package var totalMilliseconds: Int64 = 300_000
-    package init() {}
-  }
-
   /// The largest body that is taken.
   package static let bodyBytesMax = 64 << 20
   /// The most that an answer's header lines may have together.
@@ -24,12 +16,12 @@ package final class CurlTransport: HTTPTransport {
   /// How many idle sessions keep their connections.
   private static let idleSessionsMax = 4
 
-  private let patience: Patience
+  private let timeouts: RequestTimeouts
   private let certificates: String?
   private let idle = Mutex<[CurlSession]>([])
 
-  package init(patience: Patience = Patience()) {
-    self.patience = patience
+  package init(timeouts: RequestTimeouts = .standard) {
+    self.timeouts = timeouts
     certificates = getenv("SSL_CERT_FILE").map { String(cString: $0) }
   }
 
@@ -54,7 +46,7 @@ package final class CurlTransport: HTTPTransport {
     guard let session = takeSession() else { return .failure(Self.libraryMissing) }
     guard call.use(session) else { return .failure(CurlCall.cancelled) }
     let result = Result { () throws(TodoError) in
-      try session.perform(request, patience: patience, certificates: certificates)
+      try session.perform(request, timeouts: timeouts, certificates: certificates)
     }
     // A session that was cancelled, or whose answer broke off, is not used again.
     if call.release(), case .success = result { keep(session) }

@@ -22,12 +22,12 @@ package struct Doctor: Sendable {
     self.transport = transport
   }
 
-  /// How long the source may be silent; shorter than in a session, where nobody watches.
-  package static var patience: CurlTransport.Patience {
-    var patience = CurlTransport.Patience()
-    patience.connectMilliseconds = 5_000
-    patience.idleMilliseconds = 5_000
-    return patience
+  /// The timeouts of requests to the source; shorter than in a session, because the user waits.
+  package static var timeouts: RequestTimeouts {
+    var timeouts = RequestTimeouts.standard
+    timeouts.connectMilliseconds = 5_000
+    timeouts.idleMilliseconds = 5_000
+    return timeouts
   }
 
   /// What is in order first, and what is wrong last, where a person looks.

@@ -67,8 +67,8 @@ struct SyncRun: Sendable {
 
   private func step(_ engine: inout SyncEngine) async throws(TodoError) -> Pause {
     // Between the question when a request is allowed and its answer, nobody else here asks.
-    await services.turns.take(remote.address.baseURL)
-    defer { services.turns.giveBack(remote.address.baseURL) }
+    await services.hostRequests.acquire(remote.address.baseURL)
+    defer { services.hostRequests.release(remote.address.baseURL) }
     switch try engine.next(at: services.now()) {
     case .done: return .done
     case .wait(let instant): return .until(instant)

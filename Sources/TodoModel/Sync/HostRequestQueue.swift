@@ -9,7 +9,7 @@ package protocol HostLocks: Sendable {
 
 /// One request at a time to each host: who wants the next turn waits, the first one first, and all of
 /// a server for other servers on the same store.
-package final class HostTurns: Sendable {
+package final class HostRequestQueue: Sendable {
   /// Who waits, by host. A host is there while somebody has its turn.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
   private let locks: (any HostLocks)?
@@ -33,7 +33,7 @@ package final class HostTurns: Sendable {
   }
 
   /// Returns when it is the caller's turn, who has to give it back; also when its task is cancelled.
-  package func take(_ host: String) async {
+  package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in
         if waiting[host] == nil {
@@ -53,7 +53,7 @@ package final class HostTurns: Sendable {
     }
   }
 
-  package func giveBack(_ host: String) {
+  package func release(_ host: String) {
     locks?.unlock(host)
     let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
       guard var rest = waiting[host], !rest.isEmpty else {

@@ -1,0 +1,14 @@
+/// Timeouts of a request to a source.
+package struct RequestTimeouts: Sendable, Equatable {
+  /// The timeout of connecting.
+  package var connectMilliseconds: Int64 = 10_000
+  /// The timeout of a connection on which no bytes move.
+  package var idleMilliseconds: Int64 = 30_000
+  /// The timeout of the whole request, with its redirects.
+  package var totalMilliseconds: Int64 = 300_000
+
+  package init() {}
+
+  /// The timeouts of a session.
+  package static let standard = RequestTimeouts()
+}
