@@ -134,6 +134,20 @@ import TodoModel
     #expect(server.requests.last?.path == "/repositories/42/issues/3")
   }
 
+  /// Other servers resend a write when the timeout of a request has passed.
+  @Test func redirectsShareTheTimeoutOfTheirRequest() async throws {
+    let transport = SlowRedirects(hopMilliseconds: 120_000)
+    let remote = GitHubRemote(
+      try #require(RemoteAddress("github:octo/tasks")), token: { nil }, transport: transport,
+      now: { transport.now })
+    let content = TodoContent(title: "new", note: "", isDone: false)
+    let error = await failure {
+      try await remote.perform(RemoteRequest(.create(content, marker: TodoID("t1"))))
+    }
+    #expect(error?.kind == .timeout)
+    #expect(transport.timeouts == [nil, 180_000, 60_000])
+  }
+
   @Test func transferredIssueIsNotFound() async throws {
     let server = LoopbackServer { request in
       request.path.hasSuffix("/issues/5")
@@ -266,5 +280,26 @@ import TodoModel
     let here = try #require(RemoteAddress("github:octo/tasks", githubURL: "http://127.0.0.1:1/"))
     #expect(here.baseURL == "http://127.0.0.1:1")
     #expect(here != RemoteAddress("github:octo/tasks"))
+  }
+}
+
+/// A source that redirects every request, after a while.
+private final class SlowRedirects: HTTPTransport {
+  private let hopMilliseconds: Int64
+  private let requests = Mutex<[Int64?]>([])
+
+  init(hopMilliseconds: Int64) { self.hopMilliseconds = hopMilliseconds }
+
+  /// The timeout of each request.
+  var timeouts: [Int64?] { requests.withLock { $0 } }
+
+  var now: Timestamp {
+    Timestamp(milliseconds: 1_800_000_000_000 + Int64(timeouts.count) * hopMilliseconds)
+  }
+
+  func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
+    requests.withLock { $0.append(request.millisecondsMax) }
+    let location = HTTPHeader("Location", "\(request.url)/x")
+    return HTTPResponse(status: 307, headers: [location])
   }
 }

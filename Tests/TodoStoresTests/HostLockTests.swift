@@ -55,6 +55,17 @@ import TodoRemotes
     }
     await turns.acquire("a")
     #expect(waited.withLock { $0 } == HostRequestQueue.lockMillisecondsMax)
+    // It waits once, until that server has released its lock.
+    turns.release("a")
+    await turns.acquire("a")
+    #expect(waited.withLock { $0 } == HostRequestQueue.lockMillisecondsMax)
+    turns.release("a")
+    stopped.unlock("a")
+    await turns.acquire("a")
+    turns.release("a")
+    #expect(stopped.tryLock("a"))
+    await turns.acquire("a")
+    #expect(waited.withLock { $0 } == 2 * HostRequestQueue.lockMillisecondsMax)
     withExtendedLifetime(stopped) {}
   }
 

@@ -12,14 +12,16 @@ package protocol HostLocks: Sendable {
 package final class HostRequestQueue: Sendable {
   /// Who waits, by host. A host is there while somebody has its turn.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
+  /// The hosts whose lock outlasted every request. It is not awaited again until it is released.
+  private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void
 
   /// How often it is asked whether other servers are done.
   private static let lockMilliseconds: Int64 = 50
-  /// A server that was stopped in the middle of a request keeps its lock: it is not waited for
-  /// without an end.
-  package static let lockMillisecondsMax: Int64 = 30_000
+  /// The longest time for which another server can have a request in flight. A server that was
+  /// stopped during a request keeps its lock for longer.
+  package static let lockMillisecondsMax = RequestTimeouts.ceilingMilliseconds
 
   /// - Parameters:
   ///   - locks: Nil where no other server uses the store.
@@ -45,12 +47,21 @@ package final class HostRequestQueue: Sendable {
       }
       if isFree { continuation.resume() }
     }
-    guard let locks else { return }
+    if let locks { await acquire(locks, of: host) }
+  }
+
+  private func acquire(_ locks: any HostLocks, of host: String) async {
     var waited: Int64 = 0
-    while !locks.tryLock(host), !Task.isCancelled, waited < Self.lockMillisecondsMax {
+    while !locks.tryLock(host) {
+      if Task.isCancelled || abandoned.withLock({ $0.contains(host) }) { return }
+      if waited >= Self.lockMillisecondsMax {
+        abandoned.withLock { _ = $0.insert(host) }
+        return
+      }
       await sleep(Self.lockMilliseconds)
       waited += Self.lockMilliseconds
     }
+    abandoned.withLock { _ = $0.remove(host) }
   }
 
   package func release(_ host: String) {

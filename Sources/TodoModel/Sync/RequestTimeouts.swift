@@ -1,4 +1,5 @@
-/// Timeouts of a request to a source.
+/// Timeouts of a request to a source. Every timeout that must outlast a request is computed from
+/// these.
 package struct RequestTimeouts: Sendable, Equatable {
   /// The timeout of connecting.
   package var connectMilliseconds: Int64 = 10_000
@@ -11,4 +12,10 @@ package struct RequestTimeouts: Sendable, Equatable {
 
   /// The timeouts of a session.
   package static let standard = RequestTimeouts()
+
+  /// The time until a request that is decided now has certainly ended: it starts a moment later,
+  /// and its end is noticed a moment later.
+  package static let ceilingMilliseconds = standard.totalMilliseconds + marginMilliseconds
+
+  private static let marginMilliseconds: Int64 = 10_000
 }

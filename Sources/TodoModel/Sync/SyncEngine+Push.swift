@@ -132,7 +132,7 @@ extension SyncEngine {
     if write == .close { content.isDone = true }
     try journal.willSend(
       write, content, of: todo.id, in: list, to: address.baseURL,
-      openUntil: later(now, Self.leaseMilliseconds),
+      openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
       nextWriteAt: later(now, Self.writePauseMilliseconds))
     return try send(what, for: .write(todo))
   }

@@ -121,8 +121,10 @@ package struct SyncEngine {
   package static let outcomeMilliseconds: Int64 = 10_000
   /// Between two changes, as GitHub asks for.
   package static let writePauseMilliseconds: Int64 = 1_000
-  /// Longer than any request takes.
-  package static let leaseMilliseconds: Int64 = 120_000
+  /// The longest pause in a run; a run that has to wait longer ends.
+  package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds
+  /// The lease outlasts a request and the pause after it, because it is renewed before each request.
+  package static let leaseMilliseconds = RequestTimeouts.ceilingMilliseconds + pauseMillisecondsMax
   /// After a limit without a word on when; doubled each time.
   package static let limitMillisecondsMin: Int64 = 60_000
   /// The longest that a limit is respected: a source whose clock is wrong may name any instant.

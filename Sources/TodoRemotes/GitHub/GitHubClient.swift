@@ -129,6 +129,7 @@ struct GitHubClient: Sendable {
       request.body = bytes
       request.headers.append(HTTPHeader("Content-Type", "application/json"))
     }
+    let start = (url: start, time: now())
     var visited: Set<String> = []
     while visited.count <= Self.redirectsMax {
       guard visited.insert(request.url.description).inserted else {
@@ -142,12 +143,23 @@ struct GitHubClient: Sendable {
       let response = try await transport.send(request)
       guard [301, 302, 307, 308].contains(response.status),
         let location = response.value(of: "Location")
-      else { return (response, isPermanent && request.url != start ? request.url : nil) }
+      else { return (response, isPermanent && request.url != start.url ? request.url : nil) }
       isPermanent = isPermanent && (response.status == 301 || response.status == 308)
       request.url = try address(location, in: request.url, status: response.status)
+      request.millisecondsMax = try timeLeft(since: start.time)
     }
     throw TodoError(
       .invalidResponse, "GitHub redirects more than \(Self.redirectsMax) times.")
+  }
+
+  /// The rest of the timeout of a request, which its redirects share: other servers rely on it.
+  ///
+  /// - Throws: `timeout` if none is left.
+  private func timeLeft(since start: Timestamp) throws(TodoError) -> Int64 {
+    let elapsed = max(0, now().milliseconds - start.milliseconds)
+    let rest = RequestTimeouts.standard.totalMilliseconds - elapsed
+    guard rest > 0 else { throw TodoError(.timeout, "GitHub redirected for too long. Try again.") }
+    return rest
   }
 
   private var headers: [HTTPHeader] {

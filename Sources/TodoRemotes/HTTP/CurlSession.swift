@@ -44,7 +44,8 @@ final class CurlSession: @unchecked Sendable {
               call.is_direct = request.url.isLoopback
               call.connect_milliseconds_max = timeouts.connectMilliseconds
               call.idle_milliseconds_max = timeouts.idleMilliseconds
-              call.milliseconds_max = timeouts.totalMilliseconds
+              call.milliseconds_max = min(
+                timeouts.totalMilliseconds, request.millisecondsMax ?? .max)
               call.header_bytes_max = CurlTransport.headerBytesMax
               call.body_bytes_max = CurlTransport.bodyBytesMax
               return curl_session_perform(handle, &call)

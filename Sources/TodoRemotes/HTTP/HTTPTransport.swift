@@ -15,6 +15,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   /// Nil for a request without a body.
   package var body: [UInt8]?
+  /// A shorter timeout than the transport's; `nil` for the transport's own.
+  package var millisecondsMax: Int64?
 
   package init(
     _ method: String, _ url: HTTPURL, headers: [HTTPHeader] = [], body: [UInt8]? = nil

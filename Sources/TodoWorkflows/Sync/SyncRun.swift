@@ -7,13 +7,9 @@ struct SyncRun: Sendable {
   var remote: any TodoRemote
   var services: SyncServices
 
-  /// Longer pauses than those between two changes are not waited for: the run ends, and another
-  /// one begins after the pause.
-  static let pauseMillisecondsMax: Int64 = SyncEngine.outcomeMilliseconds + 1_000
-
-  /// The longest that a run goes on. A source that drips does not hold up others for ever; what has
-  /// come is kept, and the next run goes on from there.
-  static let millisecondsMax: Int64 = 1_800_000
+  /// The timeout of a run, several times that of a request. A source that responds slowly does not
+  /// block others forever; received pages are kept, and the next run continues with them.
+  static let millisecondsMax = 6 * RequestTimeouts.standard.totalMilliseconds
 
   /// What has come of it. What is amiss with the source is in the report; throws `storage`.
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
@@ -43,7 +39,7 @@ struct SyncRun: Sendable {
       case .done: return engine.report
       case .until(let instant):
         let milliseconds = instant.milliseconds - services.now().milliseconds
-        guard milliseconds <= Self.pauseMillisecondsMax else {
+        guard milliseconds <= SyncEngine.pauseMillisecondsMax else {
           try engine.stop()
           return engine.report.held(until: instant)
         }
@@ -69,6 +65,8 @@ struct SyncRun: Sendable {
     // Between the question when a request is allowed and its answer, nobody else here asks.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
+    // A cancelled task may not have the turn: another request may be in flight.
+    guard !Task.isCancelled else { return .none }
     switch try engine.next(at: services.now()) {
     case .done: return .done
     case .wait(let instant): return .until(instant)

@@ -1,0 +1,113 @@
+import TestSupport
+import TodoModel
+import TodoRemotes
+import TodoReplay
+
+/// Two servers on one file in virtual time, and a source that responds on request.
+final class SlowSource {
+  private let folder = TemporaryFolder()
+  private let machine: SimulatedMachine
+  private var servers: [LoopServer] = []
+  private var added: Todo?
+  private var sleeps = Agenda<Int>()
+  private var requests: [Waits.New] = []
+  /// Every request, as its process and method.
+  private(set) var log: [String] = []
+
+  init() throws {
+    machine = SimulatedMachine(
+      path: folder.path("todos.sqlite"), clock: SimulatedClock(), waits: Waits(),
+      executor: ReplayExecutor(), alive: AliveProcesses())
+    for number in 1...2 {
+      servers.append(try LoopServer(number, on: machine))
+      try settle()
+      try answer(with: "[]")
+    }
+  }
+
+  deinit { for server in servers { server.kill() } }
+
+  /// The timeout of a request.
+  static let requestSeconds = RequestTimeouts.standard.totalMilliseconds / 1_000
+
+  /// Adds a todo on the first server, and sends it.
+  func addAndSync(_ title: String) throws {
+    added = try servers[0].add(TodoDraft(title: title))
+    try settle()
+    try sync(0)
+  }
+
+  func sync(_ index: Int) throws {
+    servers[index].sync()
+    try settle()
+  }
+
+  /// The todos of a server, each with its sync state.
+  func states(_ index: Int) throws -> [String] {
+    try servers[index].todos().map { "\($0.content.title) \($0.sync)" }
+  }
+
+  var inFlight: [String] { requests.map(Self.line) }
+
+  private static func line(_ wait: Waits.New) -> String {
+    guard case .request(let request) = wait.what else { return "" }
+    return "p\(wait.process) \(request.method)"
+  }
+
+  /// The added todo as the source has it.
+  private var issue: String {
+    """
+    {"number":1,"html_url":"https://github.com/octo/tasks/issues/1",\
+    "title":"\(added?.content.title ?? "")",\
+    "body":"<!-- todo-server:\(added?.id.text ?? "") -->","state":"open",\
+    "created_at":"2026-02-02T00:00:00Z","updated_at":"2026-02-02T00:00:00Z"}
+    """
+  }
+
+  /// Runs both servers until they wait for time or for the source.
+  private func settle() throws {
+    while true {
+      machine.executor.runAll()
+      for server in servers { server.goOn() }
+      let new = machine.waits.takeNew()
+      if new.isEmpty { return }
+      for wait in new {
+        switch wait.what {
+        case .sleep(let milliseconds):
+          let now = machine.clock.now.milliseconds
+          sleeps.plan(wait.id, at: Timestamp(milliseconds: now + milliseconds))
+        case .request:
+          requests.append(wait)
+          log.append(Self.line(wait))
+        }
+      }
+    }
+  }
+
+  func advance(seconds: Int64) throws {
+    let end = Timestamp(milliseconds: machine.clock.now.milliseconds + seconds * 1_000)
+    while let instant = sleeps.nextInstant, instant <= end, let next = sleeps.next() {
+      machine.clock.now = max(instant, machine.clock.now)
+      machine.waits.end(next.event)
+      try settle()
+    }
+    machine.clock.now = end
+    try settle()
+  }
+
+  func answerCreation() throws { try answer(with: issue) }
+  func answerList() throws { try answer(with: "[\(issue)]") }
+
+  /// Answers the oldest request.
+  private func answer(with json: String) throws {
+    guard !requests.isEmpty else { return }
+    let request = requests.removeFirst()
+    machine.waits.end(
+      request.id,
+      with: .success(
+        HTTPResponse(
+          status: 200, headers: [HTTPHeader("Content-Type", "application/json")],
+          body: Array(json.utf8))))
+    try settle()
+  }
+}

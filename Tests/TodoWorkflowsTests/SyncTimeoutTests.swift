@@ -1,0 +1,29 @@
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+/// The timeouts of a sync that depend on each other.
+@Suite struct SyncTimeoutTests {
+  private let request = RequestTimeouts.standard
+
+  @Test func aRequestOutlastsItsParts() {
+    #expect(request.connectMilliseconds < request.idleMilliseconds)
+    #expect(request.idleMilliseconds < request.totalMilliseconds)
+    #expect(RequestTimeouts.ceilingMilliseconds > request.totalMilliseconds)
+  }
+
+  @Test func otherServersWaitUntilTheRequestHasEnded() {
+    #expect(HostRequestQueue.lockMillisecondsMax >= RequestTimeouts.ceilingMilliseconds)
+    // The lease is renewed before each request, so it must also outlast the pause before the next.
+    #expect(
+      SyncEngine.leaseMilliseconds
+        >= RequestTimeouts.ceilingMilliseconds + SyncEngine.pauseMillisecondsMax)
+  }
+
+  @Test func aRunOutlastsItsPausesAndRequests() {
+    #expect(SyncEngine.pauseMillisecondsMax >= SyncEngine.outcomeMilliseconds)
+    #expect(SyncEngine.pauseMillisecondsMax >= SyncEngine.writePauseMilliseconds)
+    #expect(SyncRun.millisecondsMax >= 2 * SyncEngine.leaseMilliseconds)
+  }
+}
