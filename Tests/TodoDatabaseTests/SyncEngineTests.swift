@@ -192,16 +192,33 @@ import TodoModel
     try fill(1)
     try world.edit("issue 1", TodoEdit(title: "first"))
     var engine = world.engine(.push)
-    while case .send(let request) = try engine.next(at: world.now) {
-      let answer = world.source.answer(request, at: world.now)
-      if request.isWrite { try world.edit("first", TodoEdit(title: "second")) }
-      try engine.take(answer, at: world.now)
+    var titles = ["second", "third"]
+    try world.run(&engine) { request in
+      guard request.isWrite, let title = titles.first else { return }
+      titles.removeFirst()
+      let id = try #require(try world.todos.first).id
+      _ = try world.store.edit(id, TodoEdit(title: title), in: world.list)
     }
-    #expect(world.source.items[1]?.content.title == "first")
+    // A run sends in two rounds at most, so that edits cannot delay its end.
+    #expect(world.source.items[1]?.content.title == "second")
+    #expect(engine.report.pushed == 1)
     #expect(try world.todos.first?.sync == .pending)
     try world.sync()
-    #expect(world.source.items[1]?.content.title == "second")
+    #expect(world.source.items[1]?.content.title == "third")
     #expect(try world.todos.first?.sync == .synced)
+  }
+
+  @Test func editDuringTheFetchIsSentInTheSameRun() throws {
+    try fill(1)
+    var engine = world.engine(.both)
+    try world.run(&engine) { request in
+      if !request.isWrite, try world.todos.first?.sync == .synced {
+        try world.edit("issue 1", TodoEdit(title: "mine"))
+      }
+    }
+    #expect(world.source.items[1]?.content.title == "mine")
+    #expect(engine.report.pushed == 1)
+    #expect(engine.report.isComplete)
   }
 
   @Test(arguments: [ErrorKind.forbidden, .validation, .notFound, .issuesDisabled])

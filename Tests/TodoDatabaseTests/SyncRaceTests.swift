@@ -5,8 +5,8 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// What the simulator has found: two things that happen at once, or in the other order. Each was a
-/// lost change, a second issue or a request that came too early.
+/// Races that the simulator has found: two things that happen together, or in the other order. Each
+/// was a lost change, a second issue or a request that came too early.
 @Suite struct SyncRaceTests {
   private let world: SyncWorld
   private var store: SQLiteStore { world.store }
@@ -166,6 +166,23 @@ import TodoModel
     var next = world.engine(.push)
     #expect(
       try next.next(at: world.now)
+        == .wait(until: Timestamp(milliseconds: world.now.milliseconds + 10_000)))
+  }
+
+  /// The second server starts its run while the first still has a write in flight.
+  @Test func theTimeForAnOutcomeBeginsWithTheLease() throws {
+    _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    var first = try sendWithoutAnswer(\.isWrite)
+    var second = world.engine(.both, owner: "second")
+    guard case .send(let list) = try second.next(at: world.now) else {
+      Testing.Issue.record("nothing is requested")
+      return
+    }
+    try second.take(world.source.answer(list, at: world.now), at: world.now)
+    world.wait(seconds: 20)
+    try first.stop()
+    #expect(
+      try second.next(at: world.now)
         == .wait(until: Timestamp(milliseconds: world.now.milliseconds + 10_000)))
   }
 

@@ -38,15 +38,25 @@ final class SyncWorld {
   @discardableResult
   func sync(_ goal: SyncGoal = .both) throws -> SyncReport {
     var engine = engine(goal)
+    try run(&engine)
+    return engine.report
+  }
+
+  /// Runs an engine to its end, and calls `intervene` between a request and its response.
+  func run(
+    _ engine: inout SyncEngine, intervene: (RemoteRequest) throws -> Void = { _ in }
+  ) throws {
     while true {
       switch try engine.next(at: now) {
       case .send(let request):
         now = Timestamp(milliseconds: now.milliseconds + 10)
-        try engine.take(source.answer(request, at: now), at: now)
+        let answer = source.answer(request, at: now)
+        try intervene(request)
+        try engine.take(answer, at: now)
       case .wait(let instant):
         #expect(instant > now)
         now = instant
-      case .done: return engine.report
+      case .done: return
       }
     }
   }

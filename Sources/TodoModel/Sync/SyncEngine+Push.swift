@@ -8,9 +8,13 @@ extension SyncEngine {
     var postponed: [(id: TodoID, until: Timestamp)] = []
     var isWanted: Bool
     var retriesFailed: Bool
+    /// Whether the changes made during the run have yet to be sent.
+    var hasLastRound: Bool
+    /// The todos that were sent.
+    var sent: Set<TodoID> = []
 
     init(isWanted: Bool, retriesFailed: Bool) {
-      self.isWanted = isWanted
+      (self.isWanted, hasLastRound) = (isWanted, isWanted)
       self.retriesFailed = retriesFailed
     }
 
@@ -78,6 +82,17 @@ extension SyncEngine {
     }
   }
 
+  /// Queues the changes made since the first round. There is no third one, so that a user who keeps
+  /// editing does not delay the end of the run.
+  ///
+  /// - Returns: Whether there are any.
+  mutating func beginLastRound() throws(TodoError) -> Bool {
+    guard push.hasLastRound else { return false }
+    push.hasLastRound = false
+    push.queue = try journal.outgoing(in: list, failed: false).map(\.id)
+    return !push.queue.isEmpty
+  }
+
   /// A clock that was set back must not stop everything.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
@@ -87,14 +102,15 @@ extension SyncEngine {
     hasLease = try journal.takeLease(
       address.baseURL, for: owner, until: later(now, Self.leaseMilliseconds), now: now,
       isAlive: isAlive)
+    leasedAt = hasLease ? leasedAt ?? now : nil
     return hasLease
   }
 
-  /// When what was sent without an answer has been carried out, or never will be. Nobody else has
-  /// the lease, so whoever has sent it had ended when this run began.
+  /// The time when a write without a response has taken effect, or never will. Its connection was
+  /// closed before this engine acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
-    return later(min(end, startedAt ?? end), Self.outcomeMilliseconds)
+    return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)
   }
 
   /// The next request for a todo; nil when it needs none now.
@@ -156,13 +172,18 @@ extension SyncEngine {
         push.dropFirst()
       }
     case (.write(let todo), .item(let item)):
-      // What was changed while it was sent differs from the answer, and is sent with the next run.
+      // Changes made during the request differ from the response, and are sent in the next round.
       _ = try journal.received(item, for: todo.id, isAnswer: true, in: list)
-      report.pushed += 1
+      countSent(todo.id)
       push.dropFirst()
     case (.find, _), (.read, _), (.write, _):
       try end(with: TodoError(.invalidResponse, Self.wrongAnswer), now)
     }
+  }
+
+  /// A todo counts once, however often it is sent.
+  private mutating func countSent(_ id: TodoID) {
+    if push.sent.insert(id).inserted { report.pushed += 1 }
   }
 
   static let wrongAnswer = "The source answered something else than was asked. Check its URL."
@@ -179,7 +200,7 @@ extension SyncEngine {
     if let own = page.items.first(where: { $0.marker == todo.id }) {
       // It stays in the queue, for what was changed since.
       _ = try journal.received(own, for: todo.id, isAnswer: false, in: list)
-      report.pushed += 1
+      countSent(todo.id)
       return
     }
     let oldest = page.items.compactMap(\.createdAt).min()

@@ -19,6 +19,7 @@
 ///
 /// What it promises, whatever fails and whoever else is at the list or at the source:
 /// - Not one request before the instant that a host has named, and one at a time.
+/// - Changes made during a run are sent by the same run, in one more round at its end.
 /// - Before a change is sent, the item is read; only what differs is sent; a field that somebody
 ///   else has changed is never overwritten.
 /// - What may have been sent is looked for before it is sent again.
@@ -41,7 +42,8 @@ package struct SyncEngine {
   private var asked: Asked?
   var hasLease = false
   private var isStopped = false
-  private(set) var startedAt: Timestamp?
+  /// The time since when this engine has the lease without interruption.
+  var leasedAt: Timestamp?
 
   /// - Parameters:
   ///   - owner: Names this server among all on the file, for the lease.
@@ -67,7 +69,6 @@ package struct SyncEngine {
     precondition(asked == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
-    startedAt = startedAt ?? now
     if let instant = host.nextRequestAt, instant > now {
       let end = Self.limitEnd(instant, at: now)
       // It was stored by an older version, or before the clock was set back.
@@ -79,6 +80,7 @@ package struct SyncEngine {
     if let step = try nextPush(host, now) { return step }
     if let step = try nextPull(now) { return step }
     if let first = push.postponed.map(\.until).min() { return .wait(until: first) }
+    if try beginLastRound() { return try next(at: now) }
     try stop()
     return .done
   }
@@ -113,6 +115,7 @@ package struct SyncEngine {
     isStopped = true
     if hasLease { try journal.endLease(address.baseURL, of: owner) }
     hasLease = false
+    leasedAt = nil
   }
 
   // MARK: Its limits
