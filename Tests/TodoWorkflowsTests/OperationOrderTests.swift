@@ -158,7 +158,7 @@ struct OperationOrderTests {
     await app.carryOut(.logOut)
     #expect(app.end(2) == .loggedOut)
     #expect(app.end(3) == .failed(.notLoggedIn))
-    #expect(app.end(4) == .failed(loadEnded))
+    #expect(app.end(4) == .failed(.notLoggedIn))
     #expect(app.names == ["welcome"])
     #expect(app.running == [])
     #expect(app.store.all().count == 2)

@@ -3,17 +3,23 @@ import TodoModel
 
 /// What was asked of a list and has not ended. Operations run one after the other, in the order in
 /// which they came, so that each sees what the ones before it did; what takes long to read is read
-/// beside them.
+/// beside them, and loads and syncs leave the queue when their turn comes.
 struct OperationQueue: Equatable {
   /// The oldest first; the first one is under way.
   private(set) var entries: [QueuedOperation] = []
   private(set) var slowReads: [SlowRead] = []
+  /// Loads and syncs that wait for the operations queued before them.
+  private(set) var loads: [QueuedLoad] = []
   private var count = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
   /// Whoever waits for something here.
-  var tokens: [OperationToken] { entries.compactMap(\.token) + slowReads.map(\.token) }
+  var tokens: [OperationToken] {
+    entries.compactMap(\.token) + loads.compactMap(\.token) + slowReads.map(\.token)
+  }
+
+  var isReadingRows: Bool { entries.contains(where: \.isReadingRows) }
 
   var isSaving: Bool {
     entries.contains { $0.origin == .editScreen || $0.origin == .conflictScreen }
@@ -31,6 +37,21 @@ struct OperationQueue: Equatable {
     entries.append(
       QueuedOperation(
         number: count, operation: operation, origin: origin, stays: stays, token: token))
+  }
+
+  mutating func add(_ request: LoadRequest, token: OperationToken?) {
+    count += 1
+    loads.append(QueuedLoad(number: count, request: request, token: token))
+  }
+
+  /// Removes the loads before which no operation is left.
+  ///
+  /// - Returns: Those loads, in order.
+  mutating func popDueLoads() -> [QueuedLoad] {
+    let first = entries.first?.number ?? .max
+    let due = Array(loads.prefix { $0.number < first })
+    loads.removeFirst(due.count)
+    return due
   }
 
   /// Takes out the operation that has ended, as it is now: nobody may wait for it any more. Nil: it
@@ -55,6 +76,7 @@ struct OperationQueue: Equatable {
   /// What has begun is finished, but nobody is told; what has not begun is not done at all.
   mutating func cancel(_ token: OperationToken) {
     slowReads.removeAll { $0.token == token }
+    loads.removeAll { $0.token == token }
     guard let index = entries.firstIndex(where: { $0.token == token }) else { return }
     if index == 0 { entries[0].token = nil } else { entries.remove(at: index) }
   }

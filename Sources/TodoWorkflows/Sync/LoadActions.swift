@@ -5,27 +5,19 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// A load is asked for, or comes further.
+  /// A run is due or progresses.
   enum LoadAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    case asked(refresh: Bool, OperationToken, source: String)
-    case syncAsked(OperationToken?)
-    /// The time has come that the schedule named.
+    /// The time of the schedule has come.
     case due(SyncGoal)
     case loading(LoadingWorkflow.Output, source: String)
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .asked(let refresh, let token, let source):
-        state.list.selected = nil
-        return state.ask(refresh: refresh, token: token, source: source)
-      case .syncAsked(let token):
-        state.list.selected = nil
-        return state.askForSync(token)
       case .due(let goal):
-        if !state.load.isRunning { state.load.start(goal, inFront: false) }
-        return nil
+        state.queue.add(.scheduled(goal), token: nil)
+        return .reported(state.startDueLoads())
       case .loading(.opened(let rows, let syncedAt), _):
         state.load.moveBehindList()
         state.syncedAt = syncedAt
@@ -72,41 +64,44 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Joins the load that runs, answers from the one that has ended, or starts one.
-  fileprivate mutating func ask(
-    refresh: Bool, token: OperationToken, source: String
-  ) -> TodoWorkflow.Output? {
-    if !refresh, case .success(let summary) = load.request {
-      return .ended([OperationEnd(token, .loaded(summary))])
-    }
-    if load.isRunning {
-      load.wait(for: .load, token)
-    } else {
-      startLoad(.pull, waiter: .load, token)
-    }
-    return nil
+  /// Starts the loads and syncs whose turn has come.
+  ///
+  /// - Returns: The ends of those that have nothing to do.
+  mutating func startDueLoads() -> [OperationEnd] {
+    queue.popDueLoads().flatMap { start($0) }
   }
 
-  /// Sends and takes everything; after the load that runs, which may do less.
-  fileprivate mutating func askForSync(_ token: OperationToken?) -> TodoWorkflow.Output? {
-    guard hasSource else {
-      return token.map { .ended([OperationEnd($0, .synced(.local))]) }
+  private mutating func start(_ queued: QueuedLoad) -> [OperationEnd] {
+    let token = queued.token
+    switch queued.request {
+    case .load(let refresh):
+      list.selected = nil
+      guard !refresh, case .success(let summary) = load.request else {
+        join(.pull, .load, token)
+        return []
+      }
+      // The number of todos is in the rows that are being read.
+      guard queue.isReadingRows else { return OperationEnd.ends(token, .loaded(summary)) }
+      load.waitForRows(token)
+    case .sync:
+      list.selected = nil
+      guard hasSource else { return OperationEnd.ends(token, .synced(.local)) }
+      join(.both, .sync, token)
+    case .scheduled(let goal):
+      if !load.isRunning { load.start(goal, inFront: false) }
     }
-    if !load.isRunning {
-      startLoad(.both, waiter: .sync, token)
-    } else if let token {
-      load.wait(for: .sync, token)
-    }
-    return nil
+    return []
   }
 
-  /// Starts a load behind the list, for an operation that waits for it.
-  private mutating func startLoad(
-    _ goal: SyncGoal, waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?
+  /// Waits for a run that does what the goal needs, and starts one if none is in flight.
+  private mutating func join(
+    _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?
   ) {
-    if case .loadFailed = step { step = .list }
-    startLoad(goal, inFront: false, by: token)
-    if let token { load.wait(for: waiter, token) }
+    if !load.isRunning {
+      if case .loadFailed = step { step = .list }
+      startLoad(goal, inFront: false, by: token)
+    }
+    load.wait(for: waiter, token)
   }
 
   fileprivate mutating func endLoad(
@@ -128,7 +123,8 @@ extension TodoWorkflow.State {
       tell(report)
     }
     if let goal = load.nextGoal { load.start(goal, inFront: false) }
-    return .reported(waiters.map { OperationEnd($0.token, $0.goal.outcome(of: result, report)) })
+    return .reported(
+      waiters.flatMap { OperationEnd.ends($0.token, $0.goal.outcome(of: result, report)) })
   }
 
   /// Whether something was sent or refused, or there was nothing to send: else another server sends
@@ -169,15 +165,30 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Answers the operations whose run was stopped.
-  mutating func answerEndedLoad(_ outcome: TodoOutcome) -> [OperationEnd] {
-    let stopped = TodoOutcome.failed(TodoError(.interrupted, "The sync was stopped."))
-    return load.drainStopped().map { waiter in
-      switch waiter.goal {
-      case .load: OperationEnd(waiter.token, outcome)
-      case .sync: OperationEnd(waiter.token, stopped)
-      }
+  /// Answers the loads that wait for rows, and the syncs that were stopped.
+  mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {
+    load.drainReaders().flatMap { OperationEnd.ends($0.token, $0.outcome(after: rows)) }
+  }
+}
+
+extension LoadCoordinator.Waiter {
+  /// The outcome for a waiter whose rows have been read.
+  fileprivate func outcome(after rows: Result<LoadSummary, TodoError>) -> TodoOutcome {
+    switch (stage, goal, rows) {
+    case (_, .sync, _): return .failed(TodoError(.interrupted, "The sync was stopped."))
+    case (_, .load, .failure(let error)): return .failed(error)
+    case (.rows(let isComplete), .load, .success(var summary)):
+      summary.isComplete = isComplete
+      return .loaded(summary)
+    case (.run, .load, .success(let summary)): return .loaded(summary)
     }
+  }
+}
+
+extension OperationEnd {
+  /// The end of an operation, if one waits.
+  fileprivate static func ends(_ token: OperationToken?, _ outcome: TodoOutcome) -> [OperationEnd] {
+    token.map { [OperationEnd($0, outcome)] } ?? []
   }
 }
 

@@ -23,19 +23,33 @@ struct LoadCoordinator: Equatable {
     var isOutdated = false
   }
 
-  /// An operation that waits for the end of a run.
+  /// A load or sync that waits for the end of a run.
   struct Waiter: Equatable {
-    var token: OperationToken
+    /// The operation to answer; `nil` for a key of the user.
+    var token: OperationToken?
     var goal: Goal
-    /// The first run whose end answers it.
-    var run: Int
+    var stage: Stage
 
     enum Goal { case load, sync }
+
+    enum Stage: Equatable {
+      /// It waits for the end of the run with this number, or of one in its place.
+      case run(Int)
+      /// Its run has ended or was stopped; the rows that it is answered with are being read.
+      case rows(isComplete: Bool)
+    }
+
+    fileprivate func isServed(byRun number: Int) -> Bool {
+      switch stage {
+      case .run(let first): first <= number
+      case .rows: false
+      }
+    }
   }
 
   var isRunning: Bool { run != nil }
   var isInFront: Bool { run?.isInFront ?? false }
-  var tokens: [OperationToken] { waiters.map(\.token) }
+  var tokens: [OperationToken] { waiters.compactMap(\.token) }
 
   /// A list starts with its first run.
   static func starting(_ goal: SyncGoal) -> LoadCoordinator {
@@ -51,32 +65,47 @@ struct LoadCoordinator: Equatable {
     run = Run(goal: goal, isInFront: inFront, starter: starter)
   }
 
-  /// Ends the run in flight.
+  /// Ends the run in flight. Loads whose rows are outdated wait until the rows have been read again.
   ///
-  /// - Returns: The operations that waited for it.
+  /// - Returns: The other waiters of this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {
     if request.isUnderWay {
       // A run that fetches nothing says nothing about the list.
       request = run?.goal.pulls == true || result.failure != nil ? result : .none
     }
+    let mustReadRows = run?.isOutdated == true && result.failure == nil
     run = nil
-    defer { waiters.removeAll { $0.run <= number } }
-    return waiters.filter { $0.run <= number }
+    return drain { [number] waiter in
+      guard waiter.isServed(byRun: number) else { return false }
+      if waiter.goal == .load, mustReadRows { waiter.stage = .rows(isComplete: true) }
+      return waiter.isServed(byRun: number)
+    }
   }
 
-  /// Stops the run in flight before its end.
+  /// Stops the run in flight before its end. All who wait are answered when the rows have been read.
   mutating func stop() {
     if request.isUnderWay { request = .none }
     run = nil
+    for index in waiters.indices {
+      if case .run = waiters[index].stage { waiters[index].stage = .rows(isComplete: false) }
+    }
   }
 
-  /// Removes the operations whose run was stopped.
+  /// Removes the waiters for rows.
   ///
-  /// - Returns: Those operations.
-  mutating func drainStopped() -> [Waiter] {
-    guard run == nil else { return [] }
-    defer { waiters = [] }
-    return waiters
+  /// - Returns: Those waiters.
+  mutating func drainReaders() -> [Waiter] {
+    drain { if case .rows = $0.stage { true } else { false } }
+  }
+
+  /// Removes the waiters for which `isDone` returns `true`.
+  private mutating func drain(_ isDone: (inout Waiter) -> Bool) -> [Waiter] {
+    var (done, left): ([Waiter], [Waiter]) = ([], [])
+    for var waiter in waiters {
+      if isDone(&waiter) { done.append(waiter) } else { left.append(waiter) }
+    }
+    waiters = left
+    return done
   }
 
   mutating func moveBehindList() { run?.isInFront = false }
@@ -84,19 +113,35 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Waiters
 
-  /// Waits for the run in flight if that does what the goal needs, otherwise for the next one.
-  mutating func wait(for goal: Waiter.Goal, _ token: OperationToken) {
+  /// Waits for the run in flight if that does what the goal needs, otherwise for the next one. A run
+  /// may have looked for changes to send before the latest ones were made.
+  mutating func wait(for goal: Waiter.Goal, _ token: OperationToken?) {
     let isServed =
       switch goal {
       case .load: run?.goal.pulls == true
-      case .sync: run?.goal == .both
+      case .sync: run?.goal == .both && run?.isOutdated == false
       }
-    waiters.append(Waiter(token: token, goal: goal, run: isServed ? number : number + 1))
+    append(Waiter(token: token, goal: goal, stage: .run(isServed ? number : number + 1)))
   }
 
-  /// The goal of the run for which operations wait after the last one; `nil` if none do.
+  /// Waits until the rows that are being read have been read.
+  mutating func waitForRows(_ token: OperationToken?) {
+    append(Waiter(token: token, goal: .load, stage: .rows(isComplete: true)))
+  }
+
+  /// A key that is pressed twice waits once.
+  private mutating func append(_ waiter: Waiter) {
+    if waiter.token != nil || !waiters.contains(waiter) { waiters.append(waiter) }
+  }
+
+  /// The goal of the run that waiters need after the last one; `nil` if none does.
   var nextGoal: SyncGoal? {
-    let next = waiters.filter { $0.run > number }
+    let next = waiters.filter { waiter in
+      switch waiter.stage {
+      case .run(let first): first > number
+      case .rows: false
+      }
+    }
     return next.isEmpty ? nil : next.contains { $0.goal == .sync } ? .both : .pull
   }
 

@@ -10,6 +10,7 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     case perform(ListOperation, OperationToken)
+    case load(LoadRequest, OperationToken?)
     case logOut(OperationToken?)
     case cancel(OperationToken)
 
@@ -17,6 +18,9 @@ extension TodoWorkflow {
       switch self {
       case .perform(let operation, let token):
         state.queue.add(operation, from: .request, token: token)
+      case .load(let request, let token):
+        state.queue.add(request, token: token)
+        return .reported(state.startDueLoads())
       case .logOut(let token):
         state.queue.add(.logOut, from: .request, token: token)
       case .cancel(let token):
@@ -37,7 +41,8 @@ extension TodoWorkflow {
       switch output {
       case .ended(let entry, let result):
         guard let entry = state.queue.end(entry) else { return nil }
-        return state.end(entry, result, sourceName)
+        if case .success(.loggedOut) = result { return state.logOut(entry) }
+        return .reported(state.end(entry, result, sourceName) + state.startDueLoads())
       case .read(let read, let result):
         guard state.queue.end(read) else { return nil }
         return .reported([OperationEnd(read.token, result.outcome)])
@@ -64,17 +69,16 @@ extension TodoWorkflow.State {
 
   fileprivate mutating func end(
     _ entry: QueuedOperation, _ result: Result<ListResult, TodoError>, _ source: String
-  ) -> TodoWorkflow.Output? {
+  ) -> [OperationEnd] {
     if entry.isByPerson { list.selected = nil }
     switch result {
-    case .success(.loggedOut): return logOut(entry)
     case .success(.rows(let rows, let total)):
-      return take(rows, total: total, entry: entry, source: source)
+      return apply(rows, total: total, entry: entry, source: source)
     case .success(.reading(let query, let slow)):
       queue.read(query, slow.reader, for: entry)
-      return nil
-    case .success(let result): return .reported(entry.end(take(result, entry)))
-    case .failure(let error): return take(error, entry)
+      return []
+    case .success(let result): return entry.end(apply(result, entry))
+    case .failure(let error): return show(error, entry)
     }
   }
 
@@ -89,21 +93,21 @@ extension TodoWorkflow.State {
     return .loggedOut(ends)
   }
 
-  fileprivate mutating func take(
+  private mutating func apply(
     _ rows: TodoRows, total: Int, entry: QueuedOperation, source: String
-  ) -> TodoWorkflow.Output? {
-    let isWanted = list.take(rows, readBy: entry.operation)
-    if !isWanted, !queue.entries.contains(where: \.isReadingRows) { readRows() }
+  ) -> [OperationEnd] {
+    let isWanted = list.apply(rows, readBy: entry.operation)
+    if !isWanted, !queue.isReadingRows { readRows() }
     if case .success(var summary) = load.request {
       summary.total = total
       load.request = .success(summary)
     }
-    let summary = LoadSummary(total: total, isComplete: false, source: source)
-    return .reported(entry.end(.shown) + answerEndedLoad(.loaded(summary)))
+    let summary = LoadSummary(total: total, isComplete: true, source: source)
+    return entry.end(.shown) + answerReaders(.success(summary))
   }
 
   /// Shows what has changed, and answers what there is to answer.
-  fileprivate mutating func take(
+  private mutating func apply(
     _ result: ListResult, _ entry: QueuedOperation
   ) -> TodoOutcome {
     switch result {
@@ -216,9 +220,7 @@ extension TodoWorkflow.State {
   }
 
   /// Shows a failure where the operation came from.
-  fileprivate mutating func take(
-    _ error: TodoError, _ entry: QueuedOperation
-  ) -> TodoWorkflow.Output? {
+  private mutating func show(_ error: TodoError, _ entry: QueuedOperation) -> [OperationEnd] {
     let isFurther =
       switch entry.origin {
       case .request: false
@@ -228,8 +230,8 @@ extension TodoWorkflow.State {
       case .refresh: show(error, ofRefresh: entry)
       }
     var ends = entry.end(isFurther ? .shown : .failed(error))
-    if entry.isReadingRows { ends += answerEndedLoad(.failed(error)) }
-    return .reported(ends)
+    if entry.isReadingRows { ends += answerReaders(.failure(error)) }
+    return ends
   }
 
   // Each returns whether a screen was opened that continues the operation.

@@ -27,9 +27,12 @@ extension TodoWorkflow {
       case .show(let window, let token):
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
-      // What was there once is not hidden while the source is asked for news.
+      // It only fetches, and shows immediately that it does. The list is not hidden if it was complete
+      // before.
       case .reload: state.startLoad(inFront: state.syncedAt == nil)
-      case .sync: return LoadAction.syncAsked(nil).apply(toState: &state)
+      case .sync:
+        state.queue.add(.sync, token: nil)
+        return .reported(state.startDueLoads())
       case .close: return .closed
       case .undo(let token): state.queue.add(.undo, from: .list, token: token)
       case .redo(let token): state.queue.add(.redo, from: .list, token: token)

@@ -89,7 +89,7 @@ extension TodoWorkflow.State {
 
   /// Shows rows that a load read, or asks for those of the filter and of now.
   mutating func show(_ rows: TodoRows, isOutdated: Bool) {
-    if isOutdated || !list.take(rows) { readRows() }
+    if isOutdated || !list.apply(rows) { readRows() }
   }
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }

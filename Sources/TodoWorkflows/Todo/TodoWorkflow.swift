@@ -63,13 +63,12 @@ extension TodoWorkflow {
     }
     renderSchedule(state, context)
     context.awaitResult(for: WatchWorker(store: services.store)) { _ in ChangedElsewhereAction() }
-    let loads = context.makeSink(of: LoadAction.self)
     let requests = context.makeSink(of: RequestAction.self)
     return Rendering(
-      items: items, operations: operations(state, requests, loads),
+      items: items, operations: operations(state, requests),
       summary: ListSummary(
         source: name, total: state.total, counts: state.counts, isOpen: true),
-      sync: { loads.send(.syncAsked(nil)) })
+      sync: { requests.send(.load(.sync, nil)) })
   }
 
   /// While nothing is under way, the next sync is waited for.
@@ -127,10 +126,10 @@ extension TodoWorkflow {
   }
 
   private func operations(
-    _ state: State, _ requests: Sink<RequestAction>, _ loads: Sink<LoadAction>
+    _ state: State, _ requests: Sink<RequestAction>
   ) -> Operations {
     let (directory, own) = (ListDirectory(name: name, services: services), source)
-    let (source, list, store) = (source.wireName, list, services.store)
+    let (list, store) = (list, services.store)
     let journal = services.sync?.journal
     let (queue, load) = (state.queue, state.load)
     return Operations(
@@ -141,10 +140,10 @@ extension TodoWorkflow {
             let sentence = "Somebody is logged in already. Log out first."
             throw TodoError(.alreadyLoggedIn, sentence)
           case .invalid(let error): throw error
-          case .load(let refresh): loads.send(.asked(refresh: refresh, token, source: source))
+          case .load(let refresh): requests.send(.load(.load(refresh: refresh), token))
           case .sync(let request) where request.isDryRun:
             requests.send(.perform(.ask(.plan), token))
-          case .sync: loads.send(.syncAsked(token))
+          case .sync: requests.send(.load(.sync, token))
           case .lists: return .lists(try directory.summaries(open: own))
           case .openList(let name):
             return .listOpened(source: try directory.source(named: name).wireName)

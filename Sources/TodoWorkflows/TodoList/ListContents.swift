@@ -44,16 +44,20 @@ struct ListContents: Equatable {
   /// Reads the rows from where the user wants them.
   var turning: ListOperation { .rows(filter: filter, window: window) }
 
-  /// Takes rows that were read. False: they are of another filter or window than are wanted by now.
-  mutating func take(_ rows: TodoRows, readBy operation: ListOperation) -> Bool {
+  /// Shows rows that were read.
+  ///
+  /// - Returns: `false` if they are of another filter or window than the current ones.
+  mutating func apply(_ rows: TodoRows, readBy operation: ListOperation) -> Bool {
     guard case .rows(filter, window, _) = operation else { return false }
     self.rows = rows
     window = rows.window
     return true
   }
 
-  /// Takes rows that were read without a filter. False as above.
-  mutating func take(_ rows: TodoRows) -> Bool {
+  /// Shows rows that were read without a filter.
+  ///
+  /// - Returns: `false` as above.
+  mutating func apply(_ rows: TodoRows) -> Bool {
     guard filter.isEmpty, rows.window == window, rows.anchor == self.rows.anchor else {
       return false
     }
