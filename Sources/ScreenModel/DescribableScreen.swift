@@ -1,9 +1,13 @@
 /// A typed screen of a workflow that can say what it looks like and take what the user did.
 ///
-/// `change` and `act` are only called with names that the description offers: whoever speaks for
-/// the user asks `ScreenOffer` first.
+/// `change` and `act` are only called with names that the description offers: `ScreenOffer` checks
+/// them first.
 package protocol DescribableScreen {
-  func describe() -> Screen
+  /// The screen without its bar and its actions, which only `declareActions(in:)` adds.
+  var contents: Screen { get }
+
+  /// Declares the actions in the order in which they are described.
+  func declareActions(in actions: inout ActionDeclarations)
 
   /// Whether what was typed is on its way to the store.
   var isSaving: Bool { get }
@@ -36,9 +40,6 @@ package protocol DescribableScreen {
 
   /// The front-end shows another part of the list.
   func show(_ window: ListWindow, _ token: OperationToken?)
-
-  /// The user pressed.
-  func act(_ call: ActionCall)
 }
 
 extension DescribableScreen {

@@ -18,8 +18,9 @@ package struct Screen: Sendable, Equatable {
 
   /// - Parameter id: Nil where there is only one screen of this name.
   package init(
-    id: String? = nil, name: String, title: String, subject: String? = nil, bar: ScreenBar,
-    body: ScreenBody, message: ScreenMessage? = nil, actions: [ScreenAction]
+    id: String? = nil, name: String, title: String, subject: String? = nil,
+    bar: ScreenBar = .hidden, body: ScreenBody, message: ScreenMessage? = nil,
+    actions: [ScreenAction] = []
   ) {
     self.id = id ?? name
     self.name = name

@@ -74,6 +74,18 @@ struct ScreenRulesTests {
     #expect(Self.problems(of: screen) == [])
   }
 
+  @Test("Each described action has an effect")
+  func effects() {
+    for screen in Self.screens + Self.others {
+      for action in screen.describe().actions {
+        let isForItem = action.scope == .item
+        #expect(screen.act(ActionCall(action: action.name, item: isForItem ? "t1" : nil)))
+        #expect(screen.act(ActionCall(action: action.name)) != isForItem)
+      }
+      #expect(!screen.act(ActionCall(action: "unknown")))
+    }
+  }
+
   @Test("What is against the rules is found")
   func planted() {
     var screen = FailureScreen.sample.describe()

@@ -21,40 +21,40 @@ extension ConflictScreen: DescribableScreen {
   private enum Field {
     static let (base, mine, theirs, merged) = ("base", "mine", "theirs", "merged")
   }
-  private enum Action {
-    static let (keepMine, takeTheirs, saveMerged) = ("keepMine", "takeTheirs", "saveMerged")
-    static let later = "later"
-  }
 
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
       id: "conflict/" + sides.id.text, name: Self.name,
       title: sides.isWithSource ? "Changed here and at the source" : "Changed elsewhere",
       subject: sides.merge.theirs.title,
-      bar: ScreenBar(left: Action.takeTheirs, right: Action.saveMerged),
       body: .form(ScreenForm(fields, base: base.text, layout: .compare)),
       message: ScreenMessage(
-        failure == nil ? .warning : .error, failure?.message ?? explanation),
-      actions: [
-        ScreenAction(
-          name: Action.keepMine, title: "Keep mine", role: .keep, key: "m", isEnabled: !isSaving,
-          confirm: isMergedTyped ? "Keep mine, and drop what you typed as merged?" : nil),
-        ScreenAction(
-          name: Action.takeTheirs, title: "Take theirs", role: .take, key: "t",
-          isEnabled: !isSaving,
-          confirm: hasUnsavedText ? "Take theirs, and drop what you typed?" : nil),
-        ScreenAction(
-          name: Action.saveMerged, title: "Save merged", role: .merge, key: "s", isPrimary: true,
-          isEnabled: problem == nil && !isSaving,
-          confirm: isUndecided ? "Both words for one place are still there. Save them?" : nil),
-      ] + (sides.isWithSource ? [leaving] : []))
+        failure == nil ? .warning : .error, failure?.message ?? explanation))
   }
 
-  /// What a source and a person have changed can wait; an edit is stored nowhere yet.
-  private var leaving: ScreenAction {
-    ScreenAction(
-      name: Action.later, title: "Decide later", role: .back, key: "b", isEnabled: !isSaving,
-      confirm: hasUnsavedText ? "Discard what you typed?" : nil)
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.add(
+      "keepMine", "Keep mine", role: .keep, key: "m", isEnabled: !isSaving,
+      confirm: isMergedTyped ? "Keep mine, and drop what you typed as merged?" : nil
+    ) { onDecided(.keep(.mine), $0.stays, $0.token) }
+    actions.add(
+      "takeTheirs", "Take theirs", role: .take, key: "t", on: .left, isEnabled: !isSaving,
+      confirm: hasUnsavedText ? "Take theirs, and drop what you typed?" : nil
+    ) { onDecided(.keep(.theirs), $0.stays, $0.token) }
+    actions.add(
+      "saveMerged", "Save merged", role: .merge, key: "s", isPrimary: true, on: .right,
+      isEnabled: problem == nil && !isSaving,
+      confirm: isUndecided ? "Both words for one place are still there. Save them?" : nil
+    ) { call in
+      if case .success(let edit) = mergedEdit { onDecided(.merged(edit), call.stays, call.token) }
+    }
+    // A conflict with the source can wait; an edit is not stored yet.
+    if sides.isWithSource {
+      actions.add(
+        "later", "Decide later", role: .back, key: "b", isEnabled: !isSaving,
+        confirm: hasUnsavedText ? "Discard what you typed?" : nil
+      ) { _ in onLeft() }
+    }
   }
 
   private var explanation: String {
@@ -114,16 +114,5 @@ extension ConflictScreen: DescribableScreen {
   /// Only `merged` can be typed over; the others are there to be read.
   func change(_ values: [String: String], base: String?) {
     onChanged(values[Field.merged], base.map { TextBase.version($0, of: sides.id) })
-  }
-
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.keepMine: onDecided(.keep(.mine), call.stays, call.token)
-    case Action.takeTheirs: onDecided(.keep(.theirs), call.stays, call.token)
-    case Action.saveMerged:
-      if case .success(let edit) = mergedEdit { onDecided(.merged(edit), call.stays, call.token) }
-    case Action.later: onLeft()
-    default: break
-    }
   }
 }

@@ -54,26 +54,17 @@ struct FailureScreen {
 }
 
 extension FailureScreen: DescribableScreen {
-  private enum Action { static let (retry, back) = ("retry", "back") }
-
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
-      name: "failure", title: title, bar: ScreenBar(left: Action.back, right: Action.retry),
-      body: .form([]), message: ScreenMessage(.error, error.message),
-      actions: [
-        ScreenAction(
-          name: Action.retry, title: "Try again", role: .retry, key: "r", isPrimary: true),
-        ScreenAction(name: Action.back, title: "Back", role: .back, key: "b"),
-      ])
+      name: "failure", title: title, body: .form([]), message: ScreenMessage(.error, error.message))
+  }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.add("retry", "Try again", role: .retry, key: "r", isPrimary: true, on: .right) { _ in
+      onRetryTapped()
+    }
+    actions.add("back", "Back", role: .back, key: "b", on: .left) { _ in onBackTapped() }
   }
 
   func leave() { onBackTapped() }
-
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.retry: onRetryTapped()
-    case Action.back: onBackTapped()
-    default: break
-    }
-  }
 }

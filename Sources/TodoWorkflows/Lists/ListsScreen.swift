@@ -12,31 +12,21 @@ struct ListsScreen {
 }
 
 extension ListsScreen: DescribableScreen {
-  private enum Action {
-    static let (open, sync, logout) = ("open", "sync", "logout")
-  }
-
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
       id: "lists/" + name, name: "lists", title: "Lists of \(name)",
-      bar: ScreenBar(left: Action.logout),
       body: .list(
         ScreenList(
-          total: lists.count, offset: 0, items: ListItems(lists.map { ListItem($0) }), empty: "")),
-      actions: [
-        ScreenAction(
-          name: Action.open, title: "Open", role: .open, key: "o", isPrimary: true, scope: .item),
-        ScreenAction(name: Action.sync, title: "Sync all", role: .sync, key: "y"),
-        ScreenAction(name: Action.logout, title: "Log out", role: .logout, key: "L"),
-      ])
+          total: lists.count, offset: 0, items: ListItems(lists.map { ListItem($0) }), empty: "")))
   }
 
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.open: if let item = call.item { onOpenTapped(item) }
-    case Action.sync: onSyncTapped()
-    case Action.logout: onLogOutTapped(call.token)
-    default: break
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) { source, _ in
+      onOpenTapped(source)
+    }
+    actions.add("sync", "Sync all", role: .sync, key: "y") { _ in onSyncTapped() }
+    actions.add("logout", "Log out", role: .logout, key: "L", on: .left) {
+      onLogOutTapped($0.token)
     }
   }
 }

@@ -8,27 +8,21 @@ struct LoadingScreen {
 }
 
 extension LoadingScreen: DescribableScreen {
-  private enum Action { static let cancel = "cancel" }
-
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
-      name: "loading", title: "Loading", bar: .hidden,
+      name: "loading", title: "Loading",
       body: .progress(
         ScreenProgress(
           text: text, done: progress.pagesDone > 0 ? progress.pagesDone : nil,
-          total: progress.pageCount)),
-      actions: [ScreenAction(name: Action.cancel, title: "Cancel", role: .back, key: "c")])
+          total: progress.pageCount)))
+  }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.add("cancel", "Cancel", role: .back, key: "c") { _ in onCancelTapped() }
   }
 
   private var text: String {
     guard let source else { return "Loading…" }
     return "Loading from \(source)…"
-  }
-
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.cancel: onCancelTapped()
-    default: break
-    }
   }
 }

@@ -17,12 +17,10 @@ struct RegisterScreen {
 
 extension RegisterScreen: DescribableScreen {
   private enum Field { static let (username, password) = ("username", "password") }
-  private enum Action { static let (register, back) = ("register", "back") }
 
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
       name: "register", title: "Register",
-      bar: ScreenBar(left: Action.back, right: Action.register),
       body: .form([
         ScreenField(
           name: Field.username, label: "User name", value: username,
@@ -31,15 +29,18 @@ extension RegisterScreen: DescribableScreen {
           name: Field.password, label: "Password",
           error: isPasswordTyped ? problem(Field.password) : nil),
       ]),
-      message: message,
-      actions: [
-        ScreenAction(
-          name: Action.register, title: "Register", role: .register, key: "r", isPrimary: true,
-          isEnabled: isRegisterEnabled),
-        ScreenAction(
-          name: Action.back, title: "Back", role: .back, key: "b",
-          confirm: isTyped ? "Leave without registering?" : nil),
-      ])
+      message: message)
+  }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.add(
+      "register", "Register", role: .register, key: "r", isPrimary: true, on: .right,
+      isEnabled: isRegisterEnabled
+    ) { _ in onRegisterTapped() }
+    actions.add(
+      "back", "Back", role: .back, key: "b", on: .left,
+      confirm: isTyped ? "Leave without registering?" : nil
+    ) { _ in onBackTapped() }
   }
 
   /// Whether there is text that would be gone.
@@ -59,13 +60,5 @@ extension RegisterScreen: DescribableScreen {
 
   func change(_ values: [String: String], base _: String?) {
     onChanged(values[Field.username], values[Field.password].map { Secret($0) })
-  }
-
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.register: onRegisterTapped()
-    case Action.back: onBackTapped()
-    default: break
-    }
   }
 }

@@ -21,29 +21,35 @@ extension TodoEditScreen: DescribableScreen {
   static var fieldNames: [String] { [Field.title, Field.note] }
 
   private enum Field { static let (title, note) = ("title", "note") }
-  private enum Action {
-    static let (save, saveAsNew, discard) = ("save", "saveAsNew", "discard")
-  }
 
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
       id: "todoEdit/" + draft.base.id.text, name: Self.name, title: "Edit",
       subject: draft.base.content.title.isEmpty ? draft.title : draft.base.content.title,
-      bar: ScreenBar(left: Action.discard, right: isRemoved ? Action.saveAsNew : Action.save),
-      body: .form(ScreenForm(fields, base: base.text, layout: .text)),
-      message: message,
-      actions: [
-        // A todo that is not there any more cannot be saved, but its text can.
-        ScreenAction(
-          name: isRemoved ? Action.saveAsNew : Action.save,
-          title: isRemoved ? "Save as new" : "Save", role: .save, key: "s", isPrimary: true,
-          isEnabled: problems.isEmpty && !isSaving,
-          confirm: isRemovalNews ? "This todo was removed elsewhere. Save it as a new one?" : nil),
-        ScreenAction(
-          name: Action.discard, title: "Discard", role: .back, key: "d", isEnabled: !isSaving,
-          confirm: draft.isChanged ? "Discard what you typed?" : nil),
-      ])
+      body: .form(ScreenForm(fields, base: base.text, layout: .text)), message: message)
   }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    // A todo that is not there any more cannot be saved, but its text can.
+    if isRemoved {
+      actions.add(
+        "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,
+        isEnabled: isSaveEnabled,
+        confirm: isRemovalNews ? "This todo was removed elsewhere. Save it as a new one?" : nil
+      ) { onSaveAsNewTapped($0.stays, $0.token) }
+    } else {
+      actions.add(
+        "save", "Save", role: .save, key: "s", isPrimary: true, on: .right,
+        isEnabled: isSaveEnabled
+      ) { onSaveTapped($0.stays, $0.token) }
+    }
+    actions.add(
+      "discard", "Discard", role: .back, key: "d", on: .left, isEnabled: !isSaving,
+      confirm: draft.isChanged ? "Discard what you typed?" : nil
+    ) { _ in onDiscardTapped() }
+  }
+
+  private var isSaveEnabled: Bool { problems.isEmpty && !isSaving }
 
   private var fields: [ScreenField] {
     [
@@ -84,14 +90,5 @@ extension TodoEditScreen: DescribableScreen {
     onChanged(
       values[Field.title], values[Field.note],
       base.map { TextBase.version($0, of: draft.base.id) })
-  }
-
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.save: onSaveTapped(call.stays, call.token)
-    case Action.saveAsNew: onSaveAsNewTapped(call.stays, call.token)
-    case Action.discard: onDiscardTapped()
-    default: break
-    }
   }
 }

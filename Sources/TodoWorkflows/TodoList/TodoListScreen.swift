@@ -20,57 +20,48 @@ struct TodoListScreen {
 extension TodoListScreen: DescribableScreen {
   static var name: String { "todoList" }
 
-  private enum Action {
-    static let (open, toggle, remove) = ("open", "toggle", "remove")
-    static let (add, reload, filter, logout) = ("add", "reload", "filter", "logout")
-    static let (undo, redo, sync, lists) = ("undo", "redo", "sync", "lists")
-  }
-  private enum Input { static let (title, query) = ("title", "query") }
-
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
       id: "todoList/" + name + (source.map { "/" + $0 } ?? ""), name: Self.name, title: title,
-      bar: ScreenBar(left: source == nil ? Action.logout : Action.lists, right: Action.add),
       body: .list(
         ScreenList(
           total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText,
           status: status, select: selection)),
-      message: message,
-      actions: [
-        ScreenAction(
-          name: Action.open, title: "Open", role: .open, key: "o", isPrimary: true, scope: .item),
-        ScreenAction(
-          name: Action.toggle, title: "Done or not", role: .toggle, key: "x", scope: .item),
-        ScreenAction(
-          name: Action.remove, title: "Remove", role: .remove, key: "d", scope: .item,
-          confirm: "Remove this todo?"),
-        ScreenAction(
-          name: Action.add, title: "Add", role: .create, key: "a", isPrimary: true,
-          input: [ScreenField(name: Input.title, label: "Title")]),
-        ScreenAction(
-          name: Action.reload, title: "Reload", role: .refresh, key: "r", isEnabled: !isLoading),
-      ] + syncing + [
-        ScreenAction(
-          name: Action.filter, title: "Filter", role: .search, key: "/",
-          input: [ScreenField(name: Input.query, label: "Words", value: filter)]),
-        ScreenAction(name: Action.undo, title: "Undo", role: .undo, key: "u"),
-        ScreenAction(name: Action.redo, title: "Redo", role: .redo, key: "U"),
-      ] + leaving + [
-        ScreenAction(name: Action.logout, title: "Log out", role: .logout, key: "L")
-      ])
+      message: message)
   }
 
-  private var syncing: [ScreenAction] {
-    guard status != nil else { return [] }
-    return [
-      ScreenAction(
-        name: Action.sync, title: "Sync", role: .sync, key: "y")
-    ]
-  }
-
-  private var leaving: [ScreenAction] {
-    guard source != nil else { return [] }
-    return [ScreenAction(name: Action.lists, title: "Lists", role: .back, key: "b")]
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) {
+      onOutput(.open(TodoID($0), $1.token))
+    }
+    actions.addForItem("toggle", "Done or not", role: .toggle, key: "x") {
+      onOutput(.toggle(TodoID($0), $1.token))
+    }
+    actions.addForItem(
+      "remove", "Remove", role: .remove, key: "d", confirm: "Remove this todo?"
+    ) { onOutput(.remove(TodoID($0), $1.token)) }
+    actions.add(
+      "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
+      input: ScreenField(name: "title", label: "Title")
+    ) { onOutput(.add(title: $0, $1.token)) }
+    actions.add("reload", "Reload", role: .refresh, key: "r", isEnabled: !isLoading) { _ in
+      onOutput(.reload)
+    }
+    if status != nil {
+      actions.add("sync", "Sync", role: .sync, key: "y") { _ in onOutput(.sync) }
+    }
+    actions.add(
+      "filter", "Filter", role: .search, key: "/",
+      input: ScreenField(name: "query", label: "Words", value: filter)
+    ) { onOutput(.filter($0, $1.token)) }
+    actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
+    actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.redo($0.token)) }
+    if source != nil {
+      actions.add("lists", "Lists", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
+    }
+    actions.add("logout", "Log out", role: .logout, key: "L", on: source == nil ? .left : nil) {
+      onOutput(.logOut($0.token))
+    }
   }
 
   /// Where the cursor can go only if it is there.
@@ -97,26 +88,4 @@ extension TodoListScreen: DescribableScreen {
   }
 
   func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window, token)) }
-
-  func act(_ call: ActionCall) {
-    if let item = call.item.map({ TodoID($0) }) {
-      switch call.action {
-      case Action.open: return onOutput(.open(item, call.token))
-      case Action.toggle: return onOutput(.toggle(item, call.token))
-      case Action.remove: return onOutput(.remove(item, call.token))
-      default: break
-      }
-    }
-    switch call.action {
-    case Action.add: onOutput(.add(title: call.input[Input.title] ?? "", call.token))
-    case Action.reload: onOutput(.reload)
-    case Action.sync: onOutput(.sync)
-    case Action.lists: onOutput(.close)
-    case Action.undo: onOutput(.undo(call.token))
-    case Action.redo: onOutput(.redo(call.token))
-    case Action.filter: onOutput(.filter(call.input[Input.query] ?? "", call.token))
-    case Action.logout: onOutput(.logOut(call.token))
-    default: break
-    }
-  }
 }

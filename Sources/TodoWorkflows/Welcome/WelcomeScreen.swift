@@ -15,24 +15,24 @@ struct WelcomeScreen {
 
 extension WelcomeScreen: DescribableScreen {
   private enum Field { static let (name, password) = ("name", "password") }
-  private enum Action { static let (login, openRegister) = ("login", "openRegister") }
 
-  func describe() -> Screen {
+  var contents: Screen {
     Screen(
-      name: "welcome", title: "Welcome", bar: .hidden,
+      name: "welcome", title: "Welcome",
       body: .form([
         ScreenField(name: Field.name, label: "Name", value: name),
         .secret(name: Field.password, label: "Password"),
       ]),
-      message: message,
-      actions: [
-        ScreenAction(
-          name: Action.login, title: "Log in", role: .login, key: "l", isPrimary: true,
-          isEnabled: isLoginEnabled),
-        ScreenAction(
-          name: Action.openRegister, title: "Register", role: .register, key: "r",
-          isEnabled: !isBusy),
-      ])
+      message: message)
+  }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.add(
+      "login", "Log in", role: .login, key: "l", isPrimary: true, isEnabled: isLoginEnabled
+    ) { _ in onLoginTapped() }
+    actions.add("openRegister", "Register", role: .register, key: "r", isEnabled: !isBusy) { _ in
+      onRegisterTapped()
+    }
   }
 
   private var message: ScreenMessage? {
@@ -42,13 +42,5 @@ extension WelcomeScreen: DescribableScreen {
 
   func change(_ values: [String: String], base _: String?) {
     onChanged(values[Field.name], values[Field.password].map { Secret($0) })
-  }
-
-  func act(_ call: ActionCall) {
-    switch call.action {
-    case Action.login: onLoginTapped()
-    case Action.openRegister: onRegisterTapped()
-    default: break
-    }
   }
 }

@@ -1,0 +1,114 @@
+/// The actions of a screen, each declared once, with its effect.
+///
+/// A screen declares them in `declareActions(in:)`, which runs in one of two passes: the description
+/// collects the actions, and a call runs the effect of the action that it names. So an action that
+/// is described is handled. No closure escapes: a declaration allocates nothing.
+package struct ActionDeclarations: ~Copyable {
+  /// The side of the bar that shows an action.
+  package enum BarSide { case left, right }
+
+  /// `nil` in the pass that describes.
+  private let call: ActionCall?
+  fileprivate private(set) var actions: [ScreenAction] = []
+  fileprivate private(set) var bar = ScreenBar.hidden
+  /// Whether the effect of the call has run.
+  fileprivate private(set) var isPerformed = false
+
+  /// No screen has more actions.
+  private static let expectedActionCount = 12
+
+  fileprivate init() {
+    call = nil
+    actions.reserveCapacity(Self.expectedActionCount)
+  }
+
+  fileprivate init(_ call: ActionCall) { self.call = call }
+
+  /// Declares an action of the screen.
+  ///
+  /// - Parameters:
+  ///   - side: Where the bar shows the action, if it does.
+  ///   - confirm: A question to ask the user first.
+  package mutating func add(
+    _ name: String, _ title: String, role: ActionRole, key: Character, isPrimary: Bool = false,
+    on side: BarSide? = nil, isEnabled: @autoclosure () -> Bool = true,
+    confirm: @autoclosure () -> String? = nil, effect: (ActionCall) -> Void
+  ) {
+    if let call {
+      guard call.action == name else { return }
+      isPerformed = true
+      return effect(call)
+    }
+    describe(
+      ScreenAction(
+        name: name, title: title, role: role, key: key, isPrimary: isPrimary,
+        isEnabled: isEnabled(), confirm: confirm()),
+      on: side)
+  }
+
+  /// Declares an action of the screen that asks the user for one value first.
+  ///
+  /// - Parameter effect: Receives the value; an empty one where the call has none.
+  package mutating func add(
+    _ name: String, _ title: String, role: ActionRole, key: Character, isPrimary: Bool = false,
+    on side: BarSide? = nil, input: ScreenField, effect: (String, ActionCall) -> Void
+  ) {
+    if let call {
+      guard call.action == name else { return }
+      isPerformed = true
+      return effect(call.input[input.name] ?? "", call)
+    }
+    describe(
+      ScreenAction(
+        name: name, title: title, role: role, key: key, isPrimary: isPrimary, input: [input]),
+      on: side)
+  }
+
+  /// Declares an action of each item, once for the whole list.
+  ///
+  /// - Parameter effect: Receives the id of the item. A call without an item has no effect.
+  package mutating func addForItem(
+    _ name: String, _ title: String, role: ActionRole, key: Character, isPrimary: Bool = false,
+    confirm: String? = nil, effect: (String, ActionCall) -> Void
+  ) {
+    if let call {
+      guard call.action == name, let item = call.item else { return }
+      isPerformed = true
+      return effect(item, call)
+    }
+    describe(
+      ScreenAction(
+        name: name, title: title, role: role, key: key, isPrimary: isPrimary, scope: .item,
+        confirm: confirm),
+      on: nil)
+  }
+
+  private mutating func describe(_ action: consuming ScreenAction, on side: BarSide?) {
+    switch side {
+    case .left: (bar.isVisible, bar.left) = (true, action.name)
+    case .right: (bar.isVisible, bar.right) = (true, action.name)
+    case nil: break
+    }
+    actions.append(action)
+  }
+}
+
+extension DescribableScreen {
+  /// The screen as values.
+  package func describe() -> Screen {
+    var declarations = ActionDeclarations()
+    declareActions(in: &declarations)
+    var screen = contents
+    (screen.bar, screen.actions) = (declarations.bar, declarations.actions)
+    return screen
+  }
+
+  /// Runs the effect of an action. False: the screen has no such action, or has it for items and the
+  /// call names none.
+  @discardableResult
+  package func act(_ call: ActionCall) -> Bool {
+    var declarations = ActionDeclarations(call)
+    declareActions(in: &declarations)
+    return declarations.isPerformed
+  }
+}
