@@ -15,7 +15,7 @@ struct ConflictScreen {
 }
 
 extension ConflictScreen: DescribableScreen {
-  static var name: String { "conflict" }
+  static var name: String { TypedText.FormScreen.conflict.rawValue }
   static var fieldNames: [String] { [Field.base, Field.mine, Field.theirs, Field.merged] }
 
   private enum Field {

@@ -95,7 +95,9 @@ extension ListsWorkflow.State {
     case .failed(var error):
       error.message = "\(source): \(error.message)"
       syncs[index].failure = error
-    default: break
+    case .loggedIn, .registered, .loggedOut, .loaded, .page, .answered, .changed, .lists,
+      .listOpened, .removed, .restored, .document, .shown, .acted, .rendering, .refused, .cancelled:
+      break
     }
     guard syncs[index].missing == 0 else { return nil }
     let sync = syncs.remove(at: index)

@@ -17,7 +17,7 @@ struct TodoEditScreen {
 }
 
 extension TodoEditScreen: DescribableScreen {
-  static var name: String { "todoEdit" }
+  static var name: String { TypedText.FormScreen.todoEdit.rawValue }
   static var fieldNames: [String] { [Field.title, Field.note] }
 
   private enum Field { static let (title, note) = ("title", "note") }

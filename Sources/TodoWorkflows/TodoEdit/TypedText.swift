@@ -13,6 +13,9 @@ package struct TypedText: Sendable, Equatable {
     case merged(String)
   }
 
+  /// The screens whose forms can be opened again, by name.
+  enum FormScreen: String { case todoEdit, conflict }
+
   init(id: TodoID, version: Int64, form: Form) {
     (self.id, self.version, self.form) = (id, version, form)
   }
@@ -23,16 +26,15 @@ package struct TypedText: Sendable, Equatable {
   init?(
     _ values: [String: String], typedInto screen: String, base: String
   ) throws(ScreenOffer.Refusal) {
-    guard let base = TextBase(base) else { return nil }
+    guard let base = TextBase(base), let screen = FormScreen(rawValue: screen) else { return nil }
     let fields: [String]
     switch screen {
-    case TodoEditScreen.name:
+    case .todoEdit:
       fields = TodoEditScreen.fieldNames
       form = .edit(title: values["title"], note: values["note"])
-    case ConflictScreen.name:
+    case .conflict:
       fields = ConflictScreen.fieldNames
       form = .merged(values["merged"] ?? "")
-    default: return nil
     }
     try ScreenOffer.check(values, areAmong: fields)
     (id, version) = (base.id, base.version)
