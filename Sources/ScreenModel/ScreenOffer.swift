@@ -10,6 +10,8 @@ package enum ScreenOffer {
 
     package static let notInFront = notOffered(
       .notInFront, "Something else is on the screen now.")
+    package static let unknownAction = notOffered(
+      .unknownAction, "There is no such thing to do here.")
     package static let unsaved = notOffered(
       .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
   }
@@ -105,7 +107,7 @@ package enum ScreenOffer {
     _ name: String, in screen: Screen
   ) throws(Refusal) -> ScreenAction {
     guard let action = screen.actions.first(where: { $0.name == name }) else {
-      throw .notOffered(.unknownAction, "There is no such thing to do here.")
+      throw .unknownAction
     }
     return action
   }

@@ -60,9 +60,9 @@ extension Loop where FaceType: ~Copyable {
       // The values may have changed what is offered.
       let (newScreen, newFront) = try self.front(act.screen)
       try ScreenOffer.checkAction(act.action, item: act.item, in: newScreen)
-      newFront.act(
-        ActionCall(
-          action: act.action, item: act.item, input: values.input, stays: act.stays, token: token))
+      let call = ActionCall(
+        action: act.action, item: act.item, input: values.input, stays: act.stays, token: token)
+      guard newFront.act(call) else { throw .unknownAction }
       display.dismissNotice()
       return outcomeUnlessWaiting(token)
     } catch {
@@ -88,8 +88,9 @@ extension Loop where FaceType: ~Copyable {
     let values = try ScreenOffer.sort(act.values, action: act.action, in: list)
     try ScreenOffer.checkAction(act.action, item: act.item, in: list)
     front.leave()
-    host.rendering.backStack.items.last?.act(
-      ActionCall(action: act.action, item: act.item, input: values.input, token: token))
+    let call = ActionCall(action: act.action, item: act.item, input: values.input, token: token)
+    // The list is rendered again, and may have another offer.
+    guard host.rendering.backStack.items.last?.act(call) ?? false else { throw .unknownAction }
   }
 
   /// Which part of a list is shown. A list need not be in front for that, and the one that comes
