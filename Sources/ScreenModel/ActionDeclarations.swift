@@ -39,11 +39,11 @@ package struct ActionDeclarations: ~Copyable {
       isPerformed = true
       return effect(call)
     }
-    describe(
+    show(name, on: side)
+    actions.append(
       ScreenAction(
         name: name, title: title, role: role, key: key, isPrimary: isPrimary,
-        isEnabled: isEnabled(), confirm: confirm()),
-      on: side)
+        isEnabled: isEnabled(), confirm: confirm()))
   }
 
   /// Declares an action of the screen that asks the user for one value first.
@@ -58,10 +58,10 @@ package struct ActionDeclarations: ~Copyable {
       isPerformed = true
       return effect(call.input[input.name] ?? "", call)
     }
-    describe(
+    show(name, on: side)
+    actions.append(
       ScreenAction(
-        name: name, title: title, role: role, key: key, isPrimary: isPrimary, input: [input]),
-      on: side)
+        name: name, title: title, role: role, key: key, isPrimary: isPrimary, input: [input]))
   }
 
   /// Declares an action of each item, once for the whole list.
@@ -76,31 +76,35 @@ package struct ActionDeclarations: ~Copyable {
       isPerformed = true
       return effect(item, call)
     }
-    describe(
+    actions.append(
       ScreenAction(
         name: name, title: title, role: role, key: key, isPrimary: isPrimary, scope: .item,
-        confirm: confirm),
-      on: nil)
+        confirm: confirm))
   }
 
-  private mutating func describe(_ action: consuming ScreenAction, on side: BarSide?) {
+  private mutating func show(_ name: String, on side: BarSide?) {
     switch side {
-    case .left: (bar.isVisible, bar.left) = (true, action.name)
-    case .right: (bar.isVisible, bar.right) = (true, action.name)
+    case .left: (bar.isVisible, bar.left) = (true, name)
+    case .right: (bar.isVisible, bar.right) = (true, name)
     case nil: break
     }
-    actions.append(action)
   }
 }
 
 extension DescribableScreen {
   /// The screen as values.
   package func describe() -> Screen {
+    var screen = contents
+    addActions(to: &screen)
+    return screen
+  }
+
+  // Inlined, it would copy the screen.
+  @inline(never)
+  private func addActions(to screen: inout Screen) {
     var declarations = ActionDeclarations()
     declareActions(in: &declarations)
-    var screen = contents
     (screen.bar, screen.actions) = (declarations.bar, declarations.actions)
-    return screen
   }
 
   /// Runs the effect of an action. False: the screen has no such action, or has it for items and the

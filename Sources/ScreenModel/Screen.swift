@@ -16,29 +16,24 @@ package struct Screen: Sendable, Equatable {
   package var message: ScreenMessage?
   package var actions: [ScreenAction]
 
+  package var isList: Bool { if case .list = body { true } else { false } }
+
+  /// Disables the actions, for a screen below another one: they are seen, but not offered.
+  package mutating func moveToBackground() {
+    for index in actions.indices { actions[index].isEnabled = false }
+  }
+}
+
+extension Screen {
   /// - Parameter id: Nil where there is only one screen of this name.
   package init(
     id: String? = nil, name: String, title: String, subject: String? = nil,
     bar: ScreenBar = .hidden, body: ScreenBody, message: ScreenMessage? = nil,
     actions: [ScreenAction] = []
   ) {
-    self.id = id ?? name
-    self.name = name
-    self.title = title
-    self.subject = subject
-    self.bar = bar
-    self.body = body
-    self.message = message
-    self.actions = actions
-  }
-
-  package var isList: Bool { if case .list = body { true } else { false } }
-
-  /// The screen as it is shown below another one: its actions are seen, but not offered.
-  package func inBackground() -> Screen {
-    var copy = self
-    for index in copy.actions.indices { copy.actions[index].isEnabled = false }
-    return copy
+    self.init(
+      id: id ?? name, name: name, title: title, subject: subject, bar: bar, body: body,
+      message: message, actions: actions)
   }
 }
 

@@ -22,21 +22,19 @@ package struct ScreenAction: Sendable, Equatable {
   package var confirm: String?
   /// What to ask the user for first; sent as the action's values.
   package var input: [ScreenField]
+}
 
+// An initializer that sets one member after the other copies the value at its end: twice the
+// instructions.
+extension ScreenAction {
   package init(
     name: String, title: String, role: ActionRole? = nil, key: Character? = nil,
     isPrimary: Bool = false, isEnabled: Bool = true, scope: Scope = .screen,
     confirm: String? = nil, input: [ScreenField] = []
   ) {
-    self.name = name
-    self.title = title
-    self.role = role
-    self.key = key
-    self.isPrimary = isPrimary
-    self.isEnabled = isEnabled
-    self.scope = scope
-    self.confirm = confirm
-    self.input = input
+    self.init(
+      name: name, title: title, isEnabled: isEnabled, scope: scope, role: role, key: key,
+      isPrimary: isPrimary, confirm: confirm, input: input)
   }
 }
 

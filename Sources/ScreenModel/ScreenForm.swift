@@ -43,32 +43,32 @@ package struct ScreenField: Sendable, Equatable {
   package var side: ComparedSide?
   /// What is wrong with the value.
   package var error: String?
+}
 
+extension ScreenField {
   package init(name: String, label: String, value: String = "", error: String? = nil) {
-    (self.name, self.label, self.value, self.error) = (name, label, value, error)
-    (isSecret, isMultiline, isReadOnly) = (false, false, false)
+    self.init(
+      name: name, label: label, value: value, isSecret: false, isMultiline: false,
+      isReadOnly: false, error: error)
   }
 
   package static func secret(name: String, label: String, error: String? = nil) -> ScreenField {
-    var field = ScreenField(name: name, label: label, error: error)
-    field.value = nil
-    field.isSecret = true
-    return field
+    ScreenField(
+      name: name, label: label, isSecret: true, isMultiline: false, isReadOnly: false, error: error)
   }
 
   package static func multiline(
     name: String, label: String, value: String = "", error: String? = nil
   ) -> ScreenField {
-    var field = ScreenField(name: name, label: label, value: value, error: error)
-    field.isMultiline = true
-    return field
+    ScreenField(
+      name: name, label: label, value: value, isSecret: false, isMultiline: true,
+      isReadOnly: false, error: error)
   }
 
   /// Several lines that are there to be read.
   package static func text(name: String, label: String, value: String) -> ScreenField {
-    var field = multiline(name: name, label: label, value: value)
-    field.isReadOnly = true
-    return field
+    ScreenField(
+      name: name, label: label, value: value, isSecret: false, isMultiline: true, isReadOnly: true)
   }
 
   /// The same field as a side of a comparison.

@@ -97,7 +97,8 @@ struct ScreenOfferTests {
 
   @Test("Nothing is offered on a screen in the background")
   func background() {
-    let screen = form.inBackground()
+    var screen = form
+    screen.moveToBackground()
     for action in screen.actions {
       #expect(throws: Refusal.self) {
         try ScreenOffer.checkAction(action.name, item: nil, in: screen)

@@ -150,7 +150,9 @@ struct SessionRenderTests {
   @Test("Of a back stack only the screen in front offers what it shows")
   func backStack() {
     let screens = BackStackScreen(items: [FailureScreen.sample, FailureScreen.sample]).describe()
-    #expect(screens[0] == FailureScreen.sample.describe().inBackground())
+    var covered = FailureScreen.sample.describe()
+    covered.moveToBackground()
+    #expect(screens[0] == covered)
     #expect(screens[1] == FailureScreen.sample.describe())
     #expect(BackStackScreen(items: []).describe() == [])
   }
