@@ -169,22 +169,12 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   /// Carries out what the workflows want until they want nothing more.
   mutating func settle() {
-    guard let host else { return }
-    while true {
-      let outputs = host.takeOutputs()
-      let workers = host.takeWorkerEffects()
-      if outputs.isEmpty, workers.isEmpty { return }
+    while let (outputs, workers) = host?.advance() {
       for output in outputs { take(output) }
       for worker in workers {
         switch worker {
         case .stop(let id): effects.append(.stop(id))
-        case .start(let task):
-          // What can be had without waiting needs no other thread.
-          if let output = task.immediate() {
-            host.deliver(output)
-          } else {
-            effects.append(.start(task))
-          }
+        case .start(let task): effects.append(.start(task))
         }
       }
     }

@@ -23,26 +23,30 @@ struct MirrorCommand {
     // Sent when somebody opens a file just while it is looked at.
     signal(SIGIO, SIG_IGN)
     _ = Signals.catch([SIGTERM, SIGHUP, SIGINT], waking: mailbox.wakeDescriptor)
-    let session = MirrorSession(settings, mailbox: mailbox)
     do throws(TodoError) {
-      let list = try session.logIn()
-      let mirror = try Mirror(path: path, list: list, ask: session.ask, say: report)
-      if isOnce { try session.loadOnce() } else { keep(mirror, session, mailbox) }
-      try mirror.end { session.wait(for: $0, also: nil) }
-      session.tidyUp()
+      let isUpToDate = try run(MirrorSession(settings, mailbox: mailbox))
       guard isOnce else {
         report("\(path) is not kept any more")
         return 0
       }
-      return mirror.isUpToDate ? 0 : fail("\(path) is not as the list is; see above")
+      return isUpToDate ? 0 : fail("\(path) is not as the list is; see above")
     } catch {
-      session.tidyUp()
       return fail(error.message)
     }
   }
 
+  /// - Returns: Whether the file agrees with the list at the end.
+  private func run(_ session: MirrorSession) throws(TodoError) -> Bool {
+    defer { session.close() }
+    let list = try session.logIn()
+    let mirror = try Mirror(path: path, list: list, ask: session.ask, say: report)
+    if isOnce { try session.loadOnce() } else { keep(mirror, session) }
+    try mirror.end { session.wait(for: $0, also: nil) }
+    return mirror.isUpToDate
+  }
+
   /// A store that fails is tried again: what was typed is in the file until it was taken.
-  private func keep(_ mirror: Mirror, _ session: MirrorSession, _ mailbox: Mailbox) {
+  private func keep(_ mirror: Mirror, _ session: MirrorSession) {
     var trouble: String?
     while !Signals.isAnyCaught {
       var pause = Self.troubleTime
@@ -69,27 +73,21 @@ final class MirrorSession {
   private let settings: ServeSettings
   private let mailbox: Mailbox
   private let threads = WorkerThreads()
-  private var loop: Loop<MirrorFace>
+  private var loop: HeadlessLoop
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   /// Until when answers are waited for; nil before a signal.
   private var patienceEnd: ContinuousClock.Instant?
   /// Whether something has happened since this was asked last.
   private var isChanged = true
 
-  init(_ settings: ServeSettings, mailbox: Mailbox) {
+  /// Opens the store.
+  init(_ settings: ServeSettings, mailbox: Mailbox) throws(TodoError) {
     (self.settings, self.mailbox) = (settings, mailbox)
-    loop = Loop(ServeCommand.setup(settings), face: MirrorFace())
+    loop = try HeadlessLoop(ServeCommand.setup(settings))
+    if let notice = loop.notice { report(notice) }
   }
 
-  /// Opens the store and logs in. Throws what a user is to be told.
   func logIn() throws(TodoError) -> TodoListKey {
-    let opening = loop.face.askToOpen()
-    step(.input([]))
-    switch loop.face.takeOpening(of: opening) {
-    case .failure(.todo(let error))?: throw error
-    case .failure(.badOption(let text))?: throw .storage(text)
-    case .success?, nil: break
-    }
     let name = settings.profileName
     let password = try settings.password()
     do throws(TodoError) {
@@ -122,9 +120,9 @@ final class MirrorSession {
     return isChanged
   }
 
-  func tidyUp() {
+  func close() {
     for task in tasks.values { task.cancel() }
-    loop.tidyUp()
+    loop.close()
   }
 
   /// Waits for so long, or until something happens: here, or at another descriptor.
@@ -138,10 +136,10 @@ final class MirrorSession {
   }
 
   private func perform(_ operation: TodoOperation) throws(TodoError) -> TodoOutcome {
-    let token = loop.face.ask(operation)
-    step(.input([]))
+    let token = loop.begin(operation)
+    settle()
     while true {
-      if let outcome = loop.face.takeOutcome(of: token) {
+      if let outcome = loop.removeOutcome(of: token) {
         if case .failed(let error) = outcome { throw error }
         return outcome
       }
@@ -171,26 +169,21 @@ final class MirrorSession {
       + "and is taken at the next start.")
 
   private func takeEvents() {
-    for event in mailbox.takeAll() {
+    for case .worker(let output) in mailbox.takeAll() {  // words: ok
       isChanged = true
-      step(event)
+      loop.deliver(output)
+      settle()
+      if output.isLast { tasks[output.workerID] = nil }
     }
   }
 
-  private func step(_ event: Event) {
-    for effect in loop.step(event) {
+  private func settle() {
+    for effect in loop.settle() {
       switch effect {
       case .start(let task): start(task)
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
-      case .log(let level, let text): if level >= settings.logLevel { report(text) }
-      // Nobody looks at screens, and nobody ends but the program.
-      case .watch, .startRenderTimer, .startFaceTimer, .startGrace, .startFarewell, .watchReader,
-        .exit:
-        break
       }
     }
-    for text in loop.face.takeNews() { report(text) }
-    if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
   }
 
   private func start(_ worker: WorkerTask) {

@@ -1,9 +1,11 @@
 """`todo-server mirror` as a user meets it: other programs at the file, and file systems that fail."""
 
+import contextlib
 import json
 import os
 import shlex
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -293,6 +295,20 @@ class LifeTests(MirrorCase):
             self.assertEqual(sorted(os.listdir(self.folder)), ["store", "todos.md"])
             mirror = self.start()
             self.wait(lambda text: "not running" not in text)
+
+    def test_reports_once_that_the_store_was_damaged(self):
+        self.assertEqual(self.run_once().returncode, 0)
+        store = os.path.join(self.folder, "store", "todos.sqlite")
+        with contextlib.closing(sqlite3.connect(store)) as connection:
+            # The log would repair the file.
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with open(store, "r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(1024)
+            file.write(b"A" * (size - 1024))
+        done = self.run_once()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("was damaged"), 1, done.stderr)
 
     def test_a_file_has_one_keeper(self):
         self.start()

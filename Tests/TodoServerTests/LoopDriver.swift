@@ -126,7 +126,7 @@ final class LoopDriver {
 }
 
 /// Nothing of a loop test touches the network.
-private struct NoTransport: HTTPTransport {
+struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     throw TodoError(.offline, "There is no network in this test.")
   }

@@ -1,0 +1,81 @@
+import ScreenModel
+import TodoModel
+import TodoWorkflows
+import WorkflowRuntime
+
+/// A loop without an adapter and without screens: operations in, outcomes and workers out.
+///
+/// Like `Loop` it is synchronous and does no input or output.
+///
+///     let token = loop.begin(.list(.document(.stamp)))
+///     for effect in loop.settle() { startOrStop(effect) }
+///     loop.deliver(output)
+///     let outcome = loop.removeOutcome(of: token)
+package struct HeadlessLoop {
+  private let services: TodoServices
+  private let host: WorkflowHost<RootWorkflow>
+  private var outcomes: [OperationToken: TodoOutcome] = [:]
+  private var tokenCount: UInt64 = 0
+
+  /// Opens the services that the options name.
+  package init(_ setup: LoopSetup) throws(TodoError) {
+    services = try setup.openServices(setup.options)
+    host = WorkflowHost(
+      workflow: RootWorkflow(services: services, window: ListWindow(limit: 0)),
+      observers: setup.observers)
+  }
+
+  /// A message for the user about the opening of the services, such as a replaced file.
+  package var notice: String? { services.notice }
+
+  /// Begins an operation. Its outcome is available after a later `settle()`, or immediately.
+  package mutating func begin(_ operation: TodoOperation) -> OperationToken {
+    tokenCount += 1
+    let token = OperationToken(number: tokenCount)
+    outcomes[token] = host.rendering.operations.begin(operation, token)
+    return token
+  }
+
+  /// Removes and returns the outcome of an operation; `nil` if the operation is in flight.
+  package mutating func removeOutcome(of token: OperationToken) -> TodoOutcome? {
+    outcomes.removeValue(forKey: token)
+  }
+
+  package func deliver(_ output: WorkerOutput) { host.deliver(output) }
+
+  /// Runs the workflows until they have nothing more to do.
+  ///
+  /// - Returns: The workers to start and to stop, in this order.
+  package mutating func settle() -> [WorkerEffect] {
+    var effects: [WorkerEffect] = []
+    while let (outputs, workers) = host.advance() {
+      for case .ended(let ends) in outputs {
+        for end in ends { outcomes[end.token] = end.outcome }
+      }
+      effects += workers
+    }
+    return effects
+  }
+
+  /// Closes the store, when no more events will come.
+  package func close() { services.store.tidyUp() }  // words: ok
+}
+
+extension WorkflowHost where WorkflowType == RootWorkflow {
+  /// Removes and returns the outputs of the workflows, and the workers to start and to stop.
+  ///
+  /// A worker whose output is available without waiting needs no other thread: it is delivered
+  /// immediately, and the worker is not returned.
+  ///
+  /// - Returns: `nil` if the workflows have nothing more to do. Until then, call it again.
+  func advance() -> (outputs: [RootWorkflow.Output], workers: [WorkerEffect])? {
+    let (outputs, workers) = (takeOutputs(), takeWorkerEffects())  // words: ok
+    if outputs.isEmpty, workers.isEmpty { return nil }
+    let waiting = workers.filter { effect in
+      guard case .start(let task) = effect, let output = task.immediate() else { return true }
+      deliver(output)
+      return false
+    }
+    return (outputs, waiting)
+  }
+}
