@@ -1,15 +1,16 @@
 import JSONRPC
 import ScreenModel
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// The Language Server Protocol over stdio, for lists that are open as Markdown documents.
 ///
 /// An editor is one more front-end: what is saved goes through the same operations, versions and
 /// conflicts as what is done on screens.
-package struct LanguageFace: Face, ~Copyable {
+package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
-  var conversation: Conversation<JSON>
+  package var conversation: Conversation<JSON>
   var terms = ClientTerms()
   var phase = Phase.waitingForInitialize
 
@@ -24,7 +25,7 @@ package struct LanguageFace: Face, ~Copyable {
   var nextRequests: [FaceRequest] = []
   private var shutdownReply: ReplyAddress?
   private var entry = Entry.closed
-  private var tokenCount: UInt64 = 0
+  private var ownTokens = AdapterTokens()
   private var isProblemLogged = false
   private var isEndNoticed = false
   private var isTimerRunning = false
@@ -53,12 +54,6 @@ package struct LanguageFace: Face, ~Copyable {
   }
 
   // MARK: In
-
-  package var wantsInput: Bool { conversation.wantsInput }
-  package var isInputEnded: Bool { conversation.isInputEnded }
-
-  package mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
-  package mutating func endInput() { conversation.endInput() }
 
   package mutating func next() -> FaceRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
@@ -145,15 +140,9 @@ package struct LanguageFace: Face, ~Copyable {
   }
 
   mutating func perform(_ operation: TodoOperation, _ purpose: BegunCall.Purpose) -> FaceRequest {
-    let token = nextToken()
+    let token = ownTokens.next()
     calls[token] = BegunCall(purpose: purpose)
     return .perform(operation, token)
-  }
-
-  /// Tokens of operations that no request has asked for are counted down from the largest.
-  private mutating func nextToken() -> OperationToken {
-    tokenCount += 1
-    return OperationToken(number: UInt64.max - tokenCount)
   }
 
   // MARK: Entering
@@ -169,9 +158,7 @@ package struct LanguageFace: Face, ~Copyable {
 
   mutating func openStore(processID: Int?) -> FaceRequest {
     entry = .entering
-    return .open(
-      FaceOptions(processID: processID, windowLimit: 1) { (given) throws(FaceError) in given },
-      nextToken())
+    return .open(FaceOptions(processID: processID, windowLimit: 1), ownTokens.next())
   }
 
   package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
@@ -221,8 +208,6 @@ package struct LanguageFace: Face, ~Copyable {
     for number in documents.keys { documents[number]?.document.noteTime() }
   }
 
-  package mutating func refuseWaiting() { conversation.refuseWaiting(.requestCancelled()) }
-
   package var begun: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
 
   package var begunElsewhere: [OperationToken] {
@@ -235,23 +220,9 @@ package struct LanguageFace: Face, ~Copyable {
       || isReady && documents.values.contains { $0.document.isBusy }
   }
 
-  package var hasUnencoded: Bool { conversation.hasUnencoded }
-  package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
-
-  /// An editor is shown its own buffers, and no screens.
-  package mutating func encode(rendering screens: [Screen], revision: Int64) {}
-
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
   }
-
-  package var isWritten: Bool { conversation.isWritten }
-
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
-  }
-
-  package mutating func wrote(_ count: Int) { conversation.wrote(count) }
 
   // MARK: The end
 

@@ -4,7 +4,7 @@ import TodoWire
 import TodoWorkflows
 
 /// What a request is answered with, before it is written.
-enum ProtocolAnswer {
+package enum ProtocolAnswer {
   case outcome(TodoOutcome, of: MethodEntry)
   case initialized(InitializeResult)
   case nothing

@@ -5,7 +5,7 @@ import TodoWire
 import TodoWorkflows
 
 /// Our own protocol: JSON-RPC with screens pushed to the front-end, as `Protocol.md` has it.
-package struct ProtocolFace: Face, ~Copyable {
+package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   private enum Phase {
     case waitingForInitialize
     case serving
@@ -14,7 +14,7 @@ package struct ProtocolFace: Face, ~Copyable {
   }
 
   private let version: String
-  private var conversation: Conversation<ProtocolAnswer>
+  package var conversation: Conversation<ProtocolAnswer>
   private var phase = Phase.waitingForInitialize
   private var trace = TraceValue.off
   private var rendering = RenderingWire()
@@ -41,12 +41,6 @@ package struct ProtocolFace: Face, ~Copyable {
   }
 
   // MARK: In
-
-  package var wantsInput: Bool { conversation.wantsInput }
-  package var isInputEnded: Bool { conversation.isInputEnded }
-
-  package mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
-  package mutating func endInput() { conversation.endInput() }
 
   package mutating func next() -> FaceRequest? {
     while let arrival = nextArrival() {
@@ -256,10 +250,6 @@ package struct ProtocolFace: Face, ~Copyable {
     conversation.answer(reply, .nothing)
   }
 
-  package mutating func refuseWaiting() {
-    conversation.refuseWaiting(.requestCancelled())
-  }
-
   package var begun: [OperationToken] { calls.tokens }
 
   package var begunElsewhere: [OperationToken] {
@@ -267,8 +257,6 @@ package struct ProtocolFace: Face, ~Copyable {
   }
 
   package var hasWaiting: Bool { conversation.hasWaitingCalls || shutdownReply != nil }
-  package var hasUnencoded: Bool { conversation.hasUnencoded }
-  package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
 
   package mutating func encode(rendering screens: [Screen], revision: Int64) {
     conversation.encode(notification: ServerNotification.render.rawValue) { writer in
@@ -281,14 +269,6 @@ package struct ProtocolFace: Face, ~Copyable {
       screens: screens, revision: revision, isFrontOnly: rendering.isFrontOnly)
     conversation.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
   }
-
-  package var isWritten: Bool { conversation.isWritten }
-
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
-  }
-
-  package mutating func wrote(_ count: Int) { conversation.wrote(count) }
 
   // MARK: The end
 

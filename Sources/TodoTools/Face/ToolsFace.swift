@@ -1,15 +1,16 @@
 import JSONRPC
 import ScreenModel
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 /// The Model Context Protocol over stdio: tools and resources for assistants, in every revision.
 ///
 /// An assistant is one more front-end: what it asks goes through the same operations, versions and
 /// conflicts as what a person does in an editor.
-package struct ToolsFace: Face, ~Copyable {
+package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
-  var conversation: Conversation<ToolsAnswer>
+  package var conversation: Conversation<ToolsAnswer>
   /// What `initialize` agreed on; without it each request says for itself.
   var terms: SessionTerms?
 
@@ -30,7 +31,7 @@ package struct ToolsFace: Face, ~Copyable {
   private var isStoreOpen = false
   /// Whether a call was held that needs the list, since the list was entered last.
   private var isStoreWanted = false
-  private var ownTokens = OwnTokens()
+  private var ownTokens = AdapterTokens()
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
   private var isProblemLogged = false
@@ -58,12 +59,6 @@ package struct ToolsFace: Face, ~Copyable {
   }
 
   // MARK: In
-
-  package var wantsInput: Bool { conversation.wantsInput }
-  package var isInputEnded: Bool { conversation.isInputEnded }
-
-  package mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
-  package mutating func endInput() { conversation.endInput() }
 
   package mutating func next() -> FaceRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
@@ -143,9 +138,7 @@ package struct ToolsFace: Face, ~Copyable {
     guard isStoreWanted, case .closed = entry else { return nil }
     entry = .entering
     if isStoreOpen { return login() }
-    return .open(
-      FaceOptions(processID: nil, windowLimit: 1) { (given) throws(FaceError) in given },
-      ownTokens.next())
+    return .open(FaceOptions(windowLimit: 1), ownTokens.next())
   }
 
   private mutating func perform(_ operation: TodoOperation, to step: EntryStep) -> FaceRequest {
@@ -233,11 +226,7 @@ package struct ToolsFace: Face, ~Copyable {
   package var hasWaiting: Bool { conversation.hasWaitingCalls }
 
   package var hasUnencoded: Bool { conversation.hasUnencoded || hasNews }
-  package var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
   private var hasNews: Bool { watches.hasNews || calls.values.contains { $0.progress.isNews } }
-
-  /// An assistant is shown no screens.
-  package mutating func encode(rendering screens: [Screen], revision: Int64) {}
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     for token in calls.keys { notifyProgress(token) }
@@ -247,27 +236,8 @@ package struct ToolsFace: Face, ~Copyable {
     conversation.encode { answer, id, writer in answer.write(id, to: &writer) }
   }
 
-  package var isWritten: Bool { conversation.isWritten }
-
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
-  }
-
-  package mutating func wrote(_ count: Int) { conversation.wrote(count) }
-
   // MARK: The end
 
   package var patience: EndPatience { .whileRead }
   package var endExitCode: Int32 { conversation.inputProblem == nil ? 0 : 1 }
-}
-
-/// Tokens of operations that no request has asked for. They are counted down from the largest, and
-/// requests up from the smallest.
-private struct OwnTokens {
-  private var number = UInt64.max
-
-  mutating func next() -> OperationToken {
-    number -= 1
-    return OperationToken(number: number)
-  }
 }

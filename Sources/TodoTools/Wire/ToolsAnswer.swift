@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 
 /// What a request is answered with, before it is written.
-struct ToolsAnswer {
+package struct ToolsAnswer {
   enum Body {
     case members(JSONObject)
     /// `notices` are what the user should know beside it.

@@ -66,6 +66,8 @@ package protocol Face: ~Copyable {
 extension Face where Self: ~Copyable {
   /// A face that is sent screens hears of changes by them.
   package mutating func noteChange() {}
+  /// An adapter whose clients have their own views shows no screens.
+  package mutating func encode(rendering screens: [Screen], revision: Int64) {}
   /// Most faces wait for nothing by the clock.
   package mutating func noteTimer() {}
 }
@@ -95,6 +97,19 @@ package enum FaceRequest {
   case log(LogLevel, String)
 }
 
+/// The tokens of operations that an adapter begins by itself. They count down from the largest, and
+/// those of requests up from the smallest.
+package struct AdapterTokens {
+  private var number = UInt64.max
+
+  package init() {}
+
+  package mutating func next() -> OperationToken {
+    number -= 1
+    return OperationToken(number: number)
+  }
+}
+
 /// What a front-end says about itself when a session begins.
 package struct FaceOptions: Sendable {
   /// Changes the options of the command line. Throws what is wrong with them.
@@ -109,8 +124,8 @@ package struct FaceOptions: Sendable {
   package var isFrontOnly: Bool
 
   package init(
-    processID: Int?, windowLimit: Int?, hasPreviews: Bool = false, isFrontOnly: Bool = false,
-    override: @escaping @Sendable (ServerOptions) throws(FaceError) -> ServerOptions
+    processID: Int? = nil, windowLimit: Int?, hasPreviews: Bool = false, isFrontOnly: Bool = false,
+    override: @escaping @Sendable (ServerOptions) throws(FaceError) -> ServerOptions = { $0 }
   ) {
     self.processID = processID
     self.windowLimit = windowLimit

@@ -1,0 +1,49 @@
+import JSONRPC
+
+/// An adapter for a protocol on JSON-RPC. It inherits everything about its connection.
+///
+/// The members below fulfil requirements of the loop's protocol of adapters, which this module does
+/// not know. They are inlinable, so each adapter gets copies that are specialized for its answers.
+public protocol ConnectionAdapter: ~Copyable {
+  associatedtype Answer
+
+  var conversation: Conversation<Answer> { get set }
+}
+
+extension ConnectionAdapter where Self: ~Copyable {
+  // MARK: Input
+
+  @inlinable
+  public var wantsInput: Bool { conversation.wantsInput }
+
+  @inlinable
+  public var isInputEnded: Bool { conversation.isInputEnded }
+
+  @inlinable
+  public mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
+
+  @inlinable
+  public mutating func endInput() { conversation.endInput() }
+
+  @inlinable
+  public mutating func refuseWaiting() { conversation.refuseWaiting(.requestCancelled()) }
+
+  // MARK: Output
+
+  @inlinable
+  public var hasUnencoded: Bool { conversation.hasUnencoded }
+
+  @inlinable
+  public var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
+
+  @inlinable
+  public var isWritten: Bool { conversation.isWritten }
+
+  @inlinable
+  public func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
+  @inlinable
+  public mutating func wrote(_ count: Int) { conversation.wrote(count) }
+}
