@@ -87,7 +87,11 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   mutating func handleRequests() {
     while let request = face.next() {
       switch consume request {
-      case .perform(let operation, let token): perform(operation, token)
+      case .perform(let operation, let token):
+        if let outcome = host?.rendering.operations.begin(operation, token) {
+          answer(token, outcome)
+        }
+      case .screen(let operation, let token): perform(operation, token)
       case .open(let options, let token): open(options, token)
       case .cancel(let token): cancel(token)
       case .show: show()
@@ -100,7 +104,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func perform(_ operation: TodoOperation, _ token: OperationToken) {
+  private mutating func perform(_ operation: ScreenOperation, _ token: OperationToken) {
     switch operation {
     case .change(let change):
       if let outcome = self.change(change, token) { answer(token, outcome) }
@@ -111,10 +115,6 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     case .window(let window):
       if let outcome = show(window, token) { answer(token, outcome) }
     case .rendering: answer(token, .rendering)
-    case .logIn, .register, .logOut, .load, .sync, .lists, .openList, .list, .invalid:
-      if let outcome = host?.rendering.operations.begin(operation, token) {
-        answer(token, outcome)
-      }
     }
   }
 

@@ -130,7 +130,7 @@ struct SessionRenderTests {
         producingOutput: .loggedIn(name: "ann", nil)
       )
       .render { rendering in
-        #expect(rendering.operations.begin(.rendering, Sample.token) == .failed(.notLoggedIn))
+        #expect(rendering.operations.begin(.lists, Sample.token) == .failed(.notLoggedIn))
       }
       .assert(state: .todo(name: "ann"))
     let todo = TodoWorkflow.Rendering.sample([FailureScreen.sample], .answering(.loggedOut))
@@ -142,7 +142,7 @@ struct SessionRenderTests {
       )
       .render { rendering in
         #expect(rendering.backStack.describe().map(\.name) == ["register", "failure"])
-        #expect(rendering.operations.begin(.rendering, Sample.token) == .loggedOut)
+        #expect(rendering.operations.begin(.lists, Sample.token) == .loggedOut)
       }
       .assert(state: .welcome)
   }

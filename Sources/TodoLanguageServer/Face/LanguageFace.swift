@@ -17,7 +17,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   /// The documents that are open, or are still to be given back, by numbers that only grow.
   var documents: [Int: DocumentEntry] = [:]
   private var documentCount = 0
-  /// What has begun and is not answered.
+  /// The operations in flight.
   var calls: [OperationToken: BegunCall] = [:]
   var knowledge = ListKnowledge()
   var progresses = Progresses()

@@ -95,11 +95,12 @@ extension LanguageFace {
     _ operation: TodoOperation, _ address: ReplyAddress, _ call: BegunCall
   ) -> FaceRequest {
     let token = OperationToken(number: address.number)
+    let request = FaceRequest.perform(operation, token)
     var call = call
     // The params are released.
-    call.address = operation.hasText ? address : conversation.retain(address, byteCount: 0)
+    call.address = request.hasText ? address : conversation.retain(address, byteCount: 0)
     calls[token] = call
-    return .perform(operation, token)
+    return request
   }
 
   // MARK: Ends

@@ -19,6 +19,7 @@ extension Method {
 /// What a request asks for.
 enum MethodMeaning {
   case operation(TodoOperation)
+  case screen(ScreenOperation)
   /// With the token of somebody who wants to be told how far it is.
   case reported(TodoOperation, progressToken: RequestID?)
   case initialize(Initialize)
@@ -79,7 +80,7 @@ package enum Methods {
 }
 
 /// A method as it is looked up.
-final class MethodEntry: Sendable {
+package final class MethodEntry: Sendable {
   let type: any Method.Type
   let name: String
   let rules: MethodRules

@@ -6,13 +6,14 @@ import TodoWorkflows
 /// What a request is answered with, before it is written.
 package enum ProtocolAnswer {
   case outcome(TodoOutcome, of: MethodEntry)
-  case initialized(InitializeResult)
+  case initialized(version: String)
   case nothing
 
   /// Writes the response.
   func write(_ id: RequestID, _ moment: AnswerMoment, to writer: inout JSONWriter) {
     switch self {
-    case .initialized(let result): writer.response(id: id) { result.write(to: &$0) }
+    case .initialized(let version):
+      writer.response(id: id) { InitializeResult(version: version).write(to: &$0) }
     case .nothing: writer.response(id: id) { NoResult().write(to: &$0) }
     case .outcome(.failed(let error), _): writer.response(id: id, error: RPCError(error))
     case .outcome(.refused(let refusal), _):

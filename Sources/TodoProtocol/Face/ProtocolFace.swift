@@ -19,7 +19,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   private var trace = TraceValue.off
   private var rendering = RenderingWire()
 
-  /// What has begun and is not answered.
+  /// The calls in flight.
   private var calls = BegunCalls()
   private var barrier: SessionBarrier?
   /// `shutdown` is answered when everything before it has been.
@@ -108,11 +108,12 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     defer { if method.rules.hasSecrets { call.wipeParams() } }
     let token = OperationToken(number: call.address.number)
     var begun = BegunCall(address: call.address, method: method)
-    let operation: TodoOperation
+    let request: FaceRequest
     switch try method.read(try Params(call.params)) {
-    case .operation(let asked): operation = asked
-    case .reported(let asked, let progressToken):
-      operation = asked
+    case .operation(let operation): request = .perform(operation, token)
+    case .screen(let operation): request = .screen(operation, token)
+    case .reported(let operation, let progressToken):
+      request = .perform(operation, token)
       begun.progressToken = progressToken
       if let progressToken {
         let value = ProgressParams.Value.begin(title: "Loading todos")
@@ -126,15 +127,16 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
       return nil
     }
     // The params are released; only an operation with text retains a copy.
-    if !operation.hasText || call.address.isNotification {
+    let hasText = request.hasText
+    if !hasText || call.address.isNotification {
       begun.address = conversation.retain(
-        call.address, byteCount: operation.hasText ? call.params?.bytes.count ?? 0 : 0)
+        call.address, byteCount: hasText ? call.params?.bytes.count ?? 0 : 0)
     }
     calls.insert(begun)
     if method.rules.changesSession, barrier == nil {
       barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedMeanwhile)
     }
-    return .perform(operation, token)
+    return request
   }
 
   private mutating func initialize(
@@ -215,7 +217,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     switch result {
     case .success:
       phase = .serving
-      conversation.answer(call.address, .initialized(InitializeResult(version: version)))
+      conversation.answer(call.address, .initialized(version: version))
     case .failure(.badOption(let sentence)):
       conversation.refuse(call.address, .invalidParams(sentence))
     case .failure(.todo(let error)): conversation.refuse(call.address, RPCError(error))

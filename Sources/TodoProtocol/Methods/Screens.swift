@@ -9,7 +9,7 @@ struct WorkflowRendering: Method {
   static let name = "workflow/rendering"
   static let members: [Member<WorkflowRendering>] = []
 
-  func meaning() -> MethodMeaning { .operation(.rendering) }
+  func meaning() -> MethodMeaning { .screen(.rendering) }
 }
 
 /// `screen/change`: the user typed into fields.
@@ -24,7 +24,7 @@ extension ScreenChange: Method {
     .optional("open") { $0.opens = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .operation(.change(self)) }
+  func meaning() -> MethodMeaning { .screen(.change(self)) }
 }
 
 /// `screen/act`: the user pressed.
@@ -41,7 +41,7 @@ extension ScreenAct: Method {
     .optional("base") { $0.base = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .operation(.act(self)) }
+  func meaning() -> MethodMeaning { .screen(.act(self)) }
 }
 
 /// `screen/window`: which part of a list this front-end shows.
@@ -54,5 +54,5 @@ extension ScreenWindow: Method {
     .required("limit") { $0.window.limit = ($1 as Count).value },
   ]
 
-  func meaning() -> MethodMeaning { .operation(.window(self)) }
+  func meaning() -> MethodMeaning { .screen(.window(self)) }
 }

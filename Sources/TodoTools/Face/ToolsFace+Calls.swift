@@ -103,7 +103,7 @@ extension ToolsFace {
     }
   }
 
-  /// Is acknowledged at once, and answered when it ends.
+  /// Acknowledges a subscription immediately. Its response follows when the stream ends.
   private mutating func listen(
     _ params: Params, _ address: ReplyAddress
   ) throws(RPCError) {
@@ -137,10 +137,11 @@ extension ToolsFace {
     _ purpose: BegunCall.Purpose
   ) -> FaceRequest {
     let token = OperationToken(number: address.number)
+    let request = FaceRequest.perform(operation, token)
     // The params are released.
-    let address = operation.hasText ? address : conversation.retain(address, byteCount: 0)
+    let address = request.hasText ? address : conversation.retain(address, byteCount: 0)
     calls[token] = BegunCall(address, context, purpose)
-    return .perform(operation, token)
+    return request
   }
 
   mutating func reply(_ address: ReplyAddress, _ members: JSONObject, _ revision: Revision) {

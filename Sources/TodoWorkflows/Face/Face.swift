@@ -85,6 +85,7 @@ package enum FaceRequest {
   /// The session begins: what the options name is to be opened.
   case open(FaceOptions, OperationToken)
   case perform(TodoOperation, OperationToken)
+  case screen(ScreenOperation, OperationToken)
   /// Nobody waits for this operation any more.
   case cancel(OperationToken)
   /// From now on somebody sees the screens.
@@ -95,6 +96,20 @@ package enum FaceRequest {
   case startFaceTimer
   case exit(code: Int32)
   case log(LogLevel, String)
+}
+
+extension FaceRequest {
+  /// Whether it holds text of the message that it was read from, and so memory of that size.
+  ///
+  /// An operation counts as one with text unless it is listed here as one without.
+  package var hasText: Bool {
+    switch self {
+    case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),
+      .screen(.rendering, _):
+      false
+    case _: true
+    }
+  }
 }
 
 /// The tokens of operations that an adapter begins by itself. They count down from the largest, and

@@ -156,8 +156,8 @@ extension ListsWorkflow {
           case .logOut:
             sink.send(.leaving(OperationEnd(token, .loggedOut)))
             return nil
-          case .logIn, .register, .load, .sync, .list, .invalid, .change, .act, .window,
-            .rendering:
+          // Every other operation is one of the open list, whose switch is exhaustive.
+          case _:
             guard let open else { throw Self.noListOpen }
             return open.list.operations.begin(operation, token)
           }

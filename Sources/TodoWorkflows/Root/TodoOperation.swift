@@ -18,23 +18,15 @@ package enum TodoOperation: Sendable {
   case list(ListOperation)
   /// Something that breaks a rule of todos, as a person or a program wrote it.
   case invalid(TodoError)
+}
 
-  // What a user does on the screens.
+/// A request about the screens, which the loop handles without the workflows' operations.
+package enum ScreenOperation: Sendable {
   case change(ScreenChange)
   case act(ScreenAct)
   case window(ScreenWindow)
-  /// What is on the screens now.
+  /// Reads the current screens.
   case rendering
-}
-
-extension TodoOperation {
-  /// Whether it has text of the request that it was read from, and so holds memory of that size.
-  package var hasText: Bool {
-    switch self {
-    case .logOut, .load, .sync, .lists, .rendering: false
-    case .logIn, .register, .openList, .list, .invalid, .change, .act, .window: true
-    }
-  }
 }
 
 /// What of a sync is wanted.

@@ -154,7 +154,6 @@ extension TodoWorkflow {
               return outcome
             }
             requests.send(.perform(operation, token))
-          case .change, .act, .window, .rendering: return .shown
           }
           return nil
         } catch {
