@@ -15,12 +15,13 @@ extension SQLiteStore {
   ) throws(TodoError) -> RestoredTodo {
     let end = try change(list) { (tables, session) throws(TodoError) -> HistoryEnd in
       guard let number = try tables.lists.knownNumber(of: list),
-        let step = try tables.history.lastStep(of: id, in: number, session: session)
+        let step = try tables.log.lastStep(of: id, in: number, list, session: session)
       else { return .nothingLeft }
-      if let conflict = try tables.conflict(step, with: version, in: number) {
+      if let conflict = try tables.conflict(step, with: version) {
         return .conflict(conflict, step: step.sequence)
       }
-      return try tables.go(step, .undo, in: number, at: environment.now(), session)
+      return try tables.go(
+        step, .undo, from: list, origin(in: number, session, at: environment.now()))
     }
     switch end {
     case .restored(let todo): return todo
@@ -33,82 +34,71 @@ extension SQLiteStore {
   private func go(
     _ direction: HistoryDirection, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo {
-    let told = toldConflicts.withLock { $0.removeValue(forKey: list) }
+    let refused = refusedSteps.withLock { $0.removeValue(forKey: list.profile) }
     let end = try change(list) { (tables, session) throws(TodoError) -> HistoryEnd in
-      guard let number = try tables.lists.knownNumber(of: list),
-        let step = try tables.history.nextStep(direction, in: number, session: session)
-      else { return .nothingLeft }
-      let end = try tables.go(step, direction, in: number, at: environment.now(), session)
-      guard case .conflict = end, step.sequence == told else { return end }
-      // Who asks again after a conflict wants to get past it.
-      try tables.history.forget(step, in: number)
-      guard let next = try tables.history.nextStep(direction, in: number, session: session) else {
-        return .nothingLeft
-      }
-      return try tables.go(next, direction, in: number, at: environment.now(), session)
+      guard let step = try tables.log.nextStep(direction, session) else { return .nothingLeft }
+      let end = try tables.go(
+        step, direction, from: list, origin(in: step.list, session, at: environment.now()))
+      guard case .conflict = end, step.sequence == refused else { return end }
+      // The user repeats the request after a conflict to skip the change.
+      try tables.log.skip(step)
+      guard let next = try tables.log.nextStep(direction, session) else { return .nothingLeft }
+      return try tables.go(
+        next, direction, from: list, origin(in: next.list, session, at: environment.now()))
     }
     switch end {
     case .restored(let todo): return todo
     case .nothingLeft: throw direction.nothingLeft
     case .gone: throw direction.gone
     case .conflict(let conflict, let step):
-      toldConflicts.withLock { $0[list] = step }
+      refusedSteps.withLock { $0[list.profile] = step }
       throw direction.conflict(conflict)
     }
   }
 }
 
-/// What came of an undo or a redo.
+/// The result of an undo or a redo.
 private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// Somebody else changed the todo since; the step stands as it was.
+  /// The todo was changed elsewhere since; the step can still be reversed.
   case conflict(TodoConflict, step: Int64)
 }
 
 extension TodoTables {
+  /// - Parameter list: The list in which the user asked for it.
   fileprivate func go(
-    _ step: HistoryStep, _ direction: HistoryDirection, in list: Int64, at now: Timestamp,
-    _ session: HistorySession
+    _ step: HistoryStep, _ direction: HistoryDirection, from list: TodoListKey,
+    _ origin: ChangeOrigin
   ) throws(TodoError) -> HistoryEnd {
-    guard let before = try todos.stored(step.id, in: list) else {
-      // Nobody can bring the todo back for this step, so it must not bar the way to others.
-      try history.forget(step, in: list)
+    guard let before = try todos.stored(step.id, in: step.list) else {
+      // The todo cannot come back, so the step must not block the ones before it.
+      try log.skip(step)
       return .gone
     }
-    if let conflict = try conflict(step, of: before) {
-      return .conflict(conflict, step: step.sequence)
+    let base = try log.content(of: before, at: step.version)
+    let after: StoredTodo
+    switch step.reversed(on: before, base: base, at: origin.at) {
+    case .todo(let reversed): after = reversed
+    case .conflict(let conflict): return .conflict(conflict, step: step.sequence)
     }
-    let after = step.applied(to: before, at: now)
-    try todos.save(after, replacing: before)
-    try history.turn(step, direction, from: before, to: after, in: list, session: session)
-    return .restored(RestoredTodo(from: before, to: after, direction))
+    var origin = origin
+    origin.reversal = ChangeOrigin.Reversal(direction: direction, sequence: step.sequence)
+    try log.settle(step)
+    try todos.save(after, replacing: before, origin)
+    var restored = RestoredTodo(from: before, to: after, direction)
+    if step.key != list { restored.list = step.key }
+    return .restored(restored)
   }
 
-  /// Nil when whoever asks for an undo knows the todo as it is now.
+  /// Returns `nil` if the caller names the current version, or the one before a removal.
   fileprivate func conflict(
-    _ step: HistoryStep, with version: Int64, in list: Int64
+    _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {
-    guard let stored = try todos.stored(step.id, in: list), stored.todo.version != version,
-      !(stored.isRemoved && version == step.there)
+    guard let stored = try todos.stored(step.id, in: step.list), stored.todo.version != version,
+      !(stored.isRemoved && version == step.before.version)
     else { return nil }
-    return try sides(of: step, stored)
-  }
-
-  /// Nil when the todo is at the version that the step leads away from.
-  private func conflict(
-    _ step: HistoryStep, of stored: StoredTodo
-  ) throws(TodoError) -> TodoConflict? {
-    stored.todo.version == step.here ? nil : try sides(of: step, stored)
-  }
-
-  private func sides(of step: HistoryStep, _ stored: StoredTodo) throws(TodoError) -> TodoConflict {
-    let theirs = stored.todo
-    let base = try versions.content(of: stored, at: step.here)
-    return TodoConflict(
-      base: base, mine: step.far.content(from: base ?? theirs.content),
-      theirs: theirs.content, theirVersion: theirs.version,
-      isRemovedInMine: step.far.isRemoved, isRemovedInTheirs: stored.isRemoved)
+    return step.conflict(with: stored, try log.content(of: stored, at: step.version))
   }
 }

@@ -100,11 +100,12 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
       let ended = try tables.remotes.finish(generation, of: number, at: now)
-      for row in ended.gone { try tables.todos.leave(row: row, at: now) }
+      let origin = ChangeOrigin.source(number, at: now)
+      for row in ended.gone { try tables.todos.leave(row: row, origin) }
       for before in ended.removed {
         var after = before
         after.settleRemoval()
-        try tables.todos.save(after, replacing: before)
+        try tables.todos.save(after, replacing: before, origin)
       }
     }
   }
@@ -158,13 +159,14 @@ extension SQLiteStore: SyncJournal {
         createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
         sync: .synced)
       try tables.todos.insert(
-        todo, from: item, generation: generation, at: item.order, in: list)
+        todo, from: item, generation: generation, at: item.order, .source(list, at: now))
       report.changed += 1
       return
     }
     var after = before
     if before.key == nil { after.adopt(item, now: now) } else { after.receive(item, now: now) }
-    try tables.todos.save(after, replacing: before, generation: generation)
+    try tables.todos.save(
+      after, replacing: before, .source(list, at: now), generation: generation)
     if after.todo != before.todo || after.isRemoved != before.isRemoved { report.changed += 1 }
     if before.todo.sync == .pending, after.todo.version != before.todo.version {
       report.merged += 1
@@ -216,7 +218,7 @@ extension SQLiteStore: SyncJournal {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
-    let stored = try change(id, in: list) { (stored, _) throws(TodoError) in
+    let stored = try change(id, in: list, at: now) { (stored, _) throws(TodoError) in
       if isAnswer {
         stored.accept(item, now: now)
       } else if stored.key == nil {
@@ -247,7 +249,7 @@ extension SQLiteStore: SyncJournal {
 
   /// Changes one todo, also one that is no longer on the list; nil where there is none.
   private func change(
-    _ id: TodoID, in list: TodoListKey,
+    _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil,
     _ body: (inout StoredTodo, TodoTables) throws(TodoError) -> Void
   ) throws(TodoError) -> StoredTodo? {
     try database.change { connection throws(TodoError) in
@@ -257,7 +259,8 @@ extension SQLiteStore: SyncJournal {
       else { return nil }
       var after = before
       try body(&after, tables)
-      try tables.todos.save(after, replacing: before)
+      try tables.todos.save(
+        after, replacing: before, .source(number, at: now ?? after.todo.updatedAt))
       return after
     }
   }

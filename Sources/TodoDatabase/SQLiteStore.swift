@@ -13,17 +13,22 @@ import TodoModel
 package final class SQLiteStore: LocalTodoStore {
   package let database: Database
   let environment: Environment
-  /// Names this open store in the history.
+  /// The author of the changes that do not come from a document or a source.
+  let author: ChangeAuthor
+  /// The number of this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
-  private let turnsBefore = Mutex(TurnsBefore())
-  /// The step of each list whose undo or redo has just been refused as a conflict.
-  let toldConflicts = Mutex<[TodoListKey: Int64]>([:])
+  private let usedLists = Mutex(UsedLists())
+  /// The change of each profile whose undo or redo has just been refused as a conflict.
+  let refusedSteps = Mutex<[String: Int64]>([:])
   /// The validator of each list, which is stored nowhere else: it belongs to a token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
 
-  package init(over database: Database, environment: Environment) {
+  package init(
+    over database: Database, environment: Environment, author: ChangeAuthor = .local
+  ) {
     self.database = database
     self.environment = environment
+    self.author = author
   }
 
   package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
@@ -81,8 +86,8 @@ package final class SQLiteStore: LocalTodoStore {
       sync: list.isLocal ? .local : .pending)
     return try change(list) { (tables, session) throws(TodoError) in
       let number = try tables.lists.number(of: list)
-      try tables.todos.insert(todo, at: tables.todos.topPlace(in: number), in: number)
-      try tables.history.record(todo, replacing: nil, in: number, session: session)
+      let place = try tables.todos.topPlace(in: number)
+      try tables.todos.insert(todo, at: place, origin(in: number, session, at: now))
       return todo
     }
   }
@@ -91,7 +96,7 @@ package final class SQLiteStore: LocalTodoStore {
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
     try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
-      let content = try tables.versions.content(after: edit, of: before)
+      let content = try tables.log.content(after: edit, of: before)
       var after = before
       if content != before.todo.content { after.edit(to: content, at: environment.now()) }
       return after
@@ -102,14 +107,14 @@ package final class SQLiteStore: LocalTodoStore {
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
     _ = try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
-      try tables.versions.check(expectedVersion, of: before)
+      try tables.log.check(expectedVersion, of: before)
       var after = before
       after.remove(at: environment.now())
       return after
     }
   }
 
-  /// One change of a person to one todo that is there, and its step in the history.
+  /// One change by the user to one todo of the list.
   func changeByPerson(
     _ id: TodoID, in list: TodoListKey,
     _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
@@ -120,8 +125,8 @@ package final class SQLiteStore: LocalTodoStore {
       else { throw .todoNotFound }
       let after = try body(before, tables)
       guard after.todo.version != before.todo.version else { return before.todo }
-      try tables.todos.save(after, replacing: before)
-      try tables.history.record(after.todo, replacing: before, in: number, session: session)
+      try tables.todos.save(
+        after, replacing: before, origin(in: number, session, at: after.todo.updatedAt))
       return after.todo
     }
   }
@@ -137,31 +142,47 @@ package final class SQLiteStore: LocalTodoStore {
     }
   }
 
-  /// What an undo in a list takes back. It begins when the list is first used.
+  /// The origin of a change by the user of this store.
+  func origin(
+    in list: Int64, _ session: HistorySession, at now: Timestamp
+  ) -> ChangeOrigin {
+    ChangeOrigin(list: list, author: author, at: now, session: session)
+  }
+
+  /// The changes that an undo in a list takes back. They begin when the list is first used.
   private func session(
     in list: TodoListKey, over tables: TodoTables
   ) throws(TodoError) -> HistorySession {
-    if let turns = turnsBefore.withLock({ $0.find(list) }) {
-      return HistorySession(number: sessionNumber, turnsBefore: turns)
+    if let lists = usedLists.withLock({ $0.find(list) }) {
+      return HistorySession(number: sessionNumber, lists: lists)
     }
-    let turns = try tables.history.turn(of: list)
-    turnsBefore.withLock { $0.note(turns, of: list) }
-    return HistorySession(number: sessionNumber, turnsBefore: turns)
+    let start = try tables.log.lastSequence()
+    let lists = usedLists.withLock {
+      $0.add(HistorySession.UsedList(key: list, start: start))
+    }
+    return HistorySession(number: sessionNumber, lists: lists)
   }
 }
 
-/// Each list's turn when this store first used it.
-private struct TurnsBefore {
-  private var all: [TodoListKey: Int64] = [:]
+/// The lists that a store has used, by their users.
+private struct UsedLists {
+  private var all: [String: [HistorySession.UsedList]] = [:]
   /// Mostly the same list is used again: to compare takes a sixth of what hashing takes.
-  private var last: (list: TodoListKey, turns: Int64)?
+  private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
-  mutating func find(_ list: TodoListKey) -> Int64? {
-    if let last, last.list == list { return last.turns }
-    guard let turns = all[list] else { return nil }
-    last = (list, turns)
-    return turns
+  /// The lists of the user of a list; `nil` if the list was not used yet.
+  mutating func find(_ list: TodoListKey) -> [HistorySession.UsedList]? {
+    if let last, last.list == list { return last.lists }
+    guard let lists = all[list.profile], lists.contains(where: { $0.key == list }) else {
+      return nil
+    }
+    last = (list, lists)
+    return lists
   }
 
-  mutating func note(_ turns: Int64, of list: TodoListKey) { all[list] = turns }
+  mutating func add(_ used: HistorySession.UsedList) -> [HistorySession.UsedList] {
+    last = nil
+    if find(used.key) == nil { all[used.key.profile, default: []].append(used) }
+    return all[used.key.profile] ?? []
+  }
 }

@@ -1,31 +1,58 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The columns of a todo, and how they are read: the one place that knows their order.
-enum TodoColumns {
-  static let row = "\(common), todo.remote_url, NULL"
-  /// The note is asked for of the page's own todos only, not of those that are walked over.
-  static let rowWithPreview = """
-    \(common), todo.remote_url, (SELECT substr(CAST(text AS BLOB), 1, \(previewBytes))
-    FROM note WHERE todo = todo.id)
-    """
-  static let wholeWithoutNote = "\(common), \(rest), ''"
-  static let whole = "\(common), \(rest), note.text"
+/// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
+enum TodoColumn: Int32, CaseIterable {
+  // A row of a list ends with its note, or with the beginning of that.
+  case id, title, done, sync, key, url, note
+  // A whole todo.
+  case version, createdAt, updatedAt, failureKind, failure
+  // A todo with everything that is stored of it.
+  case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt
 
-  private static let common =
-    "todo.name, todo.title, todo.is_done, todo.sync, todo.remote_key"
-  private static let rest = """
-    todo.version, todo.created_at, todo.updated_at, todo.remote_url, todo.failure_kind, \
-    todo.failure
-    """
+  fileprivate var sql: String {
+    switch self {
+    case .id: "todo.name"
+    case .title: "todo.title"
+    case .done: "todo.is_done"
+    case .sync: "todo.sync"
+    case .key: "todo.remote_key"
+    case .url: "todo.remote_url"
+    case .note: "note.text"
+    case .version: "todo.version"
+    case .createdAt: "todo.created_at"
+    case .updatedAt: "todo.updated_at"
+    case .failureKind: "todo.failure_kind"
+    case .failure: "todo.failure"
+    case .row: "todo.id"
+    case .place: "todo.place"
+    case .isRemoved: "todo.is_removed"
+    case .revision: "todo.remote_revision"
+    case .base: "base.content"
+    case .theirs: "theirs.content"
+    case .sent: "outbox.content"
+    case .sentKind: "outbox.what"
+    case .sentAt: "outbox.sent_at"
+    }
+  }
+}
+
+/// The `SELECT`s of todos.
+enum TodoColumns {
+  static let row = list(through: .note, note: "NULL")
+  /// The note is asked for of the page's own todos only, not of those that are walked over.
+  static let rowWithPreview = list(
+    through: .note,
+    note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
+  static let wholeWithoutNote = list(through: .failure, note: "''")
+  static let whole = list(through: .failure)
+
   /// Enough for `TodoRow.preview`.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
   /// Everything that is kept of a todo.
   static let selectStored = """
-    SELECT \(whole), todo.id, todo.place, todo.is_removed, todo.remote_revision,
-      base.title, base.note, base.is_done, theirs.title, theirs.note, theirs.is_done,
-      outbox.title, outbox.note, outbox.is_done, outbox.what, outbox.sent_at
+    SELECT \(list(through: .sentAt))
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
@@ -35,52 +62,65 @@ enum TodoColumns {
   /// Versions and places lie within this, on both sides of zero.
   static let integerMax = Row.numberMax
 
-  static let title: Int32 = 1
-  static let note: Int32 = 11
+  static let title = TodoColumn.title.rawValue
+  static let note = TodoColumn.note.rawValue
+
+  private static func list(
+    through last: TodoColumn, note: String = TodoColumn.note.sql
+  ) -> String {
+    TodoColumn.allCases.prefix { $0.rawValue <= last.rawValue }
+      .map { $0 == .note ? note : $0.sql }.joined(separator: ", ")
+  }
 }
 
 extension Row {
   /// A todo without its note. The columns are `TodoColumns.row`.
   var todoRow: TodoRow {
     TodoRow(
-      id: TodoID(text(0)), title: text(1), isDone: flag(2), sync: sync(3),
-      number: optionalInteger(4), url: optionalText(5),
-      preview: optionalText(6).flatMap { TodoRow.preview(of: $0) })
+      id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), sync: sync,
+      number: optionalInteger(.key), url: optionalText(.url),
+      preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 
   /// A whole todo. The columns are `TodoColumns.whole`.
   var todo: Todo {
-    let origin = optionalInteger(4).map { TodoOrigin(url: text(8), number: $0) }
-    let failure = optionalText(9).map { kind in
-      SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(10))
+    let origin = optionalInteger(.key).map { TodoOrigin(url: text(.url), number: $0) }
+    let failure = optionalText(.failureKind).map { kind in
+      SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(.failure))
     }
     return Todo(
-      id: TodoID(text(0)),
-      content: TodoContent(title: text(1), note: text(11), isDone: flag(2)),
-      version: max(1, number(5)), createdAt: time(6), updatedAt: time(7), origin: origin,
-      sync: sync(3), failure: failure)
+      id: TodoID(text(.id)),
+      content: TodoContent(title: text(.title), note: text(.note), isDone: flag(.done)),
+      version: max(1, number(TodoColumn.version.rawValue)),
+      createdAt: time(TodoColumn.createdAt.rawValue),
+      updatedAt: time(TodoColumn.updatedAt.rawValue), origin: origin, sync: sync,
+      failure: failure)
   }
 
   /// A todo with all that is kept of it, of `TodoColumns.selectStored`.
   var storedTodo: StoredTodo {
     StoredTodo(
-      row: integer(12), todo: todo, place: number(13), isRemoved: flag(14), key: optionalText(4),
-      revision: optionalText(15), base: content(16), theirs: content(19),
-      sent: content(22).map { content in
+      row: integer(TodoColumn.row.rawValue), todo: todo,
+      place: number(TodoColumn.place.rawValue), isRemoved: flag(.isRemoved),
+      key: optionalText(.key), revision: optionalText(.revision), base: content(.base),
+      theirs: content(.theirs),
+      sent: content(.sent).map { content in
         SentTodo(
-          what: RemoteWrite(rawValue: text(25)) ?? .change, content: content, openUntil: time(26))
+          what: RemoteWrite(rawValue: text(.sentKind)) ?? .change, content: content,
+          openUntil: time(TodoColumn.sentAt.rawValue))
       })
   }
 
-  private func content(_ column: Int32) -> TodoContent? {
-    isNull(column)
-      ? nil
-      : TodoContent(title: text(column), note: text(column + 1), isDone: flag(column + 2))
+  private func content(_ column: TodoColumn) -> TodoContent? {
+    optionalText(column).map { ContentText.content(of: $0) }
   }
 
   /// The table holds no other words; one from a damaged file counts as changed, so that no load
   /// overwrites it.
-  private func sync(_ column: Int32) -> SyncState {
-    SyncState(rawValue: text(column)) ?? .pending
-  }
+  private var sync: SyncState { SyncState(rawValue: text(.sync)) ?? .pending }
+
+  private func text(_ column: TodoColumn) -> String { text(column.rawValue) }
+  private func flag(_ column: TodoColumn) -> Bool { flag(column.rawValue) }
+  private func optionalText(_ column: TodoColumn) -> String? { optionalText(column.rawValue) }
+  private func optionalInteger(_ column: TodoColumn) -> Int64? { optionalInteger(column.rawValue) }
 }

@@ -7,8 +7,9 @@ package struct TodoSchema: SchemaPart {
 
   package var scripts: [String] {
     [
-      Self.listTable, Self.todoTable, Self.todoIndexes, Self.sideTables, Self.historyTable,
-      Self.remoteTables, Self.triggers, Self.searchTables, Self.searchTriggers,
+      Self.listTable, Self.todoTable, Self.todoIndexes, Self.noteTable, Self.deliveryTable,
+      Self.changeTable, Self.remoteTables, Self.outboxTable, Self.triggers, Self.searchTables,
+      Self.searchTriggers,
     ]
   }
 
@@ -20,18 +21,28 @@ package struct TodoSchema: SchemaPart {
     ]
   }
 
-  /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now.
+  /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
+  /// the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    if version == 5 {
-      try connection.execute("ALTER TABLE remote ADD COLUMN loaded_at INTEGER")
-    }
-    guard version < 5 else {
+    let contents = ContentUpdate(over: connection)
+    if version < 5 {
+      try updateFirst(connection)
+    } else {
+      if version == 5 {
+        try connection.execute("ALTER TABLE remote ADD COLUMN loaded_at INTEGER")
+      }
       if version < 9 { try connection.execute(Self.dropValidators) }
-      return
+      try contents.moveOutbox()
     }
+    try contents.moveDeliveries()
+    try LogUpdate(over: connection).moveHistory()
+  }
+
+  /// Version 4 kept issues by number, and has no tables of sources.
+  private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
-      Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.moveLists,
+      Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.outboxTable, Self.moveLists,
     ] { try connection.execute(script) }
     try SearchFolding.foldAll(over: connection)
     for script in [Self.triggers, Self.searchTables, Self.searchTriggers] {
@@ -66,7 +77,6 @@ package struct TodoSchema: SchemaPart {
       -- How many todos it has and how many of them are done, kept by triggers.
       total INTEGER NOT NULL DEFAULT 0,
       done INTEGER NOT NULL DEFAULT 0,
-      turn INTEGER NOT NULL DEFAULT 0,
       -- They tell whether an order or a search that is known is still right.
       order_version INTEGER NOT NULL DEFAULT 0,
       text_version INTEGER NOT NULL DEFAULT 0,
@@ -111,70 +121,58 @@ package struct TodoSchema: SchemaPart {
       WHERE sync IN ('pending', 'conflict', 'failed');
     """
 
-  private static let sideTables = """
+  private static let noteTable = """
     CREATE TABLE note (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,
       text TEXT NOT NULL,
       search TEXT
     );
+    """
 
-    -- What the source delivered, while the todo itself differs from it: 'base' is what the edit
-    -- here began from, 'theirs' what the source has said since.
+  /// What the source delivered, while the todo itself differs from it: `base` is what the edit here
+  /// began from, `theirs` what the source has said since. The content is a `ContentText`.
+  static let deliveryTable = """
     CREATE TABLE delivery (
       todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
       side TEXT NOT NULL CHECK (side IN ('base', 'theirs')),
-      title TEXT NOT NULL,
-      note TEXT NOT NULL,
-      is_done INTEGER NOT NULL,
+      content TEXT NOT NULL,
       PRIMARY KEY (todo, side)
     );
-
-    -- Earlier contents, the newest of each list. A null note is that of the next version.
-    CREATE TABLE todo_version (
-      list INTEGER NOT NULL REFERENCES list (id),
-      sequence INTEGER NOT NULL,
-      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
-      version INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      note TEXT,
-      is_done INTEGER NOT NULL,
-      PRIMARY KEY (list, sequence)
-    );
-    CREATE UNIQUE INDEX todo_version_todo ON todo_version (todo, version);
     """
 
-  /// What can be undone and redone.
-  ///
-  /// A step leads from the todo's version `here` to the content that it had at version `there`.
-  /// Undoing it turns it round, and so does redoing it: then `here` and `there` change places. A
-  /// version that comes back gets a new number, which takes the old one's place in every step. So
-  /// a step whose `here` is not the todo's version has met somebody else's change. `turn` counts
-  /// the changes, undos and redos of a list: the step with the greatest is the one to undo or redo
-  /// next. `session` is the open store that took the step's last turn.
-  private static let historyTable = """
-    CREATE TABLE step (
+  /// The log of changes, see `ChangeLog`. `sequence` counts the changes of all lists, `ordinal` those
+  /// of one, and `byte_start` and `byte_end` their bytes, so that the size of the log is known without
+  /// counting. `entry` is an `EntryID`, `version` the todo's after the change, and `before` a
+  /// `ReverseDifference`.
+  static let changeTable = """
+    CREATE TABLE change (
+      sequence INTEGER PRIMARY KEY,
       list INTEGER NOT NULL REFERENCES list (id),
-      sequence INTEGER NOT NULL,
-      turn INTEGER NOT NULL,
-      session INTEGER NOT NULL,
-      is_undone INTEGER NOT NULL DEFAULT 0,
-      name TEXT NOT NULL,
-      here INTEGER NOT NULL,
-      there INTEGER NOT NULL,
-      -- What the todo has there; a null title or note is the one that it has here.
-      is_removed INTEGER NOT NULL,
-      is_done INTEGER NOT NULL,
-      title TEXT,
-      note TEXT,
-      PRIMARY KEY (list, sequence)
+      entry TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      who TEXT NOT NULL CHECK (who IN ('local', 'document', 'assistant', 'source')),
+      -- The open store that made the change; null for a source.
+      session INTEGER,
+      what TEXT NOT NULL CHECK (what IN ('add', 'edit', 'done', 'remove', 'restore')),
+      before TEXT NOT NULL,
+      -- The change that this one undid, or the undo that it took back.
+      undoes INTEGER,
+      -- How it can be reversed now.
+      reversal TEXT CHECK (reversal IN ('undo', 'redo')),
+      ordinal INTEGER NOT NULL,
+      byte_start INTEGER NOT NULL,
+      byte_end INTEGER NOT NULL
     );
-    CREATE INDEX step_turn ON step (list, is_undone, turn, session);
-    CREATE INDEX step_todo ON step (list, name);
+    CREATE INDEX change_list ON change (list);
+    CREATE INDEX change_entry ON change (list, entry, version);
+    CREATE INDEX change_reversal ON change (list, reversal, sequence, session)
+      WHERE reversal IS NOT NULL;
     """
 
   /// What is kept of hosts and sources (`SyncJournal`): `host` is what every server respects,
   /// `remote` where the source of a list is and how far it was loaded, `seen` what an unfinished
-  /// load has brought, `outbox` what was sent and has no known outcome.
+  /// load has brought.
   private static let remoteTables = """
     CREATE TABLE host (
       url TEXT PRIMARY KEY,
@@ -209,13 +207,15 @@ package struct TodoSchema: SchemaPart {
       remote_key TEXT NOT NULL,
       PRIMARY KEY (list, generation, remote_key)
     ) WITHOUT ROWID;
+    """
+
+  /// What was sent and has no known outcome. The content is a `ContentText`.
+  static let outboxTable = """
     CREATE TABLE outbox (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,
       what TEXT NOT NULL CHECK (what IN ('create', 'change', 'close')),
       sent_at INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      note TEXT NOT NULL,
-      is_done INTEGER NOT NULL
+      content TEXT NOT NULL
     );
     """
 

@@ -4,7 +4,7 @@ import TodoModel
 /// Finding and writing single todos. What to write is decided by `StoredTodo`.
 final class TodoTable {
   private unowned let connection: Connection
-  private let versions: VersionTable
+  private let log: ChangeLog
 
   private lazy var topPlace = Statement(
     "SELECT place FROM todo WHERE list = ? AND is_removed = 0 ORDER BY place LIMIT 1",
@@ -23,7 +23,9 @@ final class TodoTable {
   private lazy var delete = Statement(
     """
     DELETE FROM todo WHERE id = ?1
-      AND NOT EXISTS (SELECT 1 FROM step WHERE step.list = todo.list AND step.name = todo.name)
+      AND NOT EXISTS (
+        SELECT 1 FROM change
+        WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
   /// The database compares, which is much less work than to read the todo.
@@ -52,19 +54,16 @@ final class TodoTable {
   private lazy var changeNote = Statement(
     "UPDATE note SET text = ?, search = ? WHERE todo = ?", on: connection)
   private lazy var keepSide = Statement(
-    "REPLACE INTO delivery (todo, side, title, note, is_done) VALUES (?, ?, ?, ?, ?)",
-    on: connection)
+    "REPLACE INTO delivery (todo, side, content) VALUES (?, ?, ?)", on: connection)
   private lazy var dropSide = Statement(
     "DELETE FROM delivery WHERE todo = ? AND side = ?", on: connection)
   private lazy var keepSent = Statement(
-    """
-    REPLACE INTO outbox (todo, what, sent_at, title, note, is_done) VALUES (?, ?, ?, ?, ?, ?)
-    """, on: connection)
+    "REPLACE INTO outbox (todo, what, sent_at, content) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var dropSent = Statement("DELETE FROM outbox WHERE todo = ?", on: connection)
 
-  init(over connection: Connection, versions: VersionTable) {
+  init(over connection: Connection, log: ChangeLog) {
     self.connection = connection
-    self.versions = versions
+    self.log = log
   }
 
   // MARK: Finding
@@ -107,10 +106,11 @@ final class TodoTable {
   /// Adds a todo; one that has come from a source with its item.
   func insert(
     _ todo: Todo, from item: RemoteItem? = nil, generation: Int64 = 0, at place: Int64,
-    in list: Int64
+    _ origin: ChangeOrigin
   ) throws(TodoError) {
     try addTodo.run(
-      .integer(list), .text(todo.id.text), .text(todo.content.title), SQLValue(todo.content.isDone),
+      .integer(origin.list), .text(todo.id.text), .text(todo.content.title),
+      SQLValue(todo.content.isDone),
       .integer(todo.version), .integer(todo.createdAt.milliseconds),
       .integer(todo.updatedAt.milliseconds), SQLValue(item?.key), SQLValue(item?.url),
       SQLValue(item?.revision), .integer(generation), .integer(place), .text(todo.sync.rawValue),
@@ -118,11 +118,14 @@ final class TodoTable {
     try addNote.run(
       .integer(connection.lastInsertedRow), .text(todo.content.note),
       SQLValue(SearchFolding.folded(todo.content.note)))
+    try log.record(Change(adding: todo), origin)
   }
 
-  /// Writes what differs, and nothing when nothing does. A new revision alone is not written.
+  /// Writes what differs, and nothing when nothing does, and logs what a user sees of it. A new
+  /// revision alone is not written.
   func save(
-    _ after: StoredTodo, replacing before: StoredTodo, generation: Int64 = 0
+    _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
+    generation: Int64 = 0
   ) throws(TodoError) {
     let (new, old) = (after.todo, before.todo)
     let isRowSame =
@@ -139,28 +142,27 @@ final class TodoTable {
         SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row))
     }
     if after.sent != before.sent { try save(after.sent, of: after.row) }
-    if new.version != old.version {
-      let isNoteSame = new.content.note.hasSameBytes(as: old.content.note)
-      try versions.remember(before, withNote: !isNoteSame)
-      if !isNoteSame {
-        try changeNote.run(
-          .text(new.content.note), SQLValue(SearchFolding.folded(new.content.note)),
-          .integer(after.row))
-      }
+    if new.version != old.version, !new.content.note.hasSameBytes(as: old.content.note) {
+      try changeNote.run(
+        .text(new.content.note), SQLValue(SearchFolding.folded(new.content.note)),
+        .integer(after.row))
     }
+    if let change = Change(from: before, to: after) { try log.record(change, origin) }
     try save(after.base, as: "base", replacing: before.base, of: after.row)
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
-  /// Its source no longer has a todo on its list. What the history can bring back is kept, off the
-  /// list.
-  func leave(row: Int64, at now: Timestamp) throws(TodoError) {
-    let isDeleted = try delete.first(.integer(row)) { _ in true }
-    guard isDeleted == nil, let before = try byRow.first(.integer(row), read: { $0.storedTodo })
-    else { return }
+  /// Its source no longer has a todo on its list. A todo that an undo can bring back stays stored,
+  /// off the list; of any other the log keeps the content.
+  func leave(row: Int64, _ origin: ChangeOrigin) throws(TodoError) {
+    guard let before = try byRow.first(.integer(row), read: { $0.storedTodo }) else { return }
+    let isDeleted = try delete.first(
+      .integer(row), .text(EntryID.todo(before.todo.id).text)
+    ) { _ in true }
+    if isDeleted != nil { return try log.record(Change(deleting: before), origin) }
     var after = before
-    after.leave(at: now)
-    try save(after, replacing: before)
+    after.leave(at: origin.at)
+    try save(after, replacing: before, origin)
   }
 
   private func save(
@@ -168,14 +170,13 @@ final class TodoTable {
   ) throws(TodoError) {
     guard new != old else { return }
     guard let new else { return try dropSide.run(.integer(row), .text(side)) }
-    try keepSide.run(
-      .integer(row), .text(side), .text(new.title), .text(new.note), SQLValue(new.isDone))
+    try keepSide.run(.integer(row), .text(side), .text(ContentText.text(of: new)))
   }
 
   private func save(_ sent: SentTodo?, of row: Int64) throws(TodoError) {
     guard let sent else { return try dropSent.run(.integer(row)) }
     try keepSent.run(
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
-      .text(sent.content.title), .text(sent.content.note), SQLValue(sent.content.isDone))
+      .text(ContentText.text(of: sent.content)))
   }
 }

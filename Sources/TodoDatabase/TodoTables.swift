@@ -4,8 +4,7 @@ import SQLiteDatabase
 final class TodoTables: ConnectionPart {
   let lists: ListTable
   let todos: TodoTable
-  let versions: VersionTable
-  let history: History
+  let log: ChangeLog
   let search: SearchIndex
   let pages: PageReader
   let remotes: RemoteTable
@@ -17,9 +16,8 @@ final class TodoTables: ConnectionPart {
 
   init(over connection: Connection) {
     lists = ListTable(over: connection)
-    versions = VersionTable(over: connection)
-    todos = TodoTable(over: connection, versions: versions)
-    history = History(over: connection)
+    log = ChangeLog(over: connection, lists: lists)
+    todos = TodoTable(over: connection, log: log)
     search = SearchIndex(over: connection)
     pages = PageReader(over: connection, lists: lists, search: search)
     remotes = RemoteTable(over: connection)

@@ -13,8 +13,9 @@ package struct RemovedLines: Sendable, Equatable {
 
   package init() {}
 
-  /// Notes what a save has removed, as far as the list has it no longer: the names of that.
-  package mutating func note(_ save: DocumentSave, _ contents: DocumentContents) -> Set<String> {
+  /// Records the entries that a save has removed, as far as the list has them no longer.
+  /// - Returns: These entries.
+  package mutating func note(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {
     var (todos, texts) = (Set<TodoID>(), Set<Int64>())
     for change in save.changes {
       switch change {
@@ -31,6 +32,6 @@ package struct RemovedLines: Sendable, Equatable {
     }
     self.todos.formUnion(todos)
     self.texts.formUnion(texts)
-    return Set(todos.map(\.text) + texts.map { String($0) })
+    return Set(todos.map { EntryID.todo($0) } + texts.map { EntryID.text($0) })
   }
 }

@@ -10,11 +10,16 @@ package struct RestoredTodo: Sendable, Equatable {
   package var title: String
   /// The todo as it is now; nil when it is gone now.
   package var todo: Todo?
+  /// The list of the todo, if it is not the one that was asked.
+  package var list: TodoListKey?
 
-  package init(id: TodoID, change: Change, title: String, todo: Todo?) {
+  package init(
+    id: TodoID, change: Change, title: String, todo: Todo?, list: TodoListKey? = nil
+  ) {
     self.id = id
     self.change = change
     self.title = title
     self.todo = todo
+    self.list = list
   }
 }

@@ -22,15 +22,17 @@ package protocol TodoStore: Sendable {
   ) async throws(TodoError)
 }
 
-/// What a person did to a list, to be taken back and made again.
+/// Undo and redo of local changes. One order has the changes of all lists of a user that this store has
+/// used.
 package protocol TodoHistory: Sendable {
-  /// Takes back the change of this list that was made (or redone) last, here or before this store
-  /// was opened; what others have done since is theirs to undo. The todo gets its content and its
-  /// place back, and a new version.
+  /// Reverts the change by the user of this list that was made (or redone) last, in any of their
+  /// lists, here or before this store first used the list; what others have done since is theirs to
+  /// undo. It is a merge: only the fields that the change altered are touched. The todo gets its place
+  /// back, and a new version.
   ///
-  /// Throws `nothingToUndo`; `conflict` when somebody else has changed the todo since: then nothing
-  /// is changed, "mine" is what the undo would have brought back and "base" what it began from;
-  /// `notFound` when the todo is gone, which also takes the change out of the history.
+  /// Throws `nothingToUndo`; `conflict` when one of these fields was changed elsewhere since: then
+  /// nothing is changed, "mine" is the state before the change and "base" the one after it, and the
+  /// next undo skips the change; `notFound` when the todo is gone, which also skips the change.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
   /// Takes back the change of one todo that was made last over this open store. What was changed
@@ -47,9 +49,6 @@ package protocol TodoHistory: Sendable {
   /// Makes the change again that was undone last, until another change is made. Throws as `undo`.
   func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 }
-
-/// How many changes of a list can be undone.
-package let undoStepsMax = 1_000
 
 /// A store on this machine: it answers without waiting for anybody, lists rows without their
 /// notes, and keeps what a source delivered beside what was changed here.

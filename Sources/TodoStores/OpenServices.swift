@@ -11,11 +11,13 @@ extension TodoServices {
   /// Nothing of the network is touched. Throws `storage` when the store cannot be opened,
   /// `validation` or `insecureURL` for a URL that cannot be used.
   ///
-  /// - Parameter dataFolder: Where the default store and the credentials lie; nil: nothing is
-  ///   written to disk but a store that is named.
+  /// - Parameters:
+  ///   - dataFolder: Where the default store and the credentials lie; nil: nothing is written to disk
+  ///     but a store that is named.
+  ///   - author: Who makes the changes, as the log of changes stores it.
   package static func open(
     _ options: ServerOptions, dataFolder: String?, token: GitHubToken?,
-    transport: any HTTPTransport, environment: Environment
+    transport: any HTTPTransport, environment: Environment, author: ChangeAuthor = .local
   ) throws(TodoError) -> TodoServices {
     let location = Self.location(of: options.store, in: dataFolder)
     // The tokens of accounts that are gone with the process are not kept longer.
@@ -30,7 +32,8 @@ extension TodoServices {
       options,
       Surroundings(
         location: location, credentials: credentials, token: token, transport: transport,
-        environment: environment, owner: LeaseOwner.own, isAlive: LeaseOwner.isAlive))
+        environment: environment, author: author, owner: LeaseOwner.own,
+        isAlive: LeaseOwner.isAlive))
   }
 
   /// Opens services that cannot reach anything outside the process: the store and the credentials
@@ -50,7 +53,7 @@ extension TodoServices {
       Surroundings(
         location: .memory, credentials: MemoryCredentials(),
         token: token.map { GitHubToken(fixed: $0) }, transport: transport,
-        environment: environment, owner: owner, isAlive: { $0 == owner }))
+        environment: environment, author: .local, owner: owner, isAlive: { $0 == owner }))
   }
 
   /// `storage` if the options name a file, which isolated services do not open.
@@ -67,6 +70,7 @@ extension TodoServices {
     var token: GitHubToken?
     var transport: any HTTPTransport
     var environment: Environment
+    var author: ChangeAuthor
     /// The name of this server among all on one file.
     var owner: String
     var isAlive: @Sendable (String) -> Bool
@@ -78,7 +82,7 @@ extension TodoServices {
     let (location, environment) = (outside.location, outside.environment)
     let database = try Database(at: location, schema: .todos, now: environment.now)
     if let problem = location.hostLocksProblem { throw .storage(problem.message) }
-    let store = SQLiteStore(over: database, environment: environment)
+    let store = SQLiteStore(over: database, environment: environment, author: outside.author)
     let accounts = EmbeddedAccounts(database: database, environment: environment)
     var sources: [TodoSource] = []
     for kind in options.sources {
@@ -167,7 +171,7 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 9, versionMin: 4,
+    applicationID: 0x746F_646F, version: 10, versionMin: 4,
     parts: [TodoSchema(), AccountSchema(), DocumentSchema()])
 }
 

@@ -2,9 +2,9 @@ import Synchronization
 import TodoModel
 
 extension Environment {
-  /// An environment whose clock advances a second with each call, and whose ids are counted.
-  package static func counting(idsFrom first: Int64 = 1) -> Environment {
-    let clock = Counter(start: 1_700_000_000_000, step: 1_000)
+  /// An environment whose clock advances with each call, and whose ids are counted.
+  package static func counting(idsFrom first: Int64 = 1, seconds: Int64 = 1) -> Environment {
+    let clock = Counter(start: 1_700_000_000_000, step: seconds * 1_000)
     let ids = Counter(start: first, step: 1)
     return Environment(
       now: { Timestamp(milliseconds: clock.next()) }, newID: { TodoID("t\(ids.next())") },

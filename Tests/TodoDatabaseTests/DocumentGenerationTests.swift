@@ -46,8 +46,8 @@ import TodoModel
     let text = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\nNot a todo\n<!-- end")
     let report = try keeper.save(text)
     let known = try store.generation(keeper.generation.number, of: keeper.path, in: keeper.list)
-    #expect(known?.names == report.names)
-    #expect(known?.names.count == 2)
+    #expect(known?.entries == report.entries)
+    #expect(known?.entries.count == 2)
   }
 
   /// Its mark has not come, and who has the text open knows already which todo it is.

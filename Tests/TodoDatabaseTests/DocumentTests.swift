@@ -59,7 +59,7 @@ import TodoModel
     let typed = text.replacing("<!-- end", with: "- [ ] Milk\nSoon\n<!-- end")
     let added = try keeper.save(typed)
     let milk = try #require(try store.todos(TodoQuery(), in: keeper.list).elements.first)
-    let soon = try #require(added.names.values.compactMap { Int64($0) }.first)
+    let soon = try #require(added.entries.values.compactMap(\.textNumber).first)
     let deleted = DocumentSave(
       path: keeper.path, generation: keeper.generation.number,
       changes: [.remove(milk.id, version: milk.version, dropping: []), .removeText(soon)])

@@ -37,13 +37,16 @@ import TodoModel
     #expect(error { _ = try open().redo(in: list) } == .nothingToRedo)
   }
 
-  @Test func undoOfATodoThatOthersChangedIsAConflict() throws {
+  @Test func undoOfAFieldThatOthersChangedIsAConflict() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
     let todo = try mine.add(TodoDraft(title: "a", note: "n"), to: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
-    let changed = try theirs.edit(todo.id, TodoEdit(note: "m"), in: list)
+    let changed = try theirs.edit(todo.id, TodoEdit(title: "c", note: "m"), in: list)
     let error = error { _ = try mine.undo(in: list) }
     #expect(error?.kind == .conflict)
+    #expect(
+      error?.message == "This todo was changed elsewhere since, so the change was not undone. "
+        + "Undo again to skip this change.")
     #expect(
       error?.conflict
         == TodoConflict(
@@ -55,6 +58,31 @@ import TodoModel
     #expect(try theirs.undo(in: list).todo?.content.note == "n")
     #expect(try mine.undo(in: list).todo?.content.title == "a")
     #expect(try mine.undo(in: list).todo == nil)
+  }
+
+  @Test func undoKeepsTheOtherFieldsThatOthersChanged() throws {
+    let (mine, theirs) = (try openShowing(), try openShowing())
+    let todo = try mine.add(TodoDraft(title: "a", note: "n"), to: list)
+    _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
+    _ = try theirs.edit(todo.id, TodoEdit(note: "m", isDone: true), in: list)
+    let content = TodoContent(title: "a", note: "m", isDone: true)
+    #expect(try mine.undo(in: list).todo?.content == content)
+    #expect(try mine.redo(in: list).todo?.content.title == "b")
+    #expect(try theirs.undo(in: list).todo?.content.note == "n")
+    #expect(try mine.undo(in: list).todo?.content == todo.content)
+    // Nothing of the todo is different from when it was added.
+    #expect(try mine.undo(in: list).change == .add)
+  }
+
+  @Test func undoOfARemovalThatOthersUndidKeepsTheTodo() throws {
+    let mine = try openShowing()
+    let todo = try mine.add(TodoDraft(title: "a"), to: list)
+    try mine.remove(todo.id, expectedVersion: nil, in: list)
+    let theirs = try openShowing()
+    _ = try theirs.undo(in: list)
+    _ = try theirs.edit(todo.id, TodoEdit(title: "b"), in: list)
+    #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
+    #expect(try mine.todo(todo.id, in: list).content.title == "b")
   }
 
   @Test func secondUndoSkipsTheConflict() throws {
@@ -167,7 +195,7 @@ import TodoModel
 
   /// A removed todo is kept only as long as a step can bring it back.
   @Test func removedTodoIsDeletedWithItsLastUndoStep() throws {
-    let store = try SQLiteStore(at: .memory, environment: .counting())
+    let store = try SQLiteStore(at: .memory, environment: .counting(seconds: 3_600))
     func count() throws -> Int64? {
       try store.withConnection { connection throws(TodoError) in
         try connection.number("SELECT count(*) FROM todo")
@@ -179,7 +207,7 @@ import TodoModel
     #expect(try count() == 1)
     try store.remove(todo.id, expectedVersion: nil, in: list)
     let other = try store.add(TodoDraft(title: "other"), to: list)
-    for index in 1..<undoStepsMax {
+    for index in 1..<ChangeLimits.countMin {
       #expect(try count() == 2)
       _ = try store.edit(other.id, TodoEdit(title: "\(index)"), in: list)
     }

@@ -128,7 +128,26 @@ enum HistoryCase: CaseIterable {
   }
 
   @Test(arguments: kinds)
-  func eachListHasItsOwnHistory(_ kind: HistoryCase) async throws {
+  func listsOfAUserHaveOneOrder(_ kind: HistoryCase) async throws {
+    let world = try kind.makeWorld()
+    let (store, source) = (world.store, TodoListKey.source)
+    _ = try store.rows(TodoQuery(), in: source)
+    let first = try store.add(TodoDraft(title: "first"), to: list)
+    let second = try store.add(TodoDraft(title: "second"), to: source)
+    _ = try store.edit(first.id, TodoEdit(title: "third"), in: list)
+    let undone = try store.undo(in: source)
+    #expect((undone.list, undone.todo?.content.title) == (list, "first"))
+    #expect(try store.undo(in: source) == gone(second, .add))
+    #expect(try store.undo(in: source).list == list)
+    #expect(await failure { try store.undo(in: list) } == .nothingToUndo)
+    #expect(try store.redo(in: list).list == nil)
+    // A change in one list ends redoing in the other.
+    _ = try store.add(TodoDraft(title: "fourth"), to: source)
+    #expect(await failure { try store.redo(in: list) } == .nothingToRedo)
+  }
+
+  @Test(arguments: kinds)
+  func eachUserHasTheirOwnHistory(_ kind: HistoryCase) async throws {
     let world = try kind.makeWorld()
     let store = world.store
     let bob = TodoListKey(profile: "bob", source: "")
@@ -139,18 +158,20 @@ enum HistoryCase: CaseIterable {
     #expect(try store.todos(TodoQuery(), in: bob).total == 1)
   }
 
-  @Test func aThousandStepsAreKept() async throws {
+  @Test func allChangesOfThirtyDaysCanBeUndone() async throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let todo = try store.add(TodoDraft(title: "0"), to: list)
-    for index in 1...(undoStepsMax + 1) {
+    let count = ChangeLimits.countMin + 10
+    for index in 1...count {
       _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)
     }
-    for index in (1...undoStepsMax).reversed() {
+    for index in (0..<count).reversed() {
       #expect(try store.undo(in: list).todo?.content.title == "\(index)")
     }
+    #expect(try store.undo(in: list).todo == nil)
     #expect(await failure { try store.undo(in: list) } == .nothingToUndo)
-    for _ in 1...undoStepsMax { _ = try store.redo(in: list) }
-    #expect(try titles(in: store) == ["\(undoStepsMax + 1)"])
+    for _ in 0...count { _ = try store.redo(in: list) }
+    #expect(try titles(in: store) == ["\(count)"])
   }
 
   /// The oracle is the list of all states: an undo must bring the one before, byte for byte and in

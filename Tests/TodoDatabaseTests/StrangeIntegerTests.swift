@@ -10,17 +10,16 @@ import TodoModel
 @Suite struct StrangeIntegerTests {
   private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
   private static let columns = [
-    "list.total", "list.done", "list.turn", "list.order_version", "list.text_version",
-    "list.edit_version", "todo.is_done", "todo.version", "todo.created_at", "todo.updated_at",
-    "todo.generation", "todo.place", "todo_version.sequence", "todo_version.version",
-    "todo_version.is_done", "step.sequence", "step.turn", "step.session", "step.is_undone",
-    "step.here", "step.there", "step.is_removed", "step.is_done", "delivery.is_done",
+    "list.total", "list.done", "list.order_version", "list.text_version", "list.edit_version",
+    "todo.is_done", "todo.version", "todo.created_at", "todo.updated_at",
+    "todo.generation", "todo.place", "change.sequence", "change.version",
+    "change.at", "change.session", "change.undoes", "change.ordinal", "change.byte_start",
+    "change.byte_end",
     "host.next_request_at", "host.limit_count", "host.next_write_at", "host.lease_until",
     "remote.synced_at", "remote.generation",
     "remote.finished_generation", "remote.load_started_at", "remote.load_ended_at",
     "remote.load_page_count",
     "seen.generation", "outbox.sent_at",
-    "outbox.is_done",
   ]
 
   @Test(arguments: columns)

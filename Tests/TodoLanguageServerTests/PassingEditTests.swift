@@ -30,8 +30,8 @@ struct PassingEditTests {
       BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list)
     var todos: [DocumentTodo]
     var texts: [DocumentText] = []
-    /// What became of lines that were typed into the first text.
-    var names: [DocumentAddition: String] = [:]
+    /// The entries that lines typed into the first text became.
+    var entries: [DocumentAddition: EntryID] = [:]
     var generation: Int64 = 7
 
     /// Answers what is asked, up to the next save.
@@ -50,7 +50,7 @@ struct PassingEditTests {
         case .generation(let number, _):
           let first = DocumentContents(todos: [PassingEditTests.milk, PassingEditTests.rent])
           var generation = first.generation(number)
-          generation.names = names
+          generation.entries = entries
           document.take(.success(.generation(generation)))
         case .append:
           generation += 1
@@ -130,7 +130,7 @@ struct PassingEditTests {
     session.apply(push)
     session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
     var report = DocumentReport()
-    for line in lines { report.names[line.addition] = "5" }
+    for line in lines { report.entries[line.addition] = .text(5) }
     session.document.take(.success(.saved(report)))
     session.document.save()
     // It is not another one.
@@ -145,12 +145,14 @@ struct PassingEditTests {
     session.document.save()
     let saved = session.serve()
     let save = try #require(saved)
-    let names = ["Not a todo": "5", "Fix the door": Self.door.id.text]
+    let entries: [String: EntryID] = [
+      "Not a todo": .text(5), "Fix the door": .todo(Self.door.id),
+    ]
     for change in save.changes {
       switch change {
-      case .add(let content, let key): session.names[key] = names[content.title]
+      case .add(let content, let key): session.entries[key] = entries[content.title]
       case .addTexts(let lines, _, _):
-        for line in lines { session.names[line.addition] = names[line.text] }
+        for line in lines { session.entries[line.addition] = entries[line.text] }
       case _: Issue.record("What is \(change)?")
       }
     }

@@ -140,6 +140,7 @@ import TodoModel
         let tables = try connection.texts(
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
         #expect(tables.count == 8)
+        try connection.execute(Self.toVersionNine)
         for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
         try connection.execute("ALTER TABLE remote DROP COLUMN loaded_at")
         try connection.execute(Self.toVersionEight)
@@ -161,6 +162,7 @@ import TodoModel
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.openDocument("/todos.md", in: list)
       try store.database.withWriter { connection throws(TodoError) in
+        try connection.execute(Self.toVersionNine)
         try connection.execute(Self.toVersionEight)
         try connection.execute(Self.toVersionSeven)
         try connection.execute("DROP TABLE document_editor")
@@ -193,6 +195,7 @@ import TodoModel
         DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: list)
       number = try store.appendGeneration(generation, of: "/todos.md", in: list)
       try store.database.withWriter { connection throws(TodoError) in
+        try connection.execute(Self.toVersionNine)
         try connection.execute(Self.toVersionEight)
         try connection.execute(Self.toVersionSeven)
         try connection.execute("PRAGMA user_version = 7")
@@ -205,6 +208,30 @@ import TodoModel
     #expect(try store.generation(number, of: "/todos.md", in: list)?.texts == [1: 17])
     #expect(try store.generation(next, of: "/todos.md", in: list)?.texts == [:])
   }
+
+  private static let toVersionNine = """
+    DROP TABLE change;
+    DROP TABLE delivery;
+    DROP TABLE outbox;
+    DROP TABLE document_held;
+    ALTER TABLE list ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE document_deed RENAME COLUMN entry TO name;
+    UPDATE document_deed SET name = substr(name, 6);
+    CREATE TABLE delivery (todo INTEGER NOT NULL, side TEXT NOT NULL, title TEXT NOT NULL,
+      note TEXT NOT NULL, is_done INTEGER NOT NULL, PRIMARY KEY (todo, side));
+    CREATE TABLE todo_version (list INTEGER NOT NULL, sequence INTEGER NOT NULL,
+      todo INTEGER NOT NULL, version INTEGER NOT NULL, title TEXT NOT NULL, note TEXT,
+      is_done INTEGER NOT NULL, PRIMARY KEY (list, sequence));
+    CREATE TABLE step (list INTEGER NOT NULL, sequence INTEGER NOT NULL, turn INTEGER NOT NULL,
+      session INTEGER NOT NULL, is_undone INTEGER NOT NULL, name TEXT NOT NULL,
+      here INTEGER NOT NULL, there INTEGER NOT NULL, is_removed INTEGER NOT NULL,
+      is_done INTEGER NOT NULL, title TEXT, note TEXT, PRIMARY KEY (list, sequence));
+    CREATE TABLE outbox (todo INTEGER PRIMARY KEY, what TEXT NOT NULL, sent_at INTEGER NOT NULL,
+      title TEXT NOT NULL, note TEXT NOT NULL, is_done INTEGER NOT NULL);
+    CREATE TABLE document_held (document INTEGER NOT NULL, name TEXT NOT NULL,
+      digest INTEGER NOT NULL, title TEXT NOT NULL, note TEXT NOT NULL, is_done INTEGER NOT NULL,
+      PRIMARY KEY (document, name, digest));
+    """
 
   private static let toVersionEight = """
     ALTER TABLE remote ADD COLUMN validator_url TEXT;

@@ -12,7 +12,7 @@ final class DeedTable {
     """, on: connection)
   private lazy var find = Statement(
     """
-    SELECT name FROM document_deed
+    SELECT entry FROM document_deed
     WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
     """, on: connection)
   private lazy var lastOccurrence = Statement(
@@ -27,26 +27,23 @@ final class DeedTable {
     """, on: connection)
   private lazy var note = Statement(
     """
-    REPLACE INTO document_deed (document, generation, digest, occurrence, name, done_at)
+    REPLACE INTO document_deed (document, generation, digest, occurrence, entry, done_at)
     VALUES (?, ?, ?, ?, ?, ?)
     """, on: connection)
   private lazy var hold = Statement(
-    """
-    REPLACE INTO document_held (document, name, digest, title, note, is_done)
-    VALUES (?, ?, ?, ?, ?, ?)
-    """, on: connection)
+    "REPLACE INTO document_held (document, name, digest, content) VALUES (?, ?, ?, ?)",
+    on: connection)
   private lazy var drop = Statement(
     "DELETE FROM document_held WHERE document = ? AND name = ? AND digest = ?", on: connection)
   private lazy var held = Statement(
-    "SELECT name, title, note, is_done FROM document_held WHERE document = ? ORDER BY rowid",
+    "SELECT name, content FROM document_held WHERE document = ? ORDER BY rowid",
     on: connection)
   private lazy var heldAgainst = Statement(
-    """
-    SELECT digest, title, note, is_done FROM document_held WHERE document = ? AND name = ?
-    """, on: connection)
+    "SELECT digest, content FROM document_held WHERE document = ? AND name = ?",
+    on: connection)
   private lazy var orphans = Statement(
     """
-    SELECT name, digest, title, note, is_done FROM document_held
+    SELECT name, digest, content FROM document_held
     WHERE document = ? AND NOT EXISTS (
       SELECT 1 FROM todo WHERE todo.list = ? AND todo.name = document_held.name AND is_removed = 0)
     ORDER BY rowid
@@ -58,10 +55,11 @@ final class DeedTable {
     """, on: connection)
   private lazy var additions = Statement(
     """
-    SELECT digest, occurrence, name FROM document_deed AS deed
+    SELECT digest, occurrence, entry FROM document_deed AS deed
     WHERE document = ? AND generation = ? AND NOT EXISTS (
       SELECT 1 FROM document_line AS line
-      WHERE line.document = deed.document AND line.name = deed.name AND since <= generation)
+      WHERE line.document = deed.document AND deed.entry GLOB 'todo/*'
+        AND line.name = substr(deed.entry, 6) AND since <= generation)
     """, on: connection)
   private lazy var text = Statement(
     "SELECT text FROM document_text WHERE document = ? AND id = ? AND is_removed = 0",
@@ -98,35 +96,37 @@ final class DeedTable {
 
   // MARK: Deeds
 
-  /// What was made of a line; nil for one that is new.
-  func name(
+  /// The entry that a line became; nil for a new line.
+  func entry(
     of addition: DocumentAddition, _ generation: Int64, in document: Int64
-  ) throws(TodoError) -> String? {
+  ) throws(TodoError) -> EntryID? {
     try find.first(
       .integer(document), .integer(generation), .integer(addition.digest),
       .integer(Int64(addition.occurrence))
-    ) { row in row.text(0) }
+    ) { row in EntryID(row.text(0)) } ?? nil
   }
 
   /// What lines became that were typed into a generation.
   func additions(
     to generation: Int64, in document: Int64
-  ) throws(TodoError) -> [(addition: DocumentAddition, name: String)] {
+  ) throws(TodoError) -> [(addition: DocumentAddition, entry: EntryID)] {
     try additions.all(.integer(document), .integer(generation)) { row in
-      (
-        DocumentAddition(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),
-        row.text(2)
-      )
-    }
+      EntryID(row.text(2)).map { entry in
+        (
+          DocumentAddition(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),
+          entry
+        )
+      }
+    }.compactMap { $0 }
   }
 
   func note(
-    _ addition: DocumentAddition, _ generation: Int64, became name: String,
+    _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
     try note.run(
       .integer(document), .integer(generation), .integer(addition.digest),
-      .integer(Int64(addition.occurrence)), .text(name), .integer(now.milliseconds))
+      .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
   }
 
   /// Forgets that a line was taken: it is new when it is typed again.
@@ -140,7 +140,7 @@ final class DeedTable {
 
   /// Notes it for a later text, where it is the first of its like that nothing is known of.
   func noteLater(
-    _ addition: DocumentAddition, _ generation: Int64, became name: String,
+    _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
     var next = addition
@@ -150,7 +150,7 @@ final class DeedTable {
       ) { row in row.count(0) }
       next.occurrence = (last ?? 0) + 1
     }
-    try note(next, generation, became: name, in: document, at: now)
+    try note(next, generation, became: entry, in: document, at: now)
   }
 
   // MARK: Texts of conflicts
@@ -159,8 +159,8 @@ final class DeedTable {
     _ content: TodoContent, _ digest: Int64, against id: TodoID, in document: Int64
   ) throws(TodoError) {
     try hold.run(
-      .integer(document), .text(id.text), .integer(digest), .text(content.title),
-      .text(content.note), SQLValue(content.isDone))
+      .integer(document), .text(id.text), .integer(digest),
+      .text(ContentText.text(of: content)))
   }
 
   func drop(_ digest: Int64, against id: TodoID, in document: Int64) throws(TodoError) {
@@ -169,7 +169,7 @@ final class DeedTable {
 
   func held(in document: Int64) throws(TodoError) -> [TodoID: [TodoContent]] {
     let all = try held.all(.integer(document)) { row in
-      (TodoID(row.text(0)), row.content(from: 1))
+      (TodoID(row.text(0)), ContentText.content(of: row.text(1)))
     }
     return Dictionary(grouping: all) { $0.0 }.mapValues { $0.map(\.1) }
   }
@@ -178,7 +178,7 @@ final class DeedTable {
     against id: TodoID, in document: Int64
   ) throws(TodoError) -> [(digest: Int64, content: TodoContent)] {
     try heldAgainst.all(.integer(document), .text(id.text)) { row in
-      (row.integer(0), row.content(from: 1))
+      (row.integer(0), ContentText.content(of: row.text(1)))
     }
   }
 
@@ -187,7 +187,7 @@ final class DeedTable {
     in document: Int64, of list: Int64
   ) throws(TodoError) -> [(id: TodoID, digest: Int64, content: TodoContent)] {
     try orphans.all(.integer(document), .integer(list)) { row in
-      (TodoID(row.text(0)), row.integer(1), row.content(from: 2))
+      (TodoID(row.text(0)), row.integer(1), ContentText.content(of: row.text(2)))
     }
   }
 
@@ -237,11 +237,5 @@ final class DeedTable {
 
   func removeText(_ id: Int64, in document: Int64) throws(TodoError) {
     try removeText.run(.integer(document), .integer(id))
-  }
-}
-
-extension Row {
-  fileprivate func content(from column: Int32) -> TodoContent {
-    TodoContent(title: text(column), note: text(column + 1), isDone: flag(column + 2))
   }
 }

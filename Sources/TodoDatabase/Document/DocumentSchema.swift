@@ -3,21 +3,29 @@ import TodoModel
 
 /// The tables of documents (`DocumentMemory`), since version 6, who has one open in an editor, since
 /// version 7, and in which generations a text stood, since version 8: before, these were taken to
-/// follow each other, which they do not where two editors are at work.
+/// follow each other, which they do not where two editors are at work. Since version 10 a line's entry
+/// names its kind.
 ///
 /// A generation is not kept as a whole: a line has the first generation that it stood in (`since`)
 /// and the first that it did not (`until`), so that one edited line is one row more.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
-  package var scripts: [String] { [Self.tables, Self.editorTable, Self.textSpanTable] }
+  package var scripts: [String] {
+    [Self.tables, Self.heldTable, Self.editorTable, Self.textSpanTable]
+  }
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     guard version >= 6 else { return try make(over: connection) }
     if version < 7 { try connection.execute(Self.editorTable) }
-    guard version < 8 else { return }
-    try connection.execute(Self.textSpanTable)
-    try connection.execute(Self.moveTextSpans)
+    if version < 8 {
+      try connection.execute(Self.textSpanTable)
+      try connection.execute(Self.moveTextSpans)
+    }
+    if version < 10 {
+      try ContentUpdate(over: connection).moveHeldTexts()
+      try connection.execute(Self.nameEntries)
+    }
   }
 
   package func renew(over connection: Connection) throws(TodoError) {}
@@ -49,6 +57,18 @@ package struct DocumentSchema: SchemaPart {
     ALTER TABLE document_text DROP COLUMN digest;
     ALTER TABLE document_text DROP COLUMN since;
     ALTER TABLE document_text DROP COLUMN until;
+    """
+
+  /// A number is that of a text only if the text exists and the line was typed: an import may have
+  /// given a todo the same id. Of a todo that became several texts the first one is recorded.
+  private static let nameEntries = """
+    ALTER TABLE document_deed RENAME COLUMN name TO entry;
+    UPDATE document_deed SET entry = CASE
+      WHEN occurrence > 0 AND entry NOT GLOB '*[^0-9 ]*' AND EXISTS (
+        SELECT 1 FROM document_text AS line
+        WHERE line.document = document_deed.document AND line.id = CAST(entry AS INTEGER))
+      THEN 'text/' || CAST(entry AS INTEGER)
+      ELSE 'todo/' || entry END;
     """
 
   private static let tables = """
@@ -89,24 +109,25 @@ package struct DocumentSchema: SchemaPart {
       is_removed INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX document_text_place ON document_text (document, place);
-    -- What was made of a text that was saved, so that it is not made again: the todo or text.
+    -- The entry that a saved line became (`EntryID`), so that it is not added again.
     CREATE TABLE document_deed (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
       generation INTEGER NOT NULL,
       digest INTEGER NOT NULL,
       occurrence INTEGER NOT NULL,
-      name TEXT NOT NULL,
+      entry TEXT NOT NULL,
       done_at INTEGER NOT NULL,
       PRIMARY KEY (document, generation, digest, occurrence)
     ) WITHOUT ROWID;
-    -- Texts that stand against a todo, until somebody chooses.
+    """
+
+  /// Texts in conflict with a todo, until the user chooses. The content is a `ContentText`.
+  static let heldTable = """
     CREATE TABLE document_held (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
       name TEXT NOT NULL,
       digest INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      note TEXT NOT NULL,
-      is_done INTEGER NOT NULL,
+      content TEXT NOT NULL,
       PRIMARY KEY (document, name, digest)
     );
     """

@@ -13,15 +13,20 @@ struct EarlierLines {
     throws(TodoError)
   {
     guard save.generation != 0 else { return }
-    let (present, ids) = (save.additions, Set(save.changes.compactMap(\.todo).map(\.text)))
-    let names = try tables.deeds.additions(to: save.generation, in: document)
-      .filter { !present.contains($0.addition) && !ids.contains($0.name) }.map(\.name)
-    guard names.count <= Self.countMax else { return }
-    for name in Set(names).sorted() {
-      if let todo = try tables.todos.stored(TodoID(name), in: list) {
+    let (present, ids) = (save.additions, Set(save.changes.compactMap(\.todo)))
+    let entries = try tables.deeds.additions(to: save.generation, in: document)
+      .filter { line in
+        !present.contains(line.addition) && !(line.entry.todoID.map(ids.contains) ?? false)
+      }.map(\.entry)
+    guard entries.count <= Self.countMax else { return }
+    for entry in Set(entries).sorted(by: { $0.text < $1.text }) {
+      switch entry {
+      case .todo(let id):
+        guard let todo = try tables.todos.stored(id, in: list) else { continue }
         if !todo.isRemoved, todo.conflict == nil { todos.append(todo) }
-      } else if let id = Int64(name), let text = try tables.deeds.text(id, in: document) {
-        texts.append((id, text))
+      case .text(let number):
+        guard let text = try tables.deeds.text(number, in: document) else { continue }
+        texts.append((number, text))
       }
     }
   }

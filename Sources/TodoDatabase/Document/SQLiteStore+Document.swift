@@ -55,8 +55,8 @@ extension SQLiteStore: DocumentMemory {
         guard let document = try tables.document(path, in: list) else { return nil }
         var generation = try tables.documents.generation(number, of: document.row)
         let additions = try tables.deeds.additions(to: number, in: document.row)
-        generation?.names = Dictionary(
-          additions.map { ($0.addition, $0.name) }, uniquingKeysWith: { first, _ in first })
+        generation?.entries = Dictionary(
+          additions.map { ($0.addition, $0.entry) }, uniquingKeysWith: { first, _ in first })
         return generation
       }
     }

@@ -43,11 +43,11 @@ private struct DocumentSaving {
   let environment: Environment
   var report = DocumentReport()
   private var earlier: EarlierLines?
-  /// What lines were found to be.
-  private var named = Set<String>()
-  /// The lines that were typed into the generation before, by what they became; nil until a line is
+  /// The entries of lines.
+  private var named = Set<EntryID>()
+  /// The lines that were typed into the generation before, by their entries; nil until a line is
   /// removed.
-  private var typedBefore: [String: [DocumentAddition]]?
+  private var typedBefore: [EntryID: [DocumentAddition]]?
 
   private var generation: Int64 { wanted.generation }
 
@@ -74,11 +74,11 @@ private struct DocumentSaving {
       report.textCount += 1
     case .removeText(let id):
       // A line that was taken, and is moved before its mark has come, is not missing.
-      guard !named.contains(String(id)) else { return }
+      guard !named.contains(.text(id)) else { return }
       try tables.deeds.removeText(id, in: document)
-      try forgetTyping(of: String(id))
+      try forgetTyping(of: .text(id))
       report.textCount += 1
-    case .name(let addition, let id): try note(addition, became: id.text)
+    case .name(let addition, let id): try note(addition, became: .todo(id))
     }
   }
 
@@ -97,7 +97,7 @@ private struct DocumentSaving {
     guard try !isThere(content, addition) else { return }
     if let before = try takeEarlier({ $0.takeTodo(before: content) }) {
       try grow(before, to: content)
-      return try note(addition, became: before.todo.id.text)
+      return try note(addition, became: .todo(before.todo.id))
     }
     if let before = try takeEarlier({ $0.takeText(before: content) }) {
       try tables.deeds.removeText(before, in: document)
@@ -134,39 +134,39 @@ private struct DocumentSaving {
   private mutating func isThere(
     _ content: TodoContent, _ addition: DocumentAddition
   ) throws(TodoError) -> Bool {
-    guard let name = try tables.deeds.name(of: addition, generation, in: document) else {
+    guard let entry = try tables.deeds.entry(of: addition, generation, in: document) else {
       return false
     }
     if generation == 0 {
-      let there = try shown(TodoID(name))?.todo.content
+      let there = try entry.todoID.flatMap { id throws(TodoError) in try shown(id) }?.todo.content
       guard let there, there.title.hasSameBytes(as: content.title), there.isDone == content.isDone
       else { return false }
     }
     report.knownCount += 1
-    tell(addition, name)
+    tell(addition, entry)
     return true
   }
 
-  /// Adds a todo, or, where its text breaks a rule, the text. Its name.
+  /// Adds a todo, or, where its text breaks a rule, the text.
+  /// - Returns: The todo, or the first line of the text.
   @discardableResult
-  private mutating func insert(_ content: TodoContent) throws(TodoError) -> String {
+  private mutating func insert(_ content: TodoContent) throws(TodoError) -> EntryID {
     let draft: TodoDraft
     do throws(TodoError) {
       draft = try TodoDraft(title: content.title, note: content.note)
     } catch {
       report.textCount += 1
       let ids = try tables.deeds.addTexts(content.asTexts, after: nil, below: nil, in: document)
-      return ids.map { String($0) }.joined(separator: " ")
+      return .text(ids.first ?? 0)
     }
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),
       content: TodoContent(title: draft.title, note: draft.note, isDone: content.isDone),
       version: 1, createdAt: now, updatedAt: now, origin: nil, sync: isLocal ? .local : .pending)
-    try tables.todos.insert(todo, at: tables.todos.topPlace(in: list), in: list)
-    try tables.history.record(todo, replacing: nil, in: list, session: session)
+    try tables.todos.insert(todo, at: tables.todos.topPlace(in: list), origin(at: now))
     report.addedCount += 1
-    return todo.id.text
+    return .todo(todo.id)
   }
 
   private mutating func addTexts(
@@ -199,18 +199,20 @@ private struct DocumentSaving {
     guard !texts.isEmpty else { return nil }
     let ids = try tables.deeds.addTexts(
       texts.map(\.text), after: above, below: todo, in: document)
-    for (id, text) in zip(ids, texts) { try note(text.addition, became: String(id)) }
+    for (id, text) in zip(ids, texts) { try note(text.addition, became: .text(id)) }
     return ids.last
   }
 
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
   private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
-    guard let name = try tables.deeds.name(of: text.addition, generation, in: document) else {
+    guard let entry = try tables.deeds.entry(of: text.addition, generation, in: document) else {
       return false
     }
-    tell(text.addition, name)
+    tell(text.addition, entry)
     if generation != 0 { return true }
-    return try tables.deeds.text(Int64(name) ?? 0, in: document) != nil
+    return try entry.textNumber.flatMap { number throws(TodoError) in
+      try tables.deeds.text(number, in: document)
+    } != nil
   }
 
   // MARK: Edits
@@ -227,7 +229,7 @@ private struct DocumentSaving {
     }
     if try isDone(edit.ifGone) { return }
     guard let before = try shown(id) else { return try add(edit.content, edit.ifGone) }
-    try note(edit.ifGone, became: id.text)
+    try note(edit.ifGone, became: .todo(id))
     for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
     do throws(TodoError) {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
@@ -258,7 +260,7 @@ private struct DocumentSaving {
       note: fields.contains(.note) ? edit.content.note : nil,
       isDone: fields.contains(.done) ? edit.content.isDone : nil, expectedVersion: edit.version)
     var after = before
-    let content = try tables.versions.content(after: change, of: before)
+    let content = try tables.log.content(after: change, of: before)
     if isDecision, let conflict = before.conflict, conflict.version == edit.version {
       after.resolve(to: content, at: environment.now())
     } else if content != before.todo.content {
@@ -274,7 +276,7 @@ private struct DocumentSaving {
       if try isDone(text.ifGone) { continue }
       if try shown(id) != nil {
         try hold(text.content, text.digest, against: id)
-        try note(text.ifGone, became: id.text)
+        try note(text.ifGone, became: .todo(id))
       } else {
         try add(text.content, text.ifGone)
       }
@@ -288,13 +290,13 @@ private struct DocumentSaving {
   private mutating func remove(
     _ id: TodoID, at version: Int64, dropping: [Int64]
   ) throws(TodoError) {
-    guard !named.contains(id.text), let before = try shown(id), before.todo.version == version
+    guard !named.contains(.todo(id)), let before = try shown(id), before.todo.version == version
     else { return }
     var after = before
     after.remove(at: environment.now())
     try save(after, before)
     for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
-    try forgetTyping(of: id.text)
+    try forgetTyping(of: .todo(id))
     report.removedCount += 1
     report.editedCount -= 1
   }
@@ -315,16 +317,16 @@ private struct DocumentSaving {
   }
 
   /// A line that was typed, taken and deleted, all in one generation, and is typed again, is meant.
-  private mutating func forgetTyping(of name: String) throws(TodoError) {
-    var typed: [String: [DocumentAddition]]
+  private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
+    var typed: [EntryID: [DocumentAddition]]
     if let typedBefore {
       typed = typedBefore
     } else {
       typed = Dictionary(grouping: try tables.deeds.additions(to: generation, in: document)) {
-        $0.name
+        $0.entry
       }.mapValues { $0.map(\.addition) }
     }
-    for addition in typed.removeValue(forKey: name) ?? [] {
+    for addition in typed.removeValue(forKey: entry) ?? [] {
       try tables.deeds.forget(addition, generation, in: document)
     }
     typedBefore = typed
@@ -339,32 +341,37 @@ private struct DocumentSaving {
 
   private mutating func save(_ after: StoredTodo, _ before: StoredTodo) throws(TodoError) {
     guard after.todo.version != before.todo.version else { return }
-    try tables.todos.save(after, replacing: before)
-    try tables.history.record(after.todo, replacing: before, in: list, session: session)
+    try tables.todos.save(after, replacing: before, origin(at: after.todo.updatedAt))
     report.editedCount += 1
   }
 
   /// Whether a line was taken before, with the same generation.
   private mutating func isDone(_ addition: DocumentAddition) throws(TodoError) -> Bool {
-    guard try tables.deeds.name(of: addition, generation, in: document) != nil else { return false }
+    guard try tables.deeds.entry(of: addition, generation, in: document) != nil else {
+      return false
+    }
     guard generation != 0 else { return false }
     report.knownCount += 1
     return true
   }
 
   private mutating func note(
-    _ addition: DocumentAddition, became name: String
+    _ addition: DocumentAddition, became entry: EntryID
   ) throws(TodoError) {
-    tell(addition, name)
+    tell(addition, entry)
     let now = environment.now()
-    try tables.deeds.note(addition, generation, became: name, in: document, at: now)
+    try tables.deeds.note(addition, generation, became: entry, in: document, at: now)
     for later in wanted.later {
-      try tables.deeds.noteLater(addition, later, became: name, in: document, at: now)
+      try tables.deeds.noteLater(addition, later, became: entry, in: document, at: now)
     }
   }
 
-  private mutating func tell(_ addition: DocumentAddition, _ name: String) {
-    report.names[addition] = name
-    named.insert(name)
+  private mutating func tell(_ addition: DocumentAddition, _ entry: EntryID) {
+    report.entries[addition] = entry
+    named.insert(entry)
+  }
+
+  private func origin(at now: Timestamp) -> ChangeOrigin {
+    ChangeOrigin(list: list, author: .document, at: now, session: session)
   }
 }

@@ -9,9 +9,8 @@ final class ImportStaging {
   private var byteCount = 0
   private lazy var add = Statement(
     """
-    INSERT INTO staged (list, \(todoColumns), note, search, base_title, base_note, base_done,
-      theirs_title, theirs_note, theirs_done)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO staged (list, \(todoColumns), note, search, base, theirs)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
   private lazy var moves = [
@@ -33,7 +32,7 @@ final class ImportStaging {
       """
       CREATE TEMP TABLE IF NOT EXISTS staged (
         id INTEGER PRIMARY KEY, list, \(todoColumns), note, search,
-        base_title, base_note, base_done, theirs_title, theirs_note, theirs_done,
+        base, theirs,
         UNIQUE (list, name), UNIQUE (list, remote_key));
       DELETE FROM staged;
       """)
@@ -41,15 +40,14 @@ final class ImportStaging {
 
   private static func moveSide(_ side: String) -> String {
     """
-    INSERT INTO delivery (todo, side, title, note, is_done)
-    SELECT ? + id, '\(side)', \(side)_title, \(side)_note, \(side)_done FROM staged
-    WHERE \(side)_title IS NOT NULL
+    INSERT INTO delivery (todo, side, content)
+    SELECT ? + id, '\(side)', \(side) FROM staged WHERE \(side) IS NOT NULL
     """
   }
 
   /// False when one with the same id or the same issue waits here already.
   func add(_ stored: StoredTodo, to list: Int64) throws(TodoError) -> Bool {
-    let (todo, base, theirs) = (stored.todo, stored.base, stored.theirs)
+    let todo = stored.todo
     let isNew = try add.first(
       .integer(list), .text(todo.id.text), .text(todo.content.title),
       SQLValue(todo.content.isDone), .integer(todo.version),
@@ -57,9 +55,9 @@ final class ImportStaging {
       SQLValue(stored.key), SQLValue(todo.origin?.url), .integer(stored.place),
       .text(todo.sync.rawValue), SQLValue(stored.isRemoved),
       SQLValue(SearchFolding.folded(todo.content.title)), .text(todo.content.note),
-      SQLValue(SearchFolding.folded(todo.content.note)), SQLValue(base?.title),
-      SQLValue(base?.note), SQLValue(base?.isDone), SQLValue(theirs?.title),
-      SQLValue(theirs?.note), SQLValue(theirs?.isDone)
+      SQLValue(SearchFolding.folded(todo.content.note)),
+      SQLValue(stored.base.map { ContentText.text(of: $0) }),
+      SQLValue(stored.theirs.map { ContentText.text(of: $0) })
     ) { _ in true }
     guard isNew != nil else { return false }
     rowCount += 1

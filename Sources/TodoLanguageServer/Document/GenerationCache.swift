@@ -44,9 +44,9 @@ struct GenerationCache: Sendable {
   }
 
   /// Lines that were typed and removed are new when they are typed again.
-  private mutating func forgetTyping(of names: Set<String>) {
-    guard !names.isEmpty else { return }
-    for number in texts.keys { texts[number]?.forgetTyping(of: names) }
+  private mutating func forgetTyping(of entries: Set<EntryID>) {
+    guard !entries.isEmpty else { return }
+    for number in texts.keys { texts[number]?.forgetTyping(of: entries) }
   }
 }
 

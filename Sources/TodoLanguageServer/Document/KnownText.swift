@@ -9,8 +9,8 @@ import TodoModel
 struct KnownText: Sendable, Equatable {
   /// Nil where the generation was forgotten, or never was.
   var generation: DocumentGeneration?
-  /// Typed lines that were taken, and what became of them.
-  var names: [DocumentAddition: String] = [:]
+  /// Typed lines that were taken, and the entries that they became.
+  var entries: [DocumentAddition: EntryID] = [:]
 
   /// What was removed from the buffer, whichever text it was made from; `GenerationCache` says it.
   var removed = RemovedLines()
@@ -39,7 +39,7 @@ struct KnownText: Sendable, Equatable {
   private mutating func takeOver(
     _ save: TakenSave, _ contents: DocumentContents, _ discovery: inout Discovery
   ) -> Set<TodoID> {
-    names.merge(save.report.names) { _, new in new }
+    entries.merge(save.report.entries) { _, new in new }
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
     for (entry, meaning) in zip(save.read.document.entries, save.meanings) {
@@ -48,12 +48,13 @@ struct KnownText: Sendable, Equatable {
         shown.insert(id)
         if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
       case (.todo(let line), .additions(let keys)):
-        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
-        let id = TodoID(name)
+        guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }) else {
+          continue
+        }
         shown.insert(id)
         if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
       case (.text(let text), .additions(let keys)):
-        guard let id = keys.first.flatMap({ names[$0] }).flatMap({ Int64($0) }) else { continue }
+        guard let id = keys.first.flatMap({ entries[$0]?.textNumber }) else { continue }
         generation?.texts[id] = LineDigest.text(text)
         discovery.texts[id] = LineDigest.text(text)
       case (_, _): continue
@@ -62,8 +63,8 @@ struct KnownText: Sendable, Equatable {
     return shown
   }
 
-  mutating func forgetTyping(of removed: Set<String>) {
-    names = names.filter { !removed.contains($0.value) }
+  mutating func forgetTyping(of removed: Set<EntryID>) {
+    entries = entries.filter { !removed.contains($0.value) }
   }
 
   /// What a text has shown when it was taken.

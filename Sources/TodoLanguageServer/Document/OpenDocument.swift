@@ -374,7 +374,7 @@ struct OpenDocument: Sendable {
   /// Takes over what a server that is gone has taken of the text, before its marks have come.
   private mutating func takeOver(_ generation: DocumentGeneration) {
     guard let opened, let contents,
-      opened.read.document.heading?.generation == generation.number, !generation.names.isEmpty
+      opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
     else { return }
     let save = TakenSave(before: opened.read, madeFrom: generation, now: contents, path: key)
     known[generation.number]?.takeOver(save, contents)
@@ -386,9 +386,9 @@ struct OpenDocument: Sendable {
     _ saved: SavedText, as save: TakenSave, _ contents: DocumentContents
   ) {
     let number = save.read.document.heading?.generation ?? 0
-    guard let names = known[number]?.names else { return }
-    taken.merge(save.lines(names)) { _, new in new }
-    let marks = save.marks(names, contents)
+    guard let entries = known[number]?.entries else { return }
+    taken.merge(save.lines(entries)) { _, new in new }
+    let marks = save.marks(entries, contents)
     guard !marks.isEmpty else { return }
     for index in saves.indices {
       saves[index].merge(saved.moved(marks, to: saves[index]))

@@ -73,9 +73,9 @@ struct PushPlan: Sendable {
         generation.lines[id] = remembered(id, index)
       }
     case .additions(let keys):
-      let names = keys.compactMap { known.names[$0] }
-      if !keys.isEmpty, names.count == keys.count {
-        takeAgain(index, place, names, &blocks)
+      let entries = keys.compactMap { known.entries[$0] }
+      if !keys.isEmpty, entries.count == keys.count {
+        takeAgain(index, place, entries, &blocks)
       } else {
         blocks.isLastTyped = true
       }
@@ -92,14 +92,14 @@ struct PushPlan: Sendable {
 
   /// What was typed and taken, but is not remembered line by line: the list has it.
   private mutating func takeAgain(
-    _ index: Int, _ place: Range<Int>, _ names: [String], _ blocks: inout Blocks
+    _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {
     if case .text(let text) = read.document.entries[index],
-      let id = names.first.flatMap({ Int64($0) }), texts[id] != nil
+      let id = entries.first?.textNumber, texts[id] != nil
     {
       blocks.texts.insert(id)
       generation.texts[id] = LineDigest.text(text)
-    } else if let id = names.first.map({ TodoID($0) }), names.count == 1,
+    } else if let id = entries.first?.todoID, entries.count == 1,
       todos[id] != nil, blocks.todos[id] == nil
     {
       blocks.todos[id] = place

@@ -18,23 +18,25 @@ struct TakenSave: Sendable {
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
   ) {
-    let listed = Set(contents.todos.map(\.id.text) + contents.texts.map { String($0.id) })
-    let names = generation.names.filter { listed.contains($0.value) }
+    let listed = Set(
+      contents.todos.map { EntryID.todo($0.id) } + contents.texts.map { EntryID.text($0.id) })
+    let entries = generation.entries.filter { listed.contains($0.value) }
     let merge = read.merge(madeFrom: KnownText(generation), now: contents, path: path)
     let meanings = merge.meanings.map { meaning -> EntryMeaning in
-      guard case .additions(let keys) = meaning, keys.allSatisfy({ names[$0] != nil }) else {
+      guard case .additions(let keys) = meaning, keys.allSatisfy({ entries[$0] != nil })
+      else {
         return .nothing
       }
       return meaning
     }
     self.init(read: read, meanings: meanings)
     for case .additions(let keys) in meanings {
-      for key in keys { report.names[key] = names[key] }
+      for key in keys { report.entries[key] = entries[key] }
     }
   }
 
   /// The lines of todos as they stood there.
-  func lines(_ names: [DocumentAddition: String]) -> [TodoID: TakenLine] {
+  func lines(_ entries: [DocumentAddition: EntryID]) -> [TodoID: TakenLine] {
     var lines: [TodoID: TakenLine] = [:]
     for (entry, meaning) in zip(read.document.entries, meanings) {
       guard case .todo(let line) = entry else { continue }
@@ -42,8 +44,10 @@ struct TakenSave: Sendable {
       switch meaning {
       case .todo(let id, _): lines[id] = taken
       case .additions(let keys):
-        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
-        lines[TodoID(name)] = taken
+        guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }) else {
+          continue
+        }
+        lines[id] = taken
       case .text, .nothing: continue
       }
     }
@@ -51,7 +55,9 @@ struct TakenSave: Sendable {
   }
 
   /// What its lines are now, by their numbers, where they say what the list has.
-  func marks(_ names: [DocumentAddition: String], _ contents: DocumentContents) -> [Int: LineMark] {
+  func marks(
+    _ entries: [DocumentAddition: EntryID], _ contents: DocumentContents
+  ) -> [Int: LineMark] {
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var marks: [Int: LineMark] = [:]
     for (index, meaning) in meanings.enumerated() {
@@ -63,8 +69,9 @@ struct TakenSave: Sendable {
           marks[number] = LineMark(id: id, version: todo.version)
         }
       case .additions(let keys):
-        guard keys.count == 1, let name = keys.first.flatMap({ names[$0] }) else { continue }
-        guard let todo = todos[TodoID(name)] else { continue }
+        guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
+          let todo = todos[id]
+        else { continue }
         // Somebody may have changed it at once; what was typed is its first version.
         marks[number] = LineMark(id: todo.id, version: todo.shows(line) ? todo.version : 1)
       case .todo, .text, .nothing: continue

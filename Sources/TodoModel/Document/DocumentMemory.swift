@@ -113,14 +113,14 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var lines: [TodoID: RememberedLine]
   /// The digests of texts, by their ids.
   package var texts: [Int64: Int64]
-  /// What became of lines that were typed into it and saved.
-  package var names: [DocumentAddition: String]
+  /// The entries that typed and saved lines became.
+  package var entries: [DocumentAddition: EntryID]
 
   package init(
     number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:],
-    names: [DocumentAddition: String] = [:]
+    entries: [DocumentAddition: EntryID] = [:]
   ) {
-    (self.number, self.lines, self.texts, self.names) = (number, lines, texts, names)
+    (self.number, self.lines, self.texts, self.entries) = (number, lines, texts, entries)
   }
 }
 

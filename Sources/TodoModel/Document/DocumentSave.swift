@@ -131,9 +131,8 @@ package struct DocumentReport: Sendable, Equatable {
   /// What was done before.
   package var knownCount = 0
   package var textCount = 0
-  /// What additions became, now or when the same text was saved before: the name of a todo, or the
-  /// id of a text.
-  package var names: [DocumentAddition: String] = [:]
+  /// The entries that additions became, now or when the same text was saved before.
+  package var entries: [DocumentAddition: EntryID] = [:]
 
   package init() {}
 

@@ -1,0 +1,103 @@
+import JSONRPC
+import TodoModel
+
+/// The effect of a change on a todo, as the log stores it.
+enum ChangeKind: String, CaseIterable {
+  case add, edit, done, remove
+  /// A removed todo came back.
+  case restore
+}
+
+/// A change of one todo, before the log has it.
+struct Change {
+  var id: TodoID
+  /// The todo's version after the change.
+  var version: Int64
+  var kind: ChangeKind
+  var before: ReverseDifference
+  /// The bytes of a removed todo: it is stored for as long as the log can bring it back.
+  var retainedBytes: Int64 = 0
+}
+
+extension Change {
+  /// The change from one state of a todo to another; `nil` if a user sees none.
+  init?(from before: StoredTodo, to after: StoredTodo) {
+    let (old, new) = (before.todo, after.todo)
+    guard new.version != old.version || after.isRemoved != before.isRemoved else { return nil }
+    let fields = new.content.fields(differingFrom: old.content)
+    let isMoved = after.isRemoved != before.isRemoved
+    (id, version) = (new.id, new.version)
+    self.before = ReverseDifference(
+      version: old.version, isRemoved: isMoved ? before.isRemoved : nil, fields: fields,
+      content: old.content)
+    kind =
+      switch (isMoved, after.isRemoved) {
+      case (true, true): .remove
+      case (true, false): .restore
+      case (false, _): fields == [.done] ? .done : .edit
+      }
+    if kind == .remove { retainedBytes = old.content.byteCount }
+  }
+
+  /// A new todo.
+  init(adding todo: Todo) {
+    (id, version, kind) = (todo.id, todo.version, .add)
+    before = ReverseDifference(
+      version: 0, isRemoved: true, fields: [], content: todo.content)
+  }
+
+  /// A todo that is not stored any longer: the log alone has its content.
+  init(deleting stored: StoredTodo) {
+    let todo = stored.todo
+    (id, version, kind) = (todo.id, todo.version, .remove)
+    before = ReverseDifference(
+      version: todo.version, isRemoved: false, fields: ContentField.allCases,
+      content: todo.content)
+  }
+}
+
+/// The difference from a todo after a change to the todo before it: its earlier version, and the earlier
+/// values of the altered fields.
+struct ReverseDifference: Equatable {
+  /// 0: the todo did not exist.
+  var version: Int64
+  /// Whether the todo was not in the list; `nil` if the change did not alter that.
+  var isRemoved: Bool?
+  /// The fields that the change altered.
+  var fields: [ContentField]
+  /// The altered fields as they were; the others mean nothing.
+  var content: TodoContent
+
+  /// The content before a change that led to `content`.
+  func applied(to content: TodoContent) -> TodoContent {
+    var content = content
+    for field in fields { content.take(field, from: self.content) }
+    return content
+  }
+
+  private static let (versionKey, removedKey) = ("version", "removed")
+
+  /// The stored form: a JSON object of the version, `removed` and the altered fields.
+  var text: String {
+    var members: JSONObject = [Self.versionKey: .integer(version)]
+    members[Self.removedKey] = isRemoved.map { .bool($0) }
+    content.write(fields, to: &members)
+    return JSON.object(members).compactText
+  }
+}
+
+extension ReverseDifference {
+  /// Reads the stored form. What it does not have was not altered.
+  init(_ text: String) {
+    let members = ContentText.members(of: text) ?? JSONObject()
+    version = members[Self.versionKey]?.integerValue ?? 0
+    isRemoved = members[Self.removedKey]?.boolValue
+    content = TodoContent(title: "", note: "", isDone: false)
+    content.read(members)
+    fields = ContentField.allCases.filter { members[$0.rawValue] != nil }
+  }
+}
+
+extension TodoContent {
+  var byteCount: Int64 { Int64(title.utf8.count + note.utf8.count) }
+}

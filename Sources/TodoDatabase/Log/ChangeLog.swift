@@ -1,0 +1,245 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The log of changes: what undo, the bases of merges and the lists of changes read. A change that is
+/// undone stays in it; the undo is a change of its own.
+///
+/// `ChangeLimits` decides when a change is deleted. Only `reversal` is ever altered: the one way in which
+/// the change can be reversed now, which is `undo`, or `redo` for an undo; `NULL` for one that was
+/// reversed or skipped, and for changes of a source.
+final class ChangeLog {
+  private unowned let connection: Connection
+  private let lists: ListTable
+  private lazy var add = Statement(
+    """
+    INSERT INTO change (list, entry, version, at, who, session, what, before, undoes, reversal,
+      ordinal, byte_start, byte_end)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """, on: connection)
+  private lazy var newest = Statement(
+    "SELECT ordinal, byte_end FROM change WHERE list = ? ORDER BY sequence DESC LIMIT 1",
+    on: connection)
+  private lazy var oldest = Statement(
+    """
+    SELECT ordinal, byte_start, at, sequence, entry FROM change
+    WHERE list = ? ORDER BY sequence LIMIT 1
+    """, on: connection)
+  private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
+  /// Such a number has no successor, and nothing could be recorded any more.
+  private lazy var deleteStrange = Statement(
+    "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
+  private lazy var last = Statement(
+    "SELECT coalesce(max(sequence), 0) FROM change", on: connection)
+  private lazy var next = Statement(
+    """
+    SELECT sequence, entry, version, before FROM change
+    WHERE list = ? AND reversal = ? AND (session = ? OR sequence <= ?)
+    ORDER BY sequence DESC LIMIT 1
+    """, on: connection)
+  private lazy var lastOfTodo = Statement(
+    """
+    SELECT sequence, entry, version, before FROM change
+    WHERE list = ? AND entry = ? AND reversal = 'undo' AND session = ?
+    ORDER BY sequence DESC LIMIT 1
+    """, on: connection)
+  private lazy var settle = Statement(
+    "UPDATE change SET reversal = NULL WHERE sequence = ?", on: connection)
+  private lazy var endRedo = Statement(
+    """
+    UPDATE change SET reversal = NULL
+    WHERE list = ? AND reversal = 'redo' AND (session = ? OR sequence <= ?) RETURNING entry
+    """, on: connection)
+  private lazy var earlier = Statement(
+    """
+    SELECT before FROM change
+    WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
+    ORDER BY version DESC, sequence DESC
+    """, on: connection)
+  /// A removed todo that its source still has stays, so that a load does not bring it back.
+  private lazy var deleteUnreachable = Statement(
+    """
+    DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
+      AND (remote_key IS NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.todo = todo.id)
+        OR sync = 'synced')
+      AND NOT EXISTS (
+        SELECT 1 FROM change WHERE list = ?1 AND entry = ?3 AND reversal IS NOT NULL)
+    """, on: connection)
+
+  init(over connection: Connection, lists: ListTable) {
+    self.connection = connection
+    self.lists = lists
+  }
+
+  // MARK: Recording
+
+  /// Adds a change, and deletes those that the log no longer keeps. After a new change of a user
+  /// nothing of what that user undid can be redone.
+  func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
+    if let session = origin.session, origin.reversal == nil { try endRedo(session) }
+    try deleteStrange.run()
+    let entry = EntryID.todo(change.id).text
+    let before = change.before.text
+    let last = try newest.first(.integer(origin.list)) { row in
+      (ordinal: row.number(0), byteEnd: row.number(1))
+    }
+    let (ordinal, start) = ((last?.ordinal ?? 0) + 1, last?.byteEnd ?? 0)
+    let end = start + Self.byteCount(of: change, before)
+    try add.run(
+      .integer(origin.list), .text(entry), .integer(change.version),
+      .integer(origin.at.milliseconds), .text(origin.author.rawValue),
+      SQLValue(origin.session?.number), .text(change.kind.rawValue), .text(before),
+      SQLValue(origin.reversal?.sequence), SQLValue(origin.offeredReversal?.rawValue),
+      .integer(ordinal), .integer(start), .integer(end))
+    try trim(origin.list, ordinal: ordinal, byteEnd: end, at: origin.at)
+  }
+
+  /// The bytes by which a change counts towards the limit of the log.
+  ///
+  /// - Parameter before: The stored form of its reverse difference.
+  static func byteCount(of change: Change, _ before: String) -> Int64 {
+    rowBytes + Int64(before.utf8.count) + change.retainedBytes
+  }
+
+  /// The bytes of a change beside its reverse difference, with those in the indexes.
+  private static let rowBytes: Int64 = 256
+
+  /// Deletes the oldest changes as far as the log does not keep them, mostly none or one.
+  private func trim(
+    _ list: Int64, ordinal: Int64, byteEnd: Int64, at now: Timestamp
+  ) throws(TodoError) {
+    let latest = now.milliseconds - ChangeLimits.daysMin * 86_400_000
+    while true {
+      let change = try oldest.first(.integer(list)) { row in
+        let isSurplus = ordinal - row.number(0) >= ChangeLimits.countMin && row.integer(2) < latest
+        let isOver = byteEnd - row.number(1) > ChangeLimits.bytesMax
+        return (isKept: !isSurplus && !isOver, sequence: row.integer(3), entry: row.text(4))
+      }
+      guard let change, !change.isKept else { return }
+      try delete.run(.integer(change.sequence))
+      try deleteUnreachableTodo(change.entry, in: list)
+    }
+  }
+
+  private func endRedo(_ session: HistorySession) throws(TodoError) {
+    for used in session.lists {
+      guard let list = try lists.knownNumber(of: used.key) else { continue }
+      let entries = try endRedo.all(
+        .integer(list), .integer(session.number), .integer(used.start)
+      ) { row in row.text(0) }
+      for entry in entries { try deleteUnreachableTodo(entry, in: list) }
+    }
+  }
+
+  /// Deletes a removed todo that no undo and no redo can bring back any more.
+  private func deleteUnreachableTodo(_ entry: String, in list: Int64) throws(TodoError) {
+    guard let id = EntryID(entry)?.todoID else { return }
+    try deleteUnreachable.run(.integer(list), .text(id.text), .text(entry))
+  }
+
+  // MARK: Undo and redo
+
+  /// The sequence of the last change of all.
+  func lastSequence() throws(TodoError) -> Int64 {
+    try last.first { row in row.integer(0) } ?? 0
+  }
+
+  /// The change to undo or to redo next, the last one in any list of the session.
+  func nextStep(
+    _ direction: HistoryDirection, _ session: HistorySession
+  ) throws(TodoError) -> HistoryStep? {
+    var step: HistoryStep?
+    for used in session.lists {
+      guard let list = try lists.knownNumber(of: used.key),
+        let last = try next.first(
+          .integer(list), .text(direction.rawValue), .integer(session.number),
+          .integer(used.start), read: { row in HistoryStep(row, list: list, key: used.key) })
+      else { continue }
+      if last.sequence > step?.sequence ?? .min { step = last }
+    }
+    return step
+  }
+
+  /// The change of one todo that was made last in a session.
+  func lastStep(
+    of id: TodoID, in list: Int64, _ key: TodoListKey, session: HistorySession
+  ) throws(TodoError) -> HistoryStep? {
+    try lastOfTodo.first(
+      .integer(list), .text(EntryID.todo(id).text), .integer(session.number)
+    ) { row in HistoryStep(row, list: list, key: key) }
+  }
+
+  /// Marks a change as reversed.
+  func settle(_ step: HistoryStep) throws(TodoError) { try settle.run(.integer(step.sequence)) }
+
+  /// Skips a change: it cannot be reversed any more.
+  func skip(_ step: HistoryStep) throws(TodoError) {
+    try settle(step)
+    try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
+  }
+
+  // MARK: Bases
+
+  /// Returns the content of a todo at a version; `nil` if the log does not go back to it.
+  func content(of stored: StoredTodo, at version: Int64) throws(TodoError) -> TodoContent? {
+    var (content, reached) = (stored.todo.content, stored.todo.version)
+    guard reached != version else { return content }
+    // Before the addition, at version 0, there was no content.
+    guard version > 0 else { return nil }
+    try earlier.each([
+      .integer(stored.row), .text(EntryID.todo(stored.todo.id).text), .integer(version),
+    ]) { row throws(TodoError) in
+      let before = ReverseDifference(row.text(0))
+      content = before.applied(to: content)
+      reached = before.version
+      return true
+    }
+    return reached == version ? content : nil
+  }
+
+  /// Returns the content after an edit. If the todo was changed since the version of the edit, both
+  /// are merged. Throws `conflict` if they cannot be.
+  func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
+    let theirs = stored.todo
+    guard let version = edit.expectedVersion, version != theirs.version else {
+      return edit.applied(to: theirs.content)
+    }
+    let merge = Merge(
+      base: try content(of: stored, at: version), edit: edit, theirs: theirs.content)
+    guard let content = merge.content else {
+      throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
+    }
+    return content
+  }
+
+  /// Throws `conflict` when the todo is no longer at `version`.
+  func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {
+    let theirs = stored.todo
+    guard let version, version != theirs.version else { return }
+    let base = try content(of: stored, at: version)
+    throw .conflict(
+      TodoConflict(
+        base: base, mine: base ?? theirs.content, theirs: theirs.content,
+        theirVersion: theirs.version))
+  }
+}
+
+extension ChangeOrigin {
+  /// How the change can be reversed next.
+  fileprivate var offeredReversal: HistoryDirection? {
+    switch reversal?.direction {
+    case .undo: .redo
+    case .redo: .undo
+    case nil: session == nil ? nil : .undo
+    }
+  }
+}
+
+extension HistoryStep {
+  /// Reads the columns `sequence, entry, version, before`.
+  fileprivate init(_ row: Row, list: Int64, key: TodoListKey) {
+    self.init(
+      sequence: row.integer(0), list: list, key: key,
+      id: EntryID(row.text(1))?.todoID ?? TodoID(""), version: row.integer(2),
+      before: ReverseDifference(row.text(3)))
+  }
+}

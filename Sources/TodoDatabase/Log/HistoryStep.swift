@@ -1,0 +1,118 @@
+import TodoModel
+
+/// A change that can be undone, or an undo that can be redone.
+struct HistoryStep {
+  var sequence: Int64
+  var list: Int64
+  var key: TodoListKey
+  var id: TodoID
+  /// The todo's version after the change.
+  var version: Int64
+  var before: ReverseDifference
+
+  private var isRemoval: Bool { before.isRemoved == false }
+
+  /// Merges the state before the change into the todo as it is now: only the fields that the change
+  /// altered are touched, and whether the todo is in the list.
+  ///
+  /// - Parameter base: The content right after the change; `nil` if the log does not go back to it.
+  func reversed(
+    on stored: StoredTodo, base: TodoContent?, at now: Timestamp
+  ) -> Reversed {
+    let theirs = stored.todo.content
+    let isUnchanged = stored.todo.version == version
+    let isRemovedBefore = before.isRemoved ?? false
+    var after = stored
+    if isRemovedBefore {
+      // Another change of an added todo shows that it is wanted.
+      guard isUnchanged || !stored.isRemoved && base == theirs else {
+        return .conflict(conflict(with: stored, base))
+      }
+      after.remove(at: now)
+      return .todo(after)
+    }
+    let content =
+      isUnchanged
+      ? before.applied(to: theirs)
+      : base.flatMap { Merge(base: $0, mine: before.applied(to: $0), theirs: theirs).content }
+    guard let content, isUnchanged || !stored.isRemoved || isRemoval else {
+      return .conflict(conflict(with: stored, base))
+    }
+    if stored.isRemoved {
+      after.restore(to: content, at: now)
+    } else {
+      after.edit(to: content, at: now)
+    }
+    return .todo(after)
+  }
+
+  /// The todo without the change, or what is in the way.
+  enum Reversed {
+    case todo(StoredTodo)
+    case conflict(TodoConflict)
+  }
+
+  /// The state before the change as "mine", and the todo as it is now as "theirs".
+  func conflict(with stored: StoredTodo, _ base: TodoContent?) -> TodoConflict {
+    let theirs = stored.todo
+    return TodoConflict(
+      base: base, mine: before.applied(to: base ?? theirs.content), theirs: theirs.content,
+      theirVersion: theirs.version, isRemovedInMine: before.isRemoved ?? false,
+      isRemovedInTheirs: stored.isRemoved)
+  }
+}
+
+/// Which way to go in the history.
+enum HistoryDirection: String {
+  case undo, redo
+
+  var nothingLeft: TodoError {
+    switch self {
+    case .undo: .nothingToUndo
+    case .redo: .nothingToRedo
+    }
+  }
+
+  func conflict(_ conflict: TodoConflict) -> TodoError {
+    var error = TodoError.conflict(conflict)
+    error.message =
+      "This todo was changed elsewhere since, so the change was not \(participle). "
+      + "\(again) again to skip this change."
+    return error
+  }
+
+  var gone: TodoError {
+    TodoError(.notFound, "This todo was removed elsewhere. The change cannot be \(participle).")
+  }
+
+  private var again: String {
+    switch self {
+    case .undo: "Undo"
+    case .redo: "Redo"
+    }
+  }
+
+  private var participle: String {
+    switch self {
+    case .undo: "undone"
+    case .redo: "redone"
+    }
+  }
+}
+
+extension RestoredTodo {
+  /// What a step has done that led from one state of a todo to another.
+  init(from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection) {
+    let (old, new) = (before.todo.content, after.todo.content)
+    let isSameText = old.title.hasSameBytes(as: new.title) && old.note.hasSameBytes(as: new.note)
+    let change: Change =
+      switch (before.isRemoved, after.isRemoved, direction) {
+      case (false, true, .undo), (true, false, .redo): .add
+      case (true, false, .undo), (false, true, .redo): .remove
+      case (false, false, _), (true, true, _): isSameText ? .done : .edit
+      }
+    self.init(
+      id: after.todo.id, change: change, title: after.isRemoved ? old.title : new.title,
+      todo: after.isRemoved ? nil : after.todo)
+  }
+}

@@ -1,0 +1,37 @@
+/// The identity of an entry of a list: of a todo, or of a plain line of its document. An imported todo
+/// may have the number of a line as its id, so the kind is part of the identity.
+package enum EntryID: Sendable, Hashable {
+  case todo(TodoID)
+  case text(Int64)
+
+  private static let (todoPrefix, textPrefix) = ("todo/", "text/")
+
+  /// The stored form, such as `todo/k3f9q2m7x0v5t8b1` and `text/7`.
+  package var text: String {
+    switch self {
+    case .todo(let id): Self.todoPrefix + id.text
+    case .text(let number): "\(Self.textPrefix)\(number)"
+    }
+  }
+
+  /// Reads the stored form.
+  package init?(_ text: String) {
+    if text.utf8.starts(with: Self.todoPrefix.utf8) {
+      self = .todo(TodoID(String(text.utf8.dropFirst(Self.todoPrefix.utf8.count)) ?? ""))
+    } else if text.utf8.starts(with: Self.textPrefix.utf8),
+      let number = Int64(text.dropFirst(Self.textPrefix.count))
+    {
+      self = .text(number)
+    } else {
+      return nil
+    }
+  }
+
+  package var todoID: TodoID? {
+    if case .todo(let id) = self { id } else { nil }
+  }
+
+  package var textNumber: Int64? {
+    if case .text(let number) = self { number } else { nil }
+  }
+}
