@@ -157,7 +157,12 @@ package struct TodoSource: Sendable {
   package static let local = TodoSource(name: "", remote: nil)
 
   /// What it is called on the wire.
-  package var wireName: String { name.isEmpty ? "local" : name }
+  package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
+
+  /// The name of the source of a list.
+  package static func wireName(of list: TodoListKey) -> String {
+    list.isLocal ? "local" : list.source
+  }
 }
 
 /// What a sync needs beside a source.

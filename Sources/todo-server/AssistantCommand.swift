@@ -20,7 +20,8 @@ enum AssistantCommand {
             + "that change something, and without a source there are no conflicts to list")
       }
       let loop = Loop(
-        ServeCommand.setup(settings), face: ToolsFace(options, limits: settings.limits))
+        ServeCommand.setup(settings, author: .assistant),
+        face: ToolsFace(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)
       return server.run()
     } catch {

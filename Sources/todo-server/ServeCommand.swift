@@ -73,7 +73,9 @@ struct ServeCommand {
   }
 
   /// What every face is served with.
-  static func setup(_ settings: ServeSettings, trace: TraceFile? = nil) -> LoopSetup {
+  static func setup(
+    _ settings: ServeSettings, trace: TraceFile? = nil, author: ChangeAuthor = .local
+  ) -> LoopSetup {
     let folder = settings.dataFolder
     let environment = settings.environment
     let token = GitHubToken { environment[$0] }
@@ -82,7 +84,8 @@ struct ServeCommand {
       options: settings.options, logLevel: settings.logLevel, observers: observers(trace),
       openServices: { (options) throws(TodoError) in
         let services = try TodoServices.open(
-          options, dataFolder: folder, token: token, transport: transport, environment: .live)
+          options, dataFolder: folder, token: token, transport: transport, environment: .live,
+          author: author)
         guard settings.passwordCommand != nil else { return services }
         return services.with(
           accounts: AccountsByCommand(base: services.accounts, settings: settings))

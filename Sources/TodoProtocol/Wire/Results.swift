@@ -256,6 +256,7 @@ struct RestoredResult: WrittenObject {
     members.required("what", restored.change)
     members.required("title", restored.title)
     members.required("todo", restored.todo)
+    members.optional("list", restored.list.map { TodoSource.wireName(of: $0) })
     members.required("revision", revision)
   }
 }

@@ -24,6 +24,8 @@ extension ListsWorkflow {
     var present: Set<String>
     /// The name of the list that is open.
     var open: String?
+    /// The number of changes of each list that were undone or redone in another one.
+    var foreignChangeCounts: [String: Int] = [:]
     /// Syncs of all lists that are under way.
     var syncs: [JoinedSync] = []
     /// Somebody has logged out: what is answered once all lists have let go.
@@ -75,6 +77,9 @@ extension ListsWorkflow {
         return nil
       case .list(.ended(let ends), let source):
         return .reported(ends.compactMap { state.join($0, of: source) })
+      case .list(.changedOther(let list, let ends), let source):
+        state.foreignChangeCounts[list.source, default: 0] += 1
+        return .reported(ends.compactMap { state.join($0, of: source) })
       case .list(.progressed(let tokens, let progress), _): return .progressed(tokens, progress)
       case .list(.loggedOut(let ends), let source):
         state.present.remove(source)
@@ -116,7 +121,8 @@ extension ListsWorkflow {
     let lists = sources.map { source in
       TodoWorkflow(
         name: directory.name, services: directory.services, source: source, window: window,
-        isLeaving: state.leaving != nil
+        isLeaving: state.leaving != nil,
+        foreignChangeCount: state.foreignChangeCounts[source.name] ?? 0
       )
       .mapOutput { Action.list($0, source: source.name) }
       .rendered(with: context, key: source.name)

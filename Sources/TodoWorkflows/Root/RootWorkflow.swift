@@ -61,7 +61,7 @@ extension RootWorkflow {
         return .ended(ends)
       // Where there is one list only, there is no other.
       case .todo(.closed): return nil
-      case .todo(.ended(let ends)):
+      case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
         return .ended(ends)
       case .todo(.progressed(let tokens, let progress)):
         return .progressed(tokens, progress)

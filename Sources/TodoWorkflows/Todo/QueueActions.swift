@@ -42,7 +42,11 @@ extension TodoWorkflow {
       case .ended(let entry, let result):
         guard let entry = state.queue.end(entry) else { return nil }
         if case .success(.loggedOut) = result { return state.logOut(entry) }
-        return .reported(state.end(entry, result, sourceName) + state.startDueLoads())
+        let ends = state.end(entry, result, sourceName) + state.startDueLoads()
+        guard case .success(.restored(let restored)) = result, let other = restored.list else {
+          return .reported(ends)
+        }
+        return .changedOther(other, ends)
       case .read(let read, let result):
         guard state.queue.end(read) else { return nil }
         return .reported([OperationEnd(read.token, result.outcome)])
@@ -175,6 +179,11 @@ extension TodoWorkflow.State {
   }
 
   private mutating func restore(_ restored: RestoredTodo, _ entry: QueuedOperation) {
+    let done = entry.operation == .redo ? "Redone" : "Undone"
+    if let other = restored.list {
+      list.notify(.info, "\(done) in \(TodoSource.wireName(of: other)): \(restored.title)")
+      return
+    }
     if let todo = restored.todo {
       show(.cameBack(todo))
       showEdited(todo, entry)
@@ -182,7 +191,6 @@ extension TodoWorkflow.State {
       show(.removed(restored.id))
       markRemoved(restored.id)
     }
-    let done = entry.operation == .redo ? "Redone" : "Undone"
     list.notify(.info, "\(done): \(restored.title)")
   }
 

@@ -65,6 +65,10 @@ extension TodoWorkflow {
   /// While the list is loaded, the front-end may say which part of it is to be shown.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
+    if foreignChangeCount != previousWorkflow.foreignChangeCount {
+      if state.hasSource { state.schedule.recordEdit() }
+      state.readAgain()
+    }
     if isLeaving, !previousWorkflow.isLeaving {
       state.queue.add(.logOut, from: .request, token: nil)
     }
@@ -90,6 +94,15 @@ extension TodoWorkflow.State {
   /// Shows rows that a load read, or asks for those of the filter and of now.
   mutating func show(_ rows: TodoRows, isOutdated: Bool) {
     if isOutdated || !list.apply(rows) { readRows() }
+  }
+
+  /// Reads everything that is shown again: it was changed, but not from this list. Unsaved text stays.
+  mutating func readAgain() {
+    load.markOutdated()
+    list.selected = nil
+    readRows()
+    recount()
+    refreshEdit()
   }
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }

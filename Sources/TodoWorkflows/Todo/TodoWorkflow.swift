@@ -13,6 +13,8 @@ package struct TodoWorkflow: Workflow {
   package var window = ListWindow.whole
   /// Whether another list of theirs was logged out of, so that this one is to follow.
   package var isLeaving = false
+  /// The number of changes of this list that were undone or redone in another one.
+  package var foreignChangeCount = 0
 
   package enum Output {
     /// With everything that can no longer be answered otherwise.
@@ -21,6 +23,8 @@ package struct TodoWorkflow: Workflow {
     case progressed([OperationToken], LoadProgress)
     /// Another list is wanted.
     case closed
+    /// A change of another list was undone or redone.
+    case changedOther(TodoListKey, [OperationEnd])
   }
 
   var list: TodoListKey { TodoListKey(profile: name, source: source.name) }

@@ -21,11 +21,7 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     func apply(toState state: inout State) -> Output? {
-      state.load.markOutdated()
-      state.list.selected = nil
-      state.readRows()
-      state.recount()
-      state.refreshEdit()
+      state.readAgain()
       return nil
     }
   }

@@ -281,7 +281,7 @@ class RemoveTodoResult(TypedDict):
     revision: int
 
 
-class UndoResult(TypedDict):
+class UndoResultRequired(TypedDict):
     id: str
     what: Literal["add", "edit", "done", "remove"]
     title: str
@@ -289,12 +289,20 @@ class UndoResult(TypedDict):
     revision: int
 
 
-class RedoResult(TypedDict):
+class UndoResult(UndoResultRequired, total=False):
+    list: str
+
+
+class RedoResultRequired(TypedDict):
     id: str
     what: Literal["add", "edit", "done", "remove"]
     title: str
     todo: Union[Todo, None]
     revision: int
+
+
+class RedoResult(RedoResultRequired, total=False):
+    list: str
 
 
 class SyncTodosResultFailedItem(TypedDict):
