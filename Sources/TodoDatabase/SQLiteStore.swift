@@ -81,8 +81,7 @@ package final class SQLiteStore: LocalTodoStore {
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),
-      content: TodoContent(title: draft.title, note: draft.note, isDone: false),
-      version: 1, createdAt: now, updatedAt: now, origin: nil,
+      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
     return try change(list) { (tables, session) throws(TodoError) in
       let number = try tables.lists.number(of: list)

@@ -173,10 +173,10 @@ extension StoredTodo {
       if todo.content.isSame(field, as: sent.content), !item.content.isSame(field, as: sent.content)
       {
         var content = todo.content
-        content.take(field, from: item.content)
+        content.copy(field, from: item.content)
         take(content, at: now)
       }
-      base?.take(field, from: item.content)
+      base?.copy(field, from: item.content)
     }
   }
 

@@ -95,7 +95,7 @@ package struct DocumentMerge {
           if isPutBack(line, mark) {
             untouched.remove(mark.id)
             save.changes.append(
-              .bringBack(mark.id, edit(line.content, mark, ContentField.allCases, nil)))
+              .bringBack(mark.id, edit(line.content, mark, ContentField.inDocument, nil)))
           } else if isPartial {
             takePart(line, mark)
           } else {
@@ -160,13 +160,13 @@ package struct DocumentMerge {
   private mutating func take(_ line: DocumentLine, _ mark: LineMark) {
     guard !untouched.contains(mark.id), !isPartial || !isUntouched(line, mark) else { return }
     guard line.isConflict else {
-      var fields = ContentField.allCases
+      var fields = ContentField.inDocument
       let sides = generation?.lines[mark.id]?.sides ?? []
       // What may be missing because it is not written yet was not chosen against.
       let dropping = isPartial ? [] : sides
       // What is as it was is not said again, nor what was not shown.
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
-        fields = line.content.fields(differingFrom: todo.content)
+        fields = fields.filter { !line.content.isSame($0, as: todo.content) }
       } else if !sides.isEmpty, line.content.note.isEmpty {
         fields = [.title, .done]
       }
@@ -228,11 +228,11 @@ package struct DocumentMerge {
       var content = line.sides[0].content
       if let head = todo?.content, digests.contains(LineDigest.side(content)) {
         for field in [ContentField.title, .done] where !line.content.isSame(field, as: head) {
-          content.take(field, from: line.content)
+          content.copy(field, from: line.content)
         }
       }
       save.changes.append(
-        .settle(mark.id, edit(content, mark, ContentField.allCases, nil), dropping: seen))
+        .settle(mark.id, edit(content, mark, ContentField.inDocument, nil), dropping: seen))
     default:
       let present = Set(line.sides.map { LineDigest.side($0.content) })
       hold(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
@@ -288,7 +288,7 @@ package struct DocumentMerge {
         content.title += " ^\(mark.id.text).\(mark.version)"
         if line.isEscaped { content.title += " !escaped" }
       }
-      if TodoRules.titleProblem(content.title) == nil, TodoRules.noteProblem(content.note) == nil {
+      if (try? TodoDraft(content)) != nil {
         let key = addition(LineDigest.line(content))
         keys.append(key)
         additions.append(.add(content, key))

@@ -133,7 +133,7 @@ private struct DocumentParser {
       todo.content.note = lines.note(body)
     }
     if todo.isEscaped { todo.content.note = LineBreakText.unescaped(todo.content.note) }
-    guard todo.mark != nil || TodoRules.noteProblem(todo.content.note) == nil else {
+    guard todo.mark != nil || NoteField.problem(with: todo.content.note) == nil else {
       // Too much for a note: nothing of it is lost, and nothing of it is a todo.
       text = [head.range] + body
       return

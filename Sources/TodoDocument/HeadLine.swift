@@ -19,7 +19,7 @@ enum HeadLine {
     if todo.mark != nil { (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped) }
     todo.content.title = TitleText.read(rest, isEscaped: todo.isEscaped)
     // Nothing that was typed is refused: it stays as the text that it is.
-    if todo.mark == nil, TodoRules.titleProblem(todo.content.title) != nil { return nil }
+    if todo.mark == nil, TitleField.problem(with: todo.content.title) != nil { return nil }
     return todo
   }
 

@@ -31,8 +31,8 @@ package final class MemoryTodoStore: TodoStore {
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),
-      content: TodoContent(title: draft.title, note: draft.note, isDone: false), version: 1,
-      createdAt: now, updatedAt: now, origin: nil, sync: list.isLocal ? .local : .pending)
+      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
+      sync: list.isLocal ? .local : .pending)
     lists.withLock { $0[list, default: []].insert(todo, at: 0) }
     return todo
   }

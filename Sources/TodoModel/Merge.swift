@@ -1,9 +1,10 @@
 /// Three sides of one todo, and what becomes of them: the one rule for an edit with a stale
 /// version, a delivery, the conflict screen and a push.
 ///
-/// A field that only one side changed is taken from that side. A field that both changed, and not
-/// to the same, is in conflict, also where the lines of two notes would merge: then they merge in
-/// the `proposal` only. Without a base every field that differs is in conflict.
+/// Each field joins its own values (`ContentFieldType.join`). By default a field that only one side
+/// changed is taken from that side. A field that both changed, and not to the same, is in conflict,
+/// also where the lines of two notes would merge: then they merge in the `proposal` only. Without a
+/// base every field that differs is in conflict.
 ///
 ///     let merge = Merge(base: base, mine: mine, theirs: theirs)
 ///     if let content = merge.content {
@@ -18,15 +19,16 @@ package struct Merge: Sendable, Equatable {
   package let theirs: TodoContent
   /// The fields that a person has to decide; none when the sides can be joined.
   package let conflicts: [ContentField]
+  /// Both sides in one, with the fields in conflict from `theirs`.
+  private let joined: TodoContent
 
   package init(base: TodoContent?, mine: TodoContent, theirs: TodoContent) {
     self.base = base
     self.mine = mine
     self.theirs = theirs
-    conflicts = mine.fields(differingFrom: theirs).filter { field in
-      guard let base else { return true }
-      return !mine.isSame(field, as: base) && !theirs.isSame(field, as: base)
-    }
+    var join = FieldJoin(base: base, mine: mine, theirs: theirs)
+    conflicts = ContentField.allCases.filter { !$0.visit(&join) }
+    joined = join.content
   }
 
   /// An edit of what `theirs` is now: `mine` is what it would have made of the base. What it does
@@ -36,39 +38,24 @@ package struct Merge: Sendable, Equatable {
   }
 
   /// Both sides in one; nil while a field is in conflict.
-  package var content: TodoContent? { conflicts.isEmpty ? keeping(.mine) : nil }
+  package var content: TodoContent? { conflicts.isEmpty ? joined : nil }
 
   /// Both sides in one, with the fields in conflict from one side. What only the other side
   /// changed stays as that side has it.
   package func keeping(_ side: Side) -> TodoContent {
-    var content = theirs
-    for field in ContentField.allCases where takesMine(field, keeping: side) {
-      content.take(field, from: mine)
+    var content = joined
+    switch side {
+    case .mine: content.copy(conflicts, from: mine)
+    case .theirs: break
     }
     return content
   }
 
-  /// What to suggest to a person: both sides in one, with the fields in conflict joined word by
-  /// word (title) or line by line (note). Where both have words for one place, both stand there,
-  /// between marks (see `TextMerge`). Done on either side is done, because a todo begins open.
+  /// The proposal to the user: both sides in one, with the suggestion of each field in conflict.
   package var proposal: TodoContent {
-    var content = keeping(.mine)
-    for field in conflicts {
-      switch field {
-      case .title:
-        content.title =
-          TextMerge(
-            base: base?.title, mine: mine.title, theirs: theirs.title, by: .words
-          ).text
-      case .note:
-        content.note =
-          TextMerge(
-            base: base?.note, mine: mine.note, theirs: theirs.note, by: .lines
-          ).text
-      case .done: content.isDone = mine.isDone || theirs.isDone
-      }
-    }
-    return content
+    var join = FieldJoin(base: base, mine: mine, theirs: theirs, proposes: true)
+    for field in ContentField.allCases { _ = field.visit(&join) }
+    return join.content
   }
 
   /// What a person has decided. What an edit does not name is as proposed.
@@ -83,15 +70,31 @@ package struct Merge: Sendable, Equatable {
   package enum Side: String, Sendable, CaseIterable {
     case mine, theirs
   }
+}
 
-  private func takesMine(_ field: ContentField, keeping side: Side) -> Bool {
-    if conflicts.contains(field) {
-      switch side {
-      case .mine: return true
-      case .theirs: return false
-      }
+/// Joins a field of three sides; false for a conflict.
+private struct FieldJoin: ContentFieldVisitor {
+  private let base: TodoContent?
+  private let mine: TodoContent
+  private let theirs: TodoContent
+  /// Whether a field in conflict gets its proposal; otherwise it is as in `theirs`.
+  private let proposes: Bool
+  private(set) var content: TodoContent
+
+  init(base: TodoContent?, mine: TodoContent, theirs: TodoContent, proposes: Bool = false) {
+    (self.base, self.mine, self.theirs, self.proposes) = (base, mine, theirs, proposes)
+    content = theirs
+  }
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Bool {
+    let base = base.map { Field.value(in: $0) }
+    let (mine, theirs) = (Field.value(in: mine), Field.value(in: theirs))
+    let joined = Field.join(base: base, mine: mine, theirs: theirs)
+    if let joined {
+      Field.set(joined, in: &content)
+    } else if proposes {
+      Field.set(Field.proposal(base: base, mine: mine, theirs: theirs), in: &content)
     }
-    guard let base else { return false }
-    return !mine.isSame(field, as: base)
+    return joined != nil
   }
 }

@@ -36,23 +36,6 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// What a person can change in a todo, and what a conflict compares.
-package struct TodoContent: Sendable, Equatable {
-  package var title: String
-  package var note: String
-  package var isDone: Bool
-
-  package init(title: String, note: String, isDone: Bool) {
-    self.title = title
-    self.note = note
-    self.isDone = isDone
-  }
-
-  package static func == (a: TodoContent, b: TodoContent) -> Bool {
-    a.isDone == b.isDone && a.title.hasSameBytes(as: b.title) && a.note.hasSameBytes(as: b.note)
-  }
-}
-
 /// Where a todo that was loaded came from, for people who want to follow it.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String

@@ -121,9 +121,9 @@ struct ProtocolPage {
       ),
       (
         "characters of a title",
-        [Self.count(TodoRules.titleCharactersMax), Self.bytes(TodoRules.titleBytesMax)]
+        [Self.count(TitleField.charactersMax), Self.bytes(TitleField.bytesMax)]
       ),
-      ("bytes of a note", [Self.bytes(TodoRules.noteBytesMax)]),
+      ("bytes of a note", [Self.bytes(NoteField.bytesMax)]),
       ("bytes of a response from a source", [Self.bytes(CurlTransport.bodyBytesMax)]),
       ("bytes of a token of an account service", [Self.bytes(Secret.tokenBytesMax)]),
       ("pages of a source's list", [Self.count(PageLink.pagesMax)]),

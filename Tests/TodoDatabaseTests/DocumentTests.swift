@@ -199,7 +199,7 @@ import TodoModel
 
   @Test func invalidTitleIsKeptAsAConflict() throws {
     _ = try add("Milk")
-    let long = String(repeating: "m", count: TodoRules.titleCharactersMax + 1)
+    let long = String(repeating: "m", count: TitleField.charactersMax + 1)
     let text = try keeper.text().replacing("] Milk", with: "] \(long)")
     #expect(try keeper.save(text).conflictCount == 1)
     #expect(try contents.map(\.title) == ["Milk"])

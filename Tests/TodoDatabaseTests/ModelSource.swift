@@ -113,7 +113,7 @@ struct ModelSource {
       let number = add(content.title, note: content.note, marker: marker)
       return item(String(number))
     case .change(let key, let content, let fields, _):
-      edit(Int64(key) ?? 0) { there in for field in fields { there.take(field, from: content) } }
+      edit(Int64(key) ?? 0) { there in for field in fields { there.copy(field, from: content) } }
       return item(key)
     case .close(let key):
       edit(Int64(key) ?? 0) { $0.isDone = true }

@@ -292,7 +292,7 @@ import TodoModel
   }
 
   @Test func aTitleThatCannotBeTakenIsText() {
-    let long = String(repeating: "é", count: TodoRules.titleCharactersMax + 1)
+    let long = String(repeating: "é", count: TitleField.charactersMax + 1)
     let texts = Desk().changes("- [ ] \n- [ ] \(long)\n").compactMap(\.texts).joined()
     #expect(texts.map(\.text) == ["- [ ] ", "- [ ] \(long)"])
   }

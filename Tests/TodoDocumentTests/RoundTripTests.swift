@@ -67,7 +67,7 @@ import TodoModel
   }
 
   @Test func aNoteOfTheGreatestLength() {
-    let note = String(repeating: "- [ ] x\n\n", count: TodoRules.noteBytesMax / 9)
+    let note = String(repeating: "- [ ] x\n\n", count: NoteField.bytesMax / 9)
     let todo = DocumentTodo(id: TodoID("a"), version: 1, content: .open("Long", note: note))
     let document = Document(
       reading: DocumentPrinter.print(.sample, DocumentContents(todos: [todo])))

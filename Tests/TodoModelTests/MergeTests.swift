@@ -101,7 +101,7 @@ struct MergeTests {
     for merge in combinations {
       guard let content = merge.content else { continue }
       var there = merge.theirs
-      for field in content.fields(differingFrom: there) { there.take(field, from: content) }
+      for field in content.fields(differingFrom: there) { there.copy(field, from: content) }
       #expect(there == content)
       #expect(Merge(base: there, mine: content, theirs: there).content == content)
     }

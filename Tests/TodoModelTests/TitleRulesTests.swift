@@ -29,8 +29,8 @@ struct TitleRulesTests {
       #expect(Self.problem(given) == "A title must not contain U+0000.")
       return
     }
-    #expect(try TodoDraft(title: given).title == kept)
-    #expect(try TodoEdit(title: given).title == kept)
+    #expect(try TodoDraft(title: given).content.title == kept)
+    #expect(try TodoEdit(title: given).changes[TitleField.self] == kept)
   }
 
   @Test("must not be blank", arguments: ["", " ", "\t\n", "\r\n", "\u{A0}\u{2028}"])
@@ -72,8 +72,9 @@ struct TitleRulesTests {
   @Test("is limited in bytes also where a source delivers it")
   func delivered() {
     func problem(_ title: Int, _ note: Int) -> String? {
-      TodoRules.deliveryProblem(
-        title: String(repeating: "x", count: title), note: String(repeating: "x", count: note))
+      TodoContent(
+        title: String(repeating: "x", count: title), note: String(repeating: "x", count: note)
+      ).deliveryProblem
     }
     #expect(problem(1 << 20, 16 << 20) == nil)
     #expect(problem((1 << 20) + 1, 0) == "whose title has more than 1048576 bytes")
@@ -87,6 +88,6 @@ struct TitleRulesTests {
 
   @Test("keeps the bytes of its accents", arguments: ["\u{E9}", "e\u{301}"])
   func normalization(spelling: String) throws {
-    #expect(Array(try TodoDraft(title: " \(spelling) ").title.utf8) == Array(spelling.utf8))
+    #expect(Array(try TodoDraft(title: " \(spelling) ").content.title.utf8) == Array(spelling.utf8))
   }
 }

@@ -75,7 +75,7 @@ final class MemoryTodoStore: LocalTodoStore {
 
   func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
     try check()
-    return insert(draft.title, draft.note, in: list)
+    return insert(draft.content.title, draft.content.note, in: list)
   }
 
   func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) throws(TodoError) -> Todo {

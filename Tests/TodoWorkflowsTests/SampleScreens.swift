@@ -51,7 +51,7 @@ extension TodoEditScreen {
   static var sample: TodoEditScreen {
     TodoEditScreen(
       draft: TodoEditDraft(Sample.todo()), problems: [], isSaving: false, isStale: false,
-      isRemoved: false, isRemovalNews: false, onChanged: { _, _, _ in }, onSaveTapped: { _, _ in },
+      isRemoved: false, isRemovalNews: false, onChanged: { _, _ in }, onSaveTapped: { _, _ in },
       onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
   }
 }

@@ -167,7 +167,7 @@ struct SessionRenderTests {
     }
     #expect(isOffered([list, edit]))
     #expect(isOffered([list, FailureScreen.sample]))
-    edit.draft.title = "typed"
+    edit.draft.texts[.title] = "typed"
     #expect(!isOffered([list, edit]), "there is unsaved text")
     edit = .sample
     edit.isSaving = true

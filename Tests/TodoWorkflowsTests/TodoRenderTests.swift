@@ -108,8 +108,8 @@ struct TodoRenderTests {
       .render { #expect($0.items.map { $0.describe().name } == ["todoList", "conflict"]) }
       .verifyState { state in
         // What only one side has changed stays.
-        var edit = TodoEdit(isDone: true)
-        (edit.title, edit.note, edit.expectedVersion) = ("Soy milk", "mine", 2)
+        let content = TodoContent(title: "Soy milk", note: "mine", isDone: true)
+        let edit = TodoEdit(unchecked: FieldChanges(content, fields: .all), expectedVersion: 2)
         #expect(state.queue.entries.map(\.operation) == [.edit(TodoID("t1"), edit)])
       }
   }

@@ -120,8 +120,9 @@ private struct DocumentSaving {
     return take(&lines)
   }
 
-  private mutating func grow(_ before: StoredTodo, to content: TodoContent) throws(TodoError) {
-    var content = content
+  private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
+    var content = before.todo.content
+    content.copy(ContentField.inDocument, from: line)
     // Somebody may have ticked it since: done on either side is done, as for `Merge`.
     if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
     var after = before
@@ -153,7 +154,7 @@ private struct DocumentSaving {
   private mutating func insert(_ content: TodoContent) throws(TodoError) -> EntryID {
     let draft: TodoDraft
     do throws(TodoError) {
-      draft = try TodoDraft(title: content.title, note: content.note)
+      draft = try TodoDraft(content)
     } catch {
       report.textCount += 1
       let ids = try tables.deeds.addTexts(content.asTexts, after: nil, below: nil, in: document)
@@ -162,8 +163,8 @@ private struct DocumentSaving {
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),
-      content: TodoContent(title: draft.title, note: draft.note, isDone: content.isDone),
-      version: 1, createdAt: now, updatedAt: now, origin: nil, sync: isLocal ? .local : .pending)
+      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
+      sync: isLocal ? .local : .pending)
     try tables.todos.insert(todo, at: tables.todos.topPlace(in: list), origin(at: now))
     report.addedCount += 1
     return .todo(todo.id)
@@ -254,11 +255,7 @@ private struct DocumentSaving {
   private func content(
     after edit: DocumentEdit, of before: StoredTodo, isDecision: Bool
   ) throws(TodoError) -> StoredTodo {
-    let fields = Set(edit.fields)
-    let change = try TodoEdit(
-      title: fields.contains(.title) ? edit.content.title : nil,
-      note: fields.contains(.note) ? edit.content.note : nil,
-      isDone: fields.contains(.done) ? edit.content.isDone : nil, expectedVersion: edit.version)
+    let change = try TodoEdit(checking: edit.changes, expectedVersion: edit.version)
     var after = before
     let content = try tables.log.content(after: change, of: before)
     if isDecision, let conflict = before.conflict, conflict.version == edit.version {
@@ -303,14 +300,12 @@ private struct DocumentSaving {
 
   private mutating func bringBack(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list),
-      let draft = try? TodoDraft(title: edit.content.title, note: edit.content.note)
+      let restored = try? TodoEdit(checking: edit.changes)
     else { return try add(edit.content, edit.ifGone) }
     // Somebody else was faster: what the line says is looked at with the next save.
     guard before.isRemoved else { return }
     var after = before
-    after.restore(
-      to: TodoContent(title: draft.title, note: draft.note, isDone: edit.content.isDone),
-      at: environment.now())
+    after.restore(to: restored.applied(to: before.todo.content), at: environment.now())
     try save(after, before)
     report.addedCount += 1
     report.editedCount -= 1

@@ -5,13 +5,13 @@ import TodoModel
 enum TodoLine {
   static func members(of stored: StoredTodo) -> JSONObject {
     let todo = stored.todo
-    var members: JSONObject = [
-      "id": .string(todo.id.text), "title": .string(todo.content.title),
-      "note": .string(todo.content.note), "done": .bool(todo.content.isDone),
-      "order": .integer(stored.place), "version": .integer(todo.version),
-      "createdAt": .string(todo.createdAt.description),
-      "updatedAt": .string(todo.updatedAt.description), "sync": .string(todo.sync.rawValue),
-    ]
+    var members: JSONObject = ["id": .string(todo.id.text)]
+    members.setFields(of: todo.content)
+    members["order"] = .integer(stored.place)
+    members["version"] = .integer(todo.version)
+    members["createdAt"] = .string(todo.createdAt.description)
+    members["updatedAt"] = .string(todo.updatedAt.description)
+    members["sync"] = .string(todo.sync.rawValue)
     if let origin = todo.origin {
       members["source"] = ["url": .string(origin.url), "number": .integer(origin.number)]
     }
@@ -22,9 +22,9 @@ enum TodoLine {
   }
 
   private static func json(_ content: TodoContent) -> JSON {
-    [
-      "title": .string(content.title), "note": .string(content.note), "done": .bool(content.isDone),
-    ]
+    var members = JSONObject()
+    members.setFields(of: content)
+    return .object(members)
   }
 
   /// Only `title` has to be there. Throws `validation` with what is wrong.
@@ -78,20 +78,34 @@ enum TodoLine {
   private static func content(
     _ members: JSONObject, isLocal: Bool
   ) throws(TodoError) -> TodoContent {
-    guard let title = try string("title", members) else {
-      throw .wrongLine("A todo needs a \"title\".")
+    var content = TodoContent()
+    for field in ContentField.allCases {
+      if let value = try value(field.rawValue, field.kind, members) {
+        content.set(field, to: value)
+      } else if field.traits.isRequired {
+        throw .wrongLine("A todo needs a \"\(field.rawValue)\".")
+      }
     }
-    let note = try string("note", members) ?? ""
     // What a source delivered is kept as it is.
-    if isLocal, let problem = TodoRules.titleProblem(title) ?? TodoRules.noteProblem(note) {
-      throw .wrongLine(problem)
+    if isLocal {
+      do throws(TodoError) {
+        content = try TodoDraft(content).content
+      } catch {
+        throw .wrongLine(error.fields.first?.message ?? error.message)
+      }
     }
-    if let problem = TodoRules.deliveryProblem(title: title, note: note) {
-      throw .wrongLine("This is a todo \(problem).")
+    if let problem = content.deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
+    return content
+  }
+
+  private static func value(
+    _ name: String, _ kind: FieldKind, _ members: JSONObject
+  ) throws(TodoError) -> FieldValue? {
+    switch kind {
+    case .text: try string(name, members).map { .text($0) }
+    case .flag: try flag(name, members).map { .flag($0) }
+    case .optional(let kind): try value(name, kind, members)
     }
-    return TodoContent(
-      title: isLocal ? title.trimmed : title, note: note,
-      isDone: try flag("done", members) ?? false)
   }
 
   private static func side(

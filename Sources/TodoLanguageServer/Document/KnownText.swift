@@ -89,10 +89,6 @@ extension DocumentTodo {
   func shows(_ line: DocumentLine) -> Bool {
     guard sides.isEmpty, !line.isConflict else { return false }
     if line.content == content { return true }
-    guard let draft = try? TodoDraft(title: line.content.title, note: line.content.note) else {
-      return false
-    }
-    return content
-      == TodoContent(title: draft.title, note: draft.note, isDone: line.content.isDone)
+    return content == (try? TodoDraft(line.content))?.content
   }
 }

@@ -95,7 +95,7 @@ struct Diagnostics {
       add(
         .hint, "notATodo", line: line,
         "This stays text, and is not a todo: "
-          + (TodoRules.titleProblem(title) ?? "its note is too long."))
+          + (TitleField.problem(with: title) ?? "its note is too long."))
     }
   }
 

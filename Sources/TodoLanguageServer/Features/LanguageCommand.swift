@@ -72,7 +72,7 @@ extension LanguageFace {
     else { throw .contentModified("This todo is not in conflict any more.") }
     let digest = LineDigest.side(content)
     let edit = DocumentEdit(
-      version: todo.version, content: content, fields: ContentField.allCases, lineDigest: nil,
+      version: todo.version, content: content, fields: ContentField.inDocument, lineDigest: nil,
       sideDigest: digest, ifGone: DocumentAddition(digest: digest, occurrence: 0))
     return .list(
       .document(

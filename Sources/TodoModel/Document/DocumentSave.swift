@@ -97,6 +97,11 @@ package struct HeldText: Sendable, Equatable {
   }
 }
 
+extension ContentField {
+  /// The fields that a document shows. An edit of a document changes no others.
+  package static let inDocument: [ContentField] = [.title, .note, .done]
+}
+
 /// What a line of a document says now.
 package struct DocumentEdit: Sendable, Equatable {
   /// What the line was made from.
@@ -119,6 +124,8 @@ package struct DocumentEdit: Sendable, Equatable {
     (self.version, self.content, self.fields) = (version, content, fields)
     (self.lineDigest, self.sideDigest, self.ifGone) = (lineDigest, sideDigest, ifGone)
   }
+
+  package var changes: FieldChanges { FieldChanges(content, fields: ContentFieldSet(fields)) }
 }
 
 /// What came of a saved document.

@@ -33,7 +33,7 @@ struct GitHubIssue: Sendable, Equatable {
     }
     let ownURL = try client.url("issues/\(number)").description
     let text = IssueBody(body?.stringValue ?? "")
-    if let problem = TodoRules.deliveryProblem(title: title, note: text.note) {
+    if let problem = TodoContent(title: title, note: text.note).deliveryProblem {
       throw broken(problem)
     }
     marker = text.marker
@@ -46,6 +46,23 @@ struct GitHubIssue: Sendable, Equatable {
     closedAt = json["closed_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
     isReopened = json["state_reason"]?.stringValue == "reopened"
     isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
+  }
+
+  /// Returns the members of an issue that has the values of some fields of a todo.
+  static func members(
+    of content: TodoContent, _ fields: [ContentField], _ marker: TodoID?
+  ) -> JSONObject {
+    var members = JSONObject()
+    for field in fields {
+      switch field {
+      case .title: members["title"] = .string(content.title)
+      case .note: members["body"] = .string(IssueBody(note: content.note, marker: marker).text)
+      case .done:
+        members["state"] = .string(content.isDone ? "closed" : "open")
+        members["state_reason"] = .string(content.isDone ? "completed" : "reopened")
+      }
+    }
+    return members
   }
 
   /// A link is opened with a click: nothing but a page on the web is one, and not of any length.

@@ -56,7 +56,7 @@ package struct GitHubRemote: TodoRemote {
     case .read(let key): return try await call.item("GET", key)
     case .create(let content, let marker): return try await call.create(content, marker)
     case .change(let key, let content, let fields, let marker):
-      return try await call.item("PATCH", key, Self.changes(of: content, fields, marker))
+      return try await call.item("PATCH", key, GitHubIssue.members(of: content, fields, marker))
     case .close(let key):
       return try await call.item(
         "PATCH", key, ["state": "closed", "state_reason": "not_planned"])
@@ -73,22 +73,6 @@ package struct GitHubRemote: TodoRemote {
         .invalidResponse,
         "GitHub sent changes that are older than requested. This is a fault of the source.")
     }
-  }
-
-  private static func changes(
-    of content: TodoContent, _ fields: [ContentField], _ marker: TodoID?
-  ) -> JSONObject {
-    var changes = JSONObject()
-    for field in fields {
-      switch field {
-      case .title: changes["title"] = .string(content.title)
-      case .note: changes["body"] = .string(IssueBody(note: content.note, marker: marker).text)
-      case .done:
-        changes["state"] = .string(content.isDone ? "closed" : "open")
-        changes["state_reason"] = .string(content.isDone ? "completed" : "reopened")
-      }
-    }
-    return changes
   }
 }
 
@@ -168,12 +152,9 @@ private struct GitHubCall {
   func create(
     _ content: TodoContent, _ marker: TodoID
   ) async throws(TodoError) -> RemoteAnswer {
-    let body: JSONObject = [
-      "title": .string(content.title),
-      "body": .string(IssueBody(note: content.note, marker: marker).text),
-    ]
     let (response, movedTo) = try await client.send(
-      "POST", client.url("issues", in: root), body: body)
+      "POST", client.url("issues", in: root),
+      body: GitHubIssue.members(of: content, ContentField.setOnAdd, marker))
     return try answer(response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") })
   }
 

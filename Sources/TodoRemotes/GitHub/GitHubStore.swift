@@ -49,7 +49,7 @@ package struct GitHubStore: TodoStore {
   // MARK: Changing
 
   package func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo {
-    let body: JSONObject = ["title": .string(draft.title), "body": .string(draft.note)]
+    let body = GitHubIssue.members(of: draft.content, ContentField.setOnAdd, nil)
     let (_, json) = try await issues.client.json(
       "POST", await issues.client.url("issues"), body: body)
     return try await todo(json)
@@ -61,17 +61,8 @@ package struct GitHubStore: TodoStore {
     let before = try await todo(id, in: list)
     let content = edit.applied(to: before.content)
     try check(edit.expectedVersion, of: before, mine: content)
-    var changes = JSONObject()
-    if !content.title.hasSameBytes(as: before.content.title) {
-      changes["title"] = .string(content.title)
-    }
-    if !content.note.hasSameBytes(as: before.content.note) {
-      changes["body"] = .string(content.note)
-    }
-    if content.isDone != before.content.isDone {
-      changes["state"] = .string(content.isDone ? "closed" : "open")
-      changes["state_reason"] = .string(content.isDone ? "completed" : "reopened")
-    }
+    let fields = content.fields(differingFrom: before.content)
+    let changes = GitHubIssue.members(of: content, fields, nil)
     guard !changes.isEmpty else { return before }
     let (_, json) = try await issues.client.json("PATCH", await url(of: id), body: changes)
     return try await todo(json)

@@ -83,10 +83,10 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
-  /// Whether a side has the todo done is not in its text.
+  /// The text of a side does not have all fields.
   private func label(_ side: String, _ content: TodoContent?) -> String {
     guard let content else { return "\(side) (not known)" }
-    return "\(side) (\(content.isDone ? "done" : "open"))"
+    return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"
   }
 
   private var base: TextBase { TextBase(id: sides.id, version: sides.version) }

@@ -6,6 +6,13 @@ enum TodoText {
     content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
   }
 
+  /// The fields that the text does not have, in words.
+  static func facts(of content: TodoContent) -> [String] {
+    let details = ContentField.details.filter { !content.text(of: $0).isEmpty }
+    return [content.isDone ? "done" : "open"]
+      + details.map { "\($0.rawValue) \(content.text(of: $0))" }
+  }
+
   /// The title is the first line; one blank line after it belongs to neither.
   static func split(_ text: String) -> (title: String, note: String) {
     // By scalar, not by character: CR LF is one character, and a note keeps its bytes.

@@ -282,7 +282,7 @@ extension TodoWorkflow.State {
       // A todo that is gone can be added again with the chosen text.
       if case .edit(let id, let edit) = entry.operation, error.kind == .notFound {
         let text = TypedText(
-          id: id, version: sides.version, form: .edit(title: edit.title, note: edit.note))
+          id: id, version: sides.version, form: .edit(FieldTexts(edit.changes)))
         step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
       }
       return false

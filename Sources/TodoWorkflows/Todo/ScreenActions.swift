@@ -112,8 +112,8 @@ extension TodoWorkflow {
         state.readRows()
         return stays ? nil : token.map { .ended([OperationEnd($0, .shown)]) }
       }
-      var edit = TodoEdit(isDone: content.isDone)
-      (edit.title, edit.note, edit.expectedVersion) = (content.title, content.note, version)
+      let edit = TodoEdit(
+        unchecked: FieldChanges(content, fields: .all), expectedVersion: version)
       state.queue.add(.edit(sides.id, edit), from: .conflictScreen, stays: stays, token: token)
       return nil
     }

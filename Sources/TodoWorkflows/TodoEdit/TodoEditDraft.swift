@@ -5,33 +5,20 @@ struct TodoEditDraft: Sendable, Equatable {
   var base: Todo
   /// The version that gave `base` its text. A tick gives it a new version, and leaves the text.
   var textVersion: Int64
-  var title: String
-  var note: String
+  var texts: FieldTexts
   /// Set where the text was typed on a version of the todo that is not known here.
   var unknownBase: UnknownBase?
 
   /// A version that only the store may know, and what was typed on it.
   struct UnknownBase: Sendable, Equatable {
     var version: Int64
-    var hasTitle: Bool
-    var hasNote: Bool
+    var fields: ContentFieldSet
   }
 }
 
 extension TodoEditDraft {
   init(_ todo: Todo) {
-    self.init(
-      base: todo, textVersion: todo.version, title: todo.content.title, note: todo.content.note)
-  }
-
-  /// Byte for byte, for an edit may change nothing but the spelling of an accent.
-  static func == (a: TodoEditDraft, b: TodoEditDraft) -> Bool {
-    a.base == b.base && a.textVersion == b.textVersion && a.unknownBase == b.unknownBase
-      && a.hasSameText(as: b)
-  }
-
-  func hasSameText(as other: TodoEditDraft) -> Bool {
-    title.hasSameBytes(as: other.title) && note.hasSameBytes(as: other.note)
+    self.init(base: todo, textVersion: todo.version, texts: FieldTexts(todo.content))
   }
 
   /// The stored version that the text was typed on.
@@ -43,17 +30,20 @@ extension TodoEditDraft {
     return textVersion <= version && version <= base.version
   }
 
-  var isTitleChanged: Bool { unknownBase?.hasTitle ?? !title.hasSameBytes(as: base.content.title) }
-  var isNoteChanged: Bool { unknownBase?.hasNote ?? !note.hasSameBytes(as: base.content.note) }
-  var isChanged: Bool { isTitleChanged || isNoteChanged }
+  var isChanged: Bool { ContentField.inForm.contains { isChanged($0) } }
+
+  private func isChanged(_ field: ContentField) -> Bool {
+    if let unknownBase { return unknownBase.fields.contains(field) }
+    return !(texts[field] ?? "").hasSameBytes(as: base.content.text(of: field))
+  }
+
+  private var changedFields: [ContentField] { ContentField.inForm.filter { isChanged($0) } }
 
   /// The edit that saves this draft: only what was changed.
   ///
   /// A title that a source delivered may break our own rules; untouched, it is not sent back.
   func edit() throws(TodoError) -> TodoEdit {
-    try TodoEdit(
-      title: isTitleChanged ? title : nil, note: isNoteChanged ? note : nil,
-      expectedVersion: version)
+    try TodoEdit(checking: texts.changes(of: changedFields), expectedVersion: version)
   }
 
   var problems: [FieldProblem] {
@@ -66,7 +56,9 @@ extension TodoEditDraft {
   }
 
   /// The todo that has the text of this draft.
-  func newTodo() throws(TodoError) -> TodoDraft { try TodoDraft(title: title, note: note) }
+  func newTodo() throws(TodoError) -> TodoDraft {
+    try TodoDraft(texts.changes(of: ContentField.inForm).values)
+  }
 
   var problemsAsNew: [FieldProblem] {
     do throws(TodoError) {
@@ -81,17 +73,18 @@ extension TodoEditDraft {
   ///
   /// Where some of the text was typed on another one, the older of the two counts: a save meets
   /// what has been changed since, and a person decides.
-  mutating func note(unknownVersion: Int64, title: String?, note: String?) {
-    let isRest = (isTitleChanged && title == nil) || (isNoteChanged && note == nil)
+  mutating func recordTyping(_ typed: FieldTexts, onUnknown unknownVersion: Int64) {
+    let changed = changedFields
+    let isRest = changed.contains { typed[$0] == nil }
     unknownBase = UnknownBase(
       version: isRest ? min(version, unknownVersion) : unknownVersion,
-      hasTitle: isTitleChanged || title != nil, hasNote: isNoteChanged || note != nil)
+      fields: ContentFieldSet(changed + ContentField.inForm.filter { typed[$0] != nil }))
   }
 
   /// The same text, now that the version that it was typed on is known.
   func made(from todo: Todo) -> TodoEditDraft {
-    TodoEditDraft(
-      base: todo, textVersion: todo.version, title: isTitleChanged ? title : todo.content.title,
-      note: isNoteChanged ? note : todo.content.note)
+    var draft = TodoEditDraft(todo)
+    draft.texts.copy(changedFields, from: texts)
+    return draft
   }
 }

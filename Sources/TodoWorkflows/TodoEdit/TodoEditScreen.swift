@@ -10,7 +10,7 @@ struct TodoEditScreen {
   /// Whether nobody has been told yet that it was removed, because it was so when it was opened.
   var isRemovalNews: Bool
   var failure: TodoError?
-  var onChanged: (_ title: String?, _ note: String?, _ version: Int64?) -> Void
+  var onChanged: (FieldTexts, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: () -> Void
@@ -18,14 +18,13 @@ struct TodoEditScreen {
 
 extension TodoEditScreen: DescribableScreen {
   static var name: String { TypedText.FormScreen.todoEdit.rawValue }
-  static var fieldNames: [String] { [Field.title, Field.note] }
-
-  private enum Field { static let (title, note) = ("title", "note") }
+  static let fieldNames = ContentField.inForm.map { $0.rawValue }
 
   var contents: Screen {
     Screen(
       id: "todoEdit/" + draft.base.id.text, name: Self.name, title: "Edit",
-      subject: draft.base.content.title.isEmpty ? draft.title : draft.base.content.title,
+      subject: draft.base.content.title.isEmpty
+        ? draft.texts[.title] ?? "" : draft.base.content.title,
       body: .form(ScreenForm(fields, base: base.text, layout: .text)), message: message)
   }
 
@@ -52,15 +51,17 @@ extension TodoEditScreen: DescribableScreen {
   private var isSaveEnabled: Bool { problems.isEmpty && !isSaving }
 
   private var fields: [ScreenField] {
-    [
-      ScreenField(
-        name: Field.title, label: "Title", value: draft.title, error: problem(Field.title)),
-      .multiline(name: Field.note, label: "Note", value: draft.note, error: problem(Field.note)),
-    ]
-  }
-
-  private func problem(_ field: String) -> String? {
-    problems.first { $0.field == field }?.message
+    ContentField.inForm.compactMap { field in
+      let name = field.rawValue
+      let value = draft.texts[field] ?? ""
+      let problem = problems.first { $0.field == name }?.message
+      return switch field.traits.formField {
+      case .line(let label): ScreenField(name: name, label: label, value: value, error: problem)
+      case .multiline(let label):
+        .multiline(name: name, label: label, value: value, error: problem)
+      case nil: nil
+      }
+    }
   }
 
   private var message: ScreenMessage? {
@@ -87,8 +88,6 @@ extension TodoEditScreen: DescribableScreen {
   func takesText(typedOn base: String) -> Bool { TextBase.isAbout(draft.base.id, base) }
 
   func change(_ values: [String: String], base: String?) {
-    onChanged(
-      values[Field.title], values[Field.note],
-      base.map { TextBase.version($0, of: draft.base.id) })
+    onChanged(FieldTexts(values), base.map { TextBase.version($0, of: draft.base.id) })
   }
 }

@@ -4,8 +4,8 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Edits the title and the note of one todo. What was typed stays here until it is saved or
-/// discarded, whatever happens to the todo elsewhere.
+/// Edits the text of one todo. Unsaved text stays here until it is saved or discarded, whatever
+/// happens to the todo elsewhere.
 struct TodoEditWorkflow: Workflow {
   var todo: Todo
   var isSaving: Bool
@@ -54,23 +54,22 @@ extension TodoEditWorkflow {
 
     /// Takes what was typed, on a version of the todo that may not be the one that is shown: then
     /// it was changed elsewhere in that moment, or the server was started anew.
-    fileprivate mutating func type(title: String?, note: String?, on version: Int64?) {
-      let isText = title != nil || note != nil || draft.isChanged
+    fileprivate mutating func type(_ typed: FieldTexts, on version: Int64?) {
+      let isText = !typed.isEmpty || draft.isChanged
       if let version, isText, !draft.isTyped(on: version) {
         let earlier = earlierDrafts.last { $0.isTyped(on: version) }
         let shown = theirs ?? draft.base
         if let earlier, !isStale, !draft.isChanged {
           draft = earlier
         } else {
-          draft.note(unknownVersion: version, title: title, note: note)
+          draft.recordTyping(typed, onUnknown: version)
         }
         theirs = shown
       }
-      if let title { draft.title = title }
-      if let note { draft.note = note }
+      draft.texts.copy(ContentField.inForm.filter { typed[$0] != nil }, from: typed)
       // A text that equals its base or the stored text has nothing to keep. Were it left on its old
       // base, an undo of the save would count as no change.
-      if let theirs, !draft.isChanged || draft.hasSameText(as: TodoEditDraft(theirs)) {
+      if let theirs, !draft.isChanged || draft.texts == FieldTexts(theirs.content) {
         adopt(theirs)
       }
     }
@@ -78,7 +77,7 @@ extension TodoEditWorkflow {
 
   func makeInitialState() -> State {
     var state = State(draft: TodoEditDraft(todo))
-    if let typed { state.type(title: typed.title, note: typed.note, on: typed.version) }
+    if let typed { state.type(typed.texts, on: typed.version) }
     return state
   }
 
@@ -94,7 +93,7 @@ extension TodoEditWorkflow {
       } else {
         state.theirs = todo
       }
-    } else if TodoEditDraft(todo).hasSameText(as: TodoEditDraft(state.draft.base)) {
+    } else if FieldTexts(todo.content) == FieldTexts(state.draft.base.content) {
       state.draft.base = todo
       state.theirs = nil
     } else if state.draft.isChanged {
@@ -113,15 +112,15 @@ extension TodoEditWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = TodoEditWorkflow
 
-    case changed(title: String?, note: String?, version: Int64?)
+    case changed(FieldTexts, version: Int64?)
     case saveTapped(stays: Bool, OperationToken?)
     case saveAsNewTapped(stays: Bool, OperationToken?)
     case discardTapped
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .changed(let title, let note, let version):
-        state.type(title: title, note: note, on: version)
+      case .changed(let texts, let version):
+        state.type(texts, on: version)
         state.isFailureSeen = true
         return nil
       case .saveTapped(let stays, let token):
@@ -144,7 +143,7 @@ extension TodoEditWorkflow {
       problems: isRemoved ? state.draft.problemsAsNew : state.draft.problems, isSaving: isSaving,
       isStale: state.isStale, isRemoved: isRemoved, isRemovalNews: isRemoved && typed != nil,
       failure: state.isFailureSeen ? nil : failure,
-      onChanged: { sink.send(.changed(title: $0, note: $1, version: $2)) },
+      onChanged: { sink.send(.changed($0, version: $1)) },
       onSaveTapped: { sink.send(.saveTapped(stays: $0, $1)) },
       onSaveAsNewTapped: { sink.send(.saveAsNewTapped(stays: $0, $1)) },
       onDiscardTapped: { sink.send(.discardTapped) })

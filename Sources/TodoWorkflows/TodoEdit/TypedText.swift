@@ -9,7 +9,7 @@ package struct TypedText: Sendable, Equatable {
   var form: Form
 
   enum Form: Sendable, Equatable {
-    case edit(title: String?, note: String?)
+    case edit(FieldTexts)
     case merged(String)
   }
 
@@ -31,7 +31,7 @@ package struct TypedText: Sendable, Equatable {
     switch screen {
     case .todoEdit:
       fields = TodoEditScreen.fieldNames
-      form = .edit(title: values["title"], note: values["note"])
+      form = .edit(FieldTexts(values))
     case .conflict:
       fields = ConflictScreen.fieldNames
       form = .merged(values["merged"] ?? "")
@@ -42,17 +42,13 @@ package struct TypedText: Sendable, Equatable {
 }
 
 extension TypedText {
-  var title: String? {
+  var texts: FieldTexts {
     switch form {
-    case .edit(let title, _): title
-    case .merged(let text): TodoText.split(text).title
-    }
-  }
-
-  var note: String? {
-    switch form {
-    case .edit(_, let note): note
-    case .merged(let text): TodoText.split(text).note
+    case .edit(let texts): return texts
+    case .merged(let text):
+      var texts = FieldTexts()
+      (texts[.title], texts[.note]) = TodoText.split(text)
+      return texts
     }
   }
 
@@ -60,14 +56,14 @@ extension TypedText {
   var goneTodo: Todo {
     let never = Timestamp(milliseconds: 0)
     return Todo(
-      id: id, content: TodoContent(title: "", note: "", isDone: false), version: 0,
-      createdAt: never, updatedAt: never, origin: nil, sync: .local)
+      id: id, content: TodoContent(), version: 0, createdAt: never, updatedAt: never, origin: nil,
+      sync: .local)
   }
 
   /// The sides that a merged text is between when what was mine is not known any more: what has
   /// become of it by now is mine.
   func sides(against todo: Todo) -> ConflictSides {
-    let mine = TodoContent(title: title ?? "", note: note ?? "", isDone: todo.content.isDone)
+    let mine = texts.changes(of: ContentField.inForm).applied(to: todo.content)
     return ConflictSides(
       id,
       TodoConflict(base: nil, mine: mine, theirs: todo.content, theirVersion: todo.version))

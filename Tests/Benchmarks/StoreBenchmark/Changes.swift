@@ -39,7 +39,7 @@ func measureLargestNote() throws {
     ("words", "word "), ("emoji", "😀"), ("emoji of several", "👨‍👩‍👧‍👦"), ("Hangul", "각"),
     ("marks by turns", "\u{301}\u{323}"),
   ] {
-    let note = String(repeating: text, count: TodoRules.noteBytesMax / text.utf8.count)
+    let note = String(repeating: text, count: NoteField.bytesMax / text.utf8.count)
     var samples = Samples()
     for round in 0..<5 {
       let draft = try TodoDraft(title: "\(name) \(round)", note: note)

@@ -1,0 +1,42 @@
+/// The part of a todo that a user can change, and that a conflict compares.
+package struct TodoContent: Sendable {
+  package var title: String
+  package var note: String
+  package var isDone: Bool
+
+  package init(title: String = "", note: String = "", isDone: Bool = false) {
+    self.title = title
+    self.note = note
+    self.isDone = isDone
+  }
+}
+
+/// A field of a todo, by its name on the wire.
+package enum ContentField: String, Sendable, CaseIterable {
+  case title, note, done
+
+  /// Calls the visitor with the type of this field.
+  @inline(__always)
+  package func visit<Visitor: ContentFieldVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
+    switch self {
+    case .title: visitor.visit(TitleField.self)
+    case .note: visitor.visit(NoteField.self)
+    case .done: visitor.visit(DoneField.self)
+    }
+  }
+
+  /// The position among all fields.
+  package var index: Int {
+    switch self {
+    case .title: 0
+    case .note: 1
+    case .done: 2
+    }
+  }
+}
+
+/// Work that is done for any field, with the type of its values known.
+package protocol ContentFieldVisitor {
+  associatedtype Result
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Result
+}

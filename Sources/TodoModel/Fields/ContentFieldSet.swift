@@ -1,0 +1,21 @@
+/// Some of the fields of a todo.
+package struct ContentFieldSet: Sendable, Equatable {
+  private var bits: UInt16 = 0
+
+  package init(_ fields: some Sequence<ContentField>) {
+    for field in fields { insert(field) }
+  }
+
+  package static let all = ContentFieldSet(ContentField.allCases)
+
+  package var isEmpty: Bool { bits == 0 }
+
+  package func contains(_ field: ContentField) -> Bool { bits & 1 << field.index != 0 }
+
+  package mutating func insert(_ field: ContentField) { bits |= 1 << field.index }
+  package mutating func remove(_ field: ContentField) { bits &= ~(1 << field.index) }
+}
+
+extension ContentFieldSet: ExpressibleByArrayLiteral {
+  package init(arrayLiteral fields: ContentField...) { self.init(fields) }
+}

@@ -1,0 +1,13 @@
+/// Whether a todo is done. A new one is open.
+package enum DoneField: ContentFieldType {
+  package static var field: ContentField { .done }
+  package static var traits: FieldTraits {
+    FieldTraits(name: "done", isSetOnAdd: false, isBrief: true, formField: nil)
+  }
+
+  package static func value(in content: TodoContent) -> Bool { content.isDone }
+  package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
+
+  /// Done if either side has it done, because a todo begins open.
+  package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
+}

@@ -1,0 +1,66 @@
+/// The value of any field in the form in which it is stored and sent. An optional one is `nil` for a
+/// field without a value.
+package enum FieldValue: Sendable, Equatable {
+  case text(String)
+  case flag(Bool)
+
+  /// Byte for byte.
+  package static func == (a: FieldValue, b: FieldValue) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)): a.hasSameBytes(as: b)
+    case (.flag(let a), .flag(let b)): a == b
+    case (.text, .flag), (.flag, .text): false
+    }
+  }
+}
+
+/// The values that a field can have.
+package indirect enum FieldKind: Sendable, Equatable {
+  case text, flag
+  /// The values of another kind, or none.
+  case optional(FieldKind)
+}
+
+/// The type of a field's values.
+package protocol ContentValue: Sendable {
+  static var kind: FieldKind { get }
+
+  var fieldValue: FieldValue? { get }
+
+  /// Returns nil for a value of another kind.
+  init?(fieldValue: FieldValue?)
+}
+
+extension String: ContentValue {
+  package static var kind: FieldKind { .text }
+  package var fieldValue: FieldValue? { .text(self) }
+
+  package init?(fieldValue: FieldValue?) {
+    guard case .text(let text)? = fieldValue else { return nil }
+    self = text
+  }
+}
+
+extension Bool: ContentValue {
+  package static var kind: FieldKind { .flag }
+  package var fieldValue: FieldValue? { .flag(self) }
+
+  package init?(fieldValue: FieldValue?) {
+    guard case .flag(let flag)? = fieldValue else { return nil }
+    self = flag
+  }
+}
+
+extension Optional: ContentValue where Wrapped: ContentValue {
+  package static var kind: FieldKind { .optional(Wrapped.kind) }
+  package var fieldValue: FieldValue? { self?.fieldValue }
+
+  package init?(fieldValue: FieldValue?) {
+    guard fieldValue != nil else {
+      self = .none
+      return
+    }
+    guard let value = Wrapped(fieldValue: fieldValue) else { return nil }
+    self = .some(value)
+  }
+}

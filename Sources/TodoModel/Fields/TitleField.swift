@@ -1,0 +1,44 @@
+/// The title: one line that is not blank.
+package enum TitleField: ContentFieldType {
+  /// In user-perceived characters.
+  package static let charactersMax = 1_024
+  /// In bytes of UTF-8: one character may have any number of them.
+  package static let bytesMax = 32 << 10
+  /// Of a title from a source, in bytes of UTF-8.
+  package static let deliveredBytesMax = 1 << 20
+
+  package static var field: ContentField { .title }
+  package static var traits: FieldTraits {
+    FieldTraits(
+      name: "title", isRequired: true, isBrief: true, formField: .line(label: "Title"))
+  }
+
+  package static func value(in content: TodoContent) -> String { content.title }
+  package static func set(_ value: String, in content: inout TodoContent) { content.title = value }
+
+  package static func normalized(_ value: String) -> String { value.trimmed }
+
+  package static func problem(with value: String) -> String? {
+    let title = value.trimmed
+    if title.isEmpty { return "A title must not be blank." }
+    if title.utf8.count > bytesMax { return "A title must have at most \(bytesMax) bytes." }
+    if title.unicodeScalars.contains("\0") { return "A title must not contain U+0000." }
+    if title.contains(where: \.isNewline) { return "A title must be on one line." }
+    // A character has at least one byte, so only a long text needs to be counted.
+    if title.utf8.count > charactersMax, title.count > charactersMax {
+      return "A title must have at most \(charactersMax) characters."
+    }
+    return nil
+  }
+
+  package static func deliveryProblem(with value: String) -> String? {
+    value.utf8.count > deliveredBytesMax
+      ? "whose title has more than \(deliveredBytesMax) bytes" : nil
+  }
+
+  /// Both titles, merged word by word. Conflicting words are both there, between markers (see
+  /// `TextMerge`).
+  package static func proposal(base: String?, mine: String, theirs: String) -> String {
+    TextMerge(base: base, mine: mine, theirs: theirs, by: .words).text
+  }
+}

@@ -1,0 +1,120 @@
+extension ContentField {
+  package var traits: FieldTraits {
+    var traits = Traits()
+    return visit(&traits)
+  }
+
+  package var kind: FieldKind {
+    var kind = Kind()
+    return visit(&kind)
+  }
+}
+
+extension ContentField {
+  /// The fields that can be given when a todo is added.
+  package static let setOnAdd = allCases.filter { $0.traits.isSetOnAdd }
+
+  /// The fields that are shown by their name where a todo is one line: all but the title, the note,
+  /// and done, which have places of their own.
+  package static let details = allCases.filter { ![.title, .note, .done].contains($0) }
+}
+
+extension TodoContent: Equatable {
+  package static func == (a: TodoContent, b: TodoContent) -> Bool {
+    ContentField.allCases.allSatisfy { a.isSame($0, as: b) }
+  }
+
+  /// The fields in which this content is not as another one, byte for byte.
+  ///
+  /// A source gets the fields that differ from its own:
+  ///
+  ///     merged.fields(differingFrom: theirs)  // [.note]
+  package func fields(differingFrom other: TodoContent) -> [ContentField] {
+    ContentField.allCases.filter { !isSame($0, as: other) }
+  }
+
+  /// Whether both have the same bytes in a field.
+  package func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
+    self[field] == other[field]
+  }
+
+  /// Copies one field from another content.
+  package mutating func copy(_ field: ContentField, from other: TodoContent) {
+    set(field, to: other[field])
+  }
+
+  package mutating func copy(_ fields: some Sequence<ContentField>, from other: TodoContent) {
+    for field in fields { copy(field, from: other) }
+  }
+
+  /// The text of a field as forms and messages show it.
+  package func text(of field: ContentField) -> String {
+    switch self[field] {
+    case .text(let text): text
+    case .flag(let flag): flag ? "true" : "false"
+    case nil: ""
+    }
+  }
+
+  package subscript(field: ContentField) -> FieldValue? {
+    var reading = Reading(content: self)
+    return field.visit(&reading)
+  }
+
+  /// Sets a field. False where the value is of another kind than those of the field.
+  @discardableResult
+  package mutating func set(_ field: ContentField, to value: FieldValue?) -> Bool {
+    var setting = Setting(content: self, value: value)
+    defer { self = setting.content }
+    return field.visit(&setting)
+  }
+
+  /// Why a todo with this content is not accepted from a source, as a clause that follows "a todo",
+  /// or nil.
+  package var deliveryProblem: String? {
+    var check = DeliveryCheck(content: self)
+    for field in ContentField.allCases {
+      if let problem = field.visit(&check) { return problem }
+    }
+    return nil
+  }
+}
+
+// MARK: Visitors
+
+private struct Traits: ContentFieldVisitor {
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldTraits { Field.traits }
+}
+
+private struct Kind: ContentFieldVisitor {
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldKind {
+    Field.Value.kind
+  }
+}
+
+private struct Reading: ContentFieldVisitor {
+  let content: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldValue? {
+    Field.value(in: content).fieldValue
+  }
+}
+
+private struct Setting: ContentFieldVisitor {
+  var content: TodoContent
+  let value: FieldValue?
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Bool {
+    guard let value = Field.Value(fieldValue: value) else { return false }
+    Field.set(value, in: &content)
+    return true
+  }
+}
+
+private struct DeliveryCheck: ContentFieldVisitor {
+  let content: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> String? {
+    Field.deliveryProblem(with: Field.value(in: content))
+  }
+}
