@@ -12,7 +12,7 @@ package struct TodoQuery: Sendable, Equatable {
   /// The members of each todo that are wanted; nil: all.
   package var fields: Set<TodoField>?
   /// False where whole todos are asked for without their notes, which are then left empty.
-  package var includesNotes: Bool { fields?.contains(.note) ?? true }
+  package var includesNotes: Bool { fields?.contains(.content(.note)) ?? true }
   /// Whether rows that are asked for have the beginning of their note.
   package var includesPreviews = false
 
@@ -36,8 +36,29 @@ package struct TodoQuery: Sendable, Equatable {
 }
 
 /// The members of a todo that can be asked for.
-package enum TodoField: String, CaseIterable, Sendable {
-  case id, title, note, done, version, createdAt, updatedAt, source, sync
+package enum TodoField: Hashable, CaseIterable, Sendable {
+  case id
+  case content(ContentField)
+  case version, createdAt, updatedAt, source, sync
+
+  /// In the order in which they are written.
+  package static let allCases: [TodoField] = {
+    let fields = ContentField.allCases.map { TodoField.content($0) }
+    return [.id] + fields + [.version, .createdAt, .updatedAt, .source, .sync]
+  }()
+
+  /// The name on the wire.
+  package var name: String {
+    switch self {
+    case .id: "id"
+    case .content(let field): field.rawValue
+    case .version: "version"
+    case .createdAt: "createdAt"
+    case .updatedAt: "updatedAt"
+    case .source: "source"
+    case .sync: "sync"
+    }
+  }
 }
 
 /// The order of an answer. Todos that are alike in it stay in the user's order, both ways.

@@ -35,7 +35,7 @@ public struct Member<Owner>: Sendable {
 }
 
 extension Member {
-  private init(
+  init(
     name: String, isRequired: Bool, schema: Schema,
     read: @escaping @Sendable (Params, inout Owner) throws(RPCError) -> Void
   ) {
@@ -90,7 +90,7 @@ public protocol MemberValue: SchemaValue {
 }
 
 extension Params {
-  fileprivate func missing(_ name: String, _ kind: String) -> RPCError {
+  func missing(_ name: String, _ kind: String) -> RPCError {
     names.contains(name)
       ? invalid(name, "expected \(kind), got null") : invalid(name, "missing, expected \(kind)")
   }

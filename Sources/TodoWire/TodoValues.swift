@@ -16,9 +16,9 @@ extension Todo: WrittenObject {
   ) {
     func wants(_ field: TodoField) -> Bool { wanted?.contains(field) ?? true }
     members.wanted("id", wants(.id), id)
-    members.wanted("title", wants(.title), content.title)
-    members.wanted("note", wants(.note), content.note)
-    members.wanted("done", wants(.done), content.isDone)
+    for field in ContentField.allCases {
+      content.write(field, wants(.content(field)), to: &members)
+    }
     members.wanted("version", wants(.version), version)
     members.wanted("createdAt", wants(.createdAt), createdAt)
     members.wanted("updatedAt", wants(.updatedAt), updatedAt)
@@ -74,12 +74,18 @@ extension Timestamp {
 
 extension TodoContent: WrittenObject {
   package static let schemaName: String? = "todoContent"
-  package static let sample = TodoContent(title: "", note: "", isDone: false)
+  package static let sample = TodoContent()
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    members.required("title", title)
-    members.required("note", note)
-    members.required("done", isDone)
+    for field in ContentField.allCases { write(field, to: &members) }
+  }
+
+  /// Writes a field as a member, if it is wanted.
+  package func write(
+    _ field: ContentField, _ isWanted: Bool = true,
+    to members: inout some MemberOutput & ~Copyable
+  ) {
+    members.wanted(field.traits.name, isWanted, field.kind.schema, self[field])
   }
 }
 
@@ -142,8 +148,11 @@ extension TodoSort: MemberWord {
 }
 
 extension TodoField: MemberWord {
-  package static var words: [String] { allCases.map(\.rawValue) }
+  package static var words: [String] { allCases.map(\.name) }
   package static var expected: String { "one of \(words.joined(separator: ", "))" }
 
-  package init?(word: String) { self.init(rawValue: word) }
+  package init?(word: String) {
+    guard let field = Self.allCases.first(where: { $0.name == word }) else { return nil }
+    self = field
+  }
 }

@@ -43,6 +43,11 @@ public protocol MemberOutput: ~Copyable {
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value)
 
+  /// A member that is always there if it is wanted, with a schema that its type does not tell.
+  mutating func wanted<Value: WrittenValue>(
+    _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
+    _ value: @autoclosure () -> Value)
+
   /// A member that is true, or absent.
   mutating func flag(_ key: StaticString, _ isSet: Bool)
 
@@ -105,6 +110,14 @@ extension JSONWriter: MemberOutput {
   }
 
   @inline(__always)
+  public mutating func wanted<Value: WrittenValue>(
+    _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
+    _ value: @autoclosure () -> Value
+  ) {
+    wanted(key, isWanted, value())
+  }
+
+  @inline(__always)
   public mutating func flag(_ key: StaticString, _ isSet: Bool) {
     guard isSet else { return }
     self.key(key)
@@ -142,6 +155,13 @@ private struct WrittenMembers: MemberOutput {
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value
   ) {
     add(key, Value.schema, isRequired: isWanted)
+  }
+
+  mutating func wanted<Value: WrittenValue>(
+    _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
+    _ value: @autoclosure () -> Value
+  ) {
+    add(key, schema(), isRequired: isWanted)
   }
 
   mutating func flag(_ key: StaticString, _ isSet: Bool) {

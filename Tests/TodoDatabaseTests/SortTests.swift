@@ -111,7 +111,7 @@ import TodoModel
     }
     #expect(try store.rows(TodoQuery(), in: list).isTruncated == false)
     let light = try store.todos(
-      TodoQuery(fields: Set(TodoField.allCases).subtracting([.note])), in: list)
+      TodoQuery(fields: Set(TodoField.allCases).subtracting([.content(.note)])), in: list)
     #expect((light.elements.count, light.isTruncated) == (20, false))
     #expect(light.elements.allSatisfy { $0.content.note.isEmpty })
   }

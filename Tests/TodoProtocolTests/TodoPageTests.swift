@@ -23,7 +23,7 @@ struct TodoPageTests {
   func page() throws {
     let page = TodoPage(elements: [todo], total: 12, offset: 4)
     #expect(
-      try result(TodoQuery(limit: 1, fields: [.id, .done]), page).compactText
+      try result(TodoQuery(limit: 1, fields: [.id, .content(.done)]), page).compactText
         == #"{"todos":[{"id":"t1","done":true}],"total":12,"offset":4}"#)
     let all = try result(TodoQuery(), TodoPage(elements: [], total: 0, offset: 0))
     #expect(all.compactText == #"{"todos":[],"total":0,"offset":0}"#)

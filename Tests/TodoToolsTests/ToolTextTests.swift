@@ -21,7 +21,7 @@ struct ToolTextTests {
 
   /// A title cannot look like another line of ours.
   @Test func textsOfUsersStayInQuotes() {
-    let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.title, .id]).text
+    let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.content(.title), .id]).text
     #expect(text == #"- "a\"\n[x] \"b" (id t1)"#)
   }
 
@@ -56,19 +56,21 @@ struct ToolTextTests {
 
   /// Clients show the text in terminals.
   @Test func nothingOfItIsObeyedByATerminal() {
-    let text = ShownTodo(todo("a\u{1b}[31m\u{7f}\u{9b}2J\u{202e}b"), fields: [.title]).text
+    let text = ShownTodo(todo("a\u{1b}[31m\u{7f}\u{9b}2J\u{202e}b"), fields: [.content(.title)])
+      .text
     #expect(text == #"- "a\u001b[31m\u007f\u009b2J\u202eb" ()"#)
   }
 
   @Test func aNoteIsCutAtAWholeCharacterAndSaysSo() throws {
     let note = String(repeating: "👩‍👩‍👧‍👦", count: 200)
-    let shown = ShownTodo(todo("a", note: note), fields: [.note])
+    let shown = ShownTodo(todo("a", note: note), fields: [.content(.note)])
     let cut = try #require(shown.cut)
     #expect(cut.of == note.utf8.count)
     #expect(cut.shown == 2_000)
     #expect(shown.todo.content.note.allSatisfy { $0 == "👩‍👩‍👧‍👦" })
     #expect(shown.reading == NoteReading(id: TodoID("t1"), isWhole: false))
-    #expect(ShownTodo(todo("a", note: note), fields: [.note], isNoteWhole: true).cut == nil)
+    #expect(
+      ShownTodo(todo("a", note: note), fields: [.content(.note)], isNoteWhole: true).cut == nil)
     #expect(ShownTodo(todo("a", note: note), fields: [.id]).reading == nil)
   }
 

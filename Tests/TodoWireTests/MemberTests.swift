@@ -35,7 +35,7 @@ import TodoWire
     #expect(query.text == "milk")
     #expect(query.limit == 0)
     #expect(query.sort == TodoSort(.title, isDescending: true))
-    #expect(query.fields == [.id, .done])
+    #expect(query.fields == [.id, .content(.done)])
   }
 
   @Test func optionalMembersMayBeNullOrAbsent() throws {

@@ -50,7 +50,8 @@ extension LanguageFace {
       conversation.answer(address, .null)
       return nil
     }
-    let query = TodoQuery(text: text, limit: Self.symbolsMax, fields: [.id, .title, .done])
+    let query = TodoQuery(
+      text: text, limit: Self.symbolsMax, fields: [.id, .content(.title), .content(.done)])
     return begin(.list(.page(query)), address, BegunCall(address, purpose: .symbols))
   }
 

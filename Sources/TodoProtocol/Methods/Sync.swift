@@ -42,7 +42,7 @@ struct ListConflicts: Method {
 }
 
 /// `resolveConflict`: decides one of them.
-struct ResolveConflict: Method {
+struct ResolveConflict: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "resolveConflict"
   static let rules = MethodRules.inSession
@@ -50,18 +50,14 @@ struct ResolveConflict: Method {
   var id = TodoID("")
   var version: Int64 = 0
   var keep = Kept.mine
-  var title: String?
-  var note: String?
-  var isDone: Bool?
+  var changes = FieldChanges()
 
-  static let members: [Member<ResolveConflict>] = [
-    .required("id") { $0.id = $1 },
-    .required("version") { $0.version = Int64($1 as Int) },
-    .required("keep") { $0.keep = $1 },
-    .optional("title") { $0.title = $1 },
-    .optional("note") { $0.note = $1 },
-    .optional("done") { $0.isDone = $1 },
-  ]
+  static let members: [Member<ResolveConflict>] =
+    [
+      .required("id") { $0.id = $1 },
+      .required("version") { $0.version = Int64($1 as Int) },
+      .required("keep") { $0.keep = $1 },
+    ] + editedFields
 
   func meaning() -> MethodMeaning {
     do throws(TodoError) {
@@ -75,7 +71,7 @@ struct ResolveConflict: Method {
     switch keep {
     case .mine: .keep(.mine)
     case .theirs: .keep(.theirs)
-    case .merged: .merged(try TodoEdit(title: title, note: note, isDone: isDone))
+    case .merged: .merged(try TodoEdit(checking: changes))
     }
   }
 }

@@ -46,51 +46,38 @@ struct GetTodo: Method {
 }
 
 /// `addTodo`: a new todo at the top.
-struct AddTodo: Method {
+struct AddTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "addTodo"
   static let rules = MethodRules.inSession
 
-  var title = ""
-  var note = ""
+  var changes = FieldChanges()
 
-  static let members: [Member<AddTodo>] = [
-    .required("title") { $0.title = $1 },
-    .optional("note") { $0.note = $1 },
-  ]
+  static let members: [Member<AddTodo>] = newFields
 
   func meaning() -> MethodMeaning {
-    .operation(
-      checked { () throws(TodoError) in .add(try TodoDraft(title: title, note: note)) })
+    .operation(checked { () throws(TodoError) in .add(try TodoDraft(changes.values)) })
   }
 }
 
 /// `editTodo`: what is absent stays as it is.
-struct EditTodo: Method {
+struct EditTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "editTodo"
   static let rules = MethodRules.inSession
 
   var id = TodoID("")
-  var title: String?
-  var note: String?
-  var isDone: Bool?
+  var changes = FieldChanges()
   var version: Int64?
 
-  static let members: [Member<EditTodo>] = [
-    .required("id") { $0.id = $1 },
-    .optional("title") { $0.title = $1 },
-    .optional("note") { $0.note = $1 },
-    .optional("done") { $0.isDone = $1 },
-    .optional("version") { $0.version = Int64($1 as Int) },
-  ]
+  static let members: [Member<EditTodo>] =
+    [.required("id") { $0.id = $1 }] + editedFields
+    + [.optional("version") { $0.version = Int64($1 as Int) }]
 
   func meaning() -> MethodMeaning {
     .operation(
       checked { () throws(TodoError) in
-        let edit = try TodoEdit(
-          title: title, note: note, isDone: isDone, expectedVersion: version)
-        return .edit(id, edit)
+        .edit(id, try TodoEdit(checking: changes, expectedVersion: version))
       })
   }
 }

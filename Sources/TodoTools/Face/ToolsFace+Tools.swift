@@ -48,7 +48,9 @@ extension ToolsFace {
 
   /// Who has read the beginning of a note only must not replace all of it.
   private func refusal(of tool: any Tool) -> TodoError? {
-    guard let edit = tool as? EditTodo, edit.note != nil, cutNotes.contains(edit.id) else {
+    guard let edit = tool as? EditTodo, edit.changes.fields.contains(.note),
+      cutNotes.contains(edit.id)
+    else {
       return nil
     }
     return .validation([

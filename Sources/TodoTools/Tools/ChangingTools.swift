@@ -4,29 +4,25 @@ import TodoWire
 import TodoWorkflows
 
 /// `add_todo`: a new todo at the top.
-struct AddTodo: Tool {
+struct AddTodo: Tool, FieldMembersOwner {
   static let name = "add_todo"
   static let title = "Add a todo"
   static let effect = ToolEffect.adds
   static let summary = "Adds a todo at the top of the list."
 
-  var todoTitle = ""
-  var note = ""
+  var changes = FieldChanges()
 
-  static let members: [Member<AddTodo>] = [
-    .required("title") { $0.todoTitle = $1 },
-    .optional("note") { $0.note = $1 },
-  ]
+  static let members: [Member<AddTodo>] = newFields
 
   func operation() -> TodoOperation {
-    checked { () throws(TodoError) in .add(try TodoDraft(title: todoTitle, note: note)) }
+    checked { () throws(TodoError) in .add(try TodoDraft(changes.values)) }
   }
 
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Added", outcome) }
 }
 
 /// `edit_todo`: what is absent stays as it is.
-struct EditTodo: Tool {
+struct EditTodo: Tool, FieldMembersOwner {
   static let name = "edit_todo"
   static let title = "Edit a todo"
   static let effect = ToolEffect.changes(isFinal: true)
@@ -37,23 +33,18 @@ struct EditTodo: Tool {
 
   var id = TodoID("")
   var version: Int64 = 0
-  var todoTitle: String?
-  var note: String?
-  var isDone: Bool?
+  var changes = FieldChanges()
 
-  static let members: [Member<EditTodo>] = [
-    .required("id") { $0.id = $1 },
-    .required("version") { $0.version = Int64($1 as Int) }
-      .described("The version that the change is made from"),
-    .optional("title") { $0.todoTitle = $1 },
-    .optional("note") { $0.note = $1 }.described("Takes the place of the whole note"),
-    .optional("done") { $0.isDone = $1 },
-  ]
+  static let members: [Member<EditTodo>] =
+    [
+      .required("id") { $0.id = $1 },
+      .required("version") { $0.version = Int64($1 as Int) }
+        .described("The version that the change is made from"),
+    ] + editedFields
 
   func operation() -> TodoOperation {
     checked { () throws(TodoError) in
-      .edit(
-        id, try TodoEdit(title: todoTitle, note: note, isDone: isDone, expectedVersion: version))
+      .edit(id, try TodoEdit(checking: changes, expectedVersion: version))
     }
   }
 

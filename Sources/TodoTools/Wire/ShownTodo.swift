@@ -15,7 +15,7 @@ struct ShownTodo: WrittenObject {
   init(_ todo: Todo, fields: Set<TodoField>, isNoteWhole: Bool = false) {
     var todo = todo
     let byteCount = todo.content.note.utf8.count
-    let isCut = !isNoteWhole && fields.contains(.note) && todo.content.cutNote()
+    let isCut = !isNoteWhole && fields.contains(.content(.note)) && todo.content.cutNote()
     cut = isCut ? NoteCut(shown: todo.content.note.utf8.count, of: byteCount) : nil
     (self.todo, self.fields) = (todo, fields)
   }
@@ -27,10 +27,10 @@ struct ShownTodo: WrittenObject {
 
   /// One line, and one more for a note.
   var text: String {
-    var line = fields.contains(.done) ? (todo.content.isDone ? "[x] " : "[ ] ") : "- "
-    if fields.contains(.title) { line += quoted(todo.content.title) + " " }
+    var line = fields.contains(.content(.done)) ? (todo.content.isDone ? "[x] " : "[ ] ") : "- "
+    if fields.contains(.content(.title)) { line += quoted(todo.content.title) + " " }
     line += "(" + facts.joined(separator: ", ") + ")"
-    guard fields.contains(.note), !todo.content.note.isEmpty else { return line }
+    guard fields.contains(.content(.note)), !todo.content.note.isEmpty else { return line }
     return line + "\n    note" + (cut.map { " (\($0.text))" } ?? "") + ": "
       + quoted(todo.content.note)
   }
@@ -38,6 +38,7 @@ struct ShownTodo: WrittenObject {
   private var facts: [String] {
     var facts: [String] = []
     if fields.contains(.id) { facts.append("id \(shown(todo.id))") }
+    facts += todo.content.details { fields.contains(.content($0)) }
     if fields.contains(.version) { facts.append("version \(todo.version)") }
     if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
     if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
@@ -51,7 +52,7 @@ struct ShownTodo: WrittenObject {
 
   /// What is known now of the note, for whoever wants to replace it.
   var reading: NoteReading? {
-    fields.contains(.note) ? NoteReading(id: todo.id, isWhole: cut == nil) : nil
+    fields.contains(.content(.note)) ? NoteReading(id: todo.id, isWhole: cut == nil) : nil
   }
 }
 
@@ -64,8 +65,7 @@ struct BriefTodo: WrittenObject {
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", todo.id)
-    members.required("title", todo.content.title)
-    members.required("done", todo.content.isDone)
+    for field in ContentField.inBrief { todo.content.write(field, to: &members) }
     members.required("version", todo.version)
   }
 
@@ -108,8 +108,21 @@ extension TodoContent {
 
   /// One line of a conflict.
   var text: String {
-    "\(isDone ? "[x]" : "[ ]") \(quoted(title))" + (note.isEmpty ? "" : ", note \(quoted(note))")
+    var parts = ["\(isDone ? "[x]" : "[ ]") \(quoted(title))"] + details { _ in true }
+    if !note.isEmpty { parts.append("note \(quoted(note))") }
+    return parts.joined(separator: ", ")
   }
+
+  /// The fields without a place of their own in a text, by name.
+  fileprivate func details(where isWanted: (ContentField) -> Bool) -> [String] {
+    ContentField.details.filter { isWanted($0) && !text(of: $0).isEmpty }
+      .map { "\($0.rawValue) \(quoted(text(of: $0)))" }
+  }
+}
+
+extension ContentField {
+  /// The fields of a short description of a todo.
+  static let inBrief = allCases.filter { $0.traits.isBrief }
 }
 
 /// An id in a text: as it is where it has only `a-z`, `0-9` and `-`, as ids that are made here,

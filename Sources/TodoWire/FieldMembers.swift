@@ -1,0 +1,82 @@
+import JSONRPC
+import TodoModel
+
+extension FieldValue: WrittenValue {
+  /// Each kind of field has its own.
+  package static var schema: Schema { .anything }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .text(let text): writer.string(text)
+    case .flag(let flag): writer.bool(flag)
+    }
+  }
+}
+
+extension FieldKind {
+  package var schema: Schema {
+    switch self {
+    case .text: .string
+    case .flag: .boolean
+    case .optional(let kind): kind.schema.orNull
+    }
+  }
+
+  /// The kind of the values, without none.
+  fileprivate var wrapped: FieldKind {
+    if case .optional(let kind) = self { kind } else { self }
+  }
+
+  /// The name of the values in an error message.
+  fileprivate var name: String {
+    switch self {
+    case .text: String.kind
+    case .flag: Bool.kind
+    case .optional(let kind): kind.name
+    }
+  }
+
+  /// `nil` if the member is absent or null.
+  fileprivate func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValue? {
+    switch self {
+    case .text: try String.read(name, params).map { .text($0) }
+    case .flag: try Bool.read(name, params).map { .flag($0) }
+    case .optional(let kind): try kind.read(name, params)
+    }
+  }
+}
+
+/// An object with members for the fields of a todo.
+package protocol FieldMembersOwner: DeclaredObject {
+  /// The values that are given.
+  var changes: FieldChanges { get set }
+}
+
+extension FieldMembersOwner {
+  /// The members of a new todo.
+  package static var newFields: [Member<Self>] {
+    ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
+  }
+
+  /// The members of an edit: a field that is absent stays unchanged.
+  package static var editedFields: [Member<Self>] {
+    ContentField.allCases.map { field in
+      let member = member(field, isRequired: false)
+      return field.traits.editAdvice.map { member.described($0) } ?? member
+    }
+  }
+
+  private static func member(_ field: ContentField, isRequired: Bool) -> Member<Self> {
+    let (name, kind) = (field.rawValue, field.kind)
+    return Member(
+      name: name, isRequired: isRequired,
+      schema: isRequired ? kind.schema : kind.wrapped.schema.orNull
+    ) { (params, owner) throws(RPCError) in
+      if let value = try kind.read(name, params) {
+        owner.changes.set(field, to: value)
+      } else if isRequired {
+        throw params.missing(name, kind.name)
+      }
+    }
+  }
+}
