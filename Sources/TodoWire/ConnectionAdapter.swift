@@ -4,6 +4,8 @@ import JSONRPC
 ///
 /// The members below fulfil requirements of the loop's protocol of adapters, which this module does
 /// not know. They are inlinable, so each adapter gets copies that are specialized for its answers.
+/// An adapter implements `withUnwritten` itself: a second generic parameter prevents that, and a
+/// lookup of the type of the connection is 340 instructions a request.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 
@@ -38,11 +40,6 @@ extension ConnectionAdapter where Self: ~Copyable {
 
   @inlinable
   public var isWritten: Bool { conversation.isWritten }
-
-  @inlinable
-  public func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
-  }
 
   @inlinable
   public mutating func wrote(_ count: Int) { conversation.wrote(count) }

@@ -224,6 +224,10 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
   }
 
+  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
   // MARK: The end
 
   mutating func shutDown(_ address: ReplyAddress) {

@@ -272,6 +272,10 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     conversation.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
   }
 
+  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
   // MARK: The end
 
   package var patience: EndPatience { conversation.framing == .lines ? .whileRead : .short }

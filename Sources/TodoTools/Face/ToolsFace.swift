@@ -236,6 +236,10 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     conversation.encode { answer, id, writer in answer.write(id, to: &writer) }
   }
 
+  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    conversation.withUnwritten(body)
+  }
+
   // MARK: The end
 
   package var patience: EndPatience { .whileRead }
