@@ -20,13 +20,21 @@ package final class Statement {
 
   deinit { sqlite3_finalize(prepared) }
 
-  package func run(_ values: SQLValue...) throws(TodoError) {
+  package func run(_ values: SQLValue...) throws(TodoError) { try run(values) }
+
+  package func run(_ values: [SQLValue]) throws(TodoError) {
     try step(values) { _ throws(TodoError) in true }
   }
 
   /// What `read` makes of the first row; nil where there is none.
   package func first<Value>(
     _ values: SQLValue..., read: (Row) throws(TodoError) -> Value
+  ) throws(TodoError) -> Value? {
+    try first(values, read: read)
+  }
+
+  package func first<Value>(
+    _ values: [SQLValue], read: (Row) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
     var value: Value?
     try step(values) { row throws(TodoError) in

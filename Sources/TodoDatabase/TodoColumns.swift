@@ -10,7 +10,8 @@ enum TodoColumn: Int32, CaseIterable {
   // A todo with everything that is stored of it.
   case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt
 
-  fileprivate var sql: String {
+  /// The name with its table.
+  var sql: String {
     switch self {
     case .id: "todo.name"
     case .title: "todo.title"
@@ -37,8 +38,13 @@ enum TodoColumn: Int32, CaseIterable {
   }
 }
 
-/// The `SELECT`s of todos.
+/// The columns of statements about todos.
 enum TodoColumns {
+  /// The fields in the table `todo`.
+  static let fields = ContentField.inTodoTable.map {
+    String($0.column.sql.dropFirst("todo.".count))
+  }
+
   static let row = list(through: .note, note: "NULL")
   /// The note is asked for of the page's own todos only, not of those that are walked over.
   static let rowWithPreview = list(
@@ -89,8 +95,7 @@ extension Row {
       SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(.failure))
     }
     return Todo(
-      id: TodoID(text(.id)),
-      content: TodoContent(title: text(.title), note: text(.note), isDone: flag(.done)),
+      id: TodoID(text(.id)), content: content,
       version: max(1, number(TodoColumn.version.rawValue)),
       createdAt: time(TodoColumn.createdAt.rawValue),
       updatedAt: time(TodoColumn.updatedAt.rawValue), origin: origin, sync: sync,

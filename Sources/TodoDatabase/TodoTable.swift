@@ -33,20 +33,22 @@ final class TodoTable {
     """
     SELECT 1 FROM todo JOIN note ON note.todo = todo.id
     WHERE todo.list = ? AND todo.remote_key = ? AND (todo.place = ? OR todo.place < 0)
-      AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.is_done = ?
-      AND todo.remote_url = ? AND todo.title = ? AND note.text = ?
+      AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.remote_url = ?
+      AND \(ContentField.allCases.map { "\($0.column.sql) IS ?" }.joined(separator: " AND "))
     """, on: connection)
   private lazy var addTodo = Statement(
     """
-    INSERT INTO todo (list, name, title, is_done, version, created_at, updated_at, remote_key,
-      remote_url, remote_revision, generation, place, sync, search_title)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO todo (list, name, version, created_at, updated_at, remote_key, remote_url,
+      remote_revision, generation, place, sync, search_title,
+      \(TodoColumns.fields.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
     """, on: connection)
   private lazy var addNote = Statement(
     "INSERT INTO note (todo, text, search) VALUES (?, ?, ?)", on: connection)
   private lazy var changeTodo = Statement(
     """
-    UPDATE todo SET title = ?, is_done = ?, version = ?, updated_at = ?, remote_key = ?,
+    UPDATE todo SET \(TodoColumns.fields.map { "\($0) = ?" }.joined(separator: ", ")),
+      version = ?, updated_at = ?, remote_key = ?,
       remote_url = ?, remote_revision = ?, generation = max(generation, ?), place = ?, sync = ?,
       failure_kind = ?, failure = ?, is_removed = ?, search_title = ?
     WHERE id = ?
@@ -94,10 +96,12 @@ final class TodoTable {
 
   /// Whether an item is here just as it would be kept, so that nothing is to be written.
   func has(_ item: RemoteItem, in list: Int64) throws(TodoError) -> Bool {
-    let content = item.content
-    return try asDelivered.first(
+    let values: [SQLValue] = [
       .integer(list), .text(item.key), .integer(item.order), SQLValue(item.hasLeft),
-      SQLValue(content.isDone), .text(item.url), .text(content.title), .text(content.note)
+      .text(item.url),
+    ]
+    return try asDelivered.first(
+      values + ContentField.allCases.map { SQLValue(item.content[$0]) }
     ) { _ in true } ?? false
   }
 
@@ -108,13 +112,14 @@ final class TodoTable {
     _ todo: Todo, from item: RemoteItem? = nil, generation: Int64 = 0, at place: Int64,
     _ origin: ChangeOrigin
   ) throws(TodoError) {
-    try addTodo.run(
-      .integer(origin.list), .text(todo.id.text), .text(todo.content.title),
-      SQLValue(todo.content.isDone),
-      .integer(todo.version), .integer(todo.createdAt.milliseconds),
-      .integer(todo.updatedAt.milliseconds), SQLValue(item?.key), SQLValue(item?.url),
-      SQLValue(item?.revision), .integer(generation), .integer(place), .text(todo.sync.rawValue),
-      SQLValue(SearchFolding.folded(todo.content.title)))
+    let values: [SQLValue] = [
+      .integer(origin.list), .text(todo.id.text), .integer(todo.version),
+      .integer(todo.createdAt.milliseconds), .integer(todo.updatedAt.milliseconds),
+      SQLValue(item?.key), SQLValue(item?.url), SQLValue(item?.revision), .integer(generation),
+      .integer(place), .text(todo.sync.rawValue),
+      SQLValue(SearchFolding.folded(todo.content.title)),
+    ]
+    try addTodo.run(values + todo.content.sqlValues)
     try addNote.run(
       .integer(connection.lastInsertedRow), .text(todo.content.note),
       SQLValue(SearchFolding.folded(todo.content.note)))
@@ -134,12 +139,13 @@ final class TodoTable {
       && after.isRemoved == before.isRemoved
     if !isRowSame {
       try changeTodo.run(
-        .text(new.content.title), SQLValue(new.content.isDone), .integer(new.version),
-        .integer(new.updatedAt.milliseconds), SQLValue(after.key), SQLValue(new.origin?.url),
-        SQLValue(after.revision), .integer(generation), .integer(after.place),
-        .text(new.sync.rawValue), SQLValue(new.failure?.kind.rawValue),
-        SQLValue(new.failure?.message), SQLValue(after.isRemoved),
-        SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row))
+        new.content.sqlValues + [
+          .integer(new.version), .integer(new.updatedAt.milliseconds), SQLValue(after.key),
+          SQLValue(new.origin?.url), SQLValue(after.revision), .integer(generation),
+          .integer(after.place), .text(new.sync.rawValue), SQLValue(new.failure?.kind.rawValue),
+          SQLValue(new.failure?.message), SQLValue(after.isRemoved),
+          SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row),
+        ])
     }
     if after.sent != before.sent { try save(after.sent, of: after.row) }
     if new.version != old.version, !new.content.note.hasSameBytes(as: old.content.note) {

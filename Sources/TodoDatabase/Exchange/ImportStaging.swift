@@ -9,8 +9,8 @@ final class ImportStaging {
   private var byteCount = 0
   private lazy var add = Statement(
     """
-    INSERT INTO staged (list, \(todoColumns), note, search, base, theirs)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO staged (list, note, search, base, theirs, \(todoColumns))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
     ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
   private lazy var moves = [
@@ -48,17 +48,16 @@ final class ImportStaging {
   /// False when one with the same id or the same issue waits here already.
   func add(_ stored: StoredTodo, to list: Int64) throws(TodoError) -> Bool {
     let todo = stored.todo
-    let isNew = try add.first(
-      .integer(list), .text(todo.id.text), .text(todo.content.title),
-      SQLValue(todo.content.isDone), .integer(todo.version),
-      .integer(todo.createdAt.milliseconds), .integer(todo.updatedAt.milliseconds),
-      SQLValue(stored.key), SQLValue(todo.origin?.url), .integer(stored.place),
-      .text(todo.sync.rawValue), SQLValue(stored.isRemoved),
-      SQLValue(SearchFolding.folded(todo.content.title)), .text(todo.content.note),
-      SQLValue(SearchFolding.folded(todo.content.note)),
+    let values: [SQLValue] = [
+      .integer(list), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)),
       SQLValue(stored.base.map { ContentText.text(of: $0) }),
-      SQLValue(stored.theirs.map { ContentText.text(of: $0) })
-    ) { _ in true }
+      SQLValue(stored.theirs.map { ContentText.text(of: $0) }), .text(todo.id.text),
+      .integer(todo.version), .integer(todo.createdAt.milliseconds),
+      .integer(todo.updatedAt.milliseconds), SQLValue(stored.key), SQLValue(todo.origin?.url),
+      .integer(stored.place), .text(todo.sync.rawValue), SQLValue(stored.isRemoved),
+      SQLValue(SearchFolding.folded(todo.content.title)),
+    ]
+    let isNew = try add.first(values + todo.content.sqlValues) { _ in true }
     guard isNew != nil else { return false }
     rowCount += 1
     byteCount += todo.content.note.utf8.count
@@ -76,6 +75,6 @@ final class ImportStaging {
 }
 
 private let todoColumns = """
-  name, title, is_done, version, created_at, updated_at, remote_key, remote_url, place, sync, \
-  is_removed, search_title
+  name, version, created_at, updated_at, remote_key, remote_url, place, sync, is_removed, \
+  search_title, \(TodoColumns.fields.joined(separator: ", "))
   """

@@ -71,7 +71,7 @@ struct ReverseDifference: Equatable {
   /// The content before a change that led to `content`.
   func applied(to content: TodoContent) -> TodoContent {
     var content = content
-    for field in fields { content.take(field, from: self.content) }
+    content.copy(fields, from: self.content)
     return content
   }
 
@@ -92,7 +92,7 @@ extension ReverseDifference {
     let members = ContentText.members(of: text) ?? JSONObject()
     version = members[Self.versionKey]?.integerValue ?? 0
     isRemoved = members[Self.removedKey]?.boolValue
-    content = TodoContent(title: "", note: "", isDone: false)
+    content = TodoContent()
     content.read(members)
     fields = ContentField.allCases.filter { members[$0.rawValue] != nil }
   }

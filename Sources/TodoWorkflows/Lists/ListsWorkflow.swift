@@ -162,8 +162,7 @@ extension ListsWorkflow {
           case .logOut:
             sink.send(.leaving(OperationEnd(token, .loggedOut)))
             return nil
-          // Every other operation is one of the open list, whose switch is exhaustive.
-          case _:
+          case .logIn, .register, .load, .sync, .list, .invalid:
             guard let open else { throw Self.noListOpen }
             return open.list.operations.begin(operation, token)
           }

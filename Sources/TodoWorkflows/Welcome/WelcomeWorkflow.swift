@@ -228,8 +228,8 @@ extension WelcomeWorkflow {
           sink.send(.logIn(name: name, password: password, token))
         case .register(let username, let password):
           sink.send(.register(username: username, password: password, token))
-        // Every other operation needs a user.
-        case _: return .failed(.notLoggedIn)
+        case .logOut, .load, .sync, .lists, .openList, .list, .invalid:
+          return .failed(.notLoggedIn)
         }
         return nil
       },
