@@ -144,6 +144,24 @@ struct SyncOrderTests {
     }
   }
 
+  @Test("The message of a failure before a sync is shown, and the todo added before it is selected")
+  func messageBeforeASync() async throws {
+    endRun()
+    await read()
+    try app.act("toggle", item: try app.id("Milk"))
+    try app.act("sync")
+    app.answer(.failure(.storage("The disk is broken.")))
+    #expect(app.running.contains("LoadWorker"))
+    #expect(app.message == "The disk is broken.")
+    endRun()
+    await read()
+    try app.act("add", input: ["title": "Bread"])
+    try app.act("sync")
+    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    #expect(app.running.contains("LoadWorker"))
+    #expect(app.selected == (try app.id("Bread").text))
+  }
+
   @Test("The key for a sync starts one after the load of the login")
   func key() async throws {
     app.load(.opened(TodoRows(app.store.rows()), syncedAt: Timestamp(milliseconds: 0)))

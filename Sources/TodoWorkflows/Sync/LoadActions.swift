@@ -66,27 +66,29 @@ extension TodoWorkflow {
 extension TodoWorkflow.State {
   /// Starts the loads and syncs whose turn has come.
   ///
+  /// - Parameter keepsMessage: Whether an operation before them has just ended: its message and its
+  ///   selected todo are not shown yet.
   /// - Returns: The ends of those that have nothing to do.
-  mutating func startDueLoads() -> [OperationEnd] {
-    queue.popDueLoads().flatMap { start($0) }
+  mutating func startDueLoads(keepsMessage: Bool = false) -> [OperationEnd] {
+    queue.popDueLoads().flatMap { start($0, keepsMessage: keepsMessage) }
   }
 
-  private mutating func start(_ queued: QueuedLoad) -> [OperationEnd] {
+  private mutating func start(_ queued: QueuedLoad, keepsMessage: Bool) -> [OperationEnd] {
     let token = queued.token
     switch queued.request {
     case .load(let refresh):
-      list.selected = nil
+      if !keepsMessage { list.selected = nil }
       guard !refresh, case .success(let summary) = load.request else {
-        join(.pull, .load, token)
+        join(.pull, .load, token, keepsMessage: keepsMessage)
         return []
       }
       // The number of todos is in the rows that are being read.
       guard queue.isReadingRows else { return OperationEnd.ends(token, .loaded(summary)) }
       load.waitForRows(token)
     case .sync:
-      list.selected = nil
+      if !keepsMessage { list.selected = nil }
       guard hasSource else { return OperationEnd.ends(token, .synced(.local)) }
-      join(.both, .sync, token)
+      join(.both, .sync, token, keepsMessage: keepsMessage)
     case .scheduled(let goal):
       if !load.isRunning { load.start(goal, inFront: false) }
     }
@@ -95,11 +97,13 @@ extension TodoWorkflow.State {
 
   /// Waits for a run that does what the goal needs, and starts one if none is in flight.
   private mutating func join(
-    _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?
+    _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?,
+    keepsMessage: Bool
   ) {
     if !load.isRunning {
       if case .loadFailed = step { step = .list }
-      startLoad(goal, inFront: false, by: token)
+      if !keepsMessage { list.clearMessage() }
+      load.start(goal, inFront: false, by: token)
     }
     load.wait(for: waiter, token)
   }

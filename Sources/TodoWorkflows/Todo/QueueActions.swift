@@ -42,7 +42,8 @@ extension TodoWorkflow {
       case .ended(let entry, let result):
         guard let entry = state.queue.end(entry) else { return nil }
         if case .success(.loggedOut) = result { return state.logOut(entry) }
-        let ends = state.end(entry, result, sourceName) + state.startDueLoads()
+        let ends =
+          state.end(entry, result, sourceName) + state.startDueLoads(keepsMessage: true)
         guard case .success(.restored(let restored)) = result, let other = restored.list else {
           return .reported(ends)
         }

@@ -76,11 +76,9 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Starts a load for the user or for an operation.
-  mutating func startLoad(
-    _ goal: SyncGoal = .pull, inFront: Bool, by starter: OperationToken? = nil
-  ) {
-    load.start(goal, inFront: inFront, by: starter)
+  /// Starts a load for the user.
+  mutating func startLoad(inFront: Bool) {
+    load.start(.pull, inFront: inFront)
     list.clearMessage()
     list.selected = nil
   }
