@@ -102,12 +102,12 @@ import TodoModel
 
   @Test func logHasAtMost64MiB() throws {
     let store = try open()
-    let note = String(repeating: "x", count: TodoRules.noteBytesMax - 2)
+    let note = String(repeating: "x", count: NoteField.bytesMax - 2)
     let id = try store.add(TodoDraft(title: "a", note: note), to: list).id
     for index in 10..<80 { _ = try store.edit(id, TodoEdit(note: "\(index)\(note)"), in: list) }
     let size = try number("SELECT sum(byte_end - byte_start) FROM change", in: store)
     #expect(size <= ChangeLimits.bytesMax)
-    #expect(size > ChangeLimits.bytesMax - 2 * Int64(TodoRules.noteBytesMax))
+    #expect(size > ChangeLimits.bytesMax - 2 * Int64(NoteField.bytesMax))
     let length = try number("SELECT sum(length(before)) FROM change", in: store)
     #expect(length <= size)
     #expect(try store.undo(in: list).todo?.content.note.hasPrefix("78") == true)
@@ -116,7 +116,7 @@ import TodoModel
   /// The todo of a removal that can be undone is stored because of the log.
   @Test func logCountsTheTodosThatItRestores() throws {
     let store = try open()
-    let note = String(repeating: "x", count: TodoRules.noteBytesMax)
+    let note = String(repeating: "x", count: NoteField.bytesMax)
     for index in 0..<70 {
       let id = try store.add(TodoDraft(title: "\(index)", note: note), to: list).id
       try store.remove(id, expectedVersion: nil, in: list)
@@ -127,7 +127,7 @@ import TodoModel
   @Test func aThousandTicksOfALargeTodoTakeLessThanAMebibyte() throws {
     let path = folder.path("todos.sqlite")
     let store = try SQLiteStore(at: .file(path), environment: .counting())
-    let note = String(repeating: "x", count: TodoRules.noteBytesMax)
+    let note = String(repeating: "x", count: NoteField.bytesMax)
     let id = try store.add(TodoDraft(title: "a", note: note), to: list).id
     let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     let before = try number(size, in: store)
