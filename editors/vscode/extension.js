@@ -31,19 +31,21 @@ function activate({ subscriptions }) {
   const views = new Views(session, toggle);
   const presser = new Presser(session, forms, views);
   const run = (work) => (async () => work())().catch(showError);
+  // A key is for the row with the cursor; a menu names its row, and everything else is for the selected one.
+  const given = async (row) => (row === 'cursor' ? views.selectRowWithCursor() : row);
   const commands = {
     'todo.show': async () => {
       await vscode.commands.executeCommand('todo.screen.focus');
       await session.start();
       await forms.show();
     },
-    'todo.act': () => presser.choose(),
+    'todo.act': (key) => given(key).then(() => presser.choose()),
     'todo.base': () => forms.show(true),
     'todo.more': (limit) => session.ask('window', shownScreen(session), { offset: 0, limit }),
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': doctor,
   };
-  for (const role of ROLES) commands[`todo.${role}`] = (row) => presser.pressRole(role, row);
+  for (const role of ROLES) commands[`todo.${role}`] = async (row) => presser.pressRole(role, await given(row));
   for (const [name, work] of Object.entries(commands)) {
     subscriptions.push(vscode.commands.registerCommand(name, (...args) => run(() => work(...args))));
   }

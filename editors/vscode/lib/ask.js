@@ -24,22 +24,24 @@ class Presser {
     if (isPage) return void vscode.env.openExternal(vscode.Uri.parse(item.url, true));
     const [screen, action] = this.offered.find(([, one]) => one.role === role) ?? [];
     if (!action) throw new Error(`“${this.session.front?.title ?? 'Todo'}” has nothing for that.`);
-    await this.press(screen, action, item?.id);
+    await this.press(screen, action, item);
   }
 
   /** Lets the user choose among all that the screen offers. */
   async choose() {
+    const item = this.views.itemOf();
+    const words = ({ enabled, scope }) => (enabled ? (scope === 'item' && item?.title) || '' : 'not now');
     const items = this.offered.map(([screen, action]) => ({
-      label: plain(action.title), description: action.enabled ? '' : 'not now', screen, action,
+      label: plain(action.title), description: plain(words(action)), screen, action,
     }));
     const choice = await vscode.window.showQuickPick(items, { title: plain(this.session.front?.title) });
-    if (choice) await this.press(choice.screen, choice.action, this.views.itemOf()?.id);
+    if (choice) await this.press(choice.screen, choice.action, item);
   }
 
   async press(screen, action, selected) {
     const { session, forms } = this;
     const { name, role, title, scope, primary, confirm, input = [] } = action;
-    const item = scope === 'item' ? selected : undefined;
+    const item = scope === 'item' ? selected?.id : undefined;
     if (scope === 'item' && item === undefined) throw new Error(`Select a row for “${title}” first.`);
     if (layoutOf(screen)) {
       if (role === 'back' && (await forms.leave())) return;
@@ -49,7 +51,8 @@ class Presser {
       if (!(await forms.makeWay(opening))) return void (await forms.show());
       forms.opening = opening ?? forms.opening;
     }
-    if (confirm && !(await ask(confirm, title))) return;
+    const { title: subject = screen.subject } = item === undefined ? {} : selected;
+    if (confirm && !(await ask(confirm, subject, title))) return;
     const isForm = primary && screen.body.kind === 'form' && !layoutOf(screen);
     const values = await this.#askAll(title, isForm ? screen.body.fields : input, isForm);
     if (!values) return;

@@ -267,7 +267,7 @@ class Forms {
     }
     const { front } = session;
     const { name, title, confirm } = primaryOf(front, 'screen');
-    if (confirm && !(await ask(confirm, title))) throw new Error('Nothing was saved.');
+    if (confirm && !(await ask(confirm, front.subject, title))) throw new Error('Nothing was saved.');
     const params = { action: name, values, base: base ?? front.body.base, stay: !doc.side };
     // Saved again meanwhile, what is stored late would be a change by somebody else.
     if (doc.isAwaited) throw new Error('The last save has no answer yet.');
@@ -302,9 +302,10 @@ class Forms {
   }
 }
 
-/** Asks with one button; whether it was pressed. */
-async function ask(question, button) {
-  return (await vscode.window.showWarningMessage(plain(question), { modal: true }, plain(button))) === plain(button);
+/** Asks with one button about something; whether it was pressed. */
+async function ask(question, subject, button) {
+  const options = { modal: true, detail: plain(subject) };
+  return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
 }
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);

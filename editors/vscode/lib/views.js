@@ -53,6 +53,19 @@ class Views {
     return [...body.items.map((item) => itemRow(item, open)), ...more];
   }
 
+  /**
+   * Selects the row with the cursor, and returns it. VS Code reports only the selection: the cursor is on the row that
+   * `list.toggleSelection` adds to it or removes from it. `list.select` would open the row.
+   */
+  async selectRowWithCursor() {
+    const before = this.view.selection;
+    await vscode.commands.executeCommand('list.toggleSelection');
+    const [fewer, more] = [before, this.view.selection].sort((one, other) => one.length - other.length);
+    const row = more.find(({ id }) => !fewer.some((other) => other.id === id));
+    if (row) await this.view.reveal(row, { select: true, focus: true });
+    return row;
+  }
+
   /** The item of the row that is given, or else of the one that is selected. */
   itemOf(row = this.view.selection[0]) {
     return shownScreen(this.#session)?.body.items?.find(({ id }) => id === row?.id);

@@ -169,7 +169,26 @@ test('17: removing asks first; declining keeps it', async (t) => {
   ed.answer((question) => (asked.push(question), 'Remove'));
   await ed.act('Remove');
   assert.deepEqual(await ed.titles(), []);
-  assert.equal(asked[0].text, 'Remove this todo?');
+  assert.deepEqual([asked[0].text, asked[0].detail], ['Remove this todo?', 'Buy milk']);
+});
+
+test('17: a key is for the row with the cursor, which may not be the selected one', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }, { title: 'Pay the rent' }] });
+  await ed.select('Fix the door');
+  const asked = [];
+  ed.answer((question) => void asked.push(question.detail));
+  await ed.press('delete', 'Buy milk');
+  assert.deepEqual(asked, ['Buy milk']);
+  assert.deepEqual(ed.view().selection.map(({ label }) => label), ['Buy milk'], 'the row is the selected one now');
+  ed.answer('Remove');
+  await ed.press('delete', 'Buy milk');
+  assert.deepEqual((await ed.titles()).sort(), ['Fix the door', 'Pay the rent'], 'also if it is selected already');
+  await ed.select('Fix the door');
+  ed.answer(({ items }) => items.find(({ label, description }) => label === 'Remove' && description === 'Pay the rent'),
+    'Remove');
+  await ed.press('alt+enter', 'Pay the rent');
+  assert.deepEqual(await ed.titles(), ['Fix the door']);
+  assert.deepEqual(ed.desk.shown.filter(([kind]) => kind === 'error'), []);
 });
 
 test('a row has to be selected for what is done with a row', async (t) => {

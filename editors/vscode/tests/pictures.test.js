@@ -85,7 +85,7 @@ async function drawn(ed) {
   if (rest && !open.length) lines.push(rest);
   if (text) lines.push(`${level}: ${text}`);
   const actions = (await ed.offered()).filter(({ screen }) => screen === front);
-  lines.push(actions.map(({ action, description }) => `${description ? '(' : '['}${action.name}${description ? ')' : ']'}`)
+  lines.push(actions.map(({ action, description }) => (description === 'not now' ? `(${action.name})` : `[${action.name}]`))
     .join(' '));
   return lines;
 }

@@ -59,6 +59,12 @@ async function editor(t, command) {
       await extension.deactivate();
       for (const one of context.subscriptions) one.dispose();
     },
+    /** Presses a key in the view, with the cursor on a row. */
+    press: async (name, label) => {
+      desk.cursor = (await ed.rows()).find((row) => row.label === label);
+      const { command, args } = manifest.contributes.keybindings.find(({ key }) => key === name);
+      await run(command, ...(args ? [args] : []));
+    },
     rows: (view = 'todo.screen') => desk.views[view].rows(),
     titles: async (view) => (await ed.rows(view)).map((row) => row.label),
     view: () => desk.views['todo.screen'].view,

@@ -72,6 +72,8 @@ const desk = {
   views: {},
   statusBar: null,
   log: '',
+  /** The row with the focus, which VS Code does not tell an extension. */
+  cursor: undefined,
   /** What was shown, as [kind, text]. */
   shown: [],
   /** Every view that was given the focus. */
@@ -196,6 +198,13 @@ const builtIn = {
     open({ original, modified });
   },
   'todo.screen.focus': () => desk.focused.push('todo.screen'),
+  /** Adds the row with the cursor to the selection, also of a tree in which only one is selected, or removes it. */
+  'list.toggleSelection': () => {
+    const [{ view }] = Object.values(desk.views);
+    const others = view.selection.filter(({ id }) => id !== desk.cursor?.id);
+    const isSelected = others.length < view.selection.length;
+    if (desk.cursor) view.selection = isSelected ? others : [...others, desk.cursor];
+  },
 };
 
 const commands = {
@@ -214,7 +223,7 @@ const commands = {
 const message = (kind) => (text, ...rest) => {
   desk.shown.push([kind, text]);
   const buttons = rest.filter((button) => typeof button === 'string');
-  return buttons.length ? answer({ kind, text, buttons }) : Promise.resolve();
+  return buttons.length ? answer({ kind, text, detail: rest[0].detail, buttons }) : Promise.resolve();
 };
 
 /** The box is validated when it opens and when it is accepted, and an error, other than a warning, keeps it open. */
@@ -243,10 +252,11 @@ function createTreeView(id, { treeDataProvider: provider }) {
     if (new Set(ids).size < ids.length) throw new Error('Element with this id is already registered');
     return items;
   };
-  view.reveal = async (row) => {
+  view.reveal = async (row, { select, focus }) => {
     view.visible = true;
     if (!provider.getParent) throw new Error("Required registered TreeDataProvider to implement 'getParent' method");
-    view.selection = [row];
+    if (select) view.selection = [row];
+    if (focus) desk.cursor = row;
   };
   const tick = (row) => {
     boxes.set(row.id, row.checkboxState ? 0 : 1);
