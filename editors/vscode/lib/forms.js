@@ -117,11 +117,10 @@ class Forms {
   #lost(doc, isRunning) {
     if (doc.state === 'saving' || doc.state === 'closing') return;
     const text = textOf(doc);
-    const isCompared = doc.sent !== undefined && layoutOf(this.#session.front) === 'compare';
     const isSettled = doc.sent !== undefined && doc.sent === text?.getText();
-    if (isCompared) return;
+    if (isRunning && doc.sent !== undefined && layoutOf(this.#session.front) === 'compare') return;
     if (isRunning && (isSettled || (doc.state !== 'away' && !text?.isDirty))) this.#close(doc).catch(this.#report);
-    else Object.assign(doc, { state: 'away', sent: isRunning ? undefined : doc.sent });
+    else Object.assign(doc, { state: 'away', sent: undefined }); // a server that has ended has settled nothing
   }
 
   // Editors

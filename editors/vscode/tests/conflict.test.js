@@ -151,6 +151,19 @@ test('never lose typed text: saving twice settles no conflict as mine by acciden
   assert.match((await ed.stored())[0].note, /Mine[^]*Theirs/, 'what it was then');
 });
 
+test('never lose typed text: a text that is in conflict when the server ends stays, and can be saved', async (t) => {
+  const ed = await crossed(t);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  ed.session.process.kill('SIGKILL');
+  await until(() => ed.session.state === 'stopped');
+  await ed.run('todo.restart');
+  await ed.logIn();
+  assert.ok(ed.desk.documents.includes(ed.doc) && ed.doc.isDirty);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  await until(() => ed.merged());
+  assert.match(ed.merged().getText(), /Mine[^]*Theirs/);
+});
+
 test('a conflict has its ways out above the text, and what changes meanwhile is shown', async (t) => {
   const ed = await crossed(t);
   await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
