@@ -82,7 +82,7 @@ class Forms {
     const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
     const { base } = front.body;
     const doc = { id: front.id, screen: front.name, uri, name, side, permissions, fields, mtime: 0, state: 'clean' };
-    Object.assign(doc, { base, drawn: base, item: this.opening });
+    Object.assign(doc, { base, drawn: base, item: this.opening, told: new Set() });
     this.#documents.set(uri.path, doc);
     return doc;
   }
@@ -201,6 +201,13 @@ class Forms {
     doc.timer = setTimeout(() => this.#tell(doc, document), TYPING_MS);
   }
 
+  /** The values to send: those of fields with edits, and of fields whose edits were sent since the last save. */
+  #edits(doc, text) {
+    const values = split(text, doc.fields);
+    for (const { name, value = '' } of doc.fields) if (values[name] !== value) doc.told.add(name);
+    return Object.fromEntries(Object.entries(values).filter(([name]) => doc.told.has(name)));
+  }
+
   /** Tells the server what is typed: it says what is wrong with it, and from then on warns of changes elsewhere. */
   async #tell(doc, document) {
     const { isDirty } = document;
@@ -208,10 +215,11 @@ class Forms {
     const { front } = this.#session;
     if (!isTold || doc.id !== front?.id) return;
     doc.state = 'typed';
-    const values = split(document.getText(), doc.fields);
+    const values = this.#edits(doc, document.getText());
     await this.#session.ask('change', front, { values, base: doc.base }).catch(() => {}); // saving says it again
     // It was reverted: once the server knows, it shows what has become of the text elsewhere.
     if (isDirty || document.isDirty || doc.state !== 'typed') return;
+    doc.told.clear();
     doc.state = 'clean';
     this.render();
   }
@@ -257,17 +265,18 @@ class Forms {
   async #save(doc, text) {
     const session = this.#session;
     const { screen, base } = doc;
-    const values = split(text, doc.fields);
     const isOther = layoutOf(session.front) === 'compare' && !doc.side;
     if (isOther) throw new Error(`“${session.front.title}” comes first. Then save again.`);
     // Its form comes to the front; and whether the server wants us to ask depends on what was typed last.
     if (doc.side || session.front?.id !== doc.id) {
-      await within(SAVE_MS, session.request('screen/change', { screen, values, base, open: true }));
+      doc.fields.forEach((field) => doc.told.add(field.name));
+      const params = { screen, values: this.#edits(doc, text), base, open: true };
+      await within(SAVE_MS, session.request('screen/change', params));
     }
     const { front } = session;
     const { name, title, confirm } = primaryOf(front, 'screen');
     if (confirm && !(await ask(confirm, front.subject, title))) throw new Error('Nothing was saved.');
-    const params = { action: name, values, base: base ?? front.body.base, stay: !doc.side };
+    const params = { action: name, values: this.#edits(doc, text), base: base ?? front.body.base, stay: !doc.side };
     // Saved again meanwhile, what is stored late would be a change by somebody else.
     if (doc.isAwaited) throw new Error('The last save has no answer yet.');
     doc.isAwaited = true;
@@ -287,6 +296,7 @@ class Forms {
   #saved(doc, text) {
     const { front } = this.#session;
     if (layoutOf(front) === 'compare') return false;
+    doc.told.clear();
     if (front.id === doc.id) {
       const [fields] = documentsOf(front);
       Object.assign(doc, { text, fields, base: front.body.base, drawn: front.body.base });

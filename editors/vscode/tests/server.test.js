@@ -159,6 +159,23 @@ test('never lose typed text: a save without an answer times out, what is typed m
   assert.deepEqual([last.base, last.values.x], ['stored 2', 'c'], 'its own late save is no change of somebody else');
 });
 
+test('16: only the fields that the user has changed are sent, until they are as they were', async (t) => {
+  const ed = await held(t);
+  const last = () => ed.sent().filter(({ method }) => method.startsWith('screen/')).at(-1);
+  const isSent = (values) => until(() => JSON.stringify(last()?.params.values) === JSON.stringify(values));
+  ed.desk.type(ed.doc, 'b\n\nlong');
+  await isSent({ x: 'b' });
+  ed.desk.type(ed.doc, 'a\n\nlonger');
+  await isSent({ x: 'a', y: 'longer' });
+  ed.release();
+  ed.desk.type(ed.doc, 'a\n\nlong line');
+  await ed.desk.save(ed.doc);
+  assert.equal(last().method, 'screen/act');
+  ed.desk.type(ed.doc, 'c\n\nlong line');
+  await ed.desk.save(ed.doc);
+  assert.deepEqual(last().params.values, { x: 'c' }, 'after a save nothing has been changed');
+});
+
 test('VS Code: an error stands at its line, once', async (t) => {
   const ed = await held(t);
   const lines = () => (ed.desk.diagnostics.get(ed.doc.uri.path) ?? []).map(({ range }) => range.start.line);
