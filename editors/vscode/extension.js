@@ -18,14 +18,14 @@ const FOR_PEOPLE = [undefined, -32800, -32801, -32803];
 let session;
 let log;
 
-function activate({ subscriptions }) {
+function activate({ subscriptions, workspaceState }) {
   log = vscode.window.createOutputChannel('Todo');
   session = new Session(serverCommand, {
     log: (text) => log.append(text),
     render: () => [forms, views].forEach((part) => part.render()),
     died,
   });
-  const forms = new Forms(session, showError);
+  const forms = new Forms(session, showError, workspaceState);
   // VS Code has drawn the tick already: it is drawn anew as the server has it, which may have refused.
   const toggle = (id) => run(() => presser.pressRole('toggle', { id })).then(() => views.render());
   const views = new Views(session, toggle);

@@ -6,14 +6,17 @@ const { compose, documentsOf, layoutOf, plain, primaryOf, split } = require('./t
 
 const SCHEME = 'todo';
 const FOLDER = '/todo-form'; // package.json gives files in it their language, which turns off what changes a text
-const RUN = Date.now().toString(36); // VS Code keeps unsaved text by its address, over a restart as well
 const NAME_LENGTH = 60;
+const UNSAVED = 'unsaved'; // the name of the records of unsaved text
+const UNKNOWN_BASE = '?'; // to the server an unknown version, with which every save is compared
+const OPEN_FIRST = 'Open this text from its list first. Then save it again.';
 const SAVE_MS = 5000;
 const TYPING_MS = 200;
 
 /**
  * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
- * it goes back. A document belongs to a form by the identity of that, and knows the `base` that its text was typed on.
+ * it goes back. A document belongs to a form by the `id` of that and of its list, which are its address, so VS Code
+ * finds it again after a restart; it knows the `base` that its text was typed on.
  *
  * Its `state` is `clean`; `typed`, when the server was told of unsaved text; `saving`, until VS Code knows how that
  * ended; `closing`; or `away`, when its form is not in front: then unsaved text stays, and saving opens the form again.
@@ -21,17 +24,19 @@ const TYPING_MS = 200;
 class Forms {
   #session;
   #report;
+  #records;
   #documents = new Map();
-  #count = 0;
   #shown; // the identity of the form in front
   #changed = new vscode.EventEmitter();
   #problems = vscode.languages.createDiagnosticCollection(SCHEME);
   onDidChangeFile = this.#changed.event;
 
-  /** `report(error)` shows what went wrong with nobody waiting for it. */
-  constructor(session, report) {
+  /** `report(error)` shows an error without a caller; `records` is a memento, which survives a restart of VS Code. */
+  constructor(session, report, records) {
     this.#session = session;
     this.#report = report;
+    this.#records = records;
+    for (const { path, ...form } of records.get(UNSAVED, [])) this.#add(path, { ...form, state: 'away' });
     this.subscriptions = [
       this.#changed,
       this.#problems,
@@ -40,8 +45,10 @@ class Forms {
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#isSaved(this.#documents.get(uri.path))),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach((tab) => this.#tabClosed(tab))),
     ];
-    // What VS Code opened again after its restart shows nothing any more; unsaved text stays.
-    vscode.window.tabGroups.close(tabs().filter((tab) => !tab.isDirty && urisOf(tab).some((uri) => uri.scheme === SCHEME)));
+    // What VS Code opened again after its restart shows nothing any more; unsaved text, which it may not have read yet,
+    // stays.
+    const isGone = (uris) => uris.some(isOurs) && !uris.some(({ path }) => this.#documents.has(path));
+    vscode.window.tabGroups.close(tabs().filter((tab) => !tab.isDirty && isGone(urisOf(tab))));
   }
 
   /** The documents of the form in front; the first one can be typed into. */
@@ -56,8 +63,9 @@ class Forms {
     const { state, front } = this.#session;
     const isRunning = state === 'running';
     const groups = isRunning ? documentsOf(front) : [];
-    const isNew = this.#shown !== front?.id;
-    this.#shown = groups.length ? front.id : undefined;
+    const id = formOf(this.#session);
+    const isNew = this.#shown !== id;
+    this.#shown = groups.length ? id : undefined;
     const known = groups.map((fields) => this.#documentOf(front, fields));
     for (const doc of this.#documents.values()) if (doc.id !== this.#shown) this.#lost(doc, isRunning);
     const isSaving = known.some((doc) => doc?.state === 'saving');
@@ -67,10 +75,11 @@ class Forms {
 
   #documentOf(front, fields) {
     const all = [...this.#documents.values()];
-    const same = all.find((doc) => doc.id === front.id && doc.fields[0].name === fields[0].name);
+    const id = formOf(this.#session);
+    const same = all.find((doc) => doc.id === id && doc.fields[0].name === fields[0].name);
     if (same || layoutOf(front) !== 'text') return same;
     const saving = all.find(({ state }) => state === 'saving'); // as something new, or what is left of a comparison
-    return saving && Object.assign(saving, { id: front.id, screen: front.name, side: undefined, fields });
+    return saving && Object.assign(saving, { id, screen: front.name, side: undefined, fields });
   }
 
   #create(front, fields) {
@@ -78,12 +87,25 @@ class Forms {
     const title = front.subject ?? front.title;
     const text = plain(side ? `${title} ${label}` : title);
     const name = text.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `${FOLDER}/${RUN}-${++this.#count}/${name}` });
+    const id = formOf(this.#session);
+    const folder = `${FOLDER}/${[id, side].filter(Boolean)}`;
+    // Unsaved text without a record, after a restart of VS Code, was typed on an unknown version.
+    const isHere = ({ uri, isDirty }) => isDirty && isOurs(uri) && uri.path.startsWith(`${folder}/`);
+    const unsaved = vscode.workspace.textDocuments.find(isHere);
     const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
-    const { base } = front.body;
-    const doc = { id: front.id, screen: front.name, uri, name, side, permissions, fields, mtime: 0, state: 'clean' };
-    Object.assign(doc, { base, drawn: base, item: this.opening, told: new Set() });
-    this.#documents.set(uri.path, doc);
+    const { name: screen, body: { base } } = front;
+    const form = { id, screen, name, side, permissions, fields, base, item: this.opening, state: 'clean' };
+    const doc = this.#add(unsaved?.uri.path ?? `${folder}/${name}`, form);
+    if (unsaved) doc.base = UNKNOWN_BASE;
+    else this.#touch(doc);
+    return doc;
+  }
+
+  /** Adds a document; to VS Code it is older than any text that VS Code may have at its address. */
+  #add(path, form) {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path });
+    const doc = { ...form, uri, drawn: form.base, text: compose(form.fields), told: new Set(), mtime: 0 };
+    this.#documents.set(path, doc);
     return doc;
   }
 
@@ -149,7 +171,7 @@ class Forms {
   async makeWay(item) {
     const docs = [...this.#documents.values()].filter(({ side }) => !side);
     const doc = docs.find((one) => textOf(one)?.isDirty && (item || one.id === this.#shown));
-    if (item && doc?.item === item) return doc.id !== this.#shown;
+    if (item && doc?.item === item && isIn(this.#session, doc)) return doc.id !== this.#shown;
     return !doc || this.#leave(doc);
   }
 
@@ -171,6 +193,7 @@ class Forms {
   #forget(doc) {
     this.#documents.delete(doc.uri.path);
     this.#problems.delete(doc.uri);
+    this.#record();
   }
 
   #tabClosed(tab) {
@@ -189,16 +212,24 @@ class Forms {
     doc.state = 'closing';
     this.#forget(doc);
     const { front } = this.#session;
-    const back = doc.id === front?.id && front.actions.find(({ role }) => role === 'back');
+    const back = doc.id === formOf(this.#session) && front.actions.find(({ role }) => role === 'back');
     if (back) await this.#session.ask('act', front, { action: back.name });
     return true;
   }
 
   #textChanged(document) {
-    const doc = document.uri.scheme === SCHEME && this.#documents.get(document.uri.path);
+    const doc = isOurs(document.uri) && this.#documents.get(document.uri.path);
     if (!doc) return;
     clearTimeout(doc.timer);
     doc.timer = setTimeout(() => this.#tell(doc, document), TYPING_MS);
+  }
+
+  /** Records what VS Code itself does not keep of unsaved text: the stored fields and their version. */
+  #record() {
+    const unsaved = [...this.#documents.values()].filter((doc) => textOf(doc)?.isDirty ?? doc.state === 'away');
+    this.#records.update(UNSAVED, unsaved.map(({ uri: { path }, id, screen, name, side, fields, base, item }) => {
+      return { path, id, screen, name, side, fields, base, item };
+    }));
   }
 
   /** The values to send: those of fields with edits, and of fields whose edits were sent since the last save. */
@@ -210,10 +241,11 @@ class Forms {
 
   /** Tells the server what is typed: it says what is wrong with it, and from then on warns of changes elsewhere. */
   async #tell(doc, document) {
+    this.#record();
     const { isDirty } = document;
     const isTold = doc.state === 'typed' || (doc.state === 'clean' && isDirty);
     const { front } = this.#session;
-    if (!isTold || doc.id !== front?.id) return;
+    if (!isTold || doc.id !== formOf(this.#session)) return;
     doc.state = 'typed';
     const values = this.#edits(doc, document.getText());
     await this.#session.ask('change', front, { values, base: doc.base }).catch(() => {}); // saving says it again
@@ -229,7 +261,7 @@ class Forms {
   watch = () => new vscode.Disposable(() => {});
   readDirectory = () => [];
   createDirectory = () => {
-    throw vscode.FileSystemError.NoPermissions();
+    throw vscode.FileSystemError.NoPermissions(OPEN_FIRST);
   };
   delete = this.createDirectory;
   rename = this.createDirectory;
@@ -251,24 +283,27 @@ class Forms {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     doc.state = 'saving';
     await this.#save(doc, text).catch((error) => {
-      doc.state = this.#session.front?.id === doc.id ? 'clean' : 'away';
+      doc.state = formOf(this.#session) === doc.id ? 'clean' : 'away';
       throw vscode.FileSystemError.Unavailable(plain(error.message));
     });
   }
 
   #find(uri) {
     const doc = this.#documents.get(uri.path);
-    if (!doc) throw vscode.FileSystemError.FileNotFound(uri);
+    if (!doc) throw vscode.FileSystemError.Unavailable(OPEN_FIRST); // if it were not found, VS Code would create it
     return doc;
   }
 
   async #save(doc, text) {
     const session = this.#session;
     const { screen, base } = doc;
+    if (session.state === 'new') await session.start();
+    const isUnknown = base === UNKNOWN_BASE && formOf(session) !== doc.id;
+    if (isUnknown || !isIn(session, doc)) throw new Error(OPEN_FIRST);
     const isOther = layoutOf(session.front) === 'compare' && !doc.side;
     if (isOther) throw new Error(`“${session.front.title}” comes first. Then save again.`);
     // Its form comes to the front; and whether the server wants us to ask depends on what was typed last.
-    if (doc.side || session.front?.id !== doc.id) {
+    if (doc.side || formOf(session) !== doc.id) {
       doc.fields.forEach((field) => doc.told.add(field.name));
       const params = { screen, values: this.#edits(doc, text), base, open: true };
       await within(SAVE_MS, session.request('screen/change', params));
@@ -297,7 +332,7 @@ class Forms {
     const { front } = this.#session;
     if (layoutOf(front) === 'compare') return false;
     doc.told.clear();
-    if (front.id === doc.id) {
+    if (formOf(this.#session) === doc.id) {
       const [fields] = documentsOf(front);
       Object.assign(doc, { text, fields, base: front.body.base, drawn: front.body.base });
     }
@@ -316,6 +351,17 @@ async function ask(question, subject, button) {
   const options = { modal: true, detail: plain(subject) };
   return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
 }
+
+/** The list in front, or below the form in front. */
+const listOf = ({ stack, front }) => encodeURIComponent((layoutOf(front) ? stack.at(-2) : front)?.id ?? '');
+
+/** The identity of the form in front, with that of its list: a todo of another user may have the same. */
+const formOf = (session) => `${listOf(session)},${encodeURIComponent(session.front?.id ?? '')}`;
+
+/** Whether the list of a document is shown. */
+const isIn = (session, { id }) => id.startsWith(`${listOf(session)},`);
+
+const isOurs = ({ scheme }) => scheme === SCHEME;
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 

@@ -68,7 +68,8 @@ async function drawn(ed) {
     const mark = row.checkboxState === undefined ? '' : ['[ ] ', '[x] '][row.checkboxState];
     lines.push(mark + [row.label, row.description].filter(Boolean).join(' · '));
   }
-  const number = ({ uri }) => Number(uri.path.split('/')[2].split('-')[1]);
+  const sides = (front.body.fields ?? []).map(({ side }) => side);
+  const number = ({ uri }) => sides.indexOf(uri.path.split('/')[2].split(',')[2]);
   for (const document of open.sort((one, other) => number(one) - number(other))) {
     // Of several texts each is named by its label.
     if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice((front.subject ?? front.title).length + 1)}:`);

@@ -32,23 +32,38 @@ function home(t) {
   return folder;
 }
 
+function unload(folder) {
+  for (const file of Object.keys(require.cache)) if (file.startsWith(folder)) delete require.cache[file];
+}
+
 /** A VS Code that has loaded the extension afresh; nothing is running yet. */
 async function editor(t, command) {
   const folder = home(t);
-  for (const file of Object.keys(require.cache)) if (file.startsWith(ROOT)) delete require.cache[file];
+  unload(ROOT);
   const vscode = require('vscode');
-  const extension = require('../extension');
-  const { Session } = require('../lib/session');
   const { desk } = vscode;
   desk.configuration['todo.server.command'] = command ?? [...SERVER, '--store', `sqlite:${folder}/todos.sqlite`];
-  const start = Session.prototype.start;
+  let extension;
   let session;
-  Session.prototype.start = function () {
-    session = this;
-    return start.call(this);
+  // What VS Code keeps for the extension, as JSON.
+  const stored = new Map();
+  const workspaceState = {
+    get: (name, otherwise) => (stored.has(name) ? JSON.parse(stored.get(name)) : otherwise),
+    update: async (name, value) => void stored.set(name, JSON.stringify(value)),
   };
-  const context = { subscriptions: [] };
-  await extension.activate(context);
+  const context = { subscriptions: [], workspaceState };
+  const load = async () => {
+    extension = require('../extension');
+    const { Session } = require('../lib/session');
+    const start = Session.prototype.start;
+    session = undefined;
+    Session.prototype.start = function () {
+      session = this;
+      return start.call(this);
+    };
+    await extension.activate(context);
+  };
+  await load();
   const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
   const ed = {
     vscode, desk, folder, run, context,
@@ -57,7 +72,15 @@ async function editor(t, command) {
     },
     end: async () => {
       await extension.deactivate();
-      for (const one of context.subscriptions) one.dispose();
+      for (const one of context.subscriptions.splice(0)) one.dispose();
+    },
+    /** What `Reload Window` does; `forgets` if VS Code has lost what it kept for the extension. */
+    reload: async ({ forgets = false } = {}) => {
+      await ed.end();
+      desk.reload(forgets);
+      if (forgets) stored.clear();
+      for (const file of ['extension.js', 'lib']) unload(path.join(ROOT, file));
+      await load();
     },
     /** Presses a key in the view, with the cursor on a row. */
     press: async (name, label) => {

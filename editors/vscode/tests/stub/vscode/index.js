@@ -27,8 +27,8 @@ class Disposable {
 
 class FileSystemError extends Error {
   static Unavailable = (message) => new FileSystemError(message);
-  static FileNotFound = (uri) => new FileSystemError(`not found: ${uri}`);
-  static NoPermissions = () => new FileSystemError('no permissions');
+  static FileNotFound = (uri) => Object.assign(new FileSystemError(`not found: ${uri}`), { isNotFound: true });
+  static NoPermissions = (message = 'NoPermissions (FileSystemError)') => new FileSystemError(message);
 }
 
 class Named {
@@ -128,6 +128,22 @@ function reload(document) {
   changedText.fire({ document, contentChanges: before === document.text ? [] : [document.text] });
 }
 
+/** What the provider says of a file; VS Code takes any failure for a file that does not exist, and makes its folders. */
+function statToWrite(uri) {
+  try {
+    return desk.provider.stat(uri);
+  } catch {
+    const folder = Uri.from({ ...uri, path: uri.path.slice(0, uri.path.lastIndexOf('/')) });
+    try {
+      return desk.provider.stat(folder) && {};
+    } catch (error) {
+      if (!error.isNotFound) throw error;
+      desk.provider.createDirectory(folder);
+      return {};
+    }
+  }
+}
+
 /** A failed save is shown by VS Code itself. */
 async function saveAsUser(document) {
   if (!document.isDirty) return true;
@@ -174,7 +190,7 @@ desk.type = (document, text) => {
   changedText.fire({ document, contentChanges: [text] });
 };
 desk.save = async (document) => {
-  const { mtime, size } = desk.provider.stat(document.uri);
+  const { mtime, size } = statToWrite(document.uri);
   // VS Code takes a newer file of the same size for the same.
   if (mtime > document.mtime && size !== document.size) throw new Error('The content of the file is newer.');
   const { text } = document;
@@ -188,6 +204,11 @@ desk.save = async (document) => {
   savedText.fire(document);
 };
 desk.revert = reload;
+/** What a reload of the window leaves: the tabs, and unsaved text, which VS Code may have read when the extension starts. */
+desk.reload = (isRead) => {
+  desk.documents = desk.documents.filter((document) => document.isDirty);
+  for (const tab of desk.tabs) tab.isDirty = isRead && desk.documents.some(({ uri }) => `${uri}` === `${tab.input.uri}`);
+};
 desk.closeTabs = (document) => closeAsUser(desk.tabs.filter((tab) => `${tab.input.uri}` === `${document.uri}`));
 
 const builtIn = {
