@@ -216,7 +216,11 @@ logout register keep take merge link")
   "The params that do ACTION of SCREEN with VALUES and MORE.
 Its questions are asked first; the params are nil if the user declines."
   (when (or (not (plist-get action :confirm))
-            (y-or-n-p (concat (todo-server--say :confirm action) " ")))
+            (let* ((items (todo-server--in screen :body :items))
+                   (row (todo-server--find :id (plist-get more :item) items))
+                   (subject (or (plist-get row :title) (plist-get screen :subject))))
+              (y-or-n-p (concat (todo-server--say :confirm action) " "
+                                (and subject (format "“%s” " (todo-server-rpc-plain subject)))))))
     `( :screen ,(plist-get screen :name) :action ,(plist-get action :name) ,@more
        :values ,(append (seq-mapcat (lambda (field)
                                       (todo-server--value field (todo-server--read screen field)))

@@ -118,11 +118,16 @@
               (string-match-p (concat (todo-server-test-exited status) ": " words) said))
             todo-server-test-said))
 
+(defvar todo-server-test-asked nil
+  "The last question that was asked in the minibuffer.")
+
 (defmacro todo-server-test-answering (answers &rest body)
   "Do BODY while ANSWERS, a list, are given in the minibuffer."
   (declare (indent 1))
   `(let ((answers ,answers))
-     (cl-letf* ((next (lambda (&rest _) (pop answers)))
+     (cl-letf* ((next (lambda (&rest arguments)
+                        (setq todo-server-test-asked (car arguments))
+                        (pop answers)))
                 ((symbol-function 'read-string) next)
                 ((symbol-function 'read-passwd) (lambda (&rest _) (copy-sequence (pop answers))))
                 ((symbol-function 'y-or-n-p) next)

@@ -273,7 +273,7 @@ t.test('a text that was removed while the server was dead becomes a new one, aft
   term:wait('Nothing to do.')
   term:keys('C-w', 'j')
   term:keys(':w', 'Enter')
-  term:wait('Save it as a new one?')
+  term:wait('Save it as a new one? “')
   term:keys('y')
   term:wait('todo: Save as new: done')
   local todo = client.call('listTodos', {}).todos[1]

@@ -93,7 +93,7 @@ class InteractiveTests(unittest.TestCase):
         self.enter()
         for answer in ("n", "<Escape>"):
             self.terminal.keys("f")
-            self.terminal.wait("Free this pet? (y/n)")
+            self.terminal.wait("Free this pet? “")
             self.terminal.keys("x", answer)
             self.terminal.wait("Zoo", without=["(y/n)"])
         self.terminal.keys("n")

@@ -38,6 +38,12 @@ class KeyTests(unittest.TestCase):
         self.assertEqual(view.question(action("x", role="back", confirm="Sure?")), "Sure?")
         self.assertIsNone(View(stored, values=typed).question(action("x", role="back")))
 
+    def test_question_names_its_subject(self):
+        remove, discard = action("r", scope="item", confirm="Remove?"), action("d", confirm="Discard?")
+        self.assertEqual(View(screen(LIST, [remove]), selected="b").question(remove), "Remove? “Bread ☕”")
+        stored = {**form(), "subject": "Buy milk " * 20}
+        self.assertEqual(View(stored).question(discard), f"Discard? “{'Buy milk ' * 6}Buy m…”")
+
     def test_the_server_says_once_where_the_cursor_goes(self):
         view = View(screen(LIST), row=1)
         view.select()

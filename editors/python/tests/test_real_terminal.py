@@ -39,7 +39,7 @@ class TerminalTests(TerminalCase):
         terminal.keys("d", "n")
         terminal.wait("1 of 1", without=["(y/n)"])
         terminal.keys("d")
-        terminal.wait("Remove this todo? (y/n)")
+        terminal.wait("Remove this todo? “Second!” (y/n)")
         terminal.keys("y")
         terminal.wait("No todo has these words.")
         self.assertEqual(self.stored(), [(TEXT, "", False)])

@@ -221,7 +221,10 @@ export def Act(what: string, argument = '', here: any = b:todo.home)
     action = draw.Action(here.screen, role)
   endif
   const question = get(action, 'confirm', '')
-  const is_sure = empty(question) || server.Letter(question .. ' (y/n)') ==# 'y'
+  const row = empty(item) ? {} : draw.Named(here.screen.body.items, item, 'id')
+  const subject = get(row, 'title', get(here.screen, 'subject', ''))
+  const about = empty(subject) ? '' : $' “{subject}”'
+  const is_sure = empty(question) || server.Letter($'{question}{about} (y/n)') ==# 'y'
   const values = is_sure && IsSettled(here) ? Collect(here, action, argument) : null
   if values != null
     Tell(here, action, values, item)

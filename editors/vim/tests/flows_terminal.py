@@ -26,7 +26,7 @@ def test_05_06_installed_as_a_package_it_does_the_main_flow(folder):
         one.keys("g?")
         one.see(r"dd +\[Remove")
         one.keys("<Escape>", "dd")
-        one.see(r"Remove this todo\?")
+        one.see(r"Remove this todo\? “Buy milk é☕ and tea” \(y/n\)")
         one.keys("n", "dd")
         one.see(r"Remove this todo\?")
         one.keys("y")

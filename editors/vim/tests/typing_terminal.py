@@ -122,11 +122,11 @@ def conflicts(folder, columns):
         one.see("nothing was changed here yet")
         assert stored(folder)[0]["title"] == "Buy bread"
         one.keys("\\t")
-        one.see(r"^Take theirs, and drop what you typed\? \(y/n\)")
+        one.see(r"^Take theirs, and drop what you typed\? “Buy")
         one.keys("n")
         one.see_without("drop what you typed")
         one.keys("\\t")
-        one.see(r"^Take theirs, and drop what you typed\? \(y/n\)")
+        one.see(r"^Take theirs, and drop what you typed\? “Buy")
         one.keys("y")
         one.see(r"^\[ \] Buy bread")
 
@@ -157,7 +157,7 @@ def test_48_what_is_gone_after_a_restart_is_saved_as_new(folder):
         one.see("^Name:")
         one.log_in()
         one.keys("<C-w>", "j", ":w", "<Enter>")
-        one.see(r"^This todo was removed elsewhere. Save it as a new one\? \(y/n\)")
+        one.see(r"^This todo was removed elsewhere. Save it as a new one\? “[^”]+” \(y/n\)")
         one.keys("y")
         one.see("todo: saved")
         todo = stored(folder)[0]

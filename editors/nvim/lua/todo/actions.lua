@@ -90,13 +90,14 @@ local function perform(view, action, done, item, argument)
   end
   main = screens.main_action(view.screen)
   action = action and screens.action(view.screen, 'name', action.name) or main
-  local question = action.confirm
+  local subject = item and item.title or view.screen.subject
+  local question = action.confirm and action.confirm .. (subject and (' “%s”'):format(subject) or '')
   if question and prompt(fn.confirm, question, '&Yes\n&No', 2) ~= 1 then return done(DECLINED) end
   local values = collect(view, action, argument)
   if not values then return done(DECLINED) end
   local stay = view.is_text and action == main or nil
   values = next(values) and values
-  act(view, { action = action.name, item = item, values = values, stay = stay }, function(err)
+  act(view, { action = action.name, item = item and item.id, values = values, stay = stay }, function(err)
     front = session.front()
     if stay and not err and front.body.layout == 'compare' then
       err = { message = 'not saved yet: ' .. front.title }
@@ -133,7 +134,7 @@ function M.press(view, action, argument)
   perform(view, action, function(err)
     if not err and fn.bufwinid(view.buf) == -1 then session.say(action.title .. ': done') end
     complain(err)
-  end, is_of_item and item.id or nil, argument)
+  end, is_of_item and item or nil, argument)
   session.catch_up()
 end
 

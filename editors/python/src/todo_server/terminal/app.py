@@ -11,10 +11,11 @@ from typing import Optional
 
 from ..editor import EditedText
 from ..finding import Failure
+from ..text import clip
 from .drawing import draw
 from .screen import Terminal
 from .session import BRING_BACK, WINDOW_ITEMS, Session
-from .view import JSON, Key, Line, Paste, Prompt
+from .view import JSON, SUBJECT_COLUMNS, Key, Line, Paste, Prompt
 
 PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys wait for it no more
 UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option like --wait."
@@ -71,7 +72,8 @@ class App:
             late = f"No answer for {int(late_seconds)} s: waiting… Ctrl-C quits."
             status = ("warning", late)
         if self.asks_to_quit:
-            prompt = Prompt("What you typed is not saved. Quit all the same? (y/n)")
+            subject = view.screen.get("subject") or view.screen["title"]
+            prompt = Prompt(f"“{clip(subject, SUBJECT_COLUMNS)}” is not saved. Quit all the same? (y/n)")
         if self.terminal.active:
             size, now = self.terminal.size(), datetime.now(timezone.utc)
             picture = draw(view, *size, status, prompt, self.help_top, self.tick, now)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Optional, Union
 
-from ..text import step
+from ..text import clip, step
 
 JSON = dict[str, Any]  # a part of what the server says: it may have members and kinds that are new
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # as they stand beside each other
+SUBJECT_COLUMNS = 60  # of a title in a question
 DROPPING_ROLES = {"back", "keep", "take"}  # what is typed goes with these
 
 
@@ -181,4 +182,8 @@ class View:
         """What to ask first: the server's question, or ours where it may not know what is typed."""
         drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
         ours = f"{action['title']}: what you typed goes. Do it?" if drops else None
-        return action.get("confirm", ours)
+        asked = action.get("confirm", ours)
+        items = self.screen["body"]["items"] if action["scope"] == "item" else []
+        titles = (item["title"] for item in items if item["id"] == self.selected)
+        subject = next(titles, self.screen.get("subject"))
+        return f"{asked} “{clip(subject, SUBJECT_COLUMNS)}”" if asked and subject else asked
