@@ -185,12 +185,13 @@ class ProtocolProgramTests(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
         self.assertIn("Note (note): Two litres\nor three\n", run.stdout)
         self.assertIn("1 [x] Buy milk\n", run.stdout)
+        self.assertIn("Remove this todo? Buy milk\n", run.stdout)
         self.assertIn("Undone: Buy milk", run.stdout)
         self.assertTrue(run.stdout.rstrip().endswith("[logout]"), run.stdout)
         self.assertIn("with “mi”", run.stdout)
 
     def test_control_characters_do_not_reach_the_terminal(self):
-        run = self.front_end("name=ann\nlogin\nadd\n\x1b[31mred \u202emirrored\n")
+        run = self.front_end("name=ann\nlogin\nadd\n\x1b[31mred \u202emirrored\nremove 1\nn\n")
         self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
         self.assertIn(r"1 [ ] \u{1b}[31mred \u{202e}mirrored", run.stdout)
         self.assertNotIn("\x1b", run.stdout)
