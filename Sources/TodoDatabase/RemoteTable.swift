@@ -3,6 +3,9 @@ import TodoModel
 
 /// Where the sources of lists are, and how far they were loaded.
 final class RemoteTable {
+  /// The number of the first load of a list.
+  static let firstGeneration: Int64 = 1
+
   private unowned let connection: Connection
   private lazy var find = Statement(
     """
@@ -12,7 +15,7 @@ final class RemoteTable {
     """, on: connection)
   private lazy var begin = Statement(
     """
-    INSERT INTO remote (list, kind, base_url, address, generation) VALUES (?, 'github', ?, ?, 1)
+    INSERT INTO remote (list, kind, base_url, address, generation) VALUES (?, 'github', ?, ?, \(RemoteTable.firstGeneration))
     ON CONFLICT DO UPDATE SET generation = min(generation, \(TodoColumns.integerMax)) + 1,
       load_next = NULL, load_page_count = 0, load_cursor = NULL,
       path = iif(base_url = excluded.base_url, path, NULL), base_url = excluded.base_url,
@@ -94,7 +97,7 @@ final class RemoteTable {
     let generation = try begin.first(
       .integer(list), .text(address.baseURL), .text(address.repository.description)
     ) { row in row.number(0) }
-    return generation ?? 1
+    return generation ?? Self.firstGeneration
   }
 
   func advance(_ load: SourceLoad, of list: Int64) throws(TodoError) {

@@ -107,7 +107,8 @@ final class TodoTable {
 
   // MARK: Writing
 
-  /// Adds a todo; one that has come from a source with its item.
+  /// Adds a todo; one that has come from a source with its item. The log does not have the todos of a
+  /// list's first load, which are no changes to a user.
   func insert(
     _ todo: Todo, from item: RemoteItem? = nil, generation: Int64 = 0, at place: Int64,
     _ origin: ChangeOrigin
@@ -123,7 +124,7 @@ final class TodoTable {
     try addNote.run(
       .integer(connection.lastInsertedRow), .text(todo.content.note),
       SQLValue(SearchFolding.folded(todo.content.note)))
-    try log.record(Change(adding: todo), origin)
+    if generation != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
   /// Writes what differs, and nothing when nothing does, and logs what a user sees of it. A new

@@ -10,10 +10,12 @@ package enum ChangeAuthor: String, Sendable, CaseIterable {
   case source
 }
 
-/// How much the log of changes of a list keeps: the newest `countMin` changes and those of the last
-/// `daysMin` days, as far as they fit in `bytesMax`.
-package enum ChangeLimits {
-  package static let countMin: Int64 = 1_000
-  package static let daysMin: Int64 = 30
-  package static let bytesMax: Int64 = 64 << 20
+/// The limits of the log of changes of a list: it keeps the newest `countMin` changes and those of the
+/// last `daysMin` days, as far as they fit in `bytesMax`.
+package struct ChangeLimits: Sendable {
+  package var countMin: Int64 = 1_000
+  package var daysMin: Int64 = 30
+  package var bytesMax: Int64 = 64 << 20
+
+  package init() {}
 }

@@ -88,15 +88,16 @@ import TodoModel
   }
 
   @Test func earlierVersionsAreLimited() throws {
-    let store = try SQLiteStore(at: .memory, environment: .counting(seconds: 3_600))
+    let store = try SQLiteStore(at: .memory, environment: .counting(seconds: 36_000))
+    try store.limitLog { $0.countMin = 100 }
     let todo = try store.add(TodoDraft(title: "0"), to: list)
-    for index in 1...(ChangeLimits.countMin + 10) {
+    for index in 1...110 {
       _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)
     }
     let count = try store.withConnection { connection throws(TodoError) in
       try connection.number("SELECT count(*) FROM change")
     }
-    #expect(count == ChangeLimits.countMin)
+    #expect(count == 100)
     func base(of version: Int64) throws -> TodoContent? {
       let edit = try TodoEdit(title: "x", expectedVersion: version)
       return #expect(throws: TodoError.self) { try store.edit(todo.id, edit, in: list) }?

@@ -21,6 +21,11 @@ extension SQLiteStore {
   }
 
   /// The connection that writes.
+  /// Changes the limits of the log of changes.
+  func limitLog(_ change: @Sendable (inout ChangeLimits) -> Void) throws {
+    try withConnection { connection throws(TodoError) in change(&connection.tables.log.limits) }
+  }
+
   func withConnection<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

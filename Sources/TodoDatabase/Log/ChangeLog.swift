@@ -8,6 +8,7 @@ import TodoModel
 /// the change can be reversed now, which is `undo`, or `redo` for an undo; `NULL` for one that was
 /// reversed or skipped, and for changes of a source.
 final class ChangeLog {
+  var limits = ChangeLimits()
   private unowned let connection: Connection
   private let lists: ListTable
   private lazy var add = Statement(
@@ -107,11 +108,11 @@ final class ChangeLog {
   private func trim(
     _ list: Int64, ordinal: Int64, byteEnd: Int64, at now: Timestamp
   ) throws(TodoError) {
-    let latest = now.milliseconds - ChangeLimits.daysMin * 86_400_000
+    let latest = now.milliseconds - limits.daysMin * 86_400_000
     while true {
       let change = try oldest.first(.integer(list)) { row in
-        let isSurplus = ordinal - row.number(0) >= ChangeLimits.countMin && row.integer(2) < latest
-        let isOver = byteEnd - row.number(1) > ChangeLimits.bytesMax
+        let isSurplus = ordinal - row.number(0) >= limits.countMin && row.integer(2) < latest
+        let isOver = byteEnd - row.number(1) > limits.bytesMax
         return (isKept: !isSurplus && !isOver, sequence: row.integer(3), entry: row.text(4))
       }
       guard let change, !change.isKept else { return }
