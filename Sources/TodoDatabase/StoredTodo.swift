@@ -120,7 +120,7 @@ extension StoredTodo {
       return key == nil ? adopt(item, now: now) : receive(item, now: now)
     }
     // What is made is not done yet: that is sent next.
-    let fields = base.map { sent.fields(differingFrom: $0) } ?? [.title, .note]
+    let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.setOnAdd
     if base == nil {
       base = sent
       base?.isDone = item.content.isDone

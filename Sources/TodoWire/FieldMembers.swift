@@ -62,7 +62,7 @@ extension FieldMembersOwner {
   package static var editedFields: [Member<Self>] {
     ContentField.allCases.map { field in
       let member = member(field, isRequired: false)
-      return field.traits.editAdvice.map { member.described($0) } ?? member
+      return field.traits.editAdvice.map { member.described($0.description) } ?? member
     }
   }
 

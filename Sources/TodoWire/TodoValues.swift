@@ -85,7 +85,7 @@ extension TodoContent: WrittenObject {
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
   ) {
-    members.wanted(field.traits.name, isWanted, field.kind.schema, self[field])
+    members.wanted(field.name, isWanted, field.kind.schema, self[field])
   }
 }
 

@@ -137,7 +137,7 @@ struct ScreenRulesTests {
     list.filter = "milk"
     #expect(list.describe().id == "todoList/bob")
     var edit = TodoEditScreen.sample
-    edit.draft.texts[.title] = "Oat milk"
+    edit.draft.content.title = "Oat milk"
     #expect(edit.describe().subject == "Milk", "what is typed is not what it is called yet")
   }
 
@@ -155,7 +155,7 @@ struct ScreenRulesTests {
     }
     var edit = TodoEditScreen.sample
     #expect(question(edit) == nil)
-    edit.draft.texts[.note]?.append(".")
+    edit.draft.content.note.append(".")
     #expect(question(edit) == "Discard what you typed?")
     var register = RegisterScreen.sample
     #expect(question(register) == nil)

@@ -167,7 +167,7 @@ struct SessionRenderTests {
     }
     #expect(isOffered([list, edit]))
     #expect(isOffered([list, FailureScreen.sample]))
-    edit.draft.texts[.title] = "typed"
+    edit.draft.content.title = "typed"
     #expect(!isOffered([list, edit]), "there is unsaved text")
     edit = .sample
     edit.isSaving = true

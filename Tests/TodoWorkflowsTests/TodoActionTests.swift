@@ -159,7 +159,7 @@ struct TodoActionTests {
   @Test("A save of a draft against the rules is refused, and stays open")
   func badDraft() {
     var draft = TodoEditDraft(Sample.todo())
-    draft.texts[.title] = ""
+    draft.content.title = ""
     TodoWorkflow.EditAction.tester(withState: editing())
       .send(action: .init(output: .save(draft, stays: false, token)))
       .verifyOutput { output in

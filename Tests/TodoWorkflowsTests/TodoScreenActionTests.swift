@@ -22,10 +22,11 @@ struct TodoScreenActionTests {
   func edit() {
     let state = TodoEditWorkflow(todo: Sample.todo(), isSaving: false).makeInitialState()
     var typed = state.draft
-    (typed.texts[.title], typed.texts[.note]) = ("Oat milk", "")
+    (typed.content.title, typed.content.note) = ("Oat milk", "")
     TodoEditWorkflow.Action.tester(withState: state)
-      .send(action: .changed(FieldTexts(["title": "Oat milk"]), version: nil)).assertNoOutput()
-      .send(action: .changed(FieldTexts(["note": ""]), version: 1)).assertNoOutput()
+      .send(action: .changed(FieldChanges(typed: ["title": "Oat milk"]), version: nil))
+      .assertNoOutput()
+      .send(action: .changed(FieldChanges(typed: ["note": ""]), version: 1)).assertNoOutput()
       .send(action: .saveTapped(stays: true, token))
       .verifyOutput { output in
         guard case .save(let draft, stays: true, token) = output else { return mismatch(output) }
@@ -42,20 +43,20 @@ struct TodoScreenActionTests {
     var draft = TodoEditDraft(Sample.todo(version: 4))
     #expect(!draft.isChanged)
     #expect(try draft.edit() == TodoEdit(expectedVersion: 4))
-    draft.texts[.note] = "other"
+    draft.content.note = "other"
     #expect(draft.isChanged)
     #expect(try draft.edit() == TodoEdit(note: "other", expectedVersion: 4))
-    draft.texts[.title] = ""
+    draft.content.title = ""
     #expect(draft.problems.map(\.field) == ["title"])
   }
 
   @Test("A title that a source delivered against the rules is not sent back")
   func deliveredTitle() throws {
     var draft = TodoEditDraft(Sample.todo("a\nb"))
-    draft.texts[.note] = "other"
+    draft.content.note = "other"
     #expect(draft.problems == [])
     #expect(try draft.edit().changes.fields == [.note])
-    draft.texts[.title] = "a\nc"
+    draft.content.title = "a\nc"
     #expect(draft.problems.map(\.field) == ["title"])
   }
 
@@ -69,14 +70,14 @@ struct TodoScreenActionTests {
     #expect(untouched.earlierDrafts == [TodoEditDraft(first.todo)])
 
     var typed = first.makeInitialState()
-    typed.draft.texts[.note] = "typed"
+    typed.draft.content.note = "typed"
     second.workflowDidChange(from: first, state: &typed)
     #expect(typed.isStale)
     #expect(typed.draft.base == first.todo)
-    #expect(typed.draft.texts[.note] == "typed")
+    #expect(typed.draft.content.note == "typed")
 
     var checked = first.makeInitialState()
-    checked.draft.texts[.note] = "typed"
+    checked.draft.content.note = "typed"
     let third = TodoEditWorkflow(todo: Sample.todo(isDone: true, version: 2), isSaving: false)
     third.workflowDidChange(from: first, state: &checked)
     #expect(!checked.isStale)

@@ -104,12 +104,12 @@ extension RestoredTodo {
   /// What a step has done that led from one state of a todo to another.
   init(from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection) {
     let (old, new) = (before.todo.content, after.todo.content)
-    let isSameText = old.title.hasSameBytes(as: new.title) && old.note.hasSameBytes(as: new.note)
+    let isTick = new.fields(differingFrom: old).allSatisfy { $0 == .done }
     let change: Change =
       switch (before.isRemoved, after.isRemoved, direction) {
       case (false, true, .undo), (true, false, .redo): .add
       case (true, false, .undo), (false, true, .redo): .remove
-      case (false, false, _), (true, true, _): isSameText ? .done : .edit
+      case (false, false, _), (true, true, _): isTick ? .done : .edit
       }
     self.init(
       id: after.todo.id, change: change, title: after.isRemoved ? old.title : new.title,

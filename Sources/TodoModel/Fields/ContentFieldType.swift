@@ -39,10 +39,10 @@ extension ContentFieldType {
   /// The value of the side that changed it; a conflict if both did, and differently. Without a base
   /// every difference is a conflict.
   package static func join(base: Value?, mine: Value, theirs: Value) -> Value? {
-    if mine.fieldValue == theirs.fieldValue { return theirs }
+    if mine.isSame(as: theirs) { return theirs }
     guard let base else { return nil }
-    if mine.fieldValue == base.fieldValue { return theirs }
-    return theirs.fieldValue == base.fieldValue ? mine : nil
+    if mine.isSame(as: base) { return theirs }
+    return theirs.isSame(as: base) ? mine : nil
   }
 
   package static func proposal(base: Value?, mine: Value, theirs: Value) -> Value { mine }
@@ -61,16 +61,16 @@ package struct FieldTraits: Sendable {
   /// How the form of a todo shows it; nil for a field that the form does not have.
   package var formField: FormField?
   /// Advice for an assistant that changes the field.
-  package var editAdvice: String?
+  package var editAdvice: StaticString?
 
-  package enum FormField: Sendable, Equatable {
-    case line(label: String)
-    case multiline(label: String)
+  package enum FormField: Sendable {
+    case line(label: StaticString)
+    case multiline(label: StaticString)
   }
 
   package init(
     name: StaticString, isRequired: Bool = false, isSetOnAdd: Bool = true, isBrief: Bool,
-    formField: FormField?, editAdvice: String? = nil
+    formField: FormField?, editAdvice: StaticString? = nil
   ) {
     self.name = name
     self.isRequired = isRequired

@@ -29,6 +29,13 @@ package protocol ContentValue: Sendable {
 
   /// Returns nil for a value of another kind.
   init?(fieldValue: FieldValue?)
+
+  /// Whether both are stored as the same bytes.
+  func isSame(as other: Self) -> Bool
+}
+
+extension ContentValue {
+  package func isSame(as other: Self) -> Bool { fieldValue == other.fieldValue }
 }
 
 extension String: ContentValue {
@@ -39,6 +46,8 @@ extension String: ContentValue {
     guard case .text(let text)? = fieldValue else { return nil }
     self = text
   }
+
+  package func isSame(as other: String) -> Bool { hasSameBytes(as: other) }
 }
 
 extension Bool: ContentValue {
@@ -49,6 +58,8 @@ extension Bool: ContentValue {
     guard case .flag(let flag)? = fieldValue else { return nil }
     self = flag
   }
+
+  package func isSame(as other: Bool) -> Bool { self == other }
 }
 
 extension Optional: ContentValue where Wrapped: ContentValue {

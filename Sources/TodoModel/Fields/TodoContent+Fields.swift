@@ -4,6 +4,12 @@ extension ContentField {
     return visit(&traits)
   }
 
+  /// The name for a JSON writer.
+  package var name: StaticString {
+    var name = Name()
+    return visit(&name)
+  }
+
   package var kind: FieldKind {
     var kind = Kind()
     return visit(&kind)
@@ -21,7 +27,8 @@ extension ContentField {
 
 extension TodoContent: Equatable {
   package static func == (a: TodoContent, b: TodoContent) -> Bool {
-    ContentField.allCases.allSatisfy { a.isSame($0, as: b) }
+    var comparison = Comparison(a: a, b: b)
+    return ContentField.allCases.allSatisfy { $0.visit(&comparison) }
   }
 
   /// The fields in which this content is not as another one, byte for byte.
@@ -35,7 +42,8 @@ extension TodoContent: Equatable {
 
   /// Whether both have the same bytes in a field.
   package func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
-    self[field] == other[field]
+    var comparison = Comparison(a: self, b: other)
+    return field.visit(&comparison)
   }
 
   /// Copies one field from another content.
@@ -86,9 +94,24 @@ private struct Traits: ContentFieldVisitor {
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldTraits { Field.traits }
 }
 
+private struct Name: ContentFieldVisitor {
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> StaticString {
+    Field.traits.name
+  }
+}
+
 private struct Kind: ContentFieldVisitor {
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldKind {
     Field.Value.kind
+  }
+}
+
+private struct Comparison: ContentFieldVisitor {
+  let a: TodoContent
+  let b: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Bool {
+    Field.value(in: a).isSame(as: Field.value(in: b))
   }
 }
 

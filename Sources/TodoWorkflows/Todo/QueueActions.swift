@@ -283,7 +283,8 @@ extension TodoWorkflow.State {
       // A todo that is gone can be added again with the chosen text.
       if case .edit(let id, let edit) = entry.operation, error.kind == .notFound {
         let text = TypedText(
-          id: id, version: sides.version, form: .edit(FieldTexts(edit.changes)))
+          id: id, version: sides.version,
+          form: .edit(FieldChanges(edit.changes.values, fields: .inForm)))
         step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
       }
       return false

@@ -5,7 +5,8 @@ struct TodoEditDraft: Sendable, Equatable {
   var base: Todo
   /// The version that gave `base` its text. A tick gives it a new version, and leaves the text.
   var textVersion: Int64
-  var texts: FieldTexts
+  /// The values in the form, which are not checked.
+  var content: TodoContent
   /// Set where the text was typed on a version of the todo that is not known here.
   var unknownBase: UnknownBase?
 
@@ -18,7 +19,7 @@ struct TodoEditDraft: Sendable, Equatable {
 
 extension TodoEditDraft {
   init(_ todo: Todo) {
-    self.init(base: todo, textVersion: todo.version, texts: FieldTexts(todo.content))
+    self.init(base: todo, textVersion: todo.version, content: todo.content.inForm)
   }
 
   /// The stored version that the text was typed on.
@@ -34,16 +35,20 @@ extension TodoEditDraft {
 
   private func isChanged(_ field: ContentField) -> Bool {
     if let unknownBase { return unknownBase.fields.contains(field) }
-    return !(texts[field] ?? "").hasSameBytes(as: base.content.text(of: field))
+    return !content.isSame(field, as: base.content)
   }
 
-  private var changedFields: [ContentField] { ContentField.inForm.filter { isChanged($0) } }
+  private var changedFields: ContentFieldSet {
+    var fields: ContentFieldSet = []
+    for field in ContentField.inForm where isChanged(field) { fields.insert(field) }
+    return fields
+  }
 
   /// The edit that saves this draft: only what was changed.
   ///
   /// A title that a source delivered may break our own rules; untouched, it is not sent back.
   func edit() throws(TodoError) -> TodoEdit {
-    try TodoEdit(checking: texts.changes(of: changedFields), expectedVersion: version)
+    try TodoEdit(checking: FieldChanges(content, fields: changedFields), expectedVersion: version)
   }
 
   var problems: [FieldProblem] {
@@ -57,7 +62,7 @@ extension TodoEditDraft {
 
   /// The todo that has the text of this draft.
   func newTodo() throws(TodoError) -> TodoDraft {
-    try TodoDraft(texts.changes(of: ContentField.inForm).values)
+    try TodoDraft(content)
   }
 
   var problemsAsNew: [FieldProblem] {
@@ -73,18 +78,23 @@ extension TodoEditDraft {
   ///
   /// Where some of the text was typed on another one, the older of the two counts: a save meets
   /// what has been changed since, and a person decides.
-  mutating func recordTyping(_ typed: FieldTexts, onUnknown unknownVersion: Int64) {
-    let changed = changedFields
-    let isRest = changed.contains { typed[$0] == nil }
+  mutating func recordTyping(_ typed: FieldChanges, onUnknown unknownVersion: Int64) {
+    let changed = ContentField.inForm.filter { isChanged($0) }
+    let isRest = !changed.allSatisfy { typed.fields.contains($0) }
     unknownBase = UnknownBase(
       version: isRest ? min(version, unknownVersion) : unknownVersion,
-      fields: ContentFieldSet(changed + ContentField.inForm.filter { typed[$0] != nil }))
+      fields: ContentFieldSet(changed + ContentField.inForm.filter { typed.fields.contains($0) }))
   }
 
   /// The same text, now that the version that it was typed on is known.
   func made(from todo: Todo) -> TodoEditDraft {
     var draft = TodoEditDraft(todo)
-    draft.texts.copy(changedFields, from: texts)
+    draft.content = FieldChanges(content, fields: changedFields).applied(to: draft.content)
     return draft
   }
+}
+
+extension TodoContent {
+  /// The fields that the form has; the others have their initial values.
+  var inForm: TodoContent { FieldChanges(self, fields: .inForm).values }
 }

@@ -10,7 +10,7 @@ struct TodoEditScreen {
   /// Whether nobody has been told yet that it was removed, because it was so when it was opened.
   var isRemovalNews: Bool
   var failure: TodoError?
-  var onChanged: (FieldTexts, _ version: Int64?) -> Void
+  var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: () -> Void
@@ -24,7 +24,7 @@ extension TodoEditScreen: DescribableScreen {
     Screen(
       id: "todoEdit/" + draft.base.id.text, name: Self.name, title: "Edit",
       subject: draft.base.content.title.isEmpty
-        ? draft.texts[.title] ?? "" : draft.base.content.title,
+        ? draft.content.title : draft.base.content.title,
       body: .form(ScreenForm(fields, base: base.text, layout: .text)), message: message)
   }
 
@@ -53,12 +53,13 @@ extension TodoEditScreen: DescribableScreen {
   private var fields: [ScreenField] {
     ContentField.inForm.compactMap { field in
       let name = field.rawValue
-      let value = draft.texts[field] ?? ""
+      let value = draft.content.text(of: field)
       let problem = problems.first { $0.field == name }?.message
       return switch field.traits.formField {
-      case .line(let label): ScreenField(name: name, label: label, value: value, error: problem)
+      case .line(let label):
+        ScreenField(name: name, label: label.description, value: value, error: problem)
       case .multiline(let label):
-        .multiline(name: name, label: label, value: value, error: problem)
+        .multiline(name: name, label: label.description, value: value, error: problem)
       case nil: nil
       }
     }
@@ -88,6 +89,6 @@ extension TodoEditScreen: DescribableScreen {
   func takesText(typedOn base: String) -> Bool { TextBase.isAbout(draft.base.id, base) }
 
   func change(_ values: [String: String], base: String?) {
-    onChanged(FieldTexts(values), base.map { TextBase.version($0, of: draft.base.id) })
+    onChanged(FieldChanges(typed: values), base.map { TextBase.version($0, of: draft.base.id) })
   }
 }

@@ -54,8 +54,8 @@ extension TodoEditWorkflow {
 
     /// Takes what was typed, on a version of the todo that may not be the one that is shown: then
     /// it was changed elsewhere in that moment, or the server was started anew.
-    fileprivate mutating func type(_ typed: FieldTexts, on version: Int64?) {
-      let isText = !typed.isEmpty || draft.isChanged
+    fileprivate mutating func type(_ typed: FieldChanges, on version: Int64?) {
+      let isText = !typed.fields.isEmpty || draft.isChanged
       if let version, isText, !draft.isTyped(on: version) {
         let earlier = earlierDrafts.last { $0.isTyped(on: version) }
         let shown = theirs ?? draft.base
@@ -66,10 +66,10 @@ extension TodoEditWorkflow {
         }
         theirs = shown
       }
-      draft.texts.copy(ContentField.inForm.filter { typed[$0] != nil }, from: typed)
+      draft.content = typed.applied(to: draft.content)
       // A text that equals its base or the stored text has nothing to keep. Were it left on its old
       // base, an undo of the save would count as no change.
-      if let theirs, !draft.isChanged || draft.texts == FieldTexts(theirs.content) {
+      if let theirs, !draft.isChanged || draft.content == theirs.content.inForm {
         adopt(theirs)
       }
     }
@@ -77,7 +77,7 @@ extension TodoEditWorkflow {
 
   func makeInitialState() -> State {
     var state = State(draft: TodoEditDraft(todo))
-    if let typed { state.type(typed.texts, on: typed.version) }
+    if let typed { state.type(typed.changes, on: typed.version) }
     return state
   }
 
@@ -93,7 +93,7 @@ extension TodoEditWorkflow {
       } else {
         state.theirs = todo
       }
-    } else if FieldTexts(todo.content) == FieldTexts(state.draft.base.content) {
+    } else if todo.content.inForm == state.draft.base.content.inForm {
       state.draft.base = todo
       state.theirs = nil
     } else if state.draft.isChanged {
@@ -112,15 +112,15 @@ extension TodoEditWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = TodoEditWorkflow
 
-    case changed(FieldTexts, version: Int64?)
+    case changed(FieldChanges, version: Int64?)
     case saveTapped(stays: Bool, OperationToken?)
     case saveAsNewTapped(stays: Bool, OperationToken?)
     case discardTapped
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .changed(let texts, let version):
-        state.type(texts, on: version)
+      case .changed(let typed, let version):
+        state.type(typed, on: version)
         state.isFailureSeen = true
         return nil
       case .saveTapped(let stays, let token):

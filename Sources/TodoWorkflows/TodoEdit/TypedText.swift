@@ -9,7 +9,7 @@ package struct TypedText: Sendable, Equatable {
   var form: Form
 
   enum Form: Sendable, Equatable {
-    case edit(FieldTexts)
+    case edit(FieldChanges)
     case merged(String)
   }
 
@@ -31,7 +31,7 @@ package struct TypedText: Sendable, Equatable {
     switch screen {
     case .todoEdit:
       fields = TodoEditScreen.fieldNames
-      form = .edit(FieldTexts(values))
+      form = .edit(FieldChanges(typed: values))
     case .conflict:
       fields = ConflictScreen.fieldNames
       form = .merged(values["merged"] ?? "")
@@ -42,13 +42,13 @@ package struct TypedText: Sendable, Equatable {
 }
 
 extension TypedText {
-  var texts: FieldTexts {
+  /// The text as values that are not checked.
+  var changes: FieldChanges {
     switch form {
-    case .edit(let texts): return texts
+    case .edit(let changes): return changes
     case .merged(let text):
-      var texts = FieldTexts()
-      (texts[.title], texts[.note]) = TodoText.split(text)
-      return texts
+      let (title, note) = TodoText.split(text)
+      return FieldChanges(TodoContent(title: title, note: note), fields: [.title, .note])
     }
   }
 
@@ -63,7 +63,7 @@ extension TypedText {
   /// The sides that a merged text is between when what was mine is not known any more: what has
   /// become of it by now is mine.
   func sides(against todo: Todo) -> ConflictSides {
-    let mine = texts.changes(of: ContentField.inForm).applied(to: todo.content)
+    let mine = changes.applied(to: todo.content)
     return ConflictSides(
       id,
       TodoConflict(base: nil, mine: mine, theirs: todo.content, theirVersion: todo.version))
