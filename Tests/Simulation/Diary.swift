@@ -8,7 +8,7 @@ struct Diary {
 
   init(_ log: ((String) -> Void)?) { self.log = log }
 
-  mutating func note(_ line: String, at now: Timestamp) {
+  mutating func record(_ line: String, at now: Timestamp) {
     for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
     digest = (digest ^ UInt64(bitPattern: now.milliseconds)) &* 0x100_0000_01B3
     tell(line, at: now)

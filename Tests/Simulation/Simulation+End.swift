@@ -9,7 +9,7 @@ extension Simulation {
 
   func end() throws {
     isEnding = true
-    note("the end begins")
+    record("the end begins")
     github.hasIssues = true
     github.limits = GitHubLimits()
     for (number, issue) in github.issues.sorted(by: { $0.key < $1.key }) where issue.isLocked {

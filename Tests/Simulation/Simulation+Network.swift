@@ -30,10 +30,10 @@ extension Simulation {
   func send(_ request: HTTPRequest, _ wait: Waits.New) throws {
     var call = NetworkCall(id: wait.id, process: wait.process, request: request, fault: .none)
     network.requestCount += 1
-    if !isEnding, dice.happens(percent: weather.faultPercent) {
-      call.fault = dice.pick(NetworkFault.allCases) ?? .none
+    if !isEnding, random.happens(percent: weather.faultPercent) {
+      call.fault = random.pick(NetworkFault.allCases) ?? .none
     }
-    note("p\(call.process) \(request.method) \(request.url.target) \(call.fault)")
+    record("p\(call.process) \(request.method) \(request.url.target) \(call.fault)")
     if now < network.heldUntil {
       throw Violation(
         "A request was sent \(network.heldUntil.milliseconds - now.milliseconds) ms too early.")
@@ -52,7 +52,7 @@ extension Simulation {
     case .lostBefore:
       plan(.answerArrives(call, .failed(.offline)), after: 0...10_000)
     case .late:
-      let patience = dice.within(100...30_000)
+      let patience = random.within(100...30_000)
       plan(.answerArrives(call, .failed(.timeout)), after: patience...patience)
       plan(.requestArrives(call), after: patience...(patience + Self.lateMillisecondsMax))
     case .page: plan(.answerArrives(call, .page()), after: 10...2_000)
@@ -72,7 +72,7 @@ extension Simulation {
     let number = call.issueNumber
     let before = number.flatMap { github.issues[$0] }
     let answer = github.answer(LoopbackRequest(call.request), at: now)
-    note(
+    record(
       "  answered \(answer.status) to p\(call.process)\(before.map { ": \($0.brief)" } ?? "")")
     if call.isWrite, (200..<300).contains(answer.status) {
       try check(call, before: before, answer)
@@ -128,7 +128,7 @@ extension Simulation {
     // No limit counts for more than an hour.
     let until = min(named, now.milliseconds + 3_600_000)
     network.heldUntil = max(network.heldUntil, Timestamp(milliseconds: until))
-    note("  no request for \(until - now.milliseconds) ms")
+    record("  no request for \(until - now.milliseconds) ms")
   }
 
   private func isSecondary(_ response: HTTPResponse) -> Bool {
@@ -149,7 +149,7 @@ extension Simulation {
       return
     }
     guard let after = github.issues[before.number] else { return }
-    note("  now it is \(after.brief)")
+    record("  now it is \(after.brief)")
     let isLate = call.fault == .late || servers.allSatisfy { $0?.number != call.process }
     let read = network.lastRead[call.process]?.removeValue(forKey: before.number)
     guard let read else {
@@ -169,7 +169,7 @@ extension Simulation {
   private func excuseRace(_ before: GitHubModelIssue, _ after: GitHubModelIssue) {
     let gone = Ledger.words(title: before.title, note: before.note)
       .subtracting(Ledger.words(title: after.title, note: after.note))
-    if !gone.isEmpty { note("  a race at GitHub costs \(gone.sorted())") }
+    if !gone.isEmpty { record("  a race at GitHub costs \(gone.sorted())") }
     ledger.excuse(gone, ofAuthor: "there", "a race at GitHub")
   }
 }

@@ -5,22 +5,22 @@ import TodoModel
 extension Simulation {
   func addIssueThere() {
     let title = ledger.newTitle()
-    let line = dice.flag() ? ledger.newLine() : nil
+    let line = random.flag() ? ledger.newLine() : nil
     let number = github.add(
-      title: title, body: line, isPullRequest: dice.happens(percent: 10), at: now)
-    note("there: adds \(number) \(title) \(line ?? "")")
+      title: title, body: line, isPullRequest: random.happens(percent: 10), at: now)
+    record("there: adds \(number) \(title) \(line ?? "")")
     ledger.acknowledge(Ledger.words(title: title, note: line ?? "").subtracting([""]), by: "there")
   }
 
   func letOtherAct() {
     let numbers = github.issues.values.filter(\.isListed).map(\.number).sorted()
-    if dice.happens(percent: weather.troublePercent) { return makeTrouble(numbers) }
-    guard let number = dice.pick(numbers), !dice.happens(percent: 20) else {
+    if random.happens(percent: weather.troublePercent) { return makeTrouble(numbers) }
+    guard let number = random.pick(numbers), !random.happens(percent: 20) else {
       return addIssueThere()
     }
     guard let before = github.issues[number] else { return }
     let (title, body) = (ledger.newTitle(), noteWithOneMore(before.note))
-    let kind = dice.below(5)
+    let kind = random.below(5)
     let time = github.ownTime(now)
     github.edit(number, at: now) { issue in
       switch kind {
@@ -33,7 +33,7 @@ extension Simulation {
       }
     }
     guard let after = github.issues[number] else { return }
-    note("there: edits \(number): \(before.brief) -> \(after.brief)")
+    record("there: edits \(number): \(before.brief) -> \(after.brief)")
     let (old, new) = (
       Ledger.words(title: before.title, note: before.note),
       Ledger.words(title: after.title, note: after.note)
@@ -43,28 +43,30 @@ extension Simulation {
   }
 
   private func makeTrouble(_ numbers: [Int64]) {
-    let milliseconds = dice.within(5_000...300_000)
+    let milliseconds = random.within(5_000...300_000)
     let until = github.ownTime(Timestamp(milliseconds: now.milliseconds + milliseconds))
-    switch dice.below(6) {
+    switch random.below(6) {
     case 0, 1:
-      let says = dice.pick(GitHubLimits.Says.allCases) ?? .nothing
-      let status = dice.flag() ? 403 : 429
-      note("there: a limit \(status) \(says)")
+      let says = random.pick(GitHubLimits.Says.allCases) ?? .nothing
+      let status = random.flag() ? 403 : 429
+      record("there: a limit \(status) \(says)")
       github.limits.begin(GitHubLimits.Pause(status: status, until: until, says: says))
     case 2:
-      note("there: no issues")
+      record("there: no issues")
       github.hasIssues = false
       plan(.healed, after: 1_000...60_000)
     case 3:
-      guard let number = dice.pick(numbers) else { return }
-      note("there: locks \(number)")
+      guard let number = random.pick(numbers) else { return }
+      record("there: locks \(number)")
       github.edit(number, at: now) { $0.isLocked.toggle() }
     default:
       // What somebody takes away while pages come moves the others, and nobody is told.
-      guard let number = dice.pick(numbers), dice.flag(), weather.pageSize == 100 else { return }
-      note("there: takes away \(number)")
+      guard let number = random.pick(numbers), random.flag(), weather.pageSize == 100 else {
+        return
+      }
+      record("there: takes away \(number)")
       goneNumbers.insert(number)
-      let isDeleted = dice.flag()
+      let isDeleted = random.flag()
       github.edit(number, at: now) { $0.whereabouts = isDeleted ? .deleted : .transferred(77) }
     }
   }

@@ -10,7 +10,7 @@ extension Simulation {
     atRisk = []
     do throws(TodoError) {
       let todos = try server.todos()
-      switch dice.below(20) {
+      switch random.below(20) {
       case 0...3: try add(author, on: server)
       case 4: server.sync()
       case 5: server.load()
@@ -19,26 +19,26 @@ extension Simulation {
       case 9...11: try decideLater(index, server)
       default:
         // It takes a while to type, and meanwhile others go on.
-        if let todo = dice.pick(todos) { plan(.edit(index, todo), after: 0...20_000) }
+        if let todo = random.pick(todos) { plan(.edit(index, todo), after: 0...20_000) }
       }
-      if dice.happens(percent: 25) { server.sync() }
+      if random.happens(percent: 25) { server.sync() }
     } catch {
-      try note(error, of: author)
+      try record(error, of: author)
     }
   }
 
   private func add(_ author: String, on server: LoopServer) throws(TodoError) {
     let (title, line) = (ledger.newTitle(), ledger.newLine())
-    let todo = try server.add(TodoDraft(title: title, note: dice.flag() ? line : ""))
-    note("\(author) adds \(todo.id) \(todo.content.brief)")
+    let todo = try server.add(TodoDraft(title: title, note: random.flag() ? line : ""))
+    record("\(author) adds \(todo.id) \(todo.content.brief)")
     ledger.acknowledge(Ledger.words(todo.content).subtracting([""]), by: author)
   }
 
   private func removeOne(of todos: [Todo], on server: LoopServer) throws(TodoError) {
-    guard let todo = dice.pick(todos) else { return }
+    guard let todo = random.pick(todos) else { return }
     atRisk = Ledger.words(todo.content)
     try server.remove(todo.id, expectedVersion: todo.version)
-    note("removes \(todo.id) \(todo.content.brief)")
+    record("removes \(todo.id) \(todo.content.brief)")
     ledger.excuse(Ledger.words(todo.content), "removed here")
   }
 
@@ -48,26 +48,26 @@ extension Simulation {
     do throws(TodoError) {
       try edit(todo, author, on: server)
     } catch {
-      try note(error, of: author)
+      try record(error, of: author)
     }
   }
 
   /// What somebody is told who did not get what was asked for.
-  private func note(_ error: TodoError, of author: String) throws(Violation) {
+  private func record(_ error: TodoError, of author: String) throws(Violation) {
     // Nobody knows whether it will be done.
     if error.kind == .busy { ledger.excuse(atRisk, "not answered") }
     // Somebody else was faster.
     guard [.conflict, .notFound, .nothingToUndo, .busy].contains(error.kind) else {
       throw Violation("\(author) was told: \(error)")
     }
-    note("\(author): \(error.kind)")
+    record("\(author): \(error.kind)")
   }
 
   private func edit(
     _ todo: Todo, _ author: String, on server: LoopServer
   ) throws(TodoError) {
     var edit = TodoEdit(isDone: !todo.content.isDone)
-    switch dice.below(4) {
+    switch random.below(4) {
     case 0: break
     case 1: edit = try TodoEdit(title: ledger.newTitle())
     case 2: edit = try TodoEdit(note: noteWithOneMore(todo.content.note))
@@ -77,7 +77,7 @@ extension Simulation {
     edit.expectedVersion = todo.version
     atRisk = Ledger.words(todo.content)
     let after = try server.edit(todo.id, edit)
-    note(
+    record(
       "\(author) edits \(todo.id) v\(after.version): \(todo.content.brief) -> \(after.content.brief)"
     )
     let words = Ledger.words(after.content)
@@ -93,10 +93,10 @@ extension Simulation {
     _ author: String, _ server: LoopServer, from before: [Todo]
   ) throws(TodoError) {
     atRisk = Set(before.flatMap { Ledger.words($0.content) })
-    if dice.flag() { try server.undo() } else { try server.redo() }
+    if random.flag() { try server.undo() } else { try server.redo() }
     let old = Set(before.flatMap { Ledger.words($0.content) })
     let new = Set(try server.todos().flatMap { Ledger.words($0.content) })
-    note(
+    record(
       "\(author) undoes or redoes: -\(old.subtracting(new).sorted()) +\(new.subtracting(old).sorted())"
     )
     ledger.excuse(old.subtracting(new), "undone here")
@@ -105,7 +105,7 @@ extension Simulation {
   // MARK: Conflicts
 
   private func decideLater(_ index: Int, _ server: LoopServer) throws(TodoError) {
-    guard let conflict = dice.pick(try server.conflicts()) else { return }
+    guard let conflict = random.pick(try server.conflicts()) else { return }
     plan(.decision(index, conflict), after: 0...30_000)
   }
 
@@ -114,7 +114,7 @@ extension Simulation {
     atRisk = conflict.words
     do throws(TodoError) {
       let resolution: Resolution
-      switch dice.below(3) {
+      switch random.below(3) {
       case 0: resolution = .keep(.mine)
       case 1: resolution = .keep(.theirs)
       default:
@@ -128,14 +128,14 @@ extension Simulation {
             note: lines.joined(separator: "\n")))
       }
       let todo = try server.resolve(conflict.id, version: conflict.version, to: resolution)
-      note(
+      record(
         "decides \(conflict.id) v\(conflict.version) \(conflict.mine.brief) | \(conflict.theirs.brief) -> \(todo.content.brief)"
       )
       let words = Ledger.words(todo.content)
       ledger.excuse(conflict.words.subtracting(words), "decided here")
       ledger.acknowledge(words.subtracting(conflict.words), by: "ann at \(index)")
     } catch {
-      try note(error, of: "ann at \(index)")
+      try record(error, of: "ann at \(index)")
     }
   }
 }

@@ -12,7 +12,7 @@ import TodoReplay
 final class Simulation {
   let seed: UInt64
   let weather: Weather
-  var dice: Dice
+  var random: SeededRandom
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
@@ -34,8 +34,8 @@ final class Simulation {
   init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
     self.seed = seed
     diary = Diary(log)
-    dice = Dice(seed: seed)
-    weather = Weather(&dice)
+    random = SeededRandom(seed: seed)
+    weather = Weather(&random)
     let clock = SimulatedClock()
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
@@ -46,7 +46,7 @@ final class Simulation {
     if weather.isRenamed {
       github.repository = "octo/new-tasks"
       github.formerNames = ["octo/tasks"]
-      github.redirectStatus = dice.flag() ? 301 : 307
+      github.redirectStatus = random.flag() ? 301 : 307
     }
     for _ in 0..<weather.issueCount { addIssueThere() }
   }
@@ -104,7 +104,7 @@ final class Simulation {
           continue
         }
         // A kill comes at any wait.
-        if dice.below(1_000) < weather.killsPerThousandWaits, !isEnding,
+        if random.below(1_000) < weather.killsPerThousandWaits, !isEnding,
           let index = servers.firstIndex(where: { $0?.number == wait.process })
         {
           plan(.kill(server: index), after: 0...400)
@@ -122,7 +122,7 @@ final class Simulation {
 
   func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {
     agenda.plan(
-      event, at: Timestamp(milliseconds: now.milliseconds + dice.within(milliseconds)))
+      event, at: Timestamp(milliseconds: now.milliseconds + random.within(milliseconds)))
   }
 
   // MARK: Servers
@@ -130,21 +130,21 @@ final class Simulation {
   func start(_ index: Int) throws {
     guard servers[index] == nil else { return }
     processCount += 1
-    note("server \(index) starts as p\(processCount)")
+    record("server \(index) starts as p\(processCount)")
     servers[index] = try LoopServer(processCount, on: machine)
     restartCount += 1
   }
 
   private func kill(_ index: Int) {
     guard let server = servers[index], !isEnding else { return }
-    note("kill p\(server.number)")
+    record("kill p\(server.number)")
     network.forget(server.number, at: now)
     servers[index] = nil
     server.kill()
     plan(.start(server: index), after: 5...3_000)
   }
 
-  func note(_ text: @autoclosure () -> String) { diary.note(text(), at: now) }
+  func record(_ text: @autoclosure () -> String) { diary.record(text(), at: now) }
 }
 
 extension Simulation {
@@ -180,16 +180,16 @@ struct Weather {
   /// How often something bigger happens at GitHub: a limit, a lock, issues switched off.
   let troublePercent: Int
 
-  init(_ dice: inout Dice) {
-    serverCount = 1 + dice.below(3)
-    issueCount = dice.below(12)
-    pageSize = dice.flag() ? 100 : 2 + dice.below(4)
+  init(_ random: inout SeededRandom) {
+    serverCount = 1 + random.below(3)
+    issueCount = random.below(12)
+    pageSize = random.flag() ? 100 : 2 + random.below(4)
     eventCount = 500
-    faultPercent = dice.pick([0, 5, 15, 30]) ?? 0
-    killsPerThousandWaits = dice.pick([0, 50, 100, 250]) ?? 0
-    otherPauseMilliseconds = dice.pick([1_000, 10_000, 60_000]) ?? 1_000
-    clockAheadMilliseconds = dice.pick([0, 0, 5_000, -5_000, 3_600_000]) ?? 0
-    isRenamed = dice.happens(percent: 15)
-    troublePercent = dice.pick([0, 5, 20]) ?? 0
+    faultPercent = random.pick([0, 5, 15, 30]) ?? 0
+    killsPerThousandWaits = random.pick([0, 50, 100, 250]) ?? 0
+    otherPauseMilliseconds = random.pick([1_000, 10_000, 60_000]) ?? 1_000
+    clockAheadMilliseconds = random.pick([0, 0, 5_000, -5_000, 3_600_000]) ?? 0
+    isRenamed = random.happens(percent: 15)
+    troublePercent = random.pick([0, 5, 20]) ?? 0
   }
 }

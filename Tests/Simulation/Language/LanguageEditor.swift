@@ -47,17 +47,17 @@ struct LanguageEditor {
     case answer(Int, isApplied: Bool)
   }
 
-  init(_ name: String, text: BufferText, checks: Bool, _ dice: inout Dice) {
+  init(_ name: String, text: BufferText, checks: Bool, _ random: inout SeededRandom) {
     (self.name, self.text) = (name, text)
     buffer = DocumentBuffer(String(decoding: text.bytes, as: UTF8.self))
     self.checks = checks
     let kinds: [Manners] = checks ? [.checks, .forgets] : [.applies, .appliesInPieces]
-    manners = dice.pick(kinds) ?? .checks
+    manners = random.pick(kinds) ?? .checks
     kind = manners
     // No client is known that does neither.
-    answers = dice.happens(percent: 80) || !checks
-    lies = dice.happens(percent: 20)
-    isLate = dice.happens(percent: 30)
+    answers = random.happens(percent: 80) || !checks
+    lies = random.happens(percent: 20)
+    isLate = random.happens(percent: 30)
   }
 
   var string: String { String(decoding: text.bytes, as: UTF8.self) }

@@ -19,7 +19,7 @@ final class LanguageSimulation {
   /// So many steps are enough for everything that was said to arrive.
   private static let endStepsMax = 5_000
 
-  private var dice: Dice
+  private var random: SeededRandom
   private let weather: LanguageWeather
   private(set) var ledger = TypedLedger()
   private let clock = SimulatedClock()
@@ -33,8 +33,8 @@ final class LanguageSimulation {
   /// - Parameter checks: Whether the editors apply an edit only to the version that it is for.
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
     diary = Diary(log)
-    dice = Dice(seed: seed)
-    weather = LanguageWeather(&dice)
+    random = SeededRandom(seed: seed)
+    weather = LanguageWeather(&random)
     let clock = clock
     store = try SQLiteStore(
       at: .memory,
@@ -43,7 +43,7 @@ final class LanguageSimulation {
     for name in ["a", "b"] {
       editors.append(
         LanguageEditor(
-          name, text: BufferText(Self.heading), checks: checks, &dice))
+          name, text: BufferText(Self.heading), checks: checks, &random))
       start(editors.count - 1)
     }
   }
@@ -60,9 +60,9 @@ final class LanguageSimulation {
   }
 
   private func step() throws {
-    let index = dice.below(editors.count)
-    guard dice.happens(percent: weather.peoplePercent) else { return carry(index) }
-    switch dice.below(100) {
+    let index = random.below(editors.count)
+    guard random.happens(percent: weather.peoplePercent) else { return carry(index) }
+    switch random.below(100) {
     case ..<50: type(index)
     case ..<80: save(index)
     case ..<99: try letSomebodyAct()
@@ -74,12 +74,12 @@ final class LanguageSimulation {
 
   /// Something that was said arrives.
   private func carry(_ index: Int) {
-    switch dice.below(4) {
+    switch random.below(4) {
     case 0: hear(index)
     case 1: work(index)
     case 2: letApply(index)
     default:
-      if dice.flag() { editors[index].flush() } else { bringNews(index) }
+      if random.flag() { editors[index].flush() } else { bringNews(index) }
     }
   }
 
@@ -93,10 +93,10 @@ final class LanguageSimulation {
     guard !editors[index].said.isEmpty else { return }
     switch editors[index].said.removeFirst() {
     case .change(let text, let version):
-      note("\(editors[index].name) is at \(version)")
+      record("\(editors[index].name) is at \(version)")
       editors[index].server?.change(to: text, version: version)
     case .save:
-      note("\(editors[index].name) has saved")
+      record("\(editors[index].name) has saved")
       editors[index].server?.save()
     case .answer(let number, let isApplied):
       let isLast = number == editors[index].pushCount
@@ -122,7 +122,7 @@ final class LanguageSimulation {
     guard let push = editors[index].server?.takePush() else { return }
     pushCount += 1
     editors[index].pushCount += 1
-    note("\(editors[index].name) is offered \(push.number) for \(push.version ?? -1)")
+    record("\(editors[index].name) is offered \(push.number) for \(push.version ?? -1)")
     for edit in push.edits {
       let place = push.source.position(of: edit.range.lowerBound, .utf16)
       let text = String(decoding: edit.text, as: UTF8.self)
@@ -135,7 +135,7 @@ final class LanguageSimulation {
     guard !editors[index].offered.isEmpty else { return }
     let (number, push) = editors[index].offered.removeFirst()
     let isApplied = editors[index].apply(push, number)
-    note("\(editors[index].name) \(isApplied ? "applies" : "leaves") \(push.number)")
+    record("\(editors[index].name) \(isApplied ? "applies" : "leaves") \(push.number)")
     diary.tell(editors[index].string, at: clock.now)
   }
 
@@ -148,12 +148,12 @@ final class LanguageSimulation {
   // MARK: What people do
 
   private func type(_ index: Int) {
-    for _ in 0...dice.below(weather.linesMax) {
+    for _ in 0...random.below(weather.linesMax) {
       var buffer = editors[index].buffer
       buffer.show(editors[index].string)
-      buffer.type(1, &dice, &ledger)
-      if buffer.todoCount > weather.todosMax { buffer.delete(weather.todosMax / 3, &dice) }
-      note("\(editors[index].name) types \(ledger.typedCount)")
+      buffer.type(1, &random, &ledger)
+      if buffer.todoCount > weather.todosMax { buffer.delete(weather.todosMax / 3, &random) }
+      record("\(editors[index].name) types \(ledger.typedCount)")
       editors[index].buffer = buffer
       editors[index].become(BufferText(buffer.text))
       diary.tell(buffer.text, at: clock.now)
@@ -161,7 +161,7 @@ final class LanguageSimulation {
   }
 
   private func save(_ index: Int) {
-    note("\(editors[index].name) saves")
+    record("\(editors[index].name) saves")
     editors[index].save()
     editors[index].buffer.show(editors[index].string)
     editors[index].buffer.noteSaved(in: &ledger)
@@ -169,7 +169,7 @@ final class LanguageSimulation {
 
   private func kill(_ index: Int) {
     killCount += 1
-    note("\(editors[index].name) loses its server")
+    record("\(editors[index].name) loses its server")
     // A line whose mark has not come may be typed in again, and is another one then.
     for line in editors[index].string.lines where line.hasPrefix("- [") && TypedHead(line) == nil {
       ledger.halved.formUnion(TypedWord.all(in: line))
@@ -198,16 +198,16 @@ final class LanguageSimulation {
 
   private func act() throws(TodoError) {
     let todos = try todos()
-    guard let todo = dice.pick(todos), dice.happens(percent: 60) else {
+    guard let todo = random.pick(todos), random.happens(percent: 60) else {
       let word = ledger.newWordOfOthers()
-      let text = dice.flag() ? "" : TypedLedger.noteWithLineBreaks
+      let text = random.flag() ? "" : TypedLedger.noteWithLineBreaks
       _ = try store.add(
         try TodoDraft(title: "Of another user \(word)", note: text), to: Self.list)
       ledger.others.insert(word)
-      return note("somebody adds \(word)")
+      return record("somebody adds \(word)")
     }
-    note("somebody changes \(todo.id.text)")
-    switch dice.below(3) {
+    record("somebody changes \(todo.id.text)")
+    switch random.below(3) {
     case 0:
       try store.remove(todo.id, expectedVersion: todo.version, in: Self.list)
       ledger.deleted.formUnion(TypedWord.all(in: todo))
@@ -224,7 +224,7 @@ final class LanguageSimulation {
 
   /// Everybody applies what fits, and saves; everything arrives.
   private func end() throws {
-    note("the end begins")
+    record("the end begins")
     for index in editors.indices { editors[index].manners = .checks }
     for index in editors.indices { save(index) }
     var steps = 0
@@ -255,7 +255,7 @@ final class LanguageSimulation {
     try store.todos(TodoQuery(limit: .max), in: Self.list).elements
   }
 
-  private func note(_ text: @autoclosure () -> String) { diary.note(text(), at: clock.now) }
+  private func record(_ text: @autoclosure () -> String) { diary.record(text(), at: clock.now) }
 }
 
 /// How much is typed, and how long what is said is on its way.
@@ -266,9 +266,9 @@ struct LanguageWeather {
   let linesMax: Int
   let todosMax: Int
 
-  init(_ dice: inout Dice) {
-    peoplePercent = dice.pick([3, 10, 25]) ?? 10
-    linesMax = dice.pick([1, 2, 6]) ?? 2
-    todosMax = dice.pick([8, 20, 60]) ?? 20
+  init(_ random: inout SeededRandom) {
+    peoplePercent = random.pick([3, 10, 25]) ?? 10
+    linesMax = random.pick([1, 2, 6]) ?? 2
+    todosMax = random.pick([8, 20, 60]) ?? 20
   }
 }

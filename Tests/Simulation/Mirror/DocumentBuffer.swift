@@ -91,76 +91,76 @@ struct DocumentBuffer {
 
   // MARK: Typing
 
-  mutating func type(_ count: Int, _ dice: inout Dice, _ ledger: inout TypedLedger) {
+  mutating func type(_ count: Int, _ random: inout SeededRandom, _ ledger: inout TypedLedger) {
     let todos = marked(isConflict: false)
     let conflicts = marked(isConflict: true)
-    for _ in 0..<count { typeLine(ledger.newWord(), todos, conflicts, &dice) }
+    for _ in 0..<count { typeLine(ledger.newWord(), todos, conflicts, &random) }
   }
 
   private mutating func typeLine(
-    _ word: TypedWord, _ todos: [Block], _ conflicts: [Block], _ dice: inout Dice
+    _ word: TypedWord, _ todos: [Block], _ conflicts: [Block], _ random: inout SeededRandom
   ) {
     typed.insert(word)
-    let way = dice.below(100)
-    if way < 20, let block = dice.pick(conflicts) {
-      return typeIntoConflict(block, word, &dice)
+    let way = random.below(100)
+    if way < 20, let block = random.pick(conflicts) {
+      return typeIntoConflict(block, word, &random)
     }
-    guard way >= 45, let block = dice.pick(todos) else { return add(word, &dice) }
+    guard way >= 45, let block = random.pick(todos) else { return add(word, &random) }
     switch way {
-    case ..<75: edit(block, word, &dice)
+    case ..<75: edit(block, word, &random)
     case ..<90: block.lines.append("  A line of a note \(word)")
     case ..<95:
-      insert([Self.plainStart + word.description], &dice)
+      insert([Self.plainStart + word.description], &random)
       plain.insert(word)
     default:
       if block.lines[0].hasPrefix("- [ ]") {
         block.lines[0] = "- [x]" + block.lines[0].dropFirst(5)
       }
-      edit(block, word, &dice)
+      edit(block, word, &random)
     }
   }
 
-  private mutating func add(_ word: TypedWord, _ dice: inout Dice) {
+  private mutating func add(_ word: TypedWord, _ random: inout SeededRandom) {
     let title =
-      dice.pick([
+      random.pick([
         "Buy \(word)", "# \(word)", "\\* \(word) ^a.b", "é \(word)", "[ ] \(word)", "\(word)",
       ]) ?? ""
-    var lines = ["- [\(dice.flag() ? "x" : " ")] \(title)"]
-    if dice.happens(percent: 30) {
+    var lines = ["- [\(random.flag() ? "x" : " ")] \(title)"]
+    if random.happens(percent: 30) {
       lines += ["  note", "", "  - [ ] in the note\u{2028}  ", "  &#13;\u{C}- [ ] \u{85}"]
     }
-    insert(lines, &dice)
+    insert(lines, &random)
     added.insert(word)
   }
 
   /// Anywhere between the first line and the last.
-  private mutating func insert(_ lines: [String], _ dice: inout Dice) {
+  private mutating func insert(_ lines: [String], _ random: inout SeededRandom) {
     let end = blocks.firstIndex { $0.lines[0] == Self.end } ?? blocks.count
     let first = min(1, end)
-    blocks.insert(Block(lines), at: first + dice.below(end - first + 1))
+    blocks.insert(Block(lines), at: first + random.below(end - first + 1))
   }
 
-  private func edit(_ block: Block, _ word: TypedWord, _ dice: inout Dice) {
+  private func edit(_ block: Block, _ word: TypedWord, _ random: inout SeededRandom) {
     guard let head = block.head, head.title.utf8.count <= Self.titleBytesMax else {
       return block.lines.append("  \(word)")
     }
     block.lines[0] = head.line(
-      title: dice.flag() ? "\(head.title) \(word)" : "\(word) \(head.title)")
+      title: random.flag() ? "\(head.title) \(word)" : "\(word) \(head.title)")
   }
 
   /// Types into one of the texts of a conflict, or chooses one of them.
   private mutating func typeIntoConflict(
-    _ block: Block, _ word: TypedWord, _ dice: inout Dice
+    _ block: Block, _ word: TypedWord, _ random: inout SeededRandom
   ) {
     let starts = block.lines.indices.filter {
       ["  <<< mine", "  === mine", "  === theirs"].contains(block.lines[$0])
     }
     let bounds = starts + [block.lines.count - 1]
-    let side = dice.below(starts.count)
+    let side = random.below(starts.count)
     guard starts.indices.contains(side), bounds[side + 1] > bounds[side] else {
       return block.lines.append("    \(word)")
     }
-    if dice.flag() {
+    if random.flag() {
       block.lines[bounds[side] + 1] += " \(word)"
       return
     }
@@ -174,9 +174,9 @@ struct DocumentBuffer {
   }
 
   /// Deletes todos, and lines that are too many.
-  mutating func delete(_ count: Int, _ dice: inout Dice) {
+  mutating func delete(_ count: Int, _ random: inout SeededRandom) {
     var todos = marked(isConflict: false) + marked(isConflict: true)
-    for _ in 0..<min(count, todos.count) { delete(todos.remove(at: dice.below(todos.count))) }
+    for _ in 0..<min(count, todos.count) { delete(todos.remove(at: random.below(todos.count))) }
     let lines = blocks.filter { $0.lines[0].hasPrefix(Self.plainStart) }
     for block in lines.dropFirst(Self.plainCountMax) { delete(block) }
   }

@@ -37,7 +37,7 @@ extension MirrorSimulation {
   func start() throws {
     guard mirror == nil else { return }
     startCount += 1
-    note("the mirror starts")
+    record("the mirror starts")
     let process = MirrorProcess()
     mirror = process
     do throws(TodoError) {
@@ -81,12 +81,12 @@ extension MirrorSimulation {
   /// The system tells the mirror that something has changed in the folder.
   func wakeMirror() {
     guard let mirror, !weather.isBlind, !mirror.isInTrouble else { return }
-    planLook(after: 0...dice.within(0...20))
+    planLook(after: 0...random.within(0...20))
   }
 
   private func planLook(after milliseconds: ClosedRange<Int64>) {
     guard let mirror else { return }
-    let at = now + dice.within(milliseconds)
+    let at = now + random.within(milliseconds)
     if let looksAt = mirror.looksAt, looksAt <= at { return }
     mirror.looksAt = at
     mirror.lookNumber += 1
@@ -101,14 +101,14 @@ extension MirrorSimulation {
     guard !process.isKilled else { throw Self.killed }
     askCount += 1
     interrupt()
-    if !isEnding, dice.happens(percent: weather.errorPercent) { throw Self.failure }
-    let isLast = canKill && dice.below(1_000) < weather.killsPerThousandAsks
-    if isLast, dice.flag() {
+    if !isEnding, random.happens(percent: weather.errorPercent) { throw Self.failure }
+    let isLast = canKill && random.below(1_000) < weather.killsPerThousandAsks
+    if isLast, random.flag() {
       process.isKilled = true
       throw Self.killed
     }
     let answer = try store.answer(request, in: Self.list)
-    note("\(request.word) \(answer.word)")
+    record("\(request.word) \(answer.word)")
     if case .contents(let contents) = answer { process.contents = contents }
     if isLast {
       process.isKilled = true
@@ -121,17 +121,17 @@ extension MirrorSimulation {
 
   /// It had begun to make the next file when it was killed, or had just made it.
   private func leaveBehind(_ next: NextGeneration, _ process: MirrorProcess) {
-    guard let contents = process.contents, dice.flag() else { return }
+    guard let contents = process.contents, random.flag() else { return }
     let heading = DocumentHeading(list: Self.list, generation: next.number)
     var text = DocumentPrinter.print(heading, contents)
-    let isWhole = dice.flag()
-    if !isWhole { text.removeLast(dice.below(text.count)) }
+    let isWhole = random.flag()
+    if !isWhole { text.removeLast(random.below(text.count)) }
     folder.leaveBehind(text, isWhole: isWhole)
   }
 
   /// Throws a `Violation` for an error that nobody has made.
   private func bear(_ error: TodoError, of process: MirrorProcess) throws {
-    note(error.message == Self.killed.message ? "the mirror is killed" : "the store fails")
+    record(error.message == Self.killed.message ? "the mirror is killed" : "the store fails")
     guard [Self.failure, Self.killed].contains(error) else {
       throw Violation("The mirror fails: \(error.message)")
     }
@@ -144,7 +144,7 @@ extension MirrorSimulation {
 
   func kill() {
     guard let mirror, canKill else { return }
-    note("the mirror is killed")
+    record("the mirror is killed")
     stop(mirror)
   }
 
@@ -158,14 +158,14 @@ extension MirrorSimulation {
   /// Ends it in good order.
   func terminate() throws {
     guard let process = mirror, crossing == nil, let mirror = process.mirror else { return }
-    note("the mirror is ended")
+    record("the mirror is ended")
     // It does not wait for ever for who writes to what it holds.
     process.hasLooked = false
     do throws(TodoError) {
       try mirror.end(
         clock: { [unowned self] in instant },
         pause: { [unowned self] time in
-          let late = dice.within(0...weather.lateMilliseconds)
+          let late = random.within(0...weather.lateMilliseconds)
           clock.now = now + Int64(time / .milliseconds(1)) + late
           interrupt()
         })

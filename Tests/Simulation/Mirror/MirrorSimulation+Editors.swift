@@ -9,34 +9,34 @@ extension MirrorSimulation {
   func letEdit(_ index: Int) {
     actCount += 1
     guard !editors[index].isBusy, !isAway else { return }
-    if let unread, unread.editor != index || !dice.happens(percent: 20) { return }
+    if let unread, unread.editor != index || !random.happens(percent: 20) { return }
     if unread == nil {
       // Many editors read the file again when it has changed; others type on.
-      if editors[index].buffer == nil || dice.happens(percent: weather.loadPercent) {
+      if editors[index].buffer == nil || random.happens(percent: weather.loadPercent) {
         editors[index].buffer = folder.read().map { DocumentBuffer($0) }
       }
     }
     guard editors[index].buffer != nil else { return }
-    type(index, 1 + dice.below(weather.linesMax))
+    type(index, 1 + random.below(weather.linesMax))
     if let count = editors[index].buffer?.todoCount, count > weather.todosMax {
-      editors[index].buffer?.delete(count - weather.todosMax * 3 / 4, &dice)
+      editors[index].buffer?.delete(count - weather.todosMax * 3 / 4, &random)
     }
     save(index)
     // The same text again.
-    if dice.happens(percent: 10), unread?.editor == index, !editors[index].isBusy { save(index) }
+    if random.happens(percent: 10), unread?.editor == index, !editors[index].isBusy { save(index) }
   }
 
   private func type(_ index: Int, _ count: Int) {
-    editors[index].buffer?.type(count, &dice, &ledger)
+    editors[index].buffer?.type(count, &random, &ledger)
   }
 
   private func save(_ index: Int) {
     guard let buffer = editors[index].buffer else { return }
     let text = Array(buffer.text.utf8)
     tell(buffer.text)
-    switch dice.below(50) {
+    switch random.below(50) {
     case ..<16: saveInParts(index, text, 1)
-    case ..<28: saveInParts(index, text, 2 + dice.below(4))
+    case ..<28: saveInParts(index, text, 2 + random.below(4))
     case ..<42: saveByRename(index, text)
     case ..<46 where unread == nil && crossing == nil && isHeld:
       crossing = Crossing()
@@ -55,7 +55,7 @@ extension MirrorSimulation {
     guard let buffer = editors[index].buffer,
       folder.replace(with: text, by: editors[index].name)
     else { return }
-    note("\(editors[index].name) saves \(text.count) bytes by rename, \(buffer.typedWords.brief)")
+    record("\(editors[index].name) saves \(text.count) bytes by rename, \(buffer.typedWords.brief)")
     buffer.noteSaved(in: &ledger)
     noteUnread(index)
   }
@@ -79,11 +79,11 @@ extension MirrorSimulation {
     _ index: Int, _ text: [UInt8], _ count: Int, isCrossed: Bool = false
   ) {
     guard let descriptor = open(index) else { return }
-    let cuts = (1..<max(count, 1)).map { _ in dice.below(text.count + 1) }.sorted()
+    let cuts = (1..<max(count, 1)).map { _ in random.below(text.count + 1) }.sorted()
     let parts = zip([0] + cuts, cuts + [text.count]).map { text[$0..<$1] }
     editors[index].savingCount += 1
     let number = editors[index].savingCount
-    note("\(editors[index].name) saves \(text.count) bytes in \(count) parts")
+    record("\(editors[index].name) saves \(text.count) bytes in \(count) parts")
     editors[index].saving = DocumentEditor.Saving(
       number: number, descriptor: descriptor, parts: parts, isCrossed: isCrossed)
     writePart(index)
@@ -110,7 +110,7 @@ extension MirrorSimulation {
       editors[index].saving = nil
       close(saving.descriptor)
       editors[index].buffer?.noteSaved(in: &ledger)
-      note("\(editors[index].name) has saved \(editors[index].buffer?.typedWords.brief ?? "")")
+      record("\(editors[index].name) has saved \(editors[index].buffer?.typedWords.brief ?? "")")
       if saving.isCrossed {
         crossing?.words = editors.reduce([]) { words, editor in
           words.union(editor.buffer?.typedWords.intersection(ledger.saved) ?? [])
@@ -133,7 +133,7 @@ extension MirrorSimulation {
   // MARK: Removed, and half written
 
   private func removeFirst(_ index: Int) {
-    note("\(editors[index].name) removes the file")
+    record("\(editors[index].name) removes the file")
     folder.removeFile()
     editors[index].isReplacing = true
     wakeMirror()
@@ -151,8 +151,8 @@ extension MirrorSimulation {
   /// The editor is killed while it writes: what was typed was not saved.
   private func saveHalf(_ index: Int, _ buffer: DocumentBuffer, _ text: [UInt8]) {
     guard let descriptor = open(index) else { return }
-    let count = dice.below(text.count + 1)
-    note("\(editors[index].name) is killed after \(count) of \(text.count) bytes")
+    let count = random.below(text.count + 1)
+    record("\(editors[index].name) is killed after \(count) of \(text.count) bytes")
     folder.append(Array(text.prefix(count)), to: descriptor)
     close(descriptor)
     editors[index].buffer = nil
@@ -174,14 +174,16 @@ extension MirrorSimulation {
 
   /// Sometimes something happens while the mirror is at work.
   func interrupt() {
-    guard !isEnding, !isInterrupted, dice.happens(percent: weather.interruptPercent) else { return }
+    guard !isEnding, !isInterrupted, random.happens(percent: weather.interruptPercent) else {
+      return
+    }
     isInterrupted = true
     defer { isInterrupted = false }
-    clock.now = now + dice.within(0...3)
-    let index = dice.below(editors.count)
+    clock.now = now + random.within(0...3)
+    let index = random.below(editors.count)
     if editors[index].saving != nil {
       writePart(index)
-    } else if dice.flag() {
+    } else if random.flag() {
       letEdit(index)
     } else {
       try? letSomebodyAct()

@@ -9,7 +9,7 @@ extension MirrorSimulation {
 
   func end() throws {
     isEnding = true
-    note("the end begins")
+    record("the end begins")
     bringBack()
     folder.unblock(weather.blocked)
     agenda.dropPeople()
@@ -19,7 +19,7 @@ extension MirrorSimulation {
     guard let text = folder.read() else { throw Violation("There is no file in the end.") }
     let todos = try todos()
     try terminate()
-    note(text)
+    record(text)
     try check(text, after: folder.read() ?? "")
     try ledger.check(text, todos)
   }

@@ -12,46 +12,46 @@ extension MirrorSimulation {
       guard [.conflict, .notFound, .nothingToUndo].contains(error.kind) else {
         throw Violation("Somebody was told: \(error)")
       }
-      note("somebody: \(error.kind)")
+      record("somebody: \(error.kind)")
     }
     plan(.news, after: 0...300)
   }
 
   private func act() throws(TodoError) {
-    let way = dice.below(100)
+    let way = random.below(100)
     if way < 35 {
       let word = ledger.newWordOfOthers()
       let title = "Of somebody else \(word)"
-      let text = dice.flag() ? "" : TypedLedger.noteWithLineBreaks
+      let text = random.flag() ? "" : TypedLedger.noteWithLineBreaks
       let todo = try store.add(try TodoDraft(title: title, note: text), to: Self.list)
-      note("somebody adds \(todo.id.text) \(word)")
+      record("somebody adds \(todo.id.text) \(word)")
       ledger.others.insert(word)
       return
     }
     let todos = try todos()
-    guard let todo = dice.pick(todos) else { return }
+    guard let todo = random.pick(todos) else { return }
     switch way {
     case ..<50:
       try store.remove(todo.id, expectedVersion: todo.version, in: Self.list)
-      note("somebody removes \(todo.id.text)")
+      record("somebody removes \(todo.id.text)")
       ledger.deleted.formUnion(TypedWord.all(in: todo))
     case ..<75 where todo.content.title.utf8.count < Self.titleBytesMax:
       let word = ledger.newWordOfOthers()
       var edit = try TodoEdit(title: "\(todo.content.title) \(word)")
       edit.expectedVersion = todo.version
       _ = try store.edit(todo.id, edit, in: Self.list)
-      note("somebody edits \(todo.id.text) \(word)")
+      record("somebody edits \(todo.id.text) \(word)")
       ledger.others.insert(word)
     case ..<90:
       _ = try store.edit(todo.id, TodoEdit(isDone: !todo.content.isDone), in: Self.list)
-      note("somebody toggles \(todo.id.text)")
+      record("somebody toggles \(todo.id.text)")
     default: try travel(from: todos)
     }
   }
 
   /// What is gone then was taken away by somebody who saw it.
   private func travel(from before: [Todo]) throws(TodoError) {
-    let isUndo = dice.happens(percent: 70)
+    let isUndo = random.happens(percent: 70)
     if isUndo {
       _ = try store.undo(in: Self.list)
     } else {
@@ -59,7 +59,7 @@ extension MirrorSimulation {
     }
     let old = before.reduce(into: Set<TypedWord>()) { $0.formUnion(TypedWord.all(in: $1)) }
     let new = try todos().reduce(into: Set<TypedWord>()) { $0.formUnion(TypedWord.all(in: $1)) }
-    note("somebody \(isUndo ? "undoes" : "redoes") \(old.symmetricDifference(new).sorted())")
+    record("somebody \(isUndo ? "undoes" : "redoes") \(old.symmetricDifference(new).sorted())")
     ledger.deleted.formUnion(old.subtracting(new))
   }
 }

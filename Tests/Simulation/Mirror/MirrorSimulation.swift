@@ -13,7 +13,7 @@ final class MirrorSimulation {
 
   let seed: UInt64
   let weather: MirrorWeather
-  var dice: Dice
+  var random: SeededRandom
   var ledger = TypedLedger()
   var agenda = Agenda<Event>()
   let clock = SimulatedClock()
@@ -44,8 +44,8 @@ final class MirrorSimulation {
     signal(SIGIO, SIG_IGN)
     self.seed = seed
     diary = Diary(log)
-    dice = Dice(seed: seed)
-    weather = MirrorWeather(&dice, slowMilliseconds: Self.slowMilliseconds(seed))
+    random = SeededRandom(seed: seed)
+    weather = MirrorWeather(&random, slowMilliseconds: Self.slowMilliseconds(seed))
     folder = DocumentFolder(path: path, clock: clock)
     let clock = clock
     store = try SQLiteStore(
@@ -112,15 +112,15 @@ final class MirrorSimulation {
     case .look(let number): try look(number)
     case .start: try start()
     case .endMirror:
-      if dice.happens(percent: 70) { kill() } else { try terminate() }
+      if random.happens(percent: 70) { kill() } else { try terminate() }
       plan(.endMirror, after: 1_000...weather.killSeconds * 1_000)
     case .takeAway:
-      note("the folder is away")
+      record("the folder is away")
       isAway = true
       folder.takeAway()
       plan(.bringBack, after: 10...20_000)
     case .bringBack:
-      note("the folder is back")
+      record("the folder is back")
       bringBack()
       plan(.takeAway, after: 1_000...weather.awaySeconds * 1_000)
     }
@@ -135,10 +135,10 @@ final class MirrorSimulation {
   }
 
   func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {
-    agenda.plan(event, at: now + dice.within(milliseconds))
+    agenda.plan(event, at: now + random.within(milliseconds))
   }
 
-  func note(_ text: @autoclosure () -> String) { diary.note(text(), at: now) }
+  func record(_ text: @autoclosure () -> String) { diary.record(text(), at: now) }
   func tell(_ text: String) { diary.tell(text, at: now) }
 
   func todos() throws(TodoError) -> [Todo] {
@@ -172,23 +172,23 @@ struct MirrorWeather {
   let blocked: [Int]
 
   /// - Parameter slowMilliseconds: How long an editor takes that is slower than others.
-  init(_ dice: inout Dice, slowMilliseconds: Int64?) {
-    pauseMilliseconds = dice.pick([300, 3_000, 15_000]) ?? 300
-    let quickMilliseconds: Int64 = dice.pick([5, 50, 1_500, 6_000]) ?? 5
+  init(_ random: inout SeededRandom, slowMilliseconds: Int64?) {
+    pauseMilliseconds = random.pick([300, 3_000, 15_000]) ?? 300
+    let quickMilliseconds: Int64 = random.pick([5, 50, 1_500, 6_000]) ?? 5
     writeMilliseconds = slowMilliseconds ?? quickMilliseconds
-    lateMilliseconds = dice.pick([10, 100, 400]) ?? 10
-    linesMax = dice.pick([2, 5, 20]) ?? 2
-    todosMax = dice.pick([6, 15, 40]) ?? 6
-    loadPercent = dice.pick([30, 70, 95]) ?? 70
-    interruptPercent = dice.pick([0, 10, 40]) ?? 0
-    errorPercent = dice.pick([0, 0, 5, 20]) ?? 0
-    killsPerThousandAsks = dice.pick([0, 0, 10, 50]) ?? 0
-    isBlind = dice.happens(percent: 20)
-    killSeconds = dice.pick([0, 10, 60]) ?? 0
-    awaySeconds = dice.pick([0, 0, 0, 60]) ?? 0
-    let blockedPercent = dice.pick([0, 0, 20]) ?? 0
+    lateMilliseconds = random.pick([10, 100, 400]) ?? 10
+    linesMax = random.pick([2, 5, 20]) ?? 2
+    todosMax = random.pick([6, 15, 40]) ?? 6
+    loadPercent = random.pick([30, 70, 95]) ?? 70
+    interruptPercent = random.pick([0, 10, 40]) ?? 0
+    errorPercent = random.pick([0, 0, 5, 20]) ?? 0
+    killsPerThousandAsks = random.pick([0, 0, 10, 50]) ?? 0
+    isBlind = random.happens(percent: 20)
+    killSeconds = random.pick([0, 10, 60]) ?? 0
+    awaySeconds = random.pick([0, 0, 0, 60]) ?? 0
+    let blockedPercent = random.pick([0, 0, 20]) ?? 0
     var blocked: [Int] = []
-    for number in 1...60 where dice.happens(percent: blockedPercent) { blocked.append(number) }
+    for number in 1...60 where random.happens(percent: blockedPercent) { blocked.append(number) }
     self.blocked = blocked
   }
 }
