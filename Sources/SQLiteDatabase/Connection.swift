@@ -13,6 +13,8 @@ package final class Connection {
   package let path: String?
   /// Whether nothing is ever written with it, so that all it sees has been committed.
   package private(set) var onlyReads = false
+  /// `nil` outside of simulations.
+  private var commitLimit: CommitLimit?
   /// They are two or three, and asked for with each question.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
@@ -137,6 +139,13 @@ package final class Connection {
 
   // MARK: Transactions
 
+  /// Rolls back every transaction after the next `count` ones.
+  func limitCommits(to count: Int, onLast: @escaping @Sendable () -> Void) {
+    let limit = CommitLimit(count, onLast: onLast)
+    commitLimit = limit
+    sqlite3_commit_hook(handle, refuseCommit, Unmanaged.passUnretained(limit).toOpaque())
+  }
+
   /// Changes all of it or nothing. When this returns, the change is on disk.
   package func change<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     if try hasMoved() { throw failure.moved }
@@ -201,6 +210,32 @@ package final class Connection {
 /// What a room keeps for each connection (see `Connection.part`). It must not outlive it.
 package protocol ConnectionPart: AnyObject {
   init(over connection: Connection)
+}
+
+/// The number of transactions that a connection may still commit.
+private final class CommitLimit {
+  private var remaining: Int
+  private let onLast: @Sendable () -> Void
+
+  init(_ count: Int, onLast: @escaping @Sendable () -> Void) {
+    (remaining, self.onLast) = (count, onLast)
+  }
+
+  /// Counts a commit.
+  ///
+  /// - Returns: Whether it is refused.
+  func isReached() -> Bool {
+    guard remaining > 0 else { return true }
+    remaining -= 1
+    if remaining == 0 { onLast() }
+    return false
+  }
+}
+
+/// The commit hook of SQLite: any number but 0 rolls the transaction back.
+private func refuseCommit(_ limit: UnsafeMutableRawPointer?) -> CInt {
+  guard let limit else { return 0 }
+  return Unmanaged<CommitLimit>.fromOpaque(limit).takeUnretainedValue().isReached() ? 1 : 0
 }
 
 /// Waits a little longer each time, up to 10 ms, and gives up after `busySecondsMax`.

@@ -98,6 +98,18 @@ package final class Database: Sendable {
     }
   }
 
+  /// Rolls back every transaction after the next `count` ones, for a simulation of a process that is
+  /// killed between two transactions.
+  ///
+  /// - Parameter onLast: Called when the last of them is committed, on the thread that commits it.
+  package func stopChanging(
+    afterTransactions count: Int, onLast: @escaping @Sendable () -> Void
+  ) throws(TodoError) {
+    try withWriter { connection throws(TodoError) in
+      connection.limitCommits(to: count, onLast: onLast)
+    }
+  }
+
   /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has
   /// everything. It waits for nobody.
   package func tidyUp() {
