@@ -213,6 +213,23 @@ enum HistoryCase: CaseIterable {
     }
   }
 
+  /// Only its own steps can bring back a todo that was imported.
+  @Test(arguments: kinds)
+  func removalAfterAnUndoneEditCanBeUndone(_ kind: HistoryCase) throws {
+    let world = try kind.makeWorld()
+    let store = world.store
+    let lines = """
+      {"format":"todo-server","version":1}
+      {"id":"1","title":"a"}
+      """
+    _ = try store.importLines(LineReader(text: lines), profile: list.profile)
+    _ = try store.edit(TodoID("1"), TodoEdit(title: "b"), in: list)
+    _ = try store.undo(in: list)
+    try store.remove(TodoID("1"), expectedVersion: nil, in: list)
+    #expect(try store.undo(in: list).change == .remove)
+    #expect(try titles(in: store) == ["a"])
+  }
+
   private struct State: Equatable {
     var id: TodoID
     var content: TodoContent

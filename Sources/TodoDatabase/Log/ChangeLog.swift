@@ -76,7 +76,6 @@ final class ChangeLog {
   /// Adds a change, and deletes those that the log no longer keeps. After a new change of a user
   /// nothing of what that user undid can be redone.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
-    if let session = origin.session, origin.reversal == nil { try endRedo(session) }
     try deleteStrange.run()
     let entry = EntryID.todo(change.id).text
     let before = change.before.text
@@ -91,6 +90,8 @@ final class ChangeLog {
       SQLValue(origin.session?.number), .text(change.kind.rawValue), .text(before),
       SQLValue(origin.reversal?.sequence), SQLValue(origin.offeredReversal?.rawValue),
       .integer(ordinal), .integer(start), .integer(end))
+    // After the change is added: a removed todo that only this change can bring back must stay.
+    if let session = origin.session, origin.reversal == nil { try endRedo(session) }
     try trim(origin.list, ordinal: ordinal, byteEnd: end, at: origin.at)
   }
 
