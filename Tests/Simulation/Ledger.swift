@@ -4,7 +4,7 @@ import TodoModel
 ///
 /// Whatever a person writes has a word that nobody else writes: a title (`t12`) or a line of a note
 /// (`n13`). A word that was acknowledged has to be there in the end, unless somebody who saw it
-/// took it away.
+/// took it away. It is found nowhere but in its home.
 struct Ledger {
   struct Entry {
     var word: String
@@ -15,16 +15,16 @@ struct Ledger {
 
   private(set) var entries: [Entry] = []
   private var indices: [String: Int] = [:]
+  private var homes: [String: String] = [:]
   private var count = 0
 
-  mutating func newTitle() -> String {
-    count += 1
-    return "t\(count)"
-  }
+  mutating func newTitle(in home: String) -> String { newWord("t", home) }
+  mutating func newLine(in home: String) -> String { newWord("n", home) }
 
-  mutating func newLine() -> String {
+  private mutating func newWord(_ kind: String, _ home: String) -> String {
     count += 1
-    return "n\(count)"
+    homes["\(kind)\(count)"] = home
+    return "\(kind)\(count)"
   }
 
   mutating func acknowledge(_ words: Set<String>, by author: String) {
@@ -44,6 +44,14 @@ struct Ledger {
     }
   }
 
+  /// Throws a `Violation` for a word that belongs to another list or to another user.
+  func checkHomes(of words: Set<String>, in home: String) throws(Violation) {
+    for word in words {
+      guard let right = homes[word], right != home else { continue }
+      throw Violation("\(word) of \(right) is in \(home).")
+    }
+  }
+
   /// Lines of a note, or the words of a title.
   static func words(title: String, note: String) -> Set<String> {
     Set(note.split(separator: "\n").map(String.init)).union([title])
@@ -51,6 +59,10 @@ struct Ledger {
 
   static func words(_ content: TodoContent) -> Set<String> {
     words(title: content.title, note: content.note)
+  }
+
+  static func words(_ todos: [Todo]) -> Set<String> {
+    todos.reduce(into: []) { $0.formUnion(words($1.content)) }
   }
 }
 

@@ -12,25 +12,44 @@ import WorkflowRuntime
 /// simulation.
 final class LoopServer {
   let number: Int
+  /// The list that is open, or that will be once the pipelined requests are answered.
+  private(set) var list: TodoListKey
+  /// Requests that were sent together with others and have no response yet, in their order.
+  var pending: [PipelinedRequest] = []
+  /// Whether it will be killed between two transactions.
+  private(set) var isLimited = false
+  /// A response that breaks the protocol.
+  private(set) var problem: String?
   private let machine: SimulatedMachine
+  private let hasChoice: Bool
   private var loop: Loop<ProtocolFace>
   private let store: StoreBox
   private let mailbox = Mailbox()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   private var parser = FrameParser()
-  private var answers: [Int64: JSONObject] = [:]
+  private var responses: [(id: Int64, body: JSONObject)] = []
+  private var unanswered: Set<Int64> = []
+  /// The requests whose responses are not read.
+  private var ignored: Set<Int64> = []
   private var lastID: Int64 = 0
   private var isRenderTimerRunning = false
 
-  init(_ number: Int, on machine: SimulatedMachine) throws(TodoError) {
+  /// - Parameter transactionCount: The number of transactions after which it is killed.
+  init(
+    _ number: Int, on machine: SimulatedMachine, _ scenario: Scenario = .basic,
+    list: TodoListKey? = nil, killedAfter transactionCount: Int? = nil
+  ) throws(TodoError) {
     self.number = number
     self.machine = machine
+    self.list = list ?? scenario.lists[0]
+    hasChoice = scenario.sources.count > 1
     let name = "p\(number)"
     let store = StoreBox()
     self.store = store
     var options = ServerOptions()
     options.store = .sqlite(path: machine.path)
-    options.sources = [.github(repository: "octo/tasks")]
+    options.sources = scenario.sources.compactMap { try? SourceKind($0) }
+    options.sync = scenario.sync
     loop = Loop(
       LoopSetup(options: options, logLevel: .error) { (options) throws(TodoError) in
         let services = try TodoServices.open(
@@ -47,94 +66,116 @@ final class LoopServer {
     machine.alive.insert(name)
     _ = try call(
       "initialize", ["processId": .null, "capabilities": ["render": ["frontOnly": true]]])
-    say(["jsonrpc": "2.0", "method": "initialized"])
-    _ = try call("login", ["name": "ann"])
+    send([notification("initialized")])
+    if let transactionCount { killAfter(transactionCount) }
+    try logIn()
   }
 
-  // MARK: What a front-end asks
+  /// False once it was killed.
+  var isAlive: Bool { machine.alive.contains("p\(number)") }
 
-  /// Throws the error of the answer, or `busy` where there is none yet.
-  private func call(_ method: String, _ params: JSONObject = [:]) throws(TodoError) -> JSON {
-    lastID += 1
-    let id = lastID
-    say([
-      "jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": .object(params),
-    ])
-    guard let answer = answers.removeValue(forKey: id) else {
+  /// Kills it between the `count`th transaction from now on and the next one.
+  func killAfter(_ count: Int) {
+    let (machine, name) = (machine, "p\(number)")
+    isLimited = true
+    try? store.value?.database.stopChanging(afterTransactions: count) {
+      machine.alive.remove(name)
+    }
+  }
+
+  /// The todos of any list, as the store has them.
+  func storedTodos(in list: TodoListKey) throws(TodoError) -> [Todo] {
+    try store.value?.todos(TodoQuery(limit: .max), in: list).elements ?? []
+  }
+
+  func importTodos(_ lines: String) throws(TodoError) {
+    _ = try store.value?.importLines(LineReader(text: lines), profile: nil)
+  }
+
+  // MARK: Requests
+
+  /// Throws the error of the response, or `busy` if there is none yet.
+  func call(_ method: String, _ params: JSONObject = [:]) throws(TodoError) -> JSON {
+    let (id, message) = request(method, params)
+    send([message])
+    guard let index = responses.firstIndex(where: { $0.id == id }) else {
+      if unanswered.remove(id) != nil { ignored.insert(id) }
       throw TodoError(.busy, "\(method) is not answered yet.")
     }
-    if let result = answer["result"] { return result }
-    let kind = answer["error"]?["data"]?["kind"]?.stringValue
-    throw TodoError(
-      kind.flatMap { ErrorKind(rawValue: $0) } ?? .server,
-      "\(method): \(JSON.object(answer).compactText)")
+    return try LoopServer.result(of: responses.remove(at: index).body)
   }
 
-  private func say(_ message: JSONObject) {
+  /// Sends requests in one piece or in two, and waits for no response.
+  func pipeline(_ requests: [PipelinedRequest], cut: Int?) {
+    var messages: [JSONObject] = []
+    for var pipelined in requests {
+      let (id, message) = request(pipelined.method, pipelined.params)
+      pipelined.id = id
+      pending.append(pipelined)
+      messages.append(message)
+      list = pipelined.list
+    }
+    send(messages, cut: cut)
+  }
+
+  /// The responses since this was last called, in the order in which they came.
+  func drainResponses() -> [(id: Int64, body: JSONObject)] {
+    defer { responses = [] }
+    return responses
+  }
+
+  static func result(of response: JSONObject) throws(TodoError) -> JSON {
+    if let result = response["result"] { return result }
+    let kind = response["error"]?["data"]?["kind"]?.stringValue
+    throw TodoError(
+      kind.flatMap { ErrorKind(rawValue: $0) } ?? .server, JSON.object(response).compactText)
+  }
+
+  private func request(
+    _ method: String, _ params: JSONObject
+  ) -> (id: Int64, message: JSONObject) {
+    lastID += 1
+    unanswered.insert(lastID)
+    var message = notification(method)
+    message["id"] = .integer(lastID)
+    message["params"] = .object(params)
+    return (lastID, message)
+  }
+
+  private func notification(_ method: String) -> JSONObject {
+    ["jsonrpc": "2.0", "method": .string(method)]
+  }
+
+  private func send(_ messages: [JSONObject], cut: Int? = nil) {
     var bytes: [UInt8] = []
-    FrameWriter(framing: .headers).append(
-      Array(JSON.object(message).compactText.utf8), to: &bytes)
-    step(.input(bytes))
+    for message in messages {
+      FrameWriter(framing: .headers).append(
+        Array(JSON.object(message).compactText.utf8), to: &bytes)
+    }
+    let cut = min(cut ?? bytes.count, bytes.count)
+    step(.input(Array(bytes[..<cut])))
+    if cut < bytes.count { step(.input(Array(bytes[cut...]))) }
     goOn()
   }
 
-  func todos() throws(TodoError) -> [Todo] {
-    let answer = try call("listTodos", ["limit": 10_000])
-    return (answer["todos"]?.arrayValue ?? []).map { Todo($0) }
-  }
+  // MARK: Lists
 
-  func add(_ draft: TodoDraft) throws(TodoError) -> Todo {
-    Todo(
-      try call(
-        "addTodo", ["title": .string(draft.content.title), "note": .string(draft.content.note)])[
-          "todo"]
-        ?? .null)
-  }
-
-  func edit(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
-    var params: JSONObject = ["id": .string(id.text)]
-    params.add(edit)
-    if let version = edit.expectedVersion { params["version"] = .integer(version) }
-    return Todo(try call("editTodo", params)["todo"] ?? .null)
-  }
-
-  func remove(_ id: TodoID, expectedVersion: Int64?) throws(TodoError) {
-    var params: JSONObject = ["id": .string(id.text)]
-    if let expectedVersion { params["version"] = .integer(expectedVersion) }
-    _ = try call("removeTodo", params)
-  }
-
-  func undo() throws(TodoError) { _ = try call("undo") }
-  func redo() throws(TodoError) { _ = try call("redo") }
-
-  func conflicts() throws(TodoError) -> [SeenConflict] {
-    let answer = try call("listConflicts", ["limit": 100])
-    return (answer["conflicts"]?.arrayValue ?? []).map { conflict in
-      SeenConflict(
-        id: TodoID(conflict["id"]?.stringValue ?? ""),
-        version: conflict["version"]?.integerValue ?? 0,
-        mine: TodoContent(conflict["mine"] ?? .null),
-        theirs: TodoContent(conflict["theirs"] ?? .null))
+  func show(_ list: TodoListKey) throws(TodoError) {
+    guard list != self.list else { return }
+    let isOtherUser = list.profile != self.list.profile
+    self.list = list
+    if isOtherUser {
+      _ = try call("logout")
+      try logIn()
+    } else {
+      _ = try call("openList", ["source": .string(list.wireName)])
     }
   }
 
-  func resolve(
-    _ id: TodoID, version: Int64, to resolution: Resolution
-  ) throws(TodoError) -> Todo {
-    var params: JSONObject = ["id": .string(id.text), "version": .integer(version)]
-    switch resolution {
-    case .keep(let side): params["keep"] = .string(side.rawValue)
-    case .merged(let edit):
-      params["keep"] = "merged"
-      params.add(edit)
-    }
-    return Todo(try call("resolveConflict", params)["todo"] ?? .null)
+  private func logIn() throws(TodoError) {
+    _ = try call("login", ["name": .string(list.profile)])
+    if hasChoice { _ = try call("openList", ["source": .string(list.wireName)]) }
   }
-
-  // Errors of the network are ignored.
-
-  func sync() { _ = try? call("syncTodos") }
-  func load() { _ = try? call("loadTodos", ["refresh": true]) }
 
   // MARK: The I/O loop
 
@@ -176,11 +217,12 @@ final class LoopServer {
   }
 
   private func read(_ body: [UInt8]) {
-    guard body.starts(with: Self.answer), let object = (try? JSON(parsing: body))?.objectValue,
-      let id = object["id"]?.integerValue
+    guard isAlive, body.starts(with: Self.answer),
+      let object = (try? JSON(parsing: body))?.objectValue, let id = object["id"]?.integerValue
     else { return }
-    // Only what is asked for right now is waited for.
-    if id == lastID { answers[id] = object }
+    guard ignored.remove(id) == nil else { return }
+    if unanswered.remove(id) == nil { problem = problem ?? "Request \(id) has two responses." }
+    responses.append((id, object))
   }
 
   private static let answer = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
@@ -211,45 +253,4 @@ private final class Mailbox: Sendable {
 /// The store that a server has opened.
 private final class StoreBox {
   var value: SQLiteStore?
-}
-
-extension JSONObject {
-  fileprivate mutating func add(_ edit: TodoEdit) {
-    for field in ContentField.allCases where edit.changes.fields.contains(field) {
-      self[field.rawValue] =
-        switch edit.changes.values[field] {
-        case .text(let text): .string(text)
-        case .flag(let flag): .bool(flag)
-        case nil: .null
-        }
-    }
-  }
-}
-
-extension TodoContent {
-  fileprivate init(_ json: JSON) {
-    self.init(
-      title: json["title"]?.stringValue ?? "", note: json["note"]?.stringValue ?? "",
-      isDone: json["done"]?.boolValue ?? false)
-  }
-}
-
-extension Todo {
-  fileprivate init(_ json: JSON) {
-    let source = json["source"]
-    let failure = json["failure"]
-    self.init(
-      id: TodoID(json["id"]?.stringValue ?? ""), content: TodoContent(json),
-      version: json["version"]?.integerValue ?? 0, createdAt: Timestamp(milliseconds: 0),
-      updatedAt: Timestamp(milliseconds: 0),
-      origin: source.flatMap { source in
-        source["number"]?.integerValue.map {
-          TodoOrigin(url: source["url"]?.stringValue ?? "", number: $0)
-        }
-      },
-      sync: json["sync"]?.stringValue.flatMap { SyncState(rawValue: $0) } ?? .pending,
-      failure: failure.flatMap { failure in
-        failure["message"]?.stringValue.map { SyncFailure(kind: .server, message: $0) }
-      })
-  }
 }

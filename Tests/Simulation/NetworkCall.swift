@@ -39,7 +39,7 @@ enum NetworkFault: Int, CaseIterable {
 struct NetworkAnswer {
   var result: Waits.Answer
   /// The issue as the answer shows it, where it shows one.
-  var issue: GitHubModelIssue?
+  var issue: ReadIssue?
 }
 
 extension LoopbackRequest {

@@ -8,29 +8,48 @@ extension Simulation {
   private static let quietMilliseconds: Int64 = 45_000
 
   func end() throws {
+    for index in servers.indices where servers[index]?.isLimited == true { end(index) }
     isEnding = true
     record("the end begins")
-    github.hasIssues = true
-    github.limits = GitHubLimits()
-    for (number, issue) in github.issues.sorted(by: { $0.key < $1.key }) where issue.isLocked {
-      github.edit(number, at: now) { $0.isLocked = false }
+    for index in repositories.indices {
+      repositories[index].hasIssues = true
+      repositories[index].limits = GitHubLimits()
+      let issues = repositories[index].issues.sorted { $0.key < $1.key }
+      for (number, issue) in issues where issue.isLocked {
+        repositories[index].edit(number, at: now) { $0.isLocked = false }
+      }
     }
     agenda.dropPeople()
     for index in servers.indices { try start(index) }
+    try agree(in: scenario.lists)
+    if scenario.undoesAll {
+      try undoAll()
+      try agree(in: scenario.lists + scenario.lists(of: Self.undoingUser))
+    }
+    try checkNothingLost()
+  }
+
+  /// Decides all conflicts and synchronizes all lists, until all sides are equal.
+  private func agree(in lists: [TodoListKey]) throws {
     var round = 0
     repeat {
       round += 1
       try quiet()
-      try decideAll()
-      for server in servers { server?.sync() }
-      try quiet()
-    } while round < Self.roundsMax && (try? checkAgreement()) == nil
-    try checkAgreement()
-    try checkNothingLost()
+      for list in lists {
+        for server in servers { try server?.show(list) }
+        try decideAll(in: list)
+        for server in servers { server?.sync() }
+        try quiet()
+      }
+    } while round < Self.roundsMax && (try? checkAgreement(in: lists)) == nil
+    try checkAgreement(in: lists)
+    for request in servers.flatMap({ $0?.pending ?? [] }) {
+      throw Violation("\(request.brief) was never answered.")
+    }
   }
 
   /// Lets a while pass.
-  private func quiet() throws {
+  func quiet() throws {
     try settle()
     let end = Timestamp(milliseconds: now.milliseconds + Self.quietMilliseconds)
     while let instant = agenda.nextInstant, instant <= end, let next = agenda.next() {
@@ -39,20 +58,41 @@ extension Simulation {
     machine.clock.now = end
   }
 
-  private func decideAll() throws {
+  private func decideAll(in list: TodoListKey) throws {
     guard let server = servers.first ?? nil else { return }
-    for conflict in try server.conflicts() { try decide(conflict, at: 0) }
+    for conflict in try server.conflicts() { try decide(conflict, in: list, at: 0) }
     try settle()
   }
 
-  private func checkAgreement() throws {
-    guard let server = servers.first ?? nil else { return }
-    let todos = try server.todos()
+  private func checkAgreement(in lists: [TodoListKey]) throws {
+    for list in lists {
+      guard let server = servers.first ?? nil else { return }
+      let todos = try server.storedTodos(in: list)
+      try ledger.checkHomes(of: Ledger.words(todos), in: list.home)
+      if list.isLocal {
+        if let todo = todos.first(where: { $0.sync != .local }) {
+          throw Violation("\(todo.id) of a local list is \(todo.sync).")
+        }
+      } else if let index = repositories.indices.first(where: { home(of: $0) == list.source }) {
+        try check(todos, against: index)
+      }
+    }
+    for server in servers {
+      guard let server else { continue }
+      let (shown, stored) = (try server.todos(), try server.storedTodos(in: server.list))
+      guard shown.map(\.id) == stored.map(\.id), shown.map(\.content) == stored.map(\.content),
+        shown.map(\.version) == stored.map(\.version)
+      else { throw Violation("p\(server.number) shows another list than the one that is stored.") }
+    }
+  }
+
+  private func check(_ todos: [Todo], against repository: Int) throws {
+    let github = repositories[repository]
     for todo in todos {
       guard let number = todo.origin?.number else {
         throw Violation("\(todo.id) (\(todo.content.title)) was never sent: \(todo.sync)")
       }
-      if goneNumbers.contains(number) { continue }
+      if goneIssues.contains(IssueKey(repository: repository, number: number)) { continue }
       guard todo.sync == .synced else {
         let why = todo.failure?.message ?? ""
         throw Violation("\(todo.id) (issue \(number)) is \(todo.sync) in the end: \(why)")
@@ -72,20 +112,23 @@ extension Simulation {
         throw Violation("Issue \(issue.number) (\(issue.title)) is not on the list.")
       }
     }
-    for other in servers.dropFirst() {
-      guard let theirs = try other?.todos(), theirs == todos else {
-        throw Violation("Two servers show different lists.")
-      }
-    }
   }
 
   private func checkNothingLost() throws {
     guard let server = servers.first ?? nil else { return }
     var words: Set<String> = []
-    for issue in github.issues.values {
-      words.formUnion(Ledger.words(title: issue.title, note: issue.note))
+    for index in repositories.indices {
+      var ofIssues: Set<String> = []
+      for issue in repositories[index].issues.values {
+        ofIssues.formUnion(Ledger.words(title: issue.title, note: issue.note))
+      }
+      try ledger.checkHomes(of: ofIssues, in: home(of: index))
+      words.formUnion(ofIssues)
     }
-    for todo in try server.todos() { words.formUnion(Ledger.words(todo.content)) }
+    let users = scenario.users + [Self.undoingUser]
+    for list in users.flatMap(scenario.lists) {
+      words.formUnion(Ledger.words(try server.storedTodos(in: list)))
+    }
     for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
       throw Violation("\(entry.word) of \(entry.author) is lost.")
     }

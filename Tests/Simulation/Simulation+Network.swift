@@ -7,11 +7,13 @@ import TodoRemotes
 struct NetworkWatch {
   /// Not one request before, as an answer that came has said.
   var heldUntil = Timestamp(milliseconds: 0)
+  /// The response that has named this instant, and the instant before it.
+  private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
   var lastWriteAt = Timestamp(milliseconds: 0)
   /// The one request that each process waits for.
   var inFlight: [Int: Int] = [:]
   /// Each issue as a process has just read it.
-  var lastRead: [Int: [Int64: GitHubModelIssue]] = [:]
+  var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
 
   /// Whose change is to be sent to another place.
@@ -23,6 +25,15 @@ struct NetworkWatch {
     ends[process] = now
     inFlight[process] = nil
     lastRead[process] = nil
+    // It may have ended before it has stored the limit.
+    if let limit = lastLimit, limit.process == process, limit.at == now {
+      heldUntil = limit.before
+    }
+  }
+
+  mutating func hold(until instant: Timestamp, _ process: Int, at now: Timestamp) {
+    lastLimit = (process, now, heldUntil)
+    heldUntil = max(heldUntil, instant)
   }
 }
 
@@ -38,7 +49,8 @@ extension Simulation {
       throw Violation(
         "A request was sent \(network.heldUntil.milliseconds - now.milliseconds) ms too early.")
     }
-    if network.inFlight[call.process] != nil {
+    // A list that is closed cancels its request.
+    if let other = network.inFlight[call.process], machine.waits.isWaiting(other) {
       throw Violation("Two requests of one server are under way.")
     }
     network.inFlight[call.process] = call.id
@@ -69,17 +81,18 @@ extension Simulation {
     {
       return
     }
-    let number = call.issueNumber
-    let before = number.flatMap { github.issues[$0] }
-    let answer = github.answer(LoopbackRequest(call.request), at: now)
+    let repository = repository(of: call)
+    let key = call.issueNumber.map { IssueKey(repository: repository, number: $0) }
+    let before = key.flatMap(issue)
+    let answer = repositories[repository].answer(LoopbackRequest(call.request), at: now)
     record(
       "  answered \(answer.status) to p\(call.process)\(before.map { ": \($0.brief)" } ?? "")")
     if call.isWrite, (200..<300).contains(answer.status) {
-      try check(call, before: before, answer)
+      try check(call, repository, before: before)
     }
-    var issue: GitHubModelIssue?
-    if call.request.method == "GET", answer.status == 200 {
-      issue = number.flatMap { github.issues[$0] }
+    var shown: ReadIssue?
+    if call.request.method == "GET", answer.status == 200, let key, let issue = issue(key) {
+      shown = ReadIssue(key: key, issue: issue)
     }
     let response = HTTPResponse(answer)
     switch call.fault {
@@ -91,7 +104,7 @@ extension Simulation {
     case .pageAfter: plan(.answerArrives(call, .page()), after: 10...2_000)
     case .none, .lostBefore, .page:
       plan(
-        .answerArrives(call, NetworkAnswer(result: .success(response), issue: issue)),
+        .answerArrives(call, NetworkAnswer(result: .success(response), issue: shown)),
         after: 5...300)
     }
   }
@@ -100,19 +113,19 @@ extension Simulation {
     guard machine.waits.isWaiting(call.id) else { return }
     network.inFlight[call.process] = nil
     if case .success(let response) = answer.result {
-      noteLimit(response)
+      noteLimit(response, to: call)
       // What is sent once more, to where it belongs, is the same change.
       if (300..<400).contains(response.status), call.isWrite {
         network.redirected.insert(call.process)
       }
     }
-    if let issue = answer.issue {
-      network.lastRead[call.process, default: [:]][issue.number] = issue
+    if let read = answer.issue {
+      network.lastRead[call.process, default: [:]][read.key] = read.issue
     }
     machine.waits.end(call.id, with: answer.result)
   }
 
-  private func noteLimit(_ response: HTTPResponse) {
+  private func noteLimit(_ response: HTTPResponse, to call: NetworkCall) {
     let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
     let hasNone = response.value(of: "X-RateLimit-Remaining") == "0"
     var named: Int64?
@@ -120,15 +133,29 @@ extension Simulation {
       named = now.milliseconds + seconds * 1_000
     } else if hasNone, let reset {
       // It is named by GitHub's own clock.
-      named = reset * 1_000 - github.clockAheadMilliseconds
+      named = reset * 1_000 - repositories[repository(of: call)].clockAheadMilliseconds
     } else if response.status == 429 || response.status == 403 && isSecondary(response) {
       named = now.milliseconds + 60_000
     }
     guard let named else { return }
     // No limit counts for more than an hour.
     let until = min(named, now.milliseconds + 3_600_000)
-    network.heldUntil = max(network.heldUntil, Timestamp(milliseconds: until))
+    network.hold(until: Timestamp(milliseconds: until), call.process, at: now)
     record("  no request for \(until - now.milliseconds) ms")
+  }
+
+  /// The repository that a path leads to. The first one has several names.
+  private func repository(of call: NetworkCall) -> Int {
+    let path = call.request.url.target
+    return repositories.indices.dropFirst().first { index in
+      path.hasPrefix("/repos/\(repositories[index].repository)/")
+        || path.hasPrefix("/repositories/\(repositories[index].repositoryNumber)/")
+        || path.hasPrefix("/repositories/\(Self.transferTarget(of: index))/")
+    } ?? 0
+  }
+
+  func issue(_ key: IssueKey) -> GitHubModelIssue? {
+    repositories[key.repository].issues[key.number]
   }
 
   private func isSecondary(_ response: HTTPResponse) -> Bool {
@@ -138,20 +165,21 @@ extension Simulation {
   // MARK: What a change may do
 
   private func check(
-    _ call: NetworkCall, before: GitHubModelIssue?, _ answer: LoopbackAnswer
+    _ call: NetworkCall, _ repository: Int, before: GitHubModelIssue?
   ) throws {
     guard let before else {
       // One that somebody took away before it was found is made again.
-      let made = github.issues.values.filter { $0.marker != nil && $0.isListed }
+      let made = repositories[repository].issues.values.filter { $0.marker != nil && $0.isListed }
       if Set(made.compactMap(\.marker)).count != made.count {
         throw Violation("An issue was made twice.")
       }
       return
     }
-    guard let after = github.issues[before.number] else { return }
+    let key = IssueKey(repository: repository, number: before.number)
+    guard let after = issue(key) else { return }
     record("  now it is \(after.brief)")
     let isLate = call.fault == .late || servers.allSatisfy { $0?.number != call.process }
-    let read = network.lastRead[call.process]?.removeValue(forKey: before.number)
+    let read = network.lastRead[call.process]?.removeValue(forKey: key)
     guard let read else {
       // Who has sent it may be gone by now.
       if isLate { return excuseRace(before, after) }
@@ -172,6 +200,12 @@ extension Simulation {
     if !gone.isEmpty { record("  a race at GitHub costs \(gone.sorted())") }
     ledger.excuse(gone, ofAuthor: "there", "a race at GitHub")
   }
+}
+
+/// An issue as a response shows it.
+struct ReadIssue {
+  var key: IssueKey
+  var issue: GitHubModelIssue
 }
 
 extension NetworkAnswer {

@@ -3,26 +3,35 @@ import TodoModel
 
 /// What others do at GitHub.
 extension Simulation {
-  func addIssueThere() {
-    let title = ledger.newTitle()
-    let line = random.flag() ? ledger.newLine() : nil
-    let number = github.add(
+  func addIssueThere(in repository: Int) {
+    let home = home(of: repository)
+    let title = ledger.newTitle(in: home)
+    let line = random.flag() ? ledger.newLine(in: home) : nil
+    let number = repositories[repository].add(
       title: title, body: line, isPullRequest: random.happens(percent: 10), at: now)
     record("there: adds \(number) \(title) \(line ?? "")")
     ledger.acknowledge(Ledger.words(title: title, note: line ?? "").subtracting([""]), by: "there")
   }
 
-  func letOtherAct() {
+  /// The home of the texts of a repository's issues.
+  func home(of repository: Int) -> String { "github:\(scenario.repositories[repository])" }
+
+  func letOtherAct() { letOtherAct(in: extra.below(repositories.count)) }
+
+  func letOtherAct(in repository: Int) {
+    let github = repositories[repository]
     let numbers = github.issues.values.filter(\.isListed).map(\.number).sorted()
-    if random.happens(percent: weather.troublePercent) { return makeTrouble(numbers) }
+    let isTrouble = random.happens(percent: weather.troublePercent)
+    if isTrouble, !isEnding { return makeTrouble(numbers, in: repository) }
     guard let number = random.pick(numbers), !random.happens(percent: 20) else {
-      return addIssueThere()
+      return addIssueThere(in: repository)
     }
     guard let before = github.issues[number] else { return }
-    let (title, body) = (ledger.newTitle(), noteWithOneMore(before.note))
+    let home = home(of: repository)
+    let (title, body) = (ledger.newTitle(in: home), noteWithOneMore(before.note, in: home))
     let kind = random.below(5)
     let time = github.ownTime(now)
-    github.edit(number, at: now) { issue in
+    repositories[repository].edit(number, at: now) { issue in
       switch kind {
       case 0: issue.title = title
       case 1: issue.setNote(body)
@@ -32,7 +41,7 @@ extension Simulation {
       default: break
       }
     }
-    guard let after = github.issues[number] else { return }
+    guard let after = repositories[repository].issues[number] else { return }
     record("there: edits \(number): \(before.brief) -> \(after.brief)")
     let (old, new) = (
       Ledger.words(title: before.title, note: before.note),
@@ -42,34 +51,44 @@ extension Simulation {
     ledger.acknowledge(new.subtracting(old), by: "there")
   }
 
-  private func makeTrouble(_ numbers: [Int64]) {
+  private func makeTrouble(_ numbers: [Int64], in repository: Int) {
     let milliseconds = random.within(5_000...300_000)
-    let until = github.ownTime(Timestamp(milliseconds: now.milliseconds + milliseconds))
+    let until = repositories[repository].ownTime(
+      Timestamp(milliseconds: now.milliseconds + milliseconds))
     switch random.below(6) {
     case 0, 1:
       let says = random.pick(GitHubLimits.Says.allCases) ?? .nothing
       let status = random.flag() ? 403 : 429
       record("there: a limit \(status) \(says)")
-      github.limits.begin(GitHubLimits.Pause(status: status, until: until, says: says))
+      repositories[repository].limits.begin(
+        GitHubLimits.Pause(status: status, until: until, says: says))
     case 2:
       record("there: no issues")
-      github.hasIssues = false
-      plan(.healed, after: 1_000...60_000)
+      repositories[repository].hasIssues = false
+      plan(.healed(repository: repository), after: 1_000...60_000)
     case 3:
       guard let number = random.pick(numbers) else { return }
       record("there: locks \(number)")
-      github.edit(number, at: now) { $0.isLocked.toggle() }
+      repositories[repository].edit(number, at: now) { $0.isLocked.toggle() }
     default:
       // What somebody takes away while pages come moves the others, and nobody is told.
       guard let number = random.pick(numbers), random.flag(), weather.pageSize == 100 else {
         return
       }
       record("there: takes away \(number)")
-      goneNumbers.insert(number)
+      goneIssues.insert(IssueKey(repository: repository, number: number))
       let isDeleted = random.flag()
-      github.edit(number, at: now) { $0.whereabouts = isDeleted ? .deleted : .transferred(77) }
+      let target = Self.transferTarget(of: repository)
+      repositories[repository].edit(number, at: now) {
+        $0.whereabouts = isDeleted ? .deleted : .transferred(target)
+      }
     }
   }
+}
+
+extension Simulation {
+  /// The number of the repository to which issues are transferred.
+  static func transferTarget(of repository: Int) -> Int64 { 77 + Int64(repository) }
 }
 
 extension GitHubModelIssue {

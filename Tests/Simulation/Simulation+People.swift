@@ -6,20 +6,33 @@ import TodoModel
 extension Simulation {
   func letPersonAct(at index: Int) throws {
     guard let server = servers[index] else { return }
-    let author = "ann at \(index)"
     atRisk = []
+    let todos: [Todo]
     do throws(TodoError) {
-      let todos = try server.todos()
+      if extra.happens(percent: scenario.switchPercent), let list = extra.pick(scenario.lists) {
+        record("server \(index) shows the list \(list.wireName) of \(list.profile)")
+        try server.show(list)
+      }
+      if extra.happens(percent: scenario.pipelinePercent) { return try pipeline(at: index) }
+      todos = try server.todos()
+    } catch {
+      return try record(error, of: "server \(index)")
+    }
+    try ledger.checkHomes(of: Ledger.words(todos), in: server.list.home)
+    let author = "\(server.list.profile) at \(index)"
+    do throws(TodoError) {
       switch random.below(20) {
       case 0...3: try add(author, on: server)
       case 4: server.sync()
       case 5: server.load()
       case 7: try removeOne(of: todos, on: server)
-      case 8: try travel(author, server, from: todos)
+      case 8: try travel(author, server)
       case 9...11: try decideLater(index, server)
       default:
         // It takes a while to type, and meanwhile others go on.
-        if let todo = random.pick(todos) { plan(.edit(index, todo), after: 0...20_000) }
+        if let todo = random.pick(todos) {
+          plan(.edit(index, todo, server.list), after: 0...20_000)
+        }
       }
       if random.happens(percent: 25) { server.sync() }
     } catch {
@@ -28,7 +41,8 @@ extension Simulation {
   }
 
   private func add(_ author: String, on server: LoopServer) throws(TodoError) {
-    let (title, line) = (ledger.newTitle(), ledger.newLine())
+    let home = server.list.home
+    let (title, line) = (ledger.newTitle(in: home), ledger.newLine(in: home))
     let todo = try server.add(TodoDraft(title: title, note: random.flag() ? line : ""))
     record("\(author) adds \(todo.id) \(todo.content.brief)")
     ledger.acknowledge(Ledger.words(todo.content).subtracting([""]), by: author)
@@ -42,9 +56,9 @@ extension Simulation {
     ledger.excuse(Ledger.words(todo.content), "removed here")
   }
 
-  func edit(_ todo: Todo, at index: Int) throws {
-    guard let server = servers[index] else { return }
-    let author = "ann at \(index)"
+  func edit(_ todo: Todo, in list: TodoListKey, at index: Int) throws {
+    guard let server = servers[index], server.list == list else { return }
+    let author = "\(list.profile) at \(index)"
     do throws(TodoError) {
       try edit(todo, author, on: server)
     } catch {
@@ -67,12 +81,14 @@ extension Simulation {
     _ todo: Todo, _ author: String, on server: LoopServer
   ) throws(TodoError) {
     var edit = TodoEdit(isDone: !todo.content.isDone)
+    let home = server.list.home
     switch random.below(4) {
     case 0: break
-    case 1: edit = try TodoEdit(title: ledger.newTitle())
-    case 2: edit = try TodoEdit(note: noteWithOneMore(todo.content.note))
+    case 1: edit = try TodoEdit(title: ledger.newTitle(in: home))
+    case 2: edit = try TodoEdit(note: noteWithOneMore(todo.content.note, in: home))
     default:
-      edit = try TodoEdit(title: ledger.newTitle(), note: noteWithOneMore(todo.content.note))
+      edit = try TodoEdit(
+        title: ledger.newTitle(in: home), note: noteWithOneMore(todo.content.note, in: home))
     }
     edit.expectedVersion = todo.version
     atRisk = Ledger.words(todo.content)
@@ -85,32 +101,43 @@ extension Simulation {
     ledger.acknowledge(words.subtracting(Ledger.words(todo.content)), by: author)
   }
 
-  func noteWithOneMore(_ note: String) -> String {
-    note.isEmpty ? ledger.newLine() : "\(note)\n\(ledger.newLine())"
+  func noteWithOneMore(_ note: String, in home: String) -> String {
+    let line = ledger.newLine(in: home)
+    return note.isEmpty ? line : "\(note)\n\(line)"
   }
 
   private func travel(
-    _ author: String, _ server: LoopServer, from before: [Todo]
+    _ author: String, _ server: LoopServer
   ) throws(TodoError) {
-    atRisk = Set(before.flatMap { Ledger.words($0.content) })
+    let old = try wordsOfLists(at: server)
+    atRisk = old
     if random.flag() { try server.undo() } else { try server.redo() }
-    let old = Set(before.flatMap { Ledger.words($0.content) })
-    let new = Set(try server.todos().flatMap { Ledger.words($0.content) })
+    let new = try wordsOfLists(at: server)
     record(
       "\(author) undoes or redoes: -\(old.subtracting(new).sorted()) +\(new.subtracting(old).sorted())"
     )
     ledger.excuse(old.subtracting(new), "undone here")
   }
 
+  /// The words of all lists of the user.
+  private func wordsOfLists(at server: LoopServer) throws(TodoError) -> Set<String> {
+    var words: Set<String> = []
+    for list in scenario.lists(of: server.list.profile) {
+      words.formUnion(Ledger.words(try server.storedTodos(in: list)))
+    }
+    return words
+  }
+
   // MARK: Conflicts
 
   private func decideLater(_ index: Int, _ server: LoopServer) throws(TodoError) {
     guard let conflict = random.pick(try server.conflicts()) else { return }
-    plan(.decision(index, conflict), after: 0...30_000)
+    plan(.decision(index, conflict, server.list), after: 0...30_000)
   }
 
-  func decide(_ conflict: SeenConflict, at index: Int) throws {
-    guard let server = servers[index] else { return }
+  func decide(_ conflict: SeenConflict, in list: TodoListKey, at index: Int) throws {
+    guard let server = servers[index], server.list == list else { return }
+    let author = "\(list.profile) at \(index)"
     atRisk = conflict.words
     do throws(TodoError) {
       let resolution: Resolution
@@ -124,7 +151,8 @@ extension Simulation {
         }
         resolution = .merged(
           try TodoEdit(
-            title: conflict.mine.title == conflict.theirs.title ? nil : ledger.newTitle(),
+            title: conflict.mine.title == conflict.theirs.title
+              ? nil : ledger.newTitle(in: list.home),
             note: lines.joined(separator: "\n")))
       }
       let todo = try server.resolve(conflict.id, version: conflict.version, to: resolution)
@@ -133,9 +161,9 @@ extension Simulation {
       )
       let words = Ledger.words(todo.content)
       ledger.excuse(conflict.words.subtracting(words), "decided here")
-      ledger.acknowledge(words.subtracting(conflict.words), by: "ann at \(index)")
+      ledger.acknowledge(words.subtracting(conflict.words), by: author)
     } catch {
-      try record(error, of: "ann at \(index)")
+      try record(error, of: author)
     }
   }
 }

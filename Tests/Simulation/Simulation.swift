@@ -12,48 +12,69 @@ import TodoReplay
 final class Simulation {
   let seed: UInt64
   let weather: Weather
+  let scenario: Scenario
   var random: SeededRandom
+  /// For everything that a basic scenario does not have.
+  var extra: SeededRandom
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
   var agenda = Agenda<Event>()
-  var github = GitHubModel()
+  /// The repositories at GitHub, see `Scenario.repositories`.
+  var repositories: [GitHubModel]
   let machine: SimulatedMachine
   /// Nil while a server is down.
   var servers: [LoopServer?]
+  /// The list that each server shows when it starts.
+  private var shownLists: [TodoListKey]
   private(set) var eventCount = 0
   private(set) var restartCount = 0
   private var processCount = 0
   /// Issues that are gone for good, with what was in them.
-  var goneNumbers: Set<Int64> = []
+  var goneIssues: Set<IssueKey> = []
   var network = NetworkWatch()
   private(set) var diary: Diary
 
   var now: Timestamp { machine.clock.now }
 
-  init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
+  /// - Parameter scenario: `nil` for one from the seed.
+  init(
+    seed: UInt64, folder: String, scenario: Scenario? = nil, log: ((String) -> Void)? = nil
+  ) {
     self.seed = seed
     diary = Diary(log)
     random = SeededRandom(seed: seed)
     weather = Weather(&random)
+    extra = SeededRandom(seed: ~seed)
+    self.scenario = scenario ?? Scenario(&extra)
     let clock = SimulatedClock()
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
       alive: AliveProcesses())
     servers = Array(repeating: nil, count: weather.serverCount)
-    github.pageSizeMax = weather.pageSize
-    github.clockAheadMilliseconds = weather.clockAheadMilliseconds
-    if weather.isRenamed {
-      github.repository = "octo/new-tasks"
-      github.formerNames = ["octo/tasks"]
-      github.redirectStatus = random.flag() ? 301 : 307
+    shownLists = Array(repeating: self.scenario.lists[0], count: weather.serverCount)
+    repositories = self.scenario.repositories.map { GitHubModel(repository: $0) }
+    for index in repositories.indices {
+      repositories[index].repositoryNumber += Int64(index)
+      repositories[index].pageSizeMax = weather.pageSize
+      repositories[index].clockAheadMilliseconds = weather.clockAheadMilliseconds
     }
-    for _ in 0..<weather.issueCount { addIssueThere() }
+    if weather.isRenamed {
+      repositories[0].repository = "octo/new-tasks"
+      repositories[0].formerNames = ["octo/tasks"]
+      repositories[0].redirectStatus = random.flag() ? 301 : 307
+    }
+    for _ in 0..<weather.issueCount { addIssueThere(in: 0) }
+    // The same numbers as in the first repository, and other issues.
+    for index in repositories.indices.dropFirst() {
+      for _ in 0..<weather.issueCount { addIssueThere(in: index) }
+    }
   }
 
   /// Runs to the end. Throws a `Violation`.
   func run() throws {
     for index in servers.indices { try start(index) }
+    try importTodos(into: scenario.lists)
     for index in servers.indices { plan(.person(index), after: 0...5_000) }
     plan(.other, after: 0...5_000)
     while eventCount < weather.eventCount, let next = agenda.next() { try take(next) }
@@ -72,6 +93,7 @@ final class Simulation {
   func take(_ next: (at: Timestamp, event: Event)) throws {
     eventCount += 1
     machine.clock.now = max(next.at, now)
+    limitTransactions()
     switch next.event {
     case .person(let index):
       try letPersonAct(at: index)
@@ -79,14 +101,15 @@ final class Simulation {
     case .other:
       letOtherAct()
       plan(.other, after: 100...weather.otherPauseMilliseconds)
-    case .edit(let index, let todo): try edit(todo, at: index)
-    case .decision(let index, let conflict): try decide(conflict, at: index)
+    case .edit(let index, let todo, let list): try edit(todo, in: list, at: index)
+    case .decision(let index, let conflict, let list):
+      try decide(conflict, in: list, at: index)
     case .start(let index): try start(index)
     case .kill(let index): kill(index)
     case .requestArrives(let call): try arrive(call)
     case .answerArrives(let call, let answer): deliver(answer, to: call)
     case .sleepEnds(let id): machine.waits.end(id)
-    case .healed: github.hasIssues = true
+    case .healed(let repository): repositories[repository].hasIssues = true
     }
     try settle()
   }
@@ -96,8 +119,10 @@ final class Simulation {
     while true {
       machine.executor.runAll()
       for server in servers { server?.goOn() }
+      try readResponses()
+      for index in servers.indices where servers[index]?.isAlive == false { end(index) }
       let new = machine.waits.takeNew()
-      if new.isEmpty { return }
+      if new.isEmpty { return try checkAnswered() }
       for wait in new {
         guard servers.contains(where: { $0?.number == wait.process }) else {
           machine.waits.end(wait.id)
@@ -120,6 +145,17 @@ final class Simulation {
 
   var isEnding = false
 
+  /// Sometimes a server is killed between two transactions of those that come next.
+  private func limitTransactions() {
+    guard !isEnding, extra.below(1_000) < scenario.killsPerThousandEvents,
+      let server = extra.pick(servers.compactMap { $0 })
+    else { return }
+    server.killAfter(1 + extra.below(Self.transactionsMax))
+  }
+
+  /// More than the longest run of transactions between two waits.
+  private static let transactionsMax = 8
+
   func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {
     agenda.plan(
       event, at: Timestamp(milliseconds: now.milliseconds + random.within(milliseconds)))
@@ -131,15 +167,31 @@ final class Simulation {
     guard servers[index] == nil else { return }
     processCount += 1
     record("server \(index) starts as p\(processCount)")
-    servers[index] = try LoopServer(processCount, on: machine)
+    let isKilled = !isEnding && extra.below(1_000) < scenario.killsPerThousandEvents
+    do throws(TodoError) {
+      servers[index] = try LoopServer(
+        processCount, on: machine, scenario, list: shownLists[index],
+        killedAfter: isKilled ? 1 + extra.below(Self.transactionsMax) : nil)
+    } catch {
+      guard isKilled, error.kind == .busy else { throw error }
+      record("p\(processCount) is killed as it starts")
+      plan(.start(server: index), after: 5...3_000)
+    }
     restartCount += 1
   }
 
   private func kill(_ index: Int) {
-    guard let server = servers[index], !isEnding else { return }
+    if !isEnding { end(index) }
+  }
+
+  /// Ends a server, which starts again soon.
+  func end(_ index: Int) {
+    guard let server = servers[index] else { return }
     record("kill p\(server.number)")
     network.forget(server.number, at: now)
     servers[index] = nil
+    shownLists[index] = server.list
+    for request in server.pending { ledger.excuse(request.wordsAtRisk, "not answered") }
     server.kill()
     plan(.start(server: index), after: 5...3_000)
   }
@@ -154,15 +206,15 @@ extension Simulation {
     /// Somebody does something at GitHub.
     case other
     /// Somebody changes a todo that was seen some time ago.
-    case edit(Int, Todo)
+    case edit(Int, Todo, TodoListKey)
     /// Somebody decides a conflict that was seen some time ago.
-    case decision(Int, SeenConflict)
+    case decision(Int, SeenConflict, TodoListKey)
     case start(server: Int)
     case kill(server: Int)
     case requestArrives(NetworkCall)
     case answerArrives(NetworkCall, NetworkAnswer)
     case sleepEnds(id: Int)
-    case healed
+    case healed(repository: Int)
   }
 }
 

@@ -5,8 +5,10 @@ import TodoModel
 
 /// What is simulated.
 enum SimulatedWorld {
-  /// Servers on one file, people, and a GitHub that fails.
+  /// Servers on one file, users with several lists, and a GitHub that fails.
   case servers
+  /// The same with one user and one list, and without pipelined requests.
+  case basicServers
   /// A mirror, editors at its file, and somebody at its store.
   case mirror
   /// Editors that have the list open through `todo-server lsp`, and somebody at its store.
@@ -38,6 +40,8 @@ struct SimulationRun {
     do {
       switch world {
       case .servers: try run(Simulation(seed: seed, folder: folder.path, log: log))
+      case .basicServers:
+        try run(Simulation(seed: seed, folder: folder.path, scenario: .basic, log: log))
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
       case .language: try run(LanguageSimulation(seed: seed, checks: true, log: log))
       case .uncheckedLanguage:

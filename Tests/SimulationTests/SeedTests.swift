@@ -8,7 +8,7 @@ import Testing
   /// Each of these ended in a violation before what it had found was mended.
   @Test(arguments: [125, 130, 140, 1_035, 1_041, 2_080, 3_066, 3_137] as [UInt64])
   func seedsThatOnceFailedPass(seed: UInt64) {
-    #expect(SimulationRun(seed: seed).problem == nil)
+    #expect(SimulationRun(seed: seed, of: .basicServers).problem == nil)
   }
 
   @Test func oneSeedIsOneRun() {
@@ -25,12 +25,37 @@ import Testing
     #expect(runs.reduce(0) { $0 + $1.restartCount } >= 10)
   }
 
+  @Test func scenariosDiffer() {
+    var random = SeededRandom(seed: 1)
+    let scenarios = (0..<40).map { _ in Scenario(&random) }
+    #expect(scenarios.contains { $0.users.count == 2 && $0.sources.count == 3 })
+    #expect(scenarios.contains { $0.repositories.count == 2 && $0.sync == .manual })
+    #expect(scenarios.contains { $0.pipelinePercent > 0 && $0.killsPerThousandEvents > 0 })
+    #expect(scenarios.contains { $0.importedCount > 0 && $0.undoesAll })
+    #expect(scenarios.contains { $0.users.count == 1 && $0.sources.count == 1 })
+  }
+
+  @Test func wordOfAnotherListIsAViolation() throws {
+    var ledger = Ledger()
+    let word = ledger.newTitle(in: "the local list of ann")
+    try ledger.checkHomes(of: [word, "another"], in: "the local list of ann")
+    #expect(throws: Violation.self) {
+      try ledger.checkHomes(of: [word], in: "the local list of bob")
+    }
+  }
+
   // MARK: The mirror
 
   /// Each of these ended in a violation before what it had found was mended.
   @Test(arguments: [59, 95, 106, 249, 396, 50_011] as [UInt64])
   func mirrorSeedsThatOnceFailedPass(seed: UInt64) {
     #expect(SimulationRun(seed: seed, of: .mirror).problem == nil)
+  }
+
+  /// The ids `1` to `1000`, and as many plain lines.
+  @Test func importedIDsAreNotNumbersOfLines() {
+    #expect(ImportedTodos.count(ofSeed: 77) == 1_000)
+    #expect(SimulationRun(seed: 77, of: .mirror).problem == nil)
   }
 
   @Test func oneSeedIsOneRunOfTheMirror() {

@@ -47,9 +47,13 @@ struct LanguageEditor {
     case answer(Int, isApplied: Bool)
   }
 
-  init(_ name: String, text: BufferText, checks: Bool, _ random: inout SeededRandom) {
+  init(
+    _ name: String, text: BufferText, checks: Bool, plainLinesMore: Int,
+    _ random: inout SeededRandom
+  ) {
     (self.name, self.text) = (name, text)
-    buffer = DocumentBuffer(String(decoding: text.bytes, as: UTF8.self))
+    buffer = DocumentBuffer(
+      String(decoding: text.bytes, as: UTF8.self), plainLinesMore: plainLinesMore)
     self.checks = checks
     let kinds: [Manners] = checks ? [.checks, .forgets] : [.applies, .appliesInPieces]
     manners = random.pick(kinds) ?? .checks

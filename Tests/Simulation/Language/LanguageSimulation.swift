@@ -24,6 +24,8 @@ final class LanguageSimulation {
   private(set) var ledger = TypedLedger()
   private let clock = SimulatedClock()
   private let store: SQLiteStore
+  /// The number of todos that are imported at the beginning, and of plain lines.
+  private let importedCount: Int
   private var editors: [LanguageEditor] = []
   private(set) var eventCount = 0
   private(set) var killCount = 0
@@ -35,22 +37,26 @@ final class LanguageSimulation {
     diary = Diary(log)
     random = SeededRandom(seed: seed)
     weather = LanguageWeather(&random)
+    importedCount = ImportedTodos.count(ofSeed: seed)
     let clock = clock
     store = try SQLiteStore(
       at: .memory,
       environment: Environment(
         now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline))
+    try ImportedTodos.add(importedCount, to: store, &ledger)
     for name in ["a", "b"] {
       editors.append(
         LanguageEditor(
-          name, text: BufferText(Self.heading), checks: checks, &random))
+          name, text: BufferText(Self.heading), checks: checks, plainLinesMore: importedCount,
+          &random
+        ))
       start(editors.count - 1)
     }
   }
 
   /// Runs to the end. Throws a `Violation`.
   func run() throws {
-    while ledger.typedCount < weather.lineCount {
+    while ledger.typedCount < weather.lineCount + importedCount {
       eventCount += 1
       clock.now = clock.now + 10
       try step()
@@ -152,7 +158,10 @@ final class LanguageSimulation {
       var buffer = editors[index].buffer
       buffer.show(editors[index].string)
       buffer.type(1, &random, &ledger)
-      if buffer.todoCount > weather.todosMax { buffer.delete(weather.todosMax / 3, &random) }
+      // The first one to type also types the plain lines.
+      if ledger.typedCount == 1 { buffer.typePlainLines(importedCount, &random, &ledger) }
+      let todosMax = weather.todosMax + importedCount
+      if buffer.todoCount > todosMax { buffer.delete(todosMax / 3, &random) }
       record("\(editors[index].name) types \(ledger.typedCount)")
       editors[index].buffer = buffer
       editors[index].become(BufferText(buffer.text))

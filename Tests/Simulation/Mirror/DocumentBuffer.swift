@@ -40,6 +40,8 @@ struct DocumentBuffer {
   private static let end = "<!-- end -->"
   private static let titleBytesMax = 300
   private static let plainCountMax = 20
+  /// The number of plain lines that remain when todos are deleted.
+  private let plainCountMax: Int
 
   /// A todo with what is below it, or another line.
   final class Block {
@@ -57,7 +59,11 @@ struct DocumentBuffer {
   private var plain: Set<TypedWord> = []
   private(set) var deleted: Set<TypedWord> = []
 
-  init(_ text: String) { show(text) }
+  /// - Parameter plainLinesMore: The number of plain lines beyond the usual ones.
+  init(_ text: String, plainLinesMore: Int = 0) {
+    plainCountMax = Self.plainCountMax + plainLinesMore
+    show(text)
+  }
 
   /// Shows another text to the person, who goes on.
   mutating func show(_ text: String) {
@@ -109,15 +115,26 @@ struct DocumentBuffer {
     switch way {
     case ..<75: edit(block, word, &random)
     case ..<90: block.lines.append("  A line of a note \(word)")
-    case ..<95:
-      insert([Self.plainStart + word.description], &random)
-      plain.insert(word)
+    case ..<95: typePlainLine(word, &random)
     default:
       if block.lines[0].hasPrefix("- [ ]") {
         block.lines[0] = "- [x]" + block.lines[0].dropFirst(5)
       }
       edit(block, word, &random)
     }
+  }
+
+  /// Types plain lines.
+  mutating func typePlainLines(
+    _ count: Int, _ random: inout SeededRandom, _ ledger: inout TypedLedger
+  ) {
+    for _ in 0..<count { typePlainLine(ledger.newWord(), &random) }
+  }
+
+  private mutating func typePlainLine(_ word: TypedWord, _ random: inout SeededRandom) {
+    typed.insert(word)
+    insert([Self.plainStart + word.description], &random)
+    plain.insert(word)
   }
 
   private mutating func add(_ word: TypedWord, _ random: inout SeededRandom) {
@@ -178,7 +195,7 @@ struct DocumentBuffer {
     var todos = marked(isConflict: false) + marked(isConflict: true)
     for _ in 0..<min(count, todos.count) { delete(todos.remove(at: random.below(todos.count))) }
     let lines = blocks.filter { $0.lines[0].hasPrefix(Self.plainStart) }
-    for block in lines.dropFirst(Self.plainCountMax) { delete(block) }
+    for block in lines.dropFirst(plainCountMax) { delete(block) }
   }
 
   private mutating func delete(_ block: Block) {

@@ -13,13 +13,20 @@ extension MirrorSimulation {
     if unread == nil {
       // Many editors read the file again when it has changed; others type on.
       if editors[index].buffer == nil || random.happens(percent: weather.loadPercent) {
-        editors[index].buffer = folder.read().map { DocumentBuffer($0) }
+        editors[index].buffer = folder.read().map {
+          DocumentBuffer($0, plainLinesMore: importedCount)
+        }
       }
     }
     guard editors[index].buffer != nil else { return }
     type(index, 1 + random.below(weather.linesMax))
-    if let count = editors[index].buffer?.todoCount, count > weather.todosMax {
-      editors[index].buffer?.delete(count - weather.todosMax * 3 / 4, &random)
+    if lacksPlainLines {
+      editors[index].buffer?.typePlainLines(importedCount, &random, &ledger)
+      lacksPlainLines = false
+    }
+    let todosMax = weather.todosMax + importedCount
+    if let count = editors[index].buffer?.todoCount, count > todosMax {
+      editors[index].buffer?.delete(count - todosMax * 3 / 4, &random)
     }
     save(index)
     // The same text again.

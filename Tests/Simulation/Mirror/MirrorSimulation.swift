@@ -19,6 +19,10 @@ final class MirrorSimulation {
   let clock = SimulatedClock()
   let folder: DocumentFolder
   let store: SQLiteStore
+  /// The number of todos that are imported at the beginning, and of plain lines.
+  let importedCount: Int
+  /// Whether these lines are still to be typed.
+  var lacksPlainLines: Bool
   /// Nil while none runs.
   var mirror: MirrorProcess?
   var editors = ["a", "b"].map { DocumentEditor(name: $0) }
@@ -44,6 +48,8 @@ final class MirrorSimulation {
     signal(SIGIO, SIG_IGN)
     self.seed = seed
     diary = Diary(log)
+    importedCount = ImportedTodos.count(ofSeed: seed)
+    lacksPlainLines = importedCount > 0
     random = SeededRandom(seed: seed)
     weather = MirrorWeather(&random, slowMilliseconds: Self.slowMilliseconds(seed))
     folder = DocumentFolder(path: path, clock: clock)
@@ -85,6 +91,7 @@ final class MirrorSimulation {
 
   /// Runs to the end. Throws a `Violation`.
   func run() throws {
+    try ImportedTodos.add(importedCount, to: store, &ledger)
     folder.block(weather.blocked)
     try start()
     for index in editors.indices { plan(.edit(index), after: 0...weather.pauseMilliseconds) }

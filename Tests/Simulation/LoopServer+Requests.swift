@@ -1,0 +1,100 @@
+import JSONRPC
+import TodoModel
+import TodoProtocol
+
+/// The requests of a front-end.
+extension LoopServer {
+  func todos() throws(TodoError) -> [Todo] {
+    let answer = try call("listTodos", ["limit": 10_000])
+    return (answer["todos"]?.arrayValue ?? []).map { Todo($0) }
+  }
+
+  func add(_ draft: TodoDraft) throws(TodoError) -> Todo {
+    Todo(
+      try call("addTodo", ["title": .string(draft.title), "note": .string(draft.note)])["todo"]
+        ?? .null)
+  }
+
+  func edit(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
+    var params: JSONObject = ["id": .string(id.text)]
+    params.add(edit)
+    if let version = edit.expectedVersion { params["version"] = .integer(version) }
+    return Todo(try call("editTodo", params)["todo"] ?? .null)
+  }
+
+  func remove(_ id: TodoID, expectedVersion: Int64?) throws(TodoError) {
+    var params: JSONObject = ["id": .string(id.text)]
+    if let expectedVersion { params["version"] = .integer(expectedVersion) }
+    _ = try call("removeTodo", params)
+  }
+
+  /// The todo whose change was undone.
+  @discardableResult
+  func undo() throws(TodoError) -> TodoID { TodoID(try call("undo")["id"]?.stringValue ?? "") }
+  func redo() throws(TodoError) { _ = try call("redo") }
+
+  func conflicts() throws(TodoError) -> [SeenConflict] {
+    let answer = try call("listConflicts", ["limit": 100])
+    return (answer["conflicts"]?.arrayValue ?? []).map { conflict in
+      SeenConflict(
+        id: TodoID(conflict["id"]?.stringValue ?? ""),
+        version: conflict["version"]?.integerValue ?? 0,
+        mine: TodoContent(conflict["mine"] ?? .null),
+        theirs: TodoContent(conflict["theirs"] ?? .null))
+    }
+  }
+
+  func resolve(
+    _ id: TodoID, version: Int64, to resolution: Resolution
+  ) throws(TodoError) -> Todo {
+    var params: JSONObject = ["id": .string(id.text), "version": .integer(version)]
+    switch resolution {
+    case .keep(let side): params["keep"] = .string(side.rawValue)
+    case .merged(let edit):
+      params["keep"] = "merged"
+      params.add(edit)
+    }
+    return Todo(try call("resolveConflict", params)["todo"] ?? .null)
+  }
+
+  // Errors of the network are ignored.
+
+  func sync() { _ = try? call("syncTodos") }
+  func load() { _ = try? call("loadTodos", ["refresh": true]) }
+}
+
+extension JSONObject {
+  mutating func add(_ edit: TodoEdit) {
+    if let title = edit.title { self["title"] = .string(title) }
+    if let note = edit.note { self["note"] = .string(note) }
+    if let isDone = edit.isDone { self["done"] = .bool(isDone) }
+  }
+}
+
+extension TodoContent {
+  init(_ json: JSON) {
+    self.init(
+      title: json["title"]?.stringValue ?? "", note: json["note"]?.stringValue ?? "",
+      isDone: json["done"]?.boolValue ?? false)
+  }
+}
+
+extension Todo {
+  init(_ json: JSON) {
+    let source = json["source"]
+    let failure = json["failure"]
+    self.init(
+      id: TodoID(json["id"]?.stringValue ?? ""), content: TodoContent(json),
+      version: json["version"]?.integerValue ?? 0, createdAt: Timestamp(milliseconds: 0),
+      updatedAt: Timestamp(milliseconds: 0),
+      origin: source.flatMap { source in
+        source["number"]?.integerValue.map {
+          TodoOrigin(url: source["url"]?.stringValue ?? "", number: $0)
+        }
+      },
+      sync: json["sync"]?.stringValue.flatMap { SyncState(rawValue: $0) } ?? .pending,
+      failure: failure.flatMap { failure in
+        failure["message"]?.stringValue.map { SyncFailure(kind: .server, message: $0) }
+      })
+  }
+}

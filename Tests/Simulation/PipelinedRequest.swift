@@ -1,0 +1,101 @@
+import JSONRPC
+import TodoModel
+
+/// A request that is sent together with others, without waiting for the responses before it.
+struct PipelinedRequest {
+  enum Kind {
+    case add(TodoDraft)
+    case edit(Todo, TodoEdit)
+    case remove(Todo)
+    /// Undoes the addition that was sent just before.
+    case undoAddition(TodoDraft)
+    case list
+    case load(refresh: Bool)
+    case sync
+    case openList
+    case logOut
+    case logIn
+  }
+
+  let kind: Kind
+  /// The list that is open once it is answered.
+  let list: TodoListKey
+  /// The versions of todos that a sync must send.
+  var unsent: [TodoID: Int64] = [:]
+  var id: Int64 = 0
+
+  init(_ kind: Kind, in list: TodoListKey) { (self.kind, self.list) = (kind, list) }
+
+  /// Whether it is answered before all later requests. What waits for the network is not.
+  var isAnsweredInOrder: Bool {
+    switch kind {
+    case .load, .sync: false
+    case .add, .edit, .remove, .undoAddition, .list, .openList, .logOut, .logIn: true
+    }
+  }
+
+  /// Whether it is answered after an earlier request. A list that is opened does not wait for the
+  /// requests of the list before it.
+  func isAnswered(after earlier: PipelinedRequest) -> Bool {
+    guard earlier.isAnsweredInOrder else { return false }
+    switch kind {
+    case .openList: return false
+    case .logOut, .logIn: return true
+    case .add, .edit, .remove, .undoAddition, .list, .load, .sync: return list == earlier.list
+    }
+  }
+
+  var opensList: Bool { if case .openList = kind { true } else { false } }
+  var isUndo: Bool { if case .undoAddition = kind { true } else { false } }
+
+  /// The words that it may remove even if it is never answered.
+  var wordsAtRisk: Set<String> {
+    switch kind {
+    case .edit(let todo, _), .remove(let todo): Ledger.words(todo.content)
+    case .undoAddition(let draft): Ledger.words(title: draft.title, note: draft.note)
+    case .add, .list, .load, .sync, .openList, .logOut, .logIn: []
+    }
+  }
+
+  var method: String {
+    switch kind {
+    case .add: "addTodo"
+    case .edit: "editTodo"
+    case .remove: "removeTodo"
+    case .undoAddition: "undo"
+    case .list: "listTodos"
+    case .load: "loadTodos"
+    case .sync: "syncTodos"
+    case .openList: "openList"
+    case .logOut: "logout"
+    case .logIn: "login"
+    }
+  }
+
+  var params: JSONObject {
+    switch kind {
+    case .add(let draft): return ["title": .string(draft.title), "note": .string(draft.note)]
+    case .edit(let todo, let edit):
+      var params: JSONObject = ["id": .string(todo.id.text), "version": .integer(todo.version)]
+      params.add(edit)
+      return params
+    case .remove(let todo):
+      return ["id": .string(todo.id.text), "version": .integer(todo.version)]
+    case .list: return ["limit": 10_000]
+    case .load(let refresh): return ["refresh": .bool(refresh)]
+    case .openList: return ["source": .string(list.wireName)]
+    case .logIn: return ["name": .string(list.profile)]
+    case .undoAddition, .sync, .logOut: return [:]
+    }
+  }
+
+  /// For the log of a run.
+  var brief: String {
+    switch kind {
+    case .add(let draft): "addTodo \(draft.title)"
+    case .edit(let todo, _), .remove(let todo): "\(method) \(todo.id)"
+    case .openList, .logIn: "\(method) \(list.profile) \(list.wireName)"
+    case .undoAddition, .list, .load, .sync, .logOut: method
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import TodoModel
+
+/// The users of a run, their lists, and the requests that they send.
+///
+/// It is chosen with random numbers of its own, so that a seed has the same course with `basic`
+/// as before there were scenarios.
+struct Scenario {
+  var users = ["ann"]
+  /// The lists of each user, as `openList` names them.
+  var sources = ["github:octo/tasks"]
+  var sync = SyncKind.auto
+  /// The share of actions that are several requests, sent without waiting for responses.
+  var pipelinePercent = 0
+  /// The share of actions before which the user opens another list or logs in under another name.
+  var switchPercent = 0
+  /// The number of todos, with the ids `1`, `2` and so on, that are imported into each list.
+  var importedCount = 0
+  /// The share of events during which a server is killed between two of its transactions.
+  var killsPerThousandEvents = 0
+  /// Whether a user undoes all changes of a session at the end.
+  var undoesAll = false
+
+  /// One user with one list who waits for each response.
+  static let basic = Scenario()
+
+  private init() {}
+
+  init(_ random: inout SeededRandom) {
+    if random.flag() { users.append("bob") }
+    switch random.below(4) {
+    case 0: break
+    case 1: sources.append("local")
+    case 2: sources.append("github:octo/ideas")
+    default: sources += ["local", "github:octo/ideas"]
+    }
+    sync = random.happens(percent: 30) ? .manual : .auto
+    pipelinePercent = random.pick([0, 20, 60]) ?? 0
+    switchPercent = lists.count > 1 ? random.pick([2, 10, 30]) ?? 0 : 0
+    importedCount = random.pick([0, 0, 3, 12]) ?? 0
+    killsPerThousandEvents = random.pick([0, 5, 20, 60]) ?? 0
+    undoesAll = random.happens(percent: 50)
+  }
+
+  var lists: [TodoListKey] { users.flatMap { lists(of: $0) } }
+
+  func lists(of user: String) -> [TodoListKey] {
+    sources.map { TodoListKey(profile: user, source: $0 == "local" ? "" : $0) }
+  }
+
+  /// The repositories of all lists, the first one first.
+  var repositories: [String] {
+    sources.filter { $0 != "local" }.map { String($0.dropFirst("github:".count)) }
+  }
+}
+
+extension TodoListKey {
+  /// The name by which `openList` opens it.
+  var wireName: String { isLocal ? "local" : source }
+
+  /// The place to which a text belongs: a repository, whose issues are in a list of each user, or a
+  /// list of one user.
+  var home: String { isLocal ? "the local list of \(profile)" : source }
+}
+
+/// An issue of one of the repositories.
+struct IssueKey: Hashable {
+  var repository: Int
+  var number: Int64
+}

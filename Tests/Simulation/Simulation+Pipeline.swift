@@ -1,0 +1,182 @@
+import JSONRPC
+import TodoModel
+
+/// Requests that a user's script sends together, and their responses.
+extension Simulation {
+  private static let requestsMax = 12
+
+  /// Sends several requests in one piece. As a rule a sync is among them.
+  func pipeline(at index: Int) throws(TodoError) {
+    guard let server = servers[index] else { return }
+    var todos = try server.todos()
+    var list = server.list
+    var requests: [PipelinedRequest] = []
+    for _ in 0...extra.below(Self.requestsMax) {
+      switch extra.below(20) {
+      case ..<6:
+        let draft = try newDraft(in: list)
+        requests.append(PipelinedRequest(.add(draft), in: list))
+        if extra.happens(percent: 15) {
+          requests.append(PipelinedRequest(.undoAddition(draft), in: list))
+        }
+      case ..<10:
+        guard !todos.isEmpty else { continue }
+        let todo = todos.remove(at: extra.below(todos.count))
+        let kind: PipelinedRequest.Kind =
+          extra.happens(percent: 20) ? .remove(todo) : .edit(todo, try newEdit(of: todo, in: list))
+        requests.append(PipelinedRequest(kind, in: list))
+      case ..<12: requests.append(PipelinedRequest(.list, in: list))
+      case ..<14: requests.append(PipelinedRequest(.load(refresh: extra.flag()), in: list))
+      case ..<18: requests.append(PipelinedRequest(.sync, in: list))
+      default:
+        guard extra.happens(percent: scenario.switchPercent),
+          let next = extra.pick(scenario.lists.filter { $0 != list })
+        else { continue }
+        if next.profile != list.profile {
+          requests.append(PipelinedRequest(.logOut, in: list))
+          requests.append(PipelinedRequest(.logIn, in: next))
+        }
+        if scenario.sources.count > 1 { requests.append(PipelinedRequest(.openList, in: next)) }
+        list = next
+        // Their ids belong to the list before.
+        todos = []
+      }
+    }
+    // The lists of a user run side by side, so that an undo may come before an earlier change of
+    // another list.
+    if requests.contains(where: \.opensList) { requests.removeAll { $0.isUndo } }
+    let unsent = try unsentVersions(in: server.list, at: server)
+    for position in requests.indices where requests[position].list == server.list {
+      requests[position].unsent = unsent
+    }
+    record("\(server.list.profile) at \(index): \(requests.map(\.brief).joined(separator: ", "))")
+    server.pipeline(requests, cut: extra.flag() ? nil : extra.below(600))
+  }
+
+  private func newDraft(in list: TodoListKey) throws(TodoError) -> TodoDraft {
+    let (title, line) = (ledger.newTitle(in: list.home), ledger.newLine(in: list.home))
+    return try TodoDraft(title: title, note: extra.flag() ? line : "")
+  }
+
+  func newEdit(of todo: Todo, in list: TodoListKey) throws(TodoError) -> TodoEdit {
+    switch extra.below(4) {
+    case 0: TodoEdit(isDone: !todo.content.isDone)
+    case 1: try TodoEdit(title: ledger.newTitle(in: list.home))
+    case 2: try TodoEdit(note: noteWithOneMore(todo.content.note, in: list.home))
+    default:
+      try TodoEdit(
+        title: ledger.newTitle(in: list.home),
+        note: noteWithOneMore(todo.content.note, in: list.home))
+    }
+  }
+
+  private func unsentVersions(
+    in list: TodoListKey, at server: LoopServer
+  ) throws(TodoError) -> [TodoID: Int64] {
+    try server.storedTodos(in: list).reduce(into: [:]) { versions, todo in
+      if todo.sync == .pending { versions[todo.id] = todo.version }
+    }
+  }
+
+  // MARK: Responses
+
+  func readResponses() throws {
+    for server in servers.compactMap({ $0 }) {
+      for (id, body) in server.drainResponses() { try read(body, to: id, from: server) }
+      if let problem = server.problem { throw Violation(problem) }
+    }
+  }
+
+  /// Whether nothing is unanswered but requests that wait for the network.
+  func checkAnswered() throws {
+    for server in servers.compactMap({ $0 }) {
+      guard let request = server.pending.first(where: \.isAnsweredInOrder) else { continue }
+      throw Violation("\(request.brief) is not answered.")
+    }
+  }
+
+  private func read(_ body: JSONObject, to id: Int64, from server: LoopServer) throws {
+    guard let position = server.pending.firstIndex(where: { $0.id == id }) else { return }
+    let request = server.pending[position]
+    let earlier = server.pending[..<position].first { request.isAnswered(after: $0) }
+    if let earlier {
+      throw Violation("\(request.brief) was answered before the earlier \(earlier.brief).")
+    }
+    server.pending.remove(at: position)
+    let result: JSON
+    do throws(TodoError) {
+      result = try LoopServer.result(of: body)
+    } catch {
+      record("p\(server.number) \(request.brief): \(error.kind)")
+      guard request.allows(error) else { throw Violation("\(request.brief) got \(error)") }
+      return
+    }
+    record("p\(server.number) \(request.brief) is answered")
+    try read(result, of: request, from: server)
+  }
+
+  private func read(
+    _ result: JSON, of request: PipelinedRequest, from server: LoopServer
+  ) throws {
+    let author = "\(request.list.profile) by a script"
+    switch request.kind {
+    case .add:
+      let todo = Todo(result["todo"] ?? .null)
+      ledger.acknowledge(Ledger.words(todo.content).subtracting([""]), by: author)
+      addUnsent(todo, after: request, at: server)
+    case .edit(let before, _):
+      let todo = Todo(result["todo"] ?? .null)
+      let (old, new) = (Ledger.words(before.content), Ledger.words(todo.content))
+      ledger.excuse(old.subtracting(new), "edited by a script")
+      ledger.acknowledge(new.subtracting(old).subtracting([""]), by: author)
+      if todo.version != before.version { addUnsent(todo, after: request, at: server) }
+    case .remove: ledger.excuse(request.wordsAtRisk, "removed by a script")
+    case .undoAddition(let draft):
+      let title = result["title"]?.stringValue ?? ""
+      guard result["what"] == "add", title == draft.title else {
+        throw Violation("Instead of the addition of \(draft.title), \(title) was undone.")
+      }
+      ledger.excuse(request.wordsAtRisk, "undone by a script")
+    case .list:
+      let todos = (result["todos"]?.arrayValue ?? []).map { Todo($0) }
+      try ledger.checkHomes(of: Ledger.words(todos), in: request.list.home)
+    case .sync: try checkSent(result, request, at: server)
+    case .load, .openList, .logOut, .logIn: break
+    }
+  }
+
+  /// Adds a change to those that a sync after it has to send.
+  private func addUnsent(_ todo: Todo, after request: PipelinedRequest, at server: LoopServer) {
+    for position in server.pending.indices
+    where server.pending[position].id > request.id && server.pending[position].list == request.list
+    {
+      server.pending[position].unsent[todo.id] = todo.version
+    }
+  }
+
+  /// Whether a sync has sent every change before it. Another server may be the one that sends.
+  private func checkSent(
+    _ report: JSON, _ request: PipelinedRequest, at server: LoopServer
+  ) throws {
+    guard weather.serverCount == 1, report["retryAt"]?.stringValue == nil
+    else { return }
+    for todo in try server.storedTodos(in: request.list)
+    where todo.sync == .pending && request.unsent[todo.id] == todo.version {
+      throw Violation(
+        "\(request.brief) was answered, and \(todo.id) v\(todo.version), which was changed before, "
+          + "was not sent.")
+    }
+  }
+}
+
+extension PipelinedRequest {
+  /// Whether an error is expected.
+  fileprivate func allows(_ error: TodoError) -> Bool {
+    switch kind {
+    // The network and another server may fail it.
+    case .load, .sync: ![.storage, .validation, .notLoggedIn].contains(error.kind)
+    case .edit, .remove: [.conflict, .notFound].contains(error.kind)
+    case .add, .undoAddition, .list, .openList, .logOut, .logIn: false
+    }
+  }
+}
