@@ -256,6 +256,8 @@ class Conversation:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        # Responses before a kill are read to the end.
+        self.reader.join(timeout=PATIENCE_SECONDS)
         self.process.stdout.close()
         try:
             self.process.stdin.close()

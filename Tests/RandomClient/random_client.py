@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """A front-end that sends everything at once, in any order, and believes nothing.
 
-Usage: random_client.py [--seconds N] [--seed N] [--server COMMAND] [--schema]
+Usage: random_client.py [--seconds N] [--seed N] [--server COMMAND] [--sync] [--schema]
 
 Session after session it pipelines random requests, batches, cancels and broken messages into a
-real server, and holds what comes back against what Protocol.md says. With the seed that it prints,
-a session is the same again. With --schema every message is held against the schema that the server
-prints; that needs PyPI's jsonschema. The exit code is 1 if something did not hold.
+real server, and holds what comes back against what Protocol.md says. In sessions with an odd seed, it
+is a script with several users and lists, whose server is killed; it knows what must be in the lists.
+With the seed that it prints, a session is the same again. With --sync, some of the scripts have a
+source that takes their changes, each of which takes a second. With --schema every message is held
+against the schema that the server prints; that needs PyPI's jsonschema. The exit code is 1 if
+something did not hold.
 """
 
 import argparse
@@ -19,7 +22,9 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from conversation import Conversation, Wrong  # noqa: E402
+from hub import Hub  # noqa: E402
 from requests_at_random import RequestsAtRandom  # noqa: E402
+from script_session import ScriptSession  # noqa: E402
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
@@ -42,26 +47,48 @@ def check(schema, conversation):
         raise Wrong("\n".join(traffic.problems[:5]))
 
 
-def session(command, seed, schema=None):
-    """One session: how many messages were sent. Raises Wrong."""
+def random_session(command, folder, chance):
+    """A session of everything that can be sent: its conversation."""
+    store = chance.choice(["memory", f"sqlite:{folder}/todos.sqlite"])
+    conversation = Conversation(command + ["--store", store], folder, chance)
+    try:
+        making = RequestsAtRandom(chance, conversation)
+        for message in making.beginning():
+            conversation.send(message)
+        for _ in range(chance.randrange(5, 40)):
+            conversation.send_together(making.burst())
+            if chance.random() < 0.3:
+                conversation.wait_for_answers()
+        conversation.end()
+    finally:
+        conversation.kill()
+    return [conversation]
+
+
+def script_session(command, folder, chance, syncs):
+    """A session of a script whose lists are known: the conversations with its servers."""
+    hub = Hub(chance.randrange(6)) if syncs and chance.random() < 0.5 else None
+    try:
+        script = ScriptSession(command, folder, chance, hub)
+        script.run()
+    finally:
+        if hub:
+            hub.close()
+    return script.conversations
+
+
+def session(command, seed, syncs=False, schema=None):
+    """One session: the number of messages that were sent. Raises Wrong."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        store = chance.choice(["memory", f"sqlite:{folder}/todos.sqlite"])
-        conversation = Conversation(command + ["--store", store], folder, chance)
-        try:
-            making = RequestsAtRandom(chance, conversation)
-            for message in making.beginning():
-                conversation.send(message)
-            for _ in range(chance.randrange(5, 40)):
-                conversation.send_together(making.burst())
-                if chance.random() < 0.3:
-                    conversation.wait_for_answers()
-            conversation.end()
-            if schema:
+        if seed % 2:
+            conversations = script_session(command, folder, chance, syncs)
+        else:
+            conversations = random_session(command, folder, chance)
+        if schema:
+            for conversation in conversations:
                 check(schema, conversation)
-        finally:
-            conversation.kill()
-        return conversation.sent_count
+        return sum(conversation.sent_count for conversation in conversations)
 
 
 def main():
@@ -69,6 +96,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--seed", type=int, help="of one session, which alone is run")
     parser.add_argument("--server", default=PROJECT + "/.build/debug/todo-server")
+    parser.add_argument("--sync", action="store_true", help="with a source that takes changes")
     parser.add_argument("--schema", action="store_true", help="hold messages against it, too")
     options = parser.parse_args()
     command = shlex.split(options.server)
@@ -78,7 +106,7 @@ def main():
     while sessions == 0 or (options.seed is None and time.monotonic() < end):
         seed = first + sessions
         try:
-            sent += session(command, seed, schema)
+            sent += session(command, seed, options.sync, schema)
         except Wrong as wrong:
             print(f"random client: --seed {seed}: {wrong}")
             return 1
