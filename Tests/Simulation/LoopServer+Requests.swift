@@ -11,7 +11,9 @@ extension LoopServer {
 
   func add(_ draft: TodoDraft) throws(TodoError) -> Todo {
     Todo(
-      try call("addTodo", ["title": .string(draft.title), "note": .string(draft.note)])["todo"]
+      try call(
+        "addTodo", ["title": .string(draft.content.title), "note": .string(draft.content.note)])[
+          "todo"]
         ?? .null)
   }
 
@@ -65,9 +67,14 @@ extension LoopServer {
 
 extension JSONObject {
   mutating func add(_ edit: TodoEdit) {
-    if let title = edit.title { self["title"] = .string(title) }
-    if let note = edit.note { self["note"] = .string(note) }
-    if let isDone = edit.isDone { self["done"] = .bool(isDone) }
+    for field in ContentField.allCases where edit.changes.fields.contains(field) {
+      self[field.rawValue] =
+        switch edit.changes.values[field] {
+        case .text(let text): .string(text)
+        case .flag(let flag): .bool(flag)
+        case nil: .null
+        }
+    }
   }
 }
 

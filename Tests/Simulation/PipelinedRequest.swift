@@ -52,7 +52,8 @@ struct PipelinedRequest {
   var wordsAtRisk: Set<String> {
     switch kind {
     case .edit(let todo, _), .remove(let todo): Ledger.words(todo.content)
-    case .undoAddition(let draft): Ledger.words(title: draft.title, note: draft.note)
+    case .undoAddition(let draft):
+      Ledger.words(title: draft.content.title, note: draft.content.note)
     case .add, .list, .load, .sync, .openList, .logOut, .logIn: []
     }
   }
@@ -74,7 +75,8 @@ struct PipelinedRequest {
 
   var params: JSONObject {
     switch kind {
-    case .add(let draft): return ["title": .string(draft.title), "note": .string(draft.note)]
+    case .add(let draft):
+      return ["title": .string(draft.content.title), "note": .string(draft.content.note)]
     case .edit(let todo, let edit):
       var params: JSONObject = ["id": .string(todo.id.text), "version": .integer(todo.version)]
       params.add(edit)
@@ -92,7 +94,7 @@ struct PipelinedRequest {
   /// For the log of a run.
   var brief: String {
     switch kind {
-    case .add(let draft): "addTodo \(draft.title)"
+    case .add(let draft): "addTodo \(draft.content.title)"
     case .edit(let todo, _), .remove(let todo): "\(method) \(todo.id)"
     case .openList, .logIn: "\(method) \(list.profile) \(list.wireName)"
     case .undoAddition, .list, .load, .sync, .logOut: method

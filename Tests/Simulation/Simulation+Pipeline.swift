@@ -133,8 +133,8 @@ extension Simulation {
     case .remove: ledger.excuse(request.wordsAtRisk, "removed by a script")
     case .undoAddition(let draft):
       let title = result["title"]?.stringValue ?? ""
-      guard result["what"] == "add", title == draft.title else {
-        throw Violation("Instead of the addition of \(draft.title), \(title) was undone.")
+      guard result["what"] == "add", title == draft.content.title else {
+        throw Violation("Instead of the addition of \(draft.content.title), \(title) was undone.")
       }
       ledger.excuse(request.wordsAtRisk, "undone by a script")
     case .list:
