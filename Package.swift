@@ -57,7 +57,7 @@ let package = Package(
   dependencies: [],
   targets: [
     // The libraries that others can build on, and the C library below them.
-    .target(name: "System", dependencies: ["CSystem"], swiftSettings: strict),
+    .target(name: "System", dependencies: ["CSystem", "CCrash"], swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["System"], swiftSettings: strict),
     .target(name: "WorkflowRuntime", dependencies: ["System"], swiftSettings: strict),
     .target(
@@ -136,8 +136,8 @@ let package = Package(
       swiftSettings: app,
       linkerSettings: small),
 
-    // C: the system's SQLite, crypt, allocator and one call, and a shim that loads libcurl when it is first
-    // needed.
+    // C: the system's SQLite, crypt, allocator and one call, the handler of a crash, and a shim that
+    // loads libcurl when it is first needed.
     .systemLibrary(
       // What pkg-config says would name the folder of the shared library first.
       name: "CSQLite", pkgConfig: hasArchives ? nil : "sqlite3",
@@ -145,12 +145,18 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+    .target(name: "CCrash"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // An example of a server on the libraries alone. Not a product.
     .executableTarget(
       name: "CounterServer", dependencies: ["System", "JSONRPC", "WorkflowRuntime"],
       path: "Tests/ExampleCounterServer", swiftSettings: strict),
+
+    // Crashes as its argument says, for the tests of crashes. Not a product.
+    .executableTarget(
+      name: "CrashExample", dependencies: ["System"], path: "Tests/CrashExample",
+      swiftSettings: strict),
 
     // Servers on one file and a GitHub model in virtual time, from a seed.
     .executableTarget(
@@ -260,7 +266,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "System", "todo-server", "TodoReplay", "TodoModel", "JSONRPC", "CSQLite", "TestSupport",
+        "System", "todo-server", "CrashExample", "TodoReplay", "TodoModel", "JSONRPC", "CSQLite",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

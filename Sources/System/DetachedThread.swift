@@ -1,3 +1,5 @@
+import CCrash
+
 /// A thread that nobody waits for.
 package enum DetachedThread {
   /// Starts a thread; false when none is to be had.
@@ -30,7 +32,11 @@ package enum DetachedThread {
     static func run(_ context: UnsafeMutableRawPointer) {
       var signals = sigset_t()
       sigfillset(&signals)
+      // The system ends a program without its handler if the signal of a crash is blocked.
+      for number in CrashReport.signals { sigdelset(&signals, number) }
       pthread_sigmask(SIG_BLOCK, &signals, nil)
+      crash_report_begin_thread()
+      defer { crash_report_end_thread() }
       Unmanaged<Body>.fromOpaque(context).takeRetainedValue().body()
     }
   }

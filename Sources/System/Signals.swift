@@ -55,14 +55,6 @@ package enum Signals {
     sigprocmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Has a crash, and Ctrl-\, end the process at once: the handlers of Swift's runtime write a
-  /// backtrace first, which takes many seconds and outlives whoever kills us meanwhile.
-  package static func endAtOnceWhenCrashed() {
-    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
-      signal(number, SIG_DFL)
-    }
-  }
-
   /// Has a write beyond a limit on the size of files fail with EFBIG, as every other failed write
   /// does, instead of ending the program. Programs that it starts end as usual, see `ChildProgram`.
   package static func outliveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }

@@ -13,7 +13,8 @@ struct Main {
     if ProcessEnvironment.current["TODO_SERVER_DEBUGGABLE"] != "1" { PrivateMemory.begin() }
     openDescriptors()
     Signals.unblockAll()
-    Signals.endAtOnceWhenCrashed()
+    CrashReport.install(
+      product: Product.name, version: Product.version, recipient: Product.crashRecipient)
     Signals.outliveFileSizeLimit()
     do throws(UsageError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
