@@ -2,8 +2,10 @@
 // for those alone who ask for all of GNU. So is `F_OFD_SETLK`, whose number is the kernel's.
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/types.h>
 #ifdef __linux__
+extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 extern int pipe2(int ends[2], int flags);

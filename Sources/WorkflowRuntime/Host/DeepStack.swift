@@ -5,7 +5,8 @@ import System
 /// The render goes on in a thread with a stack of its own, while the caller waits for it. Still only
 /// one of the two runs at any time.
 enum DeepStack {
-  /// Reserved, not used: pages count when they are touched.
+  /// Reserved, not used: pages count when they are touched. It is 13 KiB for each of the 20,000
+  /// levels that a tree can have; 10,000 levels without local variables touch 27 MiB in debug.
   private static let stackBytes = 256 * 1024 * 1024
 
   /// Runs `body` on a fresh stack and returns when it is done.

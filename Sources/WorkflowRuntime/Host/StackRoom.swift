@@ -20,23 +20,8 @@ struct StackRoom {
 
   /// The stack of the calling thread; empty when the system does not say.
   static func ofCurrentThread() -> StackRoom {
-    #if canImport(Darwin)
-      let high = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
-      return StackRoom(low: high - UInt(pthread_get_stacksize_np(pthread_self())), high: high)
-    #else
-      var attributes = pthread_attr_t()
-      guard attributesOfThread(pthread_self(), &attributes) == 0 else {
-        return StackRoom(low: 0, high: 0)
-      }
-      defer { pthread_attr_destroy(&attributes) }
-      var start: UnsafeMutableRawPointer?
-      var byteCount = 0
-      guard pthread_attr_getstack(&attributes, &start, &byteCount) == 0 else {
-        return StackRoom(low: 0, high: 0)
-      }
-      let low = UInt(bitPattern: start)
-      return StackRoom(low: low, high: low + UInt(byteCount))
-    #endif
+    let stack = ThreadStack.ofCurrentThread()
+    return StackRoom(low: stack?.low ?? 0, high: stack?.high ?? 0)
   }
 
   /// Whether the next renders fit on this stack; `nil` when the caller runs on another one.
@@ -60,12 +45,3 @@ struct StackRoom {
     }
   }
 }
-
-#if !canImport(Darwin)
-  /// The C library has this on every Linux, but its headers show it only to those who ask for GNU
-  /// extensions, and the module does not.
-  @_silgen_name("pthread_getattr_np")
-  private func attributesOfThread(
-    _ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>
-  ) -> Int32
-#endif
