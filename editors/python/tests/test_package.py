@@ -75,6 +75,12 @@ class PackageTests(unittest.TestCase):
                 result = subprocess.run(run, cwd=home, env=environment, capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertIn("[ ] Milk", result.stdout)
+            # A wheel that has the server puts it there, and the environment need not be on the PATH.
+            os.symlink(SERVER[0], os.path.join(place, "bin", "todo-server"))
+            beside = {name: value for name, value in environment.items() if name != "TODO_SERVER"}
+            result = subprocess.run([*command, "list"], cwd=home, env={**beside, "PATH": "/usr/bin:/bin"},
+                                    capture_output=True, text=True)  # fmt: skip
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
             typed = "import importlib.resources as r, todo_server; print(r.files(todo_server).joinpath('py.typed').is_file())"
             result = subprocess.run([python, "-c", typed], cwd=home, capture_output=True, text=True)
             self.assertEqual((result.stdout, result.stderr), ("True\n", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sys
 
 
 class Failure(Exception):
@@ -20,11 +21,13 @@ def named_command(variable: str) -> list[str]:
 
 
 def find_server() -> list[str]:
-    """The command that starts the server: $TODO_SERVER, or todo-server on the PATH.
+    """The command that starts the server: $TODO_SERVER, the one of this virtual environment, or that on the PATH.
 
-    Raises Failure when there is neither.
+    A wheel with the server installs it into the environment. Raises Failure when there is none.
     """
-    command = named_command("TODO_SERVER") or [path for path in [shutil.which("todo-server")] if path]
+    beside = os.path.dirname(sys.executable) if sys.prefix != sys.base_prefix else None
+    found = (beside and shutil.which("todo-server", path=beside)) or shutil.which("todo-server")
+    command = named_command("TODO_SERVER") or [path for path in [found] if path]
     if not command:
         what = "There is no todo-server: put it on the PATH"
         raise Failure(f"{what}, or set TODO_SERVER to the command that starts it.")
