@@ -176,6 +176,14 @@ def g:Test_25_a_server_that_is_none()
   g:Until(() => g:Said('the server ended (code 7): not a server'), 'the reason')
 enddef
 
+def g:Test_25_the_line_of_a_crash_is_shown_whole()
+  const line = $"todo-server crashed: SIGSEGV. {repeat('Send this line. ', 30)}frames 1a2b"
+  g:todo_command = ['sh', '-c', $'echo "{line}" >&2; kill -SEGV $$']
+  Todo
+  g:Until(() => g:Said('the server ended (signal segv)'), 'the reason')
+  assert_true(index(g:Messages(), line) >= 0, string(g:Messages()))
+enddef
+
 def g:Test_27_a_slow_save_times_out_and_is_late()
   g:HoldingToy()
   g:Keys("\<CR>ccslow\<Esc>")

@@ -99,6 +99,10 @@ def End(channel: channel)
   const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
   death = $'the server ended ({how}){last_words}'
   Say('error', death .. '. :Todo restart')
+  if last_words =~# ' crashed: '
+    # To be sent as a whole; worth pressing Enter, and in :messages later.
+    echomsg last_words[2 :]
+  endif
   redrawstatus!
 enddef
 
