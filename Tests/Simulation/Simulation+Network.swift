@@ -31,7 +31,7 @@ struct NetworkWatch {
     }
   }
 
-  mutating func hold(until instant: Timestamp, _ process: Int, at now: Timestamp) {
+  mutating func delayRequests(until instant: Timestamp, _ process: Int, at now: Timestamp) {
     lastLimit = (process, now, heldUntil)
     heldUntil = max(heldUntil, instant)
   }
@@ -140,7 +140,7 @@ extension Simulation {
     guard let named else { return }
     // No limit counts for more than an hour.
     let until = min(named, now.milliseconds + 3_600_000)
-    network.hold(until: Timestamp(milliseconds: until), call.process, at: now)
+    network.delayRequests(until: Timestamp(milliseconds: until), call.process, at: now)
     record("  no request for \(until - now.milliseconds) ms")
   }
 
