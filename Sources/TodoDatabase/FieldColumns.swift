@@ -33,30 +33,19 @@ extension SQLValue {
 
 extension Row {
   /// The content of a todo. The columns are `TodoColumns.whole`.
+  ///
+  /// A `switch` for each field: with `visit`, and values in their stored form, `getTodo` took 7 % more
+  /// instructions.
   var content: TodoContent {
-    var reader = ContentReader(row: self)
-    for field in ContentField.allCases { field.visit(&reader) }
-    return reader.content
-  }
-}
-
-private struct ContentReader: ContentFieldVisitor {
-  let row: Row
-  var content = TodoContent()
-
-  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) {
-    let column = Field.field.column.rawValue
-    guard let value = Field.Value(fieldValue: value(of: Field.Value.kind, at: column)) else {
-      return
+    var content = TodoContent()
+    for field in ContentField.allCases {
+      let column = field.column.rawValue
+      switch field {
+      case .title: content.title = text(column)
+      case .note: content.note = text(column)
+      case .done: content.isDone = flag(column)
+      }
     }
-    Field.set(value, in: &content)
-  }
-
-  private func value(of kind: FieldKind, at column: Int32) -> FieldValue? {
-    switch kind {
-    case .text: .text(row.text(column))
-    case .flag: .flag(row.flag(column))
-    case .optional(let kind): row.isNull(column) ? nil : value(of: kind, at: column)
-    }
+    return content
   }
 }
