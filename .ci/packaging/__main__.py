@@ -79,6 +79,7 @@ class Release:
         rows = components.components(link_map, elf.libraries(program))
         self.components = components.document(rows, self.version, self.build, DATE)
         self.stripped = f"{self.work}/todo-server"
+        self.notices = components.notices(rows, self.version)
         # The hash of a module is for the compiler.
         elf.copy(program, self.stripped, "--strip-all", "--remove-section=.swift_modhash")
 
@@ -91,6 +92,7 @@ class Release:
             raise SystemExit(f"release: {self.program}: {'; '.join(problems)}")
         with open(self.path(f"todo-server-{self.version}.spdx.json"), "w", encoding="utf-8") as file:
             file.write(self.components)
+        self.source()
         self.tar()
         self.debug_information()
         self.wheel()
@@ -100,11 +102,29 @@ class Release:
             check=True, stdout=subprocess.DEVNULL)
         self.sums()
 
+    def source(self):
+        """The sources, to link the program with other libraries."""
+        name = f"todo-server-{self.version}-source"
+        tar = subprocess.run(
+            ["git", "-C", ROOT, "archive", "--format=tar", f"--prefix={name}/", "HEAD"],
+            check=True, capture_output=True).stdout
+        with open(self.path(f"{name}.tar.gz"), "wb") as file:
+            file.write(archives.compressed(tar))
+
+    def licences(self):
+        """The licences and notices of the program and of its components, by their names."""
+        files = {"LICENSE": text_of("LICENSE")}
+        if self.notices:
+            files |= {"NOTICES": self.notices, components.LGPL: components.lgpl_text()}
+        return files
+
     def tar(self):
         tree = archives.Tree()
         tree.add_file("todo-server", self.stripped, 0o755)
-        for name in ("README.md", "Protocol.md", "CHANGELOG.md", "LICENSE"):
+        for name in ("README.md", "Protocol.md", "CHANGELOG.md", "SECURITY.md"):
             tree.add_file(name, f"{ROOT}/{name}")
+        for name, text in self.licences().items():
+            tree.add(name, text)
         for name, text in self.documents.items():
             kind = "man" if name.endswith(".1") else "completions"
             tree.add(f"{kind}/{name}", text)
@@ -128,7 +148,9 @@ class Release:
         tree.add_file(f"todo_server-{self.version}.data/scripts/todo-server", self.stripped, 0o755)
         metadata = "\n".join([
             "Metadata-Version: 2.4", "Name: todo-server", f"Version: {self.version}",
-            f"Summary: {SUMMARY}", "License-Expression: Apache-2.0", "License-File: LICENSE",
+            f"Summary: {SUMMARY}",
+            f"License-Expression: Apache-2.0{' AND LGPL-2.1-or-later' if self.notices else ''}",
+            *(f"License-File: {name}" for name in self.licences()),
             "Requires-Python: >=3.9", "Description-Content-Type: text/markdown", "",
             text_of("editors/python/README.md")])
         files = {
@@ -136,7 +158,7 @@ class Release:
             "WHEEL": "Wheel-Version: 1.0\nGenerator: todo-server\n"
                      f"Root-Is-Purelib: false\nTag: {tag}\n",
             "entry_points.txt": "[console_scripts]\ntodo = todo_server.__main__:main\n",
-            "licenses/LICENSE": text_of("LICENSE"),
+            **{f"licenses/{name}": text for name, text in self.licences().items()},
             "sboms/components.spdx.json": self.components}
         archives.write_wheel(
             self.path(f"todo_server-{self.version}-{tag}.whl"), tree,
@@ -159,11 +181,11 @@ class Release:
         for name in ("README.md", "Protocol.md", "SECURITY.md"):
             tree.add_file(f"{documents}/{name}", f"{ROOT}/{name}")
         tree.add(f"{documents}/CHANGELOG.md.gz", archives.compressed(text_of("CHANGELOG.md")))
-        tree.add(f"{documents}/copyright", copyright_file())
+        tree.add(f"{documents}/copyright", copyright_file(self.notices))
         tree.add(f"{documents}/components.spdx.json", self.components)
         control = "\n".join([
             "Package: todo-server", f"Version: {self.version}", f"Architecture: {architecture}",
-            "Maintainer: The owners of the repository of todo-server",
+            "Maintainer: none yet, see SECURITY.md",
             "Depends: libc6 (>= {}.{}), python3 (>= 3.9)".format(*self.glibc),
             "Recommends: libcurl4t64 | libcurl4, ca-certificates", "Suggests: libsecret-tools",
             f"Conflicts: {OTHER_TODOS}", "Section: utils", "Priority: optional",
@@ -184,13 +206,20 @@ class Release:
             file.writelines(lines)
 
 
-def copyright_file():
-    return (
+def copyright_file(notices):
+    text = (
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
         "Upstream-Name: todo-server\n\nFiles: *\nCopyright: the authors of todo-server\n"
         "License: Apache-2.0\n On Debian systems, the text is in\n"
         " /usr/share/common-licenses/Apache-2.0. The linked components and their licences are\n"
         " in components.spdx.json beside this file.\n")
+    if not notices:
+        return text
+    lines = "".join(f" {line or '.'}\n" for line in notices.splitlines())
+    return (
+        f"{text}\nFiles: /usr/bin/todo-server\nCopyright: the authors of todo-server and of the"
+        f" libraries in it\nLicense: Apache-2.0 and LGPL-2.1-or-later\n{lines}"
+        f" On Debian systems, the text of the licence is in {components.LICENCES}/{components.LGPL}.\n")
 
 
 def main():

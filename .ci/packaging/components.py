@@ -67,6 +67,29 @@ def components(link_map, libraries):
     return rows
 
 
+LGPL = "LGPL-2.1"
+LICENCES = "/usr/share/common-licenses"
+
+
+def lgpl_text():
+    with open(f"{LICENCES}/{LGPL}", encoding="utf-8") as file:
+        return file.read()
+
+
+def notices(rows, version):
+    """The notice for each linked library under the LGPL; empty if there is none."""
+    return "\n".join(
+        f"The program todo-server contains {name} {number}\n"
+        f"({address}), which is covered by the GNU Lesser General Public\n"
+        "License, version 2.1 or later. You may change the library, and link the program with it\n"
+        f"again: todo-server-{version}-source.tar.gz has the sources of the program, and\n"
+        "swift build -c release --static-swift-stdlib --product todo-server\n"
+        f"links them with the {' '.join(files)} of the system. The sources of the library are those\n"
+        f"of Debian's source package {name} {number}.\n"
+        for name, licence, address, number, files, kind in rows
+        if kind == "STATIC_LINK" and licence.startswith("LGPL"))
+
+
 def document(rows, version, build, created):
     def package(identifier, name, number, licence, address, files):
         return {

@@ -174,5 +174,23 @@ class ProgramTests(unittest.TestCase):
                 components.components(file.name, [])
 
 
+class NoticeTests(unittest.TestCase):
+    def test_static_library_under_the_lgpl_has_a_notice(self):
+        rows = [
+            ("libxcrypt", "LGPL-2.1-or-later", "https://x", "1:4.4", ["libcrypt.a"], "STATIC_LINK"),
+            ("SQLite", "blessing", "https://y", "3", ["libsqlite3.a"], "STATIC_LINK"),
+            ("GNU C Library", "LGPL-2.1-or-later", "https://z", "2", [], "DYNAMIC_LINK")]
+        text = components.notices(rows, "1.2.3")
+        for part in ("libxcrypt 1:4.4", "todo-server-1.2.3-source.tar.gz", "libcrypt.a", "Lesser"):
+            self.assertIn(part, text)
+        self.assertNotIn("SQLite", text)
+        self.assertNotIn("GNU C Library", text)
+        self.assertEqual(components.notices(rows[1:], "1.2.3"), "")
+
+    @unittest.skipUnless(os.path.exists(components.LICENCES), "this is not Debian")
+    def test_text_of_the_licence_is_that_of_the_system(self):
+        self.assertIn("LESSER GENERAL PUBLIC LICENSE", components.lgpl_text())
+
+
 if __name__ == "__main__":
     unittest.main()
