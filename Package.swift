@@ -110,7 +110,7 @@ let package = Package(
       swiftSettings: oneWay),
     .target(
       name: "TodoMirrorFile",
-      dependencies: ["System", "ScreenModel", "TodoModel", "TodoDocument", "TodoWorkflows"],
+      dependencies: ["System", "TodoModel", "TodoDocument"],
       swiftSettings: app),
     .target(
       name: "TodoLanguageServer",
@@ -189,7 +189,7 @@ let package = Package(
       dependencies: [
         "System", "JSONRPC", "WorkflowRuntime", "SQLiteDatabase", "TodoDatabase", "TodoModel",
         "TodoDocument", "TodoMirrorFile", "TodoLanguageServer", "TodoProtocol", "TodoServer",
-        "TodoRemotes", "TodoReplay", "TodoStores", "TestSupport",
+        "TodoRemotes", "TodoReplay", "TodoStores", "TodoWorkflows", "TestSupport",
       ],
       path: "Tests/Simulation", swiftSettings: strict),
 
@@ -280,7 +280,8 @@ let package = Package(
       name: "TodoWireTests", dependencies: ["JSONRPC", "TodoModel", "TodoWire"],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+      name: "SimulationTests", dependencies: ["Simulation", "JSONRPC", "TodoModel"],
+      swiftSettings: strict),
     .testTarget(
       name: "TodoServerTests",
       dependencies: [

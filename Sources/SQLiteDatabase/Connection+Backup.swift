@@ -1,29 +1,10 @@
 import CSQLite
-import System
 import TodoModel
 
 /// Keeping a copy.
 extension Connection {
-  /// Copies the database to a new file, as it was committed last. Throws `storage`.
-  func copy(to target: String) throws(TodoError) {
-    guard let path else { return }
-    // From a connection of its own: SQLite copies nothing out of an open change.
-    let source = try Connection(reading: path)
-    let draft = target + ".new"
-    unlink(draft)
-    try DatabaseFile(path: draft).create()
-    do throws(TodoError) {
-      try source.copyPages(to: draft)
-    } catch {
-      unlink(draft)
-      throw error
-    }
-    guard rename(draft, target) == 0 else {
-      throw .storage("The backup \(target) cannot be written: \(systemReason(errno)).")
-    }
-  }
-
-  private func copyPages(to path: String) throws(TodoError) {
+  /// Copies all pages to an empty file, as they were committed last. Throws `storage`.
+  func copyPages(to path: String) throws(TodoError) {
     let failure = StorageFailure(name: path)
     var opened: OpaquePointer?
     defer { sqlite3_close_v2(opened) }

@@ -37,7 +37,7 @@ struct DamagedFile {
   /// Whether the file has something in it, and less than any database has.
   var isTooShort: Bool {
     var file = stat()
-    return stat(path, &file) == 0 && (1..<Self.headerCount).contains(Int(file.st_size))
+    return stat(path, &file) == 0 && (1..<DatabaseHeader.byteCount).contains(Int(file.st_size))
   }
 
   /// Whether the file begins like a database of ours. Any other is another program's and is not
@@ -46,15 +46,10 @@ struct DamagedFile {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
-    var header = [UInt8](repeating: 0, count: Self.headerCount)
-    guard pread(file, &header, header.count, 0) == header.count else { return false }
-    return header.starts(with: Array("SQLite format 3\0".utf8))
-      && header[Self.applicationIDRange].reduce(0) { $0 << 8 | Int64($1) } == applicationID
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.byteCount)
+    guard pread(file, &bytes, bytes.count, 0) == bytes.count else { return false }
+    return DatabaseHeader(bytes)?.applicationID == applicationID
   }
-
-  /// In the header of a database.
-  private static let applicationIDRange = 68..<72
-  private static let headerCount = 100
 
   // MARK: Damage that is found late
 

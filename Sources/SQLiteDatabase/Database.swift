@@ -112,7 +112,7 @@ package final class Database: Sendable {
 
   /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has
   /// everything. It waits for nobody.
-  package func tidyUp() {
+  package func close() {
     guard let path else { return }
     // Everything is durable without it, so what stands in the way may stay there.
     let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)"

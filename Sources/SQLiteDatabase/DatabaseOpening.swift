@@ -47,12 +47,13 @@ struct DatabaseOpening: Sendable {
     }
     let connection = try Connection(to: location)
     if connection.isReadOnly { throw connection.failure.readOnly }
+    try schema.refuseNewer(connection)
     try connection.execute("PRAGMA synchronous = FULL")
     let found = try schema.check(connection)
     try connection.useWAL()
     // Tables that are made anew are dropped first, which must not empty those that refer to them.
     try connection.execute("PRAGMA foreign_keys = OFF")
-    try schema.apply(to: connection, found: found, at: now())
+    try schema.apply(to: connection, found: found)
     connection.trustSchema()
     try connection.execute("PRAGMA foreign_keys = ON")
     guard case .file(let path) = location else { return connection }

@@ -31,31 +31,39 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Makes the tables, or brings them up to date and keeps a copy of what they were. Throws as
-  /// `check` does, and then nothing was changed.
+  /// Creates the tables, or updates those of an older version, of which a copy is saved first
+  /// (`SchemaCopy`).
   ///
-  /// - Parameter found: What `check` has found.
-  func apply(to connection: Connection, found: Int, at now: Timestamp) throws(TodoError) {
+  /// - Parameters:
+  ///   - found: The version that `check` has found.
+  ///   - freeBytes: The space on the disk that the file at a path is on; `nil` if it is unknown.
+  /// - Throws: As `check` does, and when there is too little space. Then nothing was changed.
+  func apply(
+    to connection: Connection, found: Int,
+    freeBytes: (_ path: String) -> Int64? = UpdateSpace.free
+  ) throws(TodoError) {
     if found == version { return }
+    if found > 0, let path = connection.path, let free = freeBytes(path) {
+      let needed = try UpdateSpace(of: connection).needed
+      if free < needed { throw connection.failure.noSpaceToUpdate(free: free, needed: needed) }
+    }
     try erase(from: found, in: connection)
-    var copy: String?
-    do throws(TodoError) {
-      try connection.change { () throws(TodoError) in
-        // Another process may have done it while this one waited for its turn.
-        let found = try self.found(by: connection)
-        guard found < version else { return try checkTables(of: connection) }
-        if found > 0, let path = connection.path {
-          copy = DatedName.free("\(path).schema-\(found)", at: now)
-          try copy.map { copy throws(TodoError) in try connection.copy(to: copy) }
-        }
-        try update(connection, from: found)
-        try connection.execute(
-          "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
-        if found > 0 { try checkTables(of: connection) }
+    var copy: SchemaCopy?
+    defer { copy?.discardDraft() }
+    try connection.change { () throws(TodoError) in
+      // Another process may have done it while this one waited for its turn.
+      let found = try self.found(by: connection)
+      guard found < version else { return try checkTables(of: connection) }
+      if found > 0 {
+        copy = connection.path.map { SchemaCopy(source: $0, version: found) }
+        try copy?.write()
       }
-    } catch {
-      if let copy { unlink(copy) }
-      throw error
+      try update(connection, from: found)
+      try connection.execute(
+        "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
+      if found > 0 { try checkTables(of: connection) }
+      // The last step before the commit.
+      try copy?.publish()
     }
   }
 
@@ -108,6 +116,26 @@ package struct Schema: Sendable {
     BrokenTables(in: path, schema: self)?.reason()
   }
 
+  /// Throws `storage` for a file of a newer version, before SQLite reads it: to read, SQLite writes to
+  /// the index of the log (`-shm`), and the last one to close the file moves the log into it.
+  func refuseNewer(_ connection: Connection) throws(TodoError) {
+    guard let path = connection.path else { return }
+    var header = connection.header
+    // The newest header may be in the log only. What is wrong with such a file is reported later.
+    if header?.version ?? 0 <= version, InspectedDatabase.isInUse(path),
+      let database = try? InspectedDatabase(path: path)
+    {
+      header = (try? database.header) ?? header
+    }
+    if let header, header.applicationID == applicationID, header.version > version {
+      throw newer(header.version, than: connection)
+    }
+  }
+
+  private func newer(_ found: Int64, than connection: Connection) -> TodoError {
+    connection.failure.newerSchema(found, readable: versionMin...version)
+  }
+
   /// Asked within a transaction.
   private func found(by connection: Connection) throws(TodoError) -> Int {
     let owner = try connection.number("PRAGMA application_id")
@@ -118,7 +146,7 @@ package struct Schema: Sendable {
       return 0
     }
     guard found <= version else {
-      throw connection.failure.newerSchema(found, known: version)
+      throw newer(found, than: connection)
     }
     guard found >= versionMin else { throw connection.failure.olderSchema(found) }
     return Int(found)

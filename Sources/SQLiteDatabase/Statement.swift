@@ -143,9 +143,12 @@ package struct Row {
   /// How many of something there are.
   package func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
 
+  /// The end of the year 9999, in milliseconds since 1970.
+  package static let timeMax: Int64 = 253_402_300_799_999
+
   /// A time between the years 0 and 9999.
   package func time(_ column: Int32) -> Timestamp {
-    Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), 253_402_300_799_999))
+    Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), Self.timeMax))
   }
 
   package func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }

@@ -108,10 +108,24 @@ package struct StorageFailure: Sendable {
       "\(name) was moved or deleted while it was in use. Put it back, or start again without it.")
   }
 
-  package func newerSchema(_ found: Int64, known: Int) -> TodoError {
-    .storage(
+  /// - Parameter readable: The versions of the schema that this program can open.
+  package func newerSchema(_ found: Int64, readable: ClosedRange<Int>) -> TodoError {
+    let copy = SchemaCopy.newest(of: name, in: readable).map { copy in
+      " The todos as they were before the update are in \(copy): "
+        + "--store \(ShellWord.quoted("sqlite:" + copy)) opens them."
+    }
+    return .storage(
       "\(name) was made by a newer version of todo-server (schema \(found), this one knows "
-        + "\(known)). Update todo-server, or choose another file with --store.")
+        + "\(readable.upperBound)), and was not changed. Update todo-server, or choose another file "
+        + "with --store.\(copy ?? "")")
+  }
+
+  /// The error of a start that has too little space to copy the file and update its schema.
+  func noSpaceToUpdate(free: Int64, needed: Int64) -> TodoError {
+    let (free, needed) = (free >> 20, (needed >> 20) + 1)
+    return .storage(
+      "The update of \(name) and a copy of it need \(needed) MiB, and the disk has \(free) MiB left. "
+        + "Nothing was changed. Make room and try again.")
   }
 
   package func olderSchema(_ found: Int64) -> TodoError {

@@ -19,9 +19,11 @@ package protocol DescribableScreen {
   /// is text that would be gone.
   func leave()
 
-  /// Whether text that was typed on a base belongs into the form. Text for something else that was
-  /// in front before does not.
-  func takesText(typedOn base: String) -> Bool
+  /// Throws a refusal unless edits with this base belong in the form.
+  func check(base: String) throws(ScreenOffer.Refusal)
+
+  /// The screen as it would be after `change`, which changes nothing else: what it would offer then.
+  func applying(_ values: [String: String], base: String?) -> Self
 
   /// The user typed into fields of the form.
   ///
@@ -30,13 +32,14 @@ package protocol DescribableScreen {
   ///   older than this process.
   func change(_ values: [String: String], base: String?)
 
-  /// Opens a form again that is not there any more, with what was typed into it. False where that
-  /// form does not belong here; nothing happens then.
+  /// Returns the effect that opens a form again with its unsaved text; `nil` if the form is of
+  /// another screen.
   ///
-  /// - Parameter base: What the form carried, which names what it was about.
-  func reopen(
+  /// - Parameter base: The base of the form, which names its todo.
+  /// - Throws: A refusal, such as `otherList`.
+  func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
-  ) throws(ScreenOffer.Refusal) -> Bool
+  ) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
   /// The front-end shows another part of the list.
   func show(_ window: ListWindow, _ token: OperationToken?)
@@ -46,11 +49,12 @@ extension DescribableScreen {
   package var isSaving: Bool { false }
   package var hasUnsavedText: Bool { false }
   package func leave() {}
-  package func takesText(typedOn base: String) -> Bool { true }
+  package func check(base: String) throws(ScreenOffer.Refusal) {}
+  package func applying(_ values: [String: String], base: String?) -> Self { self }
   package func change(_ values: [String: String], base: String?) {}
-  package func reopen(
+  package func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
-  ) throws(ScreenOffer.Refusal) -> Bool { false }
+  ) throws(ScreenOffer.Refusal) -> (() -> Void)? { nil }
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 

@@ -9,12 +9,12 @@ package struct ScreenList: Sendable, Equatable {
   package var empty: String
   /// How the list stands towards its source; nil where it has none.
   package var status: ListStatus?
-  /// The item to put the cursor on, told once.
-  package var select: String?
+  /// One of the items, which the cursor is to move to.
+  package var select: ListSelection?
 
   package init(
     total: Int, offset: Int, items: ListItems, empty: String, status: ListStatus? = nil,
-    select: String? = nil
+    select: ListSelection? = nil
   ) {
     self.total = total
     self.offset = offset

@@ -12,6 +12,10 @@ package enum ScreenOffer {
       .notInFront, "Something else is on the screen now.")
     package static let unknownAction = notOffered(
       .unknownAction, "There is no such thing to do here.")
+    package static let otherTodo = notOffered(
+      .notInFront, "This text is of another todo than the one on the screen.")
+    package static let unconfirmed = notOffered(
+      .unconfirmed, "This action needs the user's answer to a question first.")
     package static let unsaved = notOffered(
       .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
   }
@@ -30,6 +34,10 @@ package enum ScreenOffer {
     case itemGone
     /// There is text in front that is not saved.
     case unsaved
+    /// The text is of another list, or of another user.
+    case otherList
+    /// The action asks a question about these edits, and the user has not seen it.
+    case unconfirmed
   }
 
   /// Throws unless the screen has the action, enabled or not.
@@ -73,18 +81,30 @@ package enum ScreenOffer {
     throw .unknownField(field, known: fields)
   }
 
-  /// Throws while what was typed is being saved: what is typed then would be lost. Also for text
-  /// that was typed into a form about something else.
-  package static func checkTakesText(
-    _ screen: any DescribableScreen, typedOn base: String?
+  /// Throws while a save of the form is in progress, which would lose the edits, and for edits of
+  /// another form.
+  package static func checkEdits(
+    of screen: any DescribableScreen, base: String?
   ) throws(Refusal) {
     guard !screen.isSaving else {
-      throw .notOffered(.disabled, "The text is being saved. Type on when that is done.")
+      throw .notOffered(.disabled, "The text is being saved. Send your edits again after that.")
     }
-    if let base, !screen.takesText(typedOn: base) {
-      throw .notOffered(
-        .notInFront, "This text belongs to something else than what is on the screen now.")
-    }
+    if let base { try screen.check(base: base) }
+  }
+
+  /// Throws `unconfirmed` if the action saves the form and asks a question about a text that the form
+  /// did not have before. (A comparison that the user has not seen asks by itself.)
+  ///
+  /// - Parameters:
+  ///   - screen: The screen with the edits that came with the action.
+  ///   - shown: The screen without them.
+  package static func checkConfirmation(
+    _ name: String, in screen: Screen, shown: Screen, base: String?
+  ) throws(Refusal) {
+    let action = try action(name, in: screen)
+    guard action.confirm != nil, action.role == .save || action.role == .merge else { return }
+    let isUnseenComparison = screen.isComparison && base.map { $0 != screen.base } ?? false
+    if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
   }
 
   /// Throws unless the screen offers the action for the item now.
@@ -114,7 +134,14 @@ package enum ScreenOffer {
 }
 
 extension Screen {
-  private var fields: [ScreenField] { if case .form(let form) = body { form.fields } else { [] } }
+  private var form: ScreenForm? { if case .form(let form) = body { form } else { nil } }
+
+  /// The `base` of the form.
+  fileprivate var base: String? { form?.base }
+
+  fileprivate var isComparison: Bool { form?.layout == .compare }
+
+  private var fields: [ScreenField] { form?.fields ?? [] }
 
   /// The names of the form's fields.
   fileprivate var fieldNames: [String] { fields.map(\.name) }

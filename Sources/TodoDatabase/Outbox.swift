@@ -25,7 +25,19 @@ final class Outbox {
     GROUP BY sync
     """, on: connection)
 
+  // From the outbox, which is short, to the list.
+  private lazy var marked = Statement(
+    """
+    SELECT todo.name FROM outbox CROSS JOIN todo ON todo.id = outbox.todo
+    WHERE outbox.marker = ? AND todo.list = ?
+    """, on: connection)
+
   init(over connection: Connection) { self.connection = connection }
+
+  /// Returns the todo of a list whose unanswered creation has a marker; `nil` if there is none.
+  func todo(_ marker: ItemMarker, in list: Int64) throws(TodoError) -> TodoID? {
+    try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
+  }
 
   /// The oldest change first.
   func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
@@ -61,7 +73,7 @@ extension OutgoingTodo {
     self.init(
       id: stored.todo.id, key: stored.key, content: stored.todo.content, base: stored.base,
       isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.what,
-      openUntil: stored.sent?.openUntil)
+      openUntil: stored.sent?.openUntil, marker: stored.sent?.marker)
   }
 }
 

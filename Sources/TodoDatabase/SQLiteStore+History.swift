@@ -1,7 +1,7 @@
 import TodoModel
 
 /// Undo and redo.
-extension SQLiteStore {
+extension SQLiteStore: TodoHistory {
   package func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
     try go(.undo, in: list)
   }

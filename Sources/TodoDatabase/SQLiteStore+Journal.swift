@@ -146,11 +146,9 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) {
     if try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)
-    // What was made from here is known by its marker, also when the answer was lost.
-    if found == nil, let marker = item.marker, let own = try tables.todos.stored(marker, in: list),
-      own.key == nil
-    {
-      found = own
+    // Another server's request has created it, and its response was not received yet or was lost.
+    if found == nil, let marker = item.marker, let id = try tables.outbox.todo(marker, in: list) {
+      found = try tables.todos.stored(id, in: list)
     }
     guard let before = found else {
       guard !item.hasLeft else { return }
@@ -195,11 +193,12 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func willSend(
-    _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
-    to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
+    _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
+    in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
-      stored.sent = SentTodo(what: write, content: content, openUntil: openUntil)
+      stored.sent = SentTodo(
+        what: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
       // What is closed leaves the pages of a load that is not at its end, and shifts the others.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {

@@ -2,7 +2,7 @@ import SQLiteDatabase
 import TodoModel
 
 /// Reading at length, on another thread.
-extension SQLiteStore {
+extension SQLiteStore: BackgroundReads {
   package func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
     try database.read { connection throws(TodoError) in
       try connection.tables.pages.isSlow(read, in: list)

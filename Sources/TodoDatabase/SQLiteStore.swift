@@ -10,7 +10,7 @@ import TodoModel
 /// ```
 ///
 /// A change that returned is on disk, see `Database`.
-package final class SQLiteStore: LocalTodoStore {
+package final class SQLiteStore: TodoStore, LocalReads {
   package let database: Database
   let environment: Environment
   /// The author of the changes that do not come from a document or a source.
@@ -22,6 +22,8 @@ package final class SQLiteStore: LocalTodoStore {
   let refusedSteps = Mutex<[String: Int64]>([:])
   /// The validator of each list, which is stored nowhere else: it belongs to a token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
+  /// Locked while drafts are imported.
+  let draftImport = Mutex(())
 
   package init(
     over database: Database, environment: Environment, author: ChangeAuthor = .local
@@ -30,12 +32,6 @@ package final class SQLiteStore: LocalTodoStore {
     self.environment = environment
     self.author = author
   }
-
-  package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
-    await database.watchChanges(onChange)
-  }
-
-  package func tidyUp() { database.tidyUp() }
 
   // MARK: Reading
 
@@ -161,6 +157,27 @@ package final class SQLiteStore: LocalTodoStore {
     }
     return HistorySession(number: sessionNumber, lists: lists)
   }
+}
+
+// MARK: Capabilities
+
+extension SQLiteStore {
+  package var localReads: (any LocalReads)? { self }
+  package var backgroundReads: (any BackgroundReads)? { self }
+  package var history: (any TodoHistory)? { self }
+  package var journal: (any SyncJournal)? { self }
+  package var documents: (any DocumentMemory)? { self }
+  package var exchange: (any TodoExchange)? { self }
+  package var changeFeed: (any ChangeFeed)? { self }
+  package var sharedFile: (any SharedStoreFile)? { self }
+}
+
+extension SQLiteStore: SharedStoreFile {
+  package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
+    await database.watchChanges(onChange)
+  }
+
+  package func close() { database.close() }
 }
 
 /// The lists that a store has used, by their users.

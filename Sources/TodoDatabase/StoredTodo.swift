@@ -32,6 +32,8 @@ struct SentTodo: Equatable {
   var content: TodoContent
   /// When its connection is gone at the latest.
   var openUntil: Timestamp
+  /// The marker of the item that it is to create.
+  var marker: ItemMarker?
 }
 
 // MARK: What a person does
@@ -76,6 +78,7 @@ extension StoredTodo {
   /// The source delivered the todo. What was changed here stays; what only the source changed is
   /// taken from it. A new revision alone is no change: the source makes one for a mere comment.
   mutating func receive(_ item: RemoteItem, now: Timestamp) {
+    let item = complete(item)
     let before = self
     let now = item.updatedAt ?? now
     place(as: item)
@@ -115,6 +118,7 @@ extension StoredTodo {
   /// The source answered what was sent: what was sent, both sides have in common now, as the
   /// source has it.
   mutating func accept(_ item: RemoteItem, now: Timestamp) {
+    let item = complete(item)
     guard let sent = sent?.content else {
       // A load of another server was faster, and has brought what was sent.
       return key == nil ? adopt(item, now: now) : receive(item, now: now)
@@ -163,6 +167,18 @@ extension StoredTodo {
     guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
+  }
+
+  /// Returns an item with this todo's values of the fields that its source does not have. All other
+  /// sides get them too, so that such a field differs nowhere.
+  private mutating func complete(_ item: RemoteItem) -> RemoteItem {
+    guard item.fields != .all else { return item }
+    let missing = ContentField.allCases.filter { !item.fields.contains($0) }
+    base?.copy(missing, from: todo.content)
+    theirs?.copy(missing, from: todo.content)
+    var item = item
+    item.content.copy(missing, from: todo.content)
+    return item
   }
 
   /// Fields that came from here are no change of somebody else.

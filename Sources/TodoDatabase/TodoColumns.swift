@@ -8,7 +8,7 @@ enum TodoColumn: Int32, CaseIterable {
   // A whole todo.
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
-  case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt
+  case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
 
   /// The name with its table.
   var sql: String {
@@ -34,6 +34,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .sent: "outbox.content"
     case .sentKind: "outbox.what"
     case .sentAt: "outbox.sent_at"
+    case .marker: "outbox.marker"
     }
   }
 }
@@ -58,7 +59,7 @@ enum TodoColumns {
 
   /// Everything that is kept of a todo.
   static let selectStored = """
-    SELECT \(list(through: .sentAt))
+    SELECT \(list(through: .marker))
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
@@ -112,7 +113,8 @@ extension Row {
       sent: content(.sent).map { content in
         SentTodo(
           what: RemoteWrite(rawValue: text(.sentKind)) ?? .change, content: content,
-          openUntil: time(TodoColumn.sentAt.rawValue))
+          openUntil: time(TodoColumn.sentAt.rawValue),
+          marker: optionalText(.marker).map { ItemMarker($0) })
       })
   }
 

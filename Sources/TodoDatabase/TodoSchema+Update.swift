@@ -18,6 +18,17 @@ extension TodoSchema {
     ALTER TABLE remote DROP COLUMN validator_token;
     """
 
+  /// A marker was the id of its todo.
+  static let addMarkers = """
+    ALTER TABLE outbox ADD COLUMN marker TEXT;
+    \(setOldMarkers)
+    """
+
+  static let setOldMarkers = """
+    UPDATE outbox SET marker = (SELECT name FROM todo WHERE todo.id = outbox.todo)
+      WHERE what = 'create';
+    """
+
   static let dropOldIndex = """
     DROP TRIGGER todo_counted_in;
     DROP TRIGGER todo_counted_out;

@@ -24,6 +24,8 @@ package struct TodoSchema: SchemaPart {
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
   /// the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
+    if version == 10 { try connection.execute(Self.addMarkers) }
+    guard version < 10 else { return }
     let contents = ContentUpdate(over: connection)
     if version < 5 {
       try updateFirst(connection)
@@ -209,13 +211,15 @@ package struct TodoSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// What was sent and has no known outcome. The content is a `ContentText`.
+  /// Requests without a known outcome. The content is a `ContentText`, and the marker that of an
+  /// item to create.
   static let outboxTable = """
     CREATE TABLE outbox (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,
       what TEXT NOT NULL CHECK (what IN ('create', 'change', 'close')),
       sent_at INTEGER NOT NULL,
-      content TEXT NOT NULL
+      content TEXT NOT NULL,
+      marker TEXT
     );
     """
 

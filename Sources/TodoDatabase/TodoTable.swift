@@ -60,7 +60,8 @@ final class TodoTable {
   private lazy var dropSide = Statement(
     "DELETE FROM delivery WHERE todo = ? AND side = ?", on: connection)
   private lazy var keepSent = Statement(
-    "REPLACE INTO outbox (todo, what, sent_at, content) VALUES (?, ?, ?, ?)", on: connection)
+    "REPLACE INTO outbox (todo, what, sent_at, content, marker) VALUES (?, ?, ?, ?, ?)",
+    on: connection)
   private lazy var dropSent = Statement("DELETE FROM outbox WHERE todo = ?", on: connection)
 
   init(over connection: Connection, log: ChangeLog) {
@@ -184,6 +185,6 @@ final class TodoTable {
     guard let sent else { return try dropSent.run(.integer(row)) }
     try keepSent.run(
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
-      .text(ContentText.text(of: sent.content)))
+      .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
   }
 }

@@ -5,6 +5,7 @@ final class TodoTables: ConnectionPart {
   let lists: ListTable
   let todos: TodoTable
   let log: ChangeLog
+  let feed: FeedTable
   let search: SearchIndex
   let pages: PageReader
   let remotes: RemoteTable
@@ -13,10 +14,12 @@ final class TodoTables: ConnectionPart {
   let exchange: ExchangeTable
   let documents: DocumentTable
   let deeds: DeedTable
+  let drafts: DraftTable
 
   init(over connection: Connection) {
     lists = ListTable(over: connection)
     log = ChangeLog(over: connection, lists: lists)
+    feed = FeedTable(over: connection)
     todos = TodoTable(over: connection, log: log)
     search = SearchIndex(over: connection)
     pages = PageReader(over: connection, lists: lists, search: search)
@@ -26,6 +29,7 @@ final class TodoTables: ConnectionPart {
     exchange = ExchangeTable(over: connection)
     documents = DocumentTable(over: connection)
     deeds = DeedTable(over: connection)
+    drafts = DraftTable(over: connection)
   }
 }
 

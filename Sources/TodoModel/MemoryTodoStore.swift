@@ -8,24 +8,44 @@ import Synchronization
 /// ```
 ///
 /// It keeps no history, no earlier versions and no source: a conflict has no base.
-package final class MemoryTodoStore: TodoStore {
+package final class MemoryTodoStore: TodoStore, LocalReads {
   private let environment: Environment
   /// The newest of each list first.
   private let lists = Mutex<[TodoListKey: [Todo]]>([:])
 
   package init(environment: Environment) { self.environment = environment }
 
+  package var localReads: (any LocalReads)? { self }
+
+  // MARK: Reading
+
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    query.page(of: lists.withLock { $0[list] ?? [] })
+    try now(list).todos(query, in: list)
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
-    let found = lists.withLock { $0[list]?.first { $0.id == id } }
-    guard let found else { throw .todoNotFound }
-    return found
+    try now(list).todo(id, in: list)
   }
+
+  package func rows(
+    _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> TodoPage<TodoRow> {
+    try now(list).rows(query, in: list)
+  }
+
+  package func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    try now(list).position(of: id, query, in: list)
+  }
+
+  private func now(_ list: TodoListKey) -> LoadedTodos {
+    LoadedTodos(lists.withLock { $0[list] ?? [] })
+  }
+
+  // MARK: Changing
 
   package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
     let now = environment.now()

@@ -46,15 +46,18 @@ package enum StoreKind: Sendable, Equatable {
   case memory
   /// Nil: at the place where a user's data belongs.
   case sqlite(path: String?)
+  /// At the source only: nothing of a list is on this machine.
+  case source
 
-  /// Reads `memory`, `sqlite` or `sqlite:PATH`. Throws a sentence that says what to write.
+  /// Reads `memory`, `sqlite`, `sqlite:PATH` or `source`. Throws a message that says what to write.
   package init(_ text: String) throws(OptionError) {
     switch text {
     case "memory": self = .memory
     case "sqlite": self = .sqlite(path: nil)
+    case "source": self = .source
     case _ where text.hasPrefix("sqlite:") && text.utf8.count > 7:
       self = .sqlite(path: String(text.dropFirst(7)))
-    default: throw OptionError("expected memory, sqlite or sqlite:PATH")
+    default: throw OptionError("expected memory, sqlite, sqlite:PATH or source")
     }
   }
 }

@@ -24,6 +24,11 @@ package struct Issue: Sendable, Equatable {
   }
 }
 
+extension Issue {
+  /// The fields of a todo that an issue has.
+  package static let fields: ContentFieldSet = [.title, .note, .done]
+}
+
 extension TodoContent {
   /// What a source delivered, as it is.
   package init(_ issue: Issue) {
@@ -103,7 +108,7 @@ package protocol CredentialStore: Sendable {
 /// Everything outside that the workflows use. Injected at the root, and held by nearly every
 /// workflow, which are copied often: so they are held by reference.
 package final class TodoServices: Sendable {
-  package let store: any LocalTodoStore
+  package let store: any TodoStore
   /// Where todos come from, at least one.
   package let sources: [TodoSource]
   package let register: any RegisterService
@@ -113,13 +118,13 @@ package final class TodoServices: Sendable {
   package let notice: String?
   /// What the lists are brought together with their sources by; nil: they never are.
   package let sync: SyncServices?
-  /// What is remembered of lists as files; nil where there are none.
-  package let documents: (any DocumentMemory)?
+  /// `nil` for a store that does not survive the process.
+  package let drafts: DraftServices?
 
   package init(
-    store: any LocalTodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
+    store: any TodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
     accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
-    sync: SyncServices? = nil, documents: (any DocumentMemory)? = nil
+    sync: SyncServices? = nil, drafts: DraftServices? = nil
   ) {
     self.store = store
     self.sources = sources
@@ -128,17 +133,18 @@ package final class TodoServices: Sendable {
     self.credentials = credentials
     self.notice = notice
     self.sync = sync
-    self.documents = documents
+    self.drafts = drafts
   }
 
   /// The same, but for what is given.
   package func with(
-    accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil
+    accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil,
+    drafts: DraftServices? = nil
   ) -> TodoServices {
     TodoServices(
       store: store, sources: sources, register: register, accounts: accounts ?? self.accounts,
       credentials: credentials, notice: notice ?? self.notice, sync: sync ?? self.sync,
-      documents: documents)
+      drafts: drafts ?? self.drafts)
   }
 }
 
@@ -165,9 +171,8 @@ package struct TodoSource: Sendable {
   }
 }
 
-/// What a sync needs beside a source.
+/// The configuration of syncs, beside a source and the journal of the store.
 package struct SyncServices: Sendable {
-  package var journal: any SyncJournal
   /// Whether it begins by itself.
   package var kind: SyncKind
   /// Names this server among all on one file.
@@ -182,11 +187,10 @@ package struct SyncServices: Sendable {
   package let hostRequests: HostRequestQueue
 
   package init(
-    journal: any SyncJournal, kind: SyncKind = .auto, owner: String,
-    isAlive: @escaping @Sendable (String) -> Bool, now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Int64) async -> Void, locks: (any HostLocks)? = nil
+    kind: SyncKind = .auto, owner: String, isAlive: @escaping @Sendable (String) -> Bool,
+    now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Int64) async -> Void,
+    locks: (any HostLocks)? = nil
   ) {
-    self.journal = journal
     self.kind = kind
     self.owner = owner
     self.isAlive = isAlive

@@ -32,27 +32,21 @@ package struct TextMerge: Sendable, Equatable {
   package static let piecesComparedMax = 2_000
 
   package init(base: String?, mine: String, theirs: String, by pieces: Pieces) {
-    let mine = pieces.cut(mine)
-    let theirs = pieces.cut(theirs)
-    var joined = JoinedText(pieces: pieces)
-    if let base {
-      joined.join(base: pieces.cut(base), mine: mine, theirs: theirs)
-    } else {
-      joined.join(mine: mine, theirs: theirs)
+    var sides = [base, mine, theirs].map { $0.map(pieces.cut) }
+    var joined = JoinedText(pieces: pieces, sides)
+    // Markers are never nested: those of an earlier conflict give way to the new ones.
+    if joined.isOpposed, sides.contains(where: { $0.map(pieces.hasMarkers) ?? false }) {
+      sides = sides.map { $0.map(pieces.withoutMarkers) }
+      joined = JoinedText(pieces: pieces, sides)
     }
     text = String(decoding: joined.bytes, as: UTF8.self)
     isOpposed = joined.isOpposed
   }
 
-  /// Whether a text that a person was given to decide still has the marks of a place where both
-  /// sides' words stand.
-  package static func isUndecided(_ text: String, by pieces: Pieces) -> Bool {
-    var awaited = 0
-    for piece in pieces.cut(text) {
-      let marks = pieces.marks
-      if awaited < marks.count, pieces.isMark(piece, marks[awaited]) { awaited += 1 }
-    }
-    return awaited == 3
+  /// Whether a text still has a pair of conflict markers, whatever is written next to them.
+  package static func hasMarkerPair(_ text: String) -> Bool {
+    let found = ["<<<", "===", ">>>"].count { text.utf8.firstRange(of: $0.utf8) != nil }
+    return found >= 2
   }
 }
 
@@ -87,9 +81,21 @@ extension TextMerge.Pieces {
     }
   }
 
-  fileprivate func isMark(_ piece: Piece, _ mark: String) -> Bool {
-    content(piece).elementsEqual(mark.utf8)
+  private func isMarker(_ piece: Piece) -> Bool {
+    let content = content(piece)
+    return marks.contains { content.elementsEqual($0.utf8) }
   }
+
+  /// Whether a text has all three markers of a place.
+  fileprivate func hasMarkers(_ text: [Piece]) -> Bool {
+    var next = marks[...]
+    for piece in text {
+      if let marker = next.first, content(piece).elementsEqual(marker.utf8) { next.removeFirst() }
+    }
+    return next.isEmpty
+  }
+
+  fileprivate func withoutMarkers(_ text: [Piece]) -> [Piece] { text.filter { !isMarker($0) } }
 
   /// Whether two pieces say the same, whatever ends them.
   fileprivate func isSame(_ a: Piece, _ b: Piece) -> Bool { content(a) == content(b) }
@@ -115,10 +121,21 @@ extension TextMerge.Pieces {
 
 private struct JoinedText {
   let pieces: TextMerge.Pieces
-  var bytes: [UInt8] = []
-  var isOpposed = false
+  private(set) var bytes: [UInt8] = []
+  private(set) var isOpposed = false
 
-  mutating func join(base: [Piece], mine: [Piece], theirs: [Piece]) {
+  /// Joins the sides: base, if it is known, mine and theirs.
+  init(pieces: TextMerge.Pieces, _ sides: [[Piece]?]) {
+    self.pieces = pieces
+    let (mine, theirs) = (sides[1] ?? [], sides[2] ?? [])
+    if let base = sides[0] {
+      join(base: base, mine: mine, theirs: theirs)
+    } else {
+      join(mine: mine, theirs: theirs)
+    }
+  }
+
+  private mutating func join(base: [Piece], mine: [Piece], theirs: [Piece]) {
     let inMine = matches(base, mine)
     let inTheirs = matches(base, theirs)
     var (mineStart, theirStart, baseStart) = (0, 0, 0)
@@ -134,7 +151,7 @@ private struct JoinedText {
   }
 
   /// Without a base: what both have is common, and each side's own stays.
-  mutating func join(mine: [Piece], theirs: [Piece]) {
+  private mutating func join(mine: [Piece], theirs: [Piece]) {
     let inTheirs = matches(mine, theirs)
     var (mineStart, theirStart) = (0, 0)
     for (index, piece) in mine.enumerated() {

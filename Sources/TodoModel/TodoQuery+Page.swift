@@ -5,15 +5,8 @@ extension TodoQuery {
   ///
   /// - Parameter todos: The whole list, in the user's order.
   package func page(of todos: [Todo]) -> TodoPage<Todo> {
-    let wanted = text.map(Self.words) ?? []
-    let isBlank = text.map { $0.trimmed.isEmpty } ?? true
-    var matching = todos.filter { todo in
-      guard isDone == nil || todo.content.isDone == isDone else { return false }
-      guard !isBlank else { return true }
-      let words = Self.words(todo.content.title) + Self.words(todo.content.note)
-      return !wanted.isEmpty
-        && wanted.allSatisfy { prefix in words.contains { $0.starts(with: prefix) } }
-    }
+    let words = Words(self)
+    var matching = todos.filter { isOfState($0) && words.match($0) }
     matching = sort.sorted(matching)
     var page: [Todo] = []
     var byteCount = 0
@@ -27,6 +20,39 @@ extension TodoQuery {
     return TodoPage(
       elements: page, total: matching.count, offset: max(0, offset),
       isTruncated: page.count < wantedCount)
+  }
+
+  /// The number of matching todos before one, whether or not it has the words itself; `nil` if
+  /// `isDone` excludes it, or it is missing.
+  ///
+  /// - Parameter todos: The whole list, in the user's order.
+  func position(of id: TodoID, among todos: [Todo]) -> Int? {
+    let words = Words(self)
+    let before = sort.sorted(todos.filter(isOfState)).prefix { $0.id != id }
+    guard todos.contains(where: { $0.id == id && isOfState($0) }) else { return nil }
+    return before.count { words.match($0) }
+  }
+
+  private func isOfState(_ todo: Todo) -> Bool {
+    isDone == nil || todo.content.isDone == isDone
+  }
+
+  /// The words of a query.
+  private struct Words {
+    private let isBlank: Bool
+    private let wanted: [[Unicode.Scalar]]
+
+    init(_ query: TodoQuery) {
+      isBlank = query.text.map { $0.trimmed.isEmpty } ?? true
+      wanted = query.text.map(TodoQuery.words) ?? []
+    }
+
+    func match(_ todo: Todo) -> Bool {
+      if isBlank { return true }
+      let words = TodoQuery.words(todo.content.title) + TodoQuery.words(todo.content.note)
+      return !wanted.isEmpty
+        && wanted.allSatisfy { prefix in words.contains { $0.starts(with: prefix) } }
+    }
   }
 
   /// The words of a text, in lower case and without accents: "Straße" is "strasse".

@@ -21,24 +21,39 @@ package enum TodoRead: Sendable, Equatable {
   package static let slowCountMin = 5_000
 }
 
-/// A store whose long answers can be read on another thread.
+/// Reads that a store on this machine answers without waiting for anybody.
+package protocol LocalReads: Sendable {
+  func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
+  func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
+
+  /// The list without its notes, in the same order as `todos`.
+  func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
+
+  /// The number of todos that match the query and come before one, whether or not it has the query's
+  /// words; `nil` if the list, or the part of it that `isDone` selects, does not contain it.
+  func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int?
+}
+
+/// Long reads on another thread.
 ///
 /// ```swift
-/// if try store.isSlow(read, in: list), let reader = try store.reader(of: list) {
+/// if try reads.isSlow(read, in: list), let reader = try reads.reader(of: list) {
 ///   // At its turn, on the deciding thread: `reader` is the list as it is now.
 ///   run { try reader.answer(read) }   // on any thread; `reader.cancel()` ends it at once
 /// } else {
-///   try store.answer(read, in: list)
+///   try reads.answer(read, in: list)
 /// }
 /// ```
-package protocol SlowReadingStore: Sendable {
+package protocol BackgroundReads: Sendable {
   /// Whether an answer takes long: it has to be sorted or searched for among many, and that has not
   /// been done since the list changed last. It looks at counts only.
   func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool
 
   func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer
 
-  /// A list as it is now; nil where a store cannot be read on another thread.
+  /// A list as it is now; `nil` if it cannot be read on another thread.
   func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)?
 }
 
@@ -49,19 +64,4 @@ package protocol TodoReader: Sendable {
 
   /// Ends an answer that is under way, from any thread.
   func cancel()
-}
-
-/// A store whose answers never take long.
-extension LocalTodoStore {
-  package func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool { false }
-
-  package func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer {
-    switch read {
-    case .todos(let query): .todos(try todos(query, in: list))
-    case .rows(let query): .rows(try rows(query, in: list))
-    case .position(let id, let query): .position(try position(of: id, query, in: list))
-    }
-  }
-
-  package func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)? { nil }
 }

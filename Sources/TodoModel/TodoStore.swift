@@ -1,6 +1,12 @@
-/// Where todos are kept: in memory, in SQLite, or at GitHub. One suite of tests runs over all.
+/// A store of todos: in memory, in SQLite, or at a source. One suite of tests runs over all.
 ///
-/// A change that has returned is kept as well as the store can keep it (SQLite: on disk).
+/// A change that has returned is stored as well as the store can (SQLite: on disk). The abilities
+/// that only some stores have are capabilities, which are `nil` if a store does not offer them.
+///
+/// ```swift
+/// guard let history = store.history else { throw .noHistory }
+/// return try history.undo(in: list)
+/// ```
 package protocol TodoStore: Sendable {
   /// Whole todos, in the list's order: what was added here first, the newest at the top, then what
   /// was loaded, in the source's own order.
@@ -20,6 +26,46 @@ package protocol TodoStore: Sendable {
   func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
+
+  /// The reads of a list that need no further request: of the store itself, or of the whole list as
+  /// it was just loaded.
+  func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
+
+  // MARK: Capabilities
+
+  /// Reads without waiting; `nil` for a store on the network.
+  var localReads: (any LocalReads)? { get }
+  /// Long reads on another thread; `nil` if no read takes long.
+  var backgroundReads: (any BackgroundReads)? { get }
+  /// Undo and redo.
+  var history: (any TodoHistory)? { get }
+  /// The state of the sync with sources.
+  var journal: (any SyncJournal)? { get }
+  /// The generations of lists that are stored as files.
+  var documents: (any DocumentMemory)? { get }
+  /// Export and import.
+  var exchange: (any TodoExchange)? { get }
+  /// The log of changes.
+  var changeFeed: (any ChangeFeed)? { get }
+  /// The file, if other programs may change it.
+  var sharedFile: (any SharedStoreFile)? { get }
+}
+
+/// A store without capabilities.
+extension TodoStore {
+  package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
+    if let localReads { return localReads }
+    return LoadedTodos(try await todos(TodoQuery(limit: .max), in: list).elements)
+  }
+
+  package var localReads: (any LocalReads)? { nil }
+  package var backgroundReads: (any BackgroundReads)? { nil }
+  package var history: (any TodoHistory)? { nil }
+  package var journal: (any SyncJournal)? { nil }
+  package var documents: (any DocumentMemory)? { nil }
+  package var exchange: (any TodoExchange)? { nil }
+  package var changeFeed: (any ChangeFeed)? { nil }
+  package var sharedFile: (any SharedStoreFile)? { nil }
 }
 
 /// Undo and redo of local changes. One order has the changes of all lists of a user that this store has
@@ -50,58 +96,38 @@ package protocol TodoHistory: Sendable {
   func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 }
 
-/// A store on this machine: it answers without waiting for anybody, lists rows without their
-/// notes, and keeps what a source delivered beside what was changed here.
-package protocol LocalTodoStore: TodoStore, TodoHistory, SlowReadingStore {
-  func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
-  func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
-  func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo
-  func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) throws(TodoError) -> Todo
-  func remove(_ id: TodoID, expectedVersion: Int64?, in list: TodoListKey) throws(TodoError)
+/// Export and import of a store, as lines of JSON.
+package protocol TodoExchange: Sendable {
+  /// Writes lists, a few lines at a time.
+  ///
+  /// - Parameters:
+  ///   - profile: Whose lists; nil: everybody's.
+  ///   - source: Of which source (`""` for the local one); nil: of all.
+  func exportLines(
+    profile: String?, source: String?, to write: ([UInt8]) throws(TodoError) -> Void
+  ) throws(TodoError)
 
-  /// The list without its notes, in the same order as `todos`.
-  func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
+  /// Adds all todos of an export, or none. Throws `validation` that begins with the number of the
+  /// line that is wrong, or `storage`.
+  func importLines(of text: String) throws(TodoError)
+}
 
-  /// How many of the todos that match the query come before one, whether or not it has the query's
-  /// words; nil when the list, or what `isDone` leaves of it, does not have that one.
-  func position(
-    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
-  ) throws(TodoError) -> Int?
-
+/// The file of a store, which other programs may have open, too.
+package protocol SharedStoreFile: Sendable {
   /// Calls `onChange` after another program has changed what this store keeps: at most 10 times a
   /// second, and at once for what was changed since the store was opened or last watched. Returns
   /// when its task is cancelled, or at once where nobody else can change anything.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
-  /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has everything.
-  /// It waits for nobody.
-  func tidyUp()
-}
-
-/// A store that keeps no history and that nobody else uses.
-extension LocalTodoStore {
-  package func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
-    throw .nothingToUndo
-  }
-
-  package func undo(
-    _ id: TodoID, version: Int64, in list: TodoListKey
-  ) throws(TodoError) -> RestoredTodo {
-    throw .nothingToUndo
-  }
-
-  package func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
-    throw .nothingToRedo
-  }
-
-  package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {}
-
-  package func tidyUp() {}
+  /// Closes the file, so that a copy of it alone is complete. It waits for no other program.
+  func close()
 }
 
 extension TodoError {
   package static let nothingOwnToUndo = TodoError(
     .nothingToUndo, "Nothing that was done to this todo from here is left to undo.")
+  package static let noHistory = TodoError(
+    .nothingToUndo, "This store keeps no earlier changes, so nothing can be undone or redone.")
   package static let nothingToUndo = TodoError(.nothingToUndo, "There is nothing to undo.")
   package static let nothingToRedo = TodoError(.nothingToUndo, "There is nothing to redo.")
 }

@@ -20,6 +20,7 @@ package final class Replay {
   private let pieceBytes: Int?
   /// What the store has before the session.
   private let kept: KeptTodos
+  private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
   /// The first refused request of the transcript.
@@ -45,6 +46,8 @@ package final class Replay {
     let transport = ScriptedTransport()
     let kept = KeptTodos()
     self.kept = kept
+    let drafts = ReplayDrafts()
+    self.drafts = drafts
     let environment = clock.environment
     let token = headers["token"].map { _ in Secret("token") }
     let options = try transcript.options
@@ -56,12 +59,13 @@ package final class Replay {
         refusal.problem = refusal.problem ?? TodoServices.isolationProblem(options)
         let services = try TodoServices.openIsolated(
           options, token: token, transport: transport, environment: environment
-        ).with(notice: headers["notice"])
+        ).with(notice: headers["notice"]).replayable
         try kept.add(to: services.store)
-        return services
+        return try drafts.added(to: services)
       }, face: ProtocolFace(version: "0.0.0"))
     edge = ReplayEdge(
-      loop, transport: transport, showsPictures: headers["renderings"] == "pictures")
+      loop, transport: transport, showsPictures: headers["renderings"] == "pictures",
+      outside: ReplayEdge.Outside(now: { [clock] in clock.now }))
   }
 
   /// The output lines of each input, in order.
@@ -125,6 +129,7 @@ package final class Replay {
       clock.advance(milliseconds)
       edge.goOn()
     case "kept": kept.lines.append(rest)
+    case "draft": drafts.lines.append(rest)
     case "end": edge.take(.inputEnded)
     case "grace": edge.take(.graceEnded)
     case "signal": edge.take(.endRequested(.terminated))

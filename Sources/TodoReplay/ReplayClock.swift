@@ -102,3 +102,12 @@ final class ReplayClock: Sendable {
       sleep: { await self.sleep($0) })
   }
 }
+
+extension TodoServices {
+  /// The services without random pauses and markers.
+  var replayable: TodoServices {
+    var sync = sync
+    sync?.jitter = { $0.lowerBound }
+    return with(sync: sync)
+  }
+}

@@ -12,6 +12,8 @@ import WorkflowRuntime
 final class ReplayEdge {
   /// What a recording takes from it beside the lines. A replay needs none of it.
   struct Outside {
+    /// The clock of drafts; `nil` if they are recorded elsewhere.
+    var now: (() -> Timestamp)?
     var took: (Effect) -> Void = { _ in }
     var wrote: ([UInt8]) -> Void = { _ in }
     var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
@@ -46,7 +48,7 @@ final class ReplayEdge {
   var wantsInput: Bool { loop.wantsInput }
 
   /// Leaves the store in good order.
-  func tidyUp() { loop.tidyUp() }
+  func close() { loop.close() }
 
   /// Takes an event, and everything that follows from it.
   func take(_ event: Event) {
@@ -108,6 +110,8 @@ final class ReplayEdge {
       case .startGrace: outputs.append("<~~ grace")
       // The reader of a replay reads everything at once.
       case .startFarewell, .watchReader, .startFaceTimer: break
+      case .recordDraft(let change, let log):
+        if let now = outside.now { _ = change.perform(in: log, at: now()) }
       case .log(let level, let text):
         if level >= .warning { outputs.append("<~~ log \(level.rawValue): \(outside.text(text))") }
       case .exit(let code): outputs.append("<~~ exit \(code)")

@@ -16,6 +16,7 @@ struct Display {
   /// something was done there.
   var notice: String?
   private var messageNumbering = MessageNumbering()
+  private var selectionDelivery = SelectionDelivery()
 
   /// Which pass of the workflows `screens` describes.
   private var describedCount = 0
@@ -33,11 +34,16 @@ struct Display {
     if let notice, let front = described.indices.last {
       described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
     }
-    let isNews = !isShown(described, like: screens)
+    described.shareActions(with: screens)
+    selectionDelivery.carry(from: screens, to: &described)
+    let hasChanges = !isShown(described, like: screens)
+    if hasChanges { selectionDelivery.removeSent(from: &described) }
     screens = described
-    guard isNews else { return }
+    guard hasChanges else { return }
     revision += 1
     isDue = isOn
+    // A front-end that is sent nothing reads renderings when it wants to.
+    if !isOn { selectionDelivery.recordSent(screens) }
   }
 
   /// Whether whoever is looking sees no difference.
@@ -67,14 +73,28 @@ struct Display {
   /// Notes that what was changed and changed back is no news.
   mutating func dropOldNews() {
     // One change is a change. Only of several can the last one undo the others.
-    guard isDue, let sent, sent.revision + 1 < revision, isShown(sent.screens, like: screens)
-    else { return }
-    (isDue, revision) = (false, sent.revision)
+    guard isDue, let sent, sent.revision + 1 < revision else { return }
+    var sentScreens = sent.screens
+    selectionDelivery.removeSent(from: &sentScreens)
+    guard isShown(sentScreens, like: screens) else { return }
+    (isDue, revision, screens) = (false, sent.revision, sent.screens)
   }
 
   mutating func noteSent() {
     isDue = false
     sent = (screens, revision)
+    selectionDelivery.recordSent(screens)
+  }
+}
+
+extension [Screen] {
+  /// Replaces the actions of covered screens by equal ones of earlier screens. Then later comparisons,
+  /// as for a patch, find the same storage and compare no element.
+  fileprivate mutating func shareActions(with earlier: [Screen]) {
+    for index in indices.dropLast().prefix(earlier.count)
+    where self[index].actions == earlier[index].actions {
+      self[index].actions = earlier[index].actions
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
@@ -48,6 +49,8 @@ package enum Effect: Sendable {
   case startRenderTimer
   /// Tell `faceTimerFired` after a quarter of a second.
   case startFaceTimer
+  /// Record a change of the unsaved text of a form.
+  case recordDraft(DraftChange, in: any DraftLog)
   case log(LogLevel, String)
   case exit(code: Int32)
 }

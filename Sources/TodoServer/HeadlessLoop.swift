@@ -58,7 +58,7 @@ package struct HeadlessLoop {
   }
 
   /// Closes the store, when no more events will come.
-  package func close() { services.store.tidyUp() }  // words: ok
+  package func close() { services.store.sharedFile?.close() }
 }
 
 extension WorkflowHost where WorkflowType == RootWorkflow {

@@ -12,7 +12,7 @@ extension Loop where FaceType: ~Copyable {
       }
       let (screen, front) = try front(change.screen)
       try ScreenOffer.checkFields(change.values, in: screen)
-      try ScreenOffer.checkTakesText(front, typedOn: change.base)
+      try ScreenOffer.checkEdits(of: front, base: change.base)
       front.change(change.values, base: change.base)
       return .shown
     } catch {
@@ -20,26 +20,37 @@ extension Loop where FaceType: ~Copyable {
     }
   }
 
-  /// Whether a form is in front, and about what a text was typed on.
+  /// Whether the form that a base names is in front.
   private mutating func isInFront(_ screen: String, _ base: String) -> Bool {
     describe()
-    guard display.screens.last?.name == screen else { return false }
-    return host?.rendering.backStack.items.last?.takesText(typedOn: base) ?? false
+    guard display.screens.last?.name == screen,
+      let front = host?.rendering.backStack.items.last
+    else { return false }
+    do throws(ScreenOffer.Refusal) {
+      try front.check(base: base)
+      return true
+    } catch {
+      return false
+    }
   }
 
-  /// Opens a form again over its list, with what was typed into it. What covers the list is left.
+  /// Opens a form again over its list, with its unsaved text. A form without edits that covers the
+  /// list is left.
   private mutating func reopen(
     _ change: ScreenChange, _ base: String, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {
     guard let host, let front = host.rendering.backStack.items.last else { throw .notInFront }
-    if BackStackScreen.coveredListIndex(in: display.screens) != nil {
+    let items = host.rendering.backStack.items
+    let coveredList = BackStackScreen.coveredListIndex(in: display.screens)
+    let list = coveredList.map { items[$0] } ?? front
+    guard
+      let effect = try list.reopening(change.screen, change.values, base: base, token)
+    else { throw .notOffered(.notInFront, "The list of this text is not on the screen now.") }
+    if coveredList != nil {
       if front.hasUnsavedText { throw .unsaved }
       front.leave()
     }
-    let list = host.rendering.backStack.items.last
-    guard try list?.reopen(change.screen, change.values, base: base, token) ?? false else {
-      throw .notOffered(.notInFront, "The list of this text is not on the screen now.")
-    }
+    effect()
   }
 
   /// Nil: a store operation was begun, which will answer.
@@ -53,21 +64,33 @@ extension Loop where FaceType: ~Copyable {
       let (screen, front) = try front(act.screen)
       try ScreenOffer.checkExists(act.action, in: screen)
       let values = try ScreenOffer.sort(act.values, action: act.action, in: screen)
-      if !values.form.isEmpty || act.base != nil {
-        try ScreenOffer.checkTakesText(front, typedOn: act.base)
-        front.change(values.form, base: act.base)
-      }
-      // The values may have changed what is offered.
-      let (newScreen, newFront) = try self.front(act.screen)
-      try ScreenOffer.checkAction(act.action, item: act.item, in: newScreen)
       let call = ActionCall(
         action: act.action, item: act.item, input: values.input, stays: act.stays, token: token)
-      guard newFront.act(call) else { throw .unknownAction }
+      if values.form.isEmpty, act.base == nil {
+        try ScreenOffer.checkAction(act.action, item: act.item, in: screen)
+        guard front.act(call) else { throw .unknownAction }
+      } else {
+        try check(act, with: values.form, on: front, shown: screen)
+        front.change(values.form, base: act.base)
+        guard try self.front(act.screen).1.act(call) else { throw .unknownAction }
+      }
       display.dismissNotice()
       return outcomeUnlessWaiting(token)
     } catch {
       return .refused(error)
     }
+  }
+
+  /// Throws unless the front screen offers the action once it has these edits. Nothing has changed
+  /// when it is refused.
+  private func check(
+    _ act: ScreenAct, with values: [String: String], on front: any DescribableScreen,
+    shown: Screen
+  ) throws(ScreenOffer.Refusal) {
+    try ScreenOffer.checkEdits(of: front, base: act.base)
+    let screen = front.applying(values, base: act.base).describe()
+    try ScreenOffer.checkAction(act.action, item: act.item, in: screen)
+    try ScreenOffer.checkConfirmation(act.action, in: screen, shown: shown, base: act.base)
   }
 
   /// The list right below a form, if it is the one that is meant.

@@ -21,6 +21,9 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   /// What was in front when each action that is still under way was begun.
   private var acting: [OperationToken: ScreenPlace] = [:]
 
+  var draftRecording = DraftRecording()
+  var watchedLog = WatchedLog()
+
   // How it ends.
   var ending = Ending()
 
@@ -61,10 +64,12 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   private mutating func carryOn() -> [Effect] {
     settle()
     noteChange()
-    handleRequests()
-    if ending.isGraceOver { cancelAll() }
-    if face.isInputEnded { beginEnding() }
-    flush()
+    repeat {
+      handleRequests()
+      if ending.isGraceOver { cancelAll() }
+      if face.isInputEnded { beginEnding() }
+      flush()
+    } while beginWatching()
     endIfDone()
     defer { effects.removeAll() }
     return effects
@@ -72,11 +77,15 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   /// Whether there is something to do once everything has been written.
   private var isWaitingForReader: Bool {
-    face.hasUnencoded || face.hasWaiting || display.isDue || ending.hasBegun
+    face.hasUnencoded || face.hasWaiting || display.isDue || watchedLog.hasMore
+      || ending.hasBegun
   }
 
   /// Leaves the store in good order, when no more events will come.
-  package func tidyUp() { root?.services.store.tidyUp() }
+  package func close() {
+    root?.services.drafts?.log.close()
+    root?.services.store.sharedFile?.close()
+  }
 
   mutating func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
     if level >= setup.logLevel { effects.append(.log(level, text())) }
@@ -85,7 +94,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   // MARK: What the face asks for
 
   mutating func handleRequests() {
-    while let request = face.next() {
+    // What comes after a request to watch is carried out when that is answered.
+    while !watchedLog.isBehind(host?.rendering.watched), let request = face.next() {
       switch consume request {
       case .perform(let operation, let token):
         if let outcome = host?.rendering.operations.begin(operation, token) {
@@ -178,6 +188,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
         }
       }
     }
+    recordDrafts()
   }
 
   private mutating func take(_ output: RootWorkflow.Output) {
@@ -223,7 +234,37 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       display.noteSent()
       if !isAsked, display.pace.take() { effects.append(.startRenderTimer) }
     }
+    // The changes that a request made come before its answer.
+    guard encodeChanges() else { return }
     face.encode(answersOver: display.screens, revision: display.revision)
+  }
+
+  // MARK: Changes that the client watches
+
+  /// Encodes some of the changes that were not reported yet.
+  ///
+  /// - Returns: False if there are more, for which the answers wait.
+  private mutating func encodeChanges() -> Bool {
+    guard watchedLog.watched != nil, let feed = root?.services.store.changeFeed else { return true }
+    do throws(TodoError) {
+      let changes = try watchedLog.next(from: feed)
+      if !changes.isEmpty { face.encode(changes: changes) }
+      return !watchedLog.hasMore
+    } catch {
+      log(.warning, "Changes cannot be reported: \(error.message)")
+      return true
+    }
+  }
+
+  /// From now on reports what the workflows render as watched, once the client has its response.
+  ///
+  /// - Returns: Whether requests may have waited for that.
+  private mutating func beginWatching() -> Bool {
+    guard let host, watchedLog.isBehind(host.rendering.watched), !face.hasUnencoded else {
+      return false
+    }
+    watchedLog.follow(host.rendering.watched)
+    return true
   }
 }
 

@@ -82,31 +82,59 @@ extension TodoServices {
     let (location, environment) = (outside.location, outside.environment)
     let database = try Database(at: location, schema: .todos, now: environment.now)
     if let problem = location.hostLocksProblem { throw .storage(problem.message) }
-    let store = SQLiteStore(over: database, environment: environment, author: outside.author)
     let accounts = EmbeddedAccounts(database: database, environment: environment)
+    var register: any RegisterService = accounts
+    if let url = options.registerURL {
+      register = ServiceAccounts(
+        try HTTPRegister(url: url, transport: outside.transport), beside: accounts)
+    }
+    let lists = try lists(options, outside, over: database)
+    return TodoServices(
+      store: lists.store, sources: lists.sources, register: register, accounts: accounts,
+      credentials: outside.credentials, notice: database.notice, sync: lists.sync,
+      drafts: lists.drafts)
+  }
+
+  /// The lists of a session.
+  private struct Lists {
+    var store: any TodoStore
+    var sources: [TodoSource]
+    var sync: SyncServices?
+    var drafts: DraftServices?
+  }
+
+  private static func lists(
+    _ options: ServerOptions, _ outside: Surroundings, over database: Database
+  ) throws(TodoError) -> Lists {
+    let environment = outside.environment
+    func remote(_ source: Source) throws(TodoError) -> GitHubRemote {
+      try Self.remote(source, outside.token, outside.transport, environment)
+    }
+    if options.store == .source {
+      guard let source = Source.only(of: options) else {
+        throw .validation([FieldProblem(field: "store", message: StoreKind.sourceRule)])
+      }
+      return Lists(
+        store: SourceStore(over: try remote(source), environment: environment),
+        sources: [TodoSource(name: source.name, remote: nil)])
+    }
     var sources: [TodoSource] = []
     for kind in options.sources {
       guard let source = Source(kind, options) else {
         sources.append(.local)
         continue
       }
-      sources.append(
-        TodoSource(
-          name: source.name,
-          remote: try remote(source, outside.token, outside.transport, environment)))
+      sources.append(TodoSource(name: source.name, remote: try remote(source)))
     }
-    var register: any RegisterService = accounts
-    if let url = options.registerURL {
-      register = ServiceAccounts(
-        try HTTPRegister(url: url, transport: outside.transport), beside: accounts)
-    }
-    return TodoServices(
-      store: store, sources: sources, register: register, accounts: accounts,
-      credentials: outside.credentials, notice: database.notice,
+    let store = SQLiteStore(over: database, environment: environment, author: outside.author)
+    return Lists(
+      store: store, sources: sources,
       sync: SyncServices(
-        journal: store, kind: options.sync, owner: outside.owner, isAlive: outside.isAlive,
-        now: environment.now, sleep: environment.sleep, locks: location.hostLocks),
-      documents: store)
+        kind: options.sync, owner: outside.owner, isAlive: outside.isAlive,
+        now: environment.now, sleep: environment.sleep, locks: outside.location.hostLocks),
+      drafts: database.path.map { path in
+        DraftServices(log: FileDraftLog(beside: path, store: store), store: store)
+      })
   }
 
   private static func remote(
@@ -138,9 +166,15 @@ extension TodoServices {
     switch store {
     case .memory: .memory
     case .sqlite(let path?): .file(path)
-    case .sqlite(nil): dataFolder.map { .file("\($0)/todos.sqlite") } ?? .memory
+    // A store at the source has its accounts there.
+    case .sqlite(nil), .source: dataFolder.map { .file("\($0)/todos.sqlite") } ?? .memory
     }
   }
+}
+
+extension StoreKind {
+  static let sourceRule =
+    "The store source needs exactly one source on the network, such as github:OWNER/REPO."
 }
 
 /// Where the todos of a session come from, and what the list is kept under.
@@ -149,6 +183,12 @@ struct Source {
   let name: String
   /// Whether it stands in the place of github.com.
   let isGitHubItself: Bool
+
+  /// The one source of the options; `nil` if there are several, or it is the local one.
+  static func only(of options: ServerOptions) -> Source? {
+    guard options.sources.count == 1 else { return nil }
+    return options.sources.first.flatMap { Source($0, options) }
+  }
 
   /// Nil for the local source.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
@@ -171,8 +211,8 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 10, versionMin: 4,
-    parts: [TodoSchema(), AccountSchema(), DocumentSchema()])
+    applicationID: 0x746F_646F, version: 12, versionMin: 4,
+    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema()])
 }
 
 extension SQLiteStore {

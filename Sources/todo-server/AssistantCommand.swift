@@ -9,10 +9,11 @@ enum AssistantCommand {
   static func run(_ settings: ServeSettings, _ assistant: AssistantSettings) -> Int32 {
     do throws(StartError) {
       guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
+      // A store at the source has nothing to sync, and no conflict that lasts.
+      let hasSource = settings.options.sources != [.local] && settings.options.store != .source
       let options = ToolsOptions(
         name: settings.profileName, version: Product.version,
-        hasSource: settings.options.sources != [.local],
-        loadsFirst: settings.options.sources != [.local] && settings.options.sync == .auto,
+        hasSource: hasSource, loadsFirst: hasSource && settings.options.sync == .auto,
         isReadOnly: assistant.isReadOnly, toolNames: assistant.toolNames)
       if options.offersNothing {
         throw StartError(

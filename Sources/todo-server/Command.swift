@@ -49,6 +49,7 @@ enum Command {
         guard settings.options.sources.count == 1 else {
           throw UsageError("lsp takes one --source; start another one for another list")
         }
+        try settings.checkIsLocal("lsp")
         self = .lsp(settings)
       } else {
         self = try Self.named(settings)
@@ -65,6 +66,7 @@ enum Command {
     guard settings.options.sources.count == 1 else {
       throw UsageError("mirror takes one --source; start another one for another list")
     }
+    try settings.checkIsLocal("mirror")
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
 
@@ -189,11 +191,21 @@ struct ServeSettings {
     }
   }
 
-  /// Where the store's file is; nil in memory.
+  /// The path of the file with lists and accounts, or with accounts only; `nil` in memory.
   var storePath: String? {
     switch options.store {
     case .memory: nil
+    case .source: "\(dataFolder)/todos.sqlite"
     case .sqlite(let path): path ?? "\(dataFolder)/todos.sqlite"
+    }
+  }
+
+  /// Throws where a command needs versions of a list, which a source does not keep.
+  fileprivate func checkIsLocal(_ command: String) throws(UsageError) {
+    guard options.store != .source else {
+      throw UsageError(
+        "\(command) needs earlier versions of a list, and --store source has none; choose another "
+          + "--store")
     }
   }
 
@@ -286,8 +298,9 @@ enum Usage {
       todo-server mcp [OPTION...]             serve an assistant (MCP, see README.md)
       todo-server --version | --help
 
-      --store memory|sqlite|sqlite:PATH    where todos are kept
-                                           (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite)
+      --store memory|sqlite[:PATH]|source  where todos are kept
+                                           (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite;
+                                           source: only at the one --source)
       --source local|github:OWNER/REPO     where todos come from (local); also
                                            github:HOST/OWNER/REPO (GitHub Enterprise) and
                                            github+https://HOST/BASE/OWNER/REPO; given more than

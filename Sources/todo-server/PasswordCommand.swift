@@ -23,7 +23,7 @@ struct PasswordCommand {
     }
     do throws(TodoError) {
       let accounts = EmbeddedAccounts(
-        database: try settings.openStore(making: false).database, environment: .live)
+        database: try settings.openAccounts().database, environment: .live)
       guard let (old, new) = try isatty(STDIN_FILENO) == 1 ? askPerson() : readLines() else {
         return fail("passwd needs two lines: the old password and the new one")
       }

@@ -1,4 +1,5 @@
 import System
+import TodoModel
 import TodoServer
 import WorkflowRuntime
 
@@ -43,7 +44,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       wait()
       write()
     }
-    loop.tidyUp()
+    loop.close()
     output.giveBack()
     return exitCode ?? 1
   }
@@ -118,10 +119,15 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       case .startGrace: deadlines.startGrace()
       case .startFarewell: deadlines.startFarewell()
       case .watchReader: deadlines.startStall()
+      case .recordDraft(let change, let log): record(change, in: log)
       case .log(let level, let text): log.write(level, text)
       case .exit(let code): exitCode = code
       }
     }
+  }
+
+  private mutating func record(_ change: DraftChange, in drafts: any DraftLog) {
+    if let warning = change.perform(in: drafts, at: .now) { log.write(.warning, warning) }
   }
 
   private mutating func start(_ worker: WorkerTask) {

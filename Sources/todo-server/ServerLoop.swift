@@ -14,7 +14,7 @@ protocol ServerLoop: ~Copyable {
   func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
   mutating func wrote(_ count: Int)
   /// Leaves everything in good order, when no more events will come.
-  func tidyUp()
+  func close()
 }
 
 extension Loop: ServerLoop where FaceType: ~Copyable {

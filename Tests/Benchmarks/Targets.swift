@@ -17,11 +17,11 @@ let benchmarks: [Target] = [
     path: "Tests/Benchmarks/RenderBenchmark", swiftSettings: strict),
   .executableTarget(
     name: "EmptyProgram", dependencies: ["System", "CCrypt", "CSQLite"],
-    path: "Tests/Benchmarks/EmptyProgram", swiftSettings: strict, linkerSettings: small),
+    path: "Tests/Benchmarks/EmptyProgram", swiftSettings: strict),
   .executableTarget(
     name: "ServerBenchmark",
     dependencies: ["System", "JSONRPC", "TestSupport", "todo-server", "EmptyProgram"],
-    path: "Tests/Benchmarks/ServerBenchmark", exclude: ["README.md", "instructions.py"],
+    path: "Tests/Benchmarks/ServerBenchmark", exclude: ["README.md", "feed.py", "instructions.py"],
     swiftSettings: strict),
   .executableTarget(
     name: "StoreBenchmark",

@@ -21,16 +21,55 @@ import TodoProtocol
     #expect(names == Methods.names)
   }
 
-  /// One version, in every file that a packager reads.
+  /// One version, in every file that a packager or a reader finds it in. `pyproject.toml` and the
+  /// packages of a release derive theirs.
   @Test(arguments: [
     ("editors/vscode/package.json", "\"version\": \""),
     ("editors/python/src/todo_server/__init__.py", "__version__ = \""),
     ("editors/emacs/todo-server.el", ";; Version: "),
+    ("editors/python/REFERENCE.md", "ok: todo-server "),
+    ("CHANGELOG.md", "\n## "),
   ])
   func versionIsThatOfTheProgram(file: String, mark: String) throws {
     let text = try #require(FileTree.text(of: "\(Self.project)/\(file)"))
     let start = try #require(text.firstRange(of: mark)).upperBound
     #expect(text[start...].prefix { $0.isNumber || $0 == "." } == Product.version)
+  }
+
+  @Test func readmeNamesTheVersion() throws {
+    let page = try #require(FileTree.text(of: Self.project + "/README.md"))
+    let version = Product.version.split(separator: ".").prefix(2).joined(separator: ".")
+    #expect(page.contains("This is version \(version). "))
+  }
+
+  /// No other file of the project has a copy of the version, so that none can be forgotten.
+  @Test func versionHasNoOtherCopies() throws {
+    let known: Set = [
+      "CHANGELOG.md", "editors/emacs/todo-server.el", "editors/python/REFERENCE.md",
+      "editors/python/src/todo_server/__init__.py", "editors/vscode/package.json",
+      "Sources/TodoModel/Product.swift",
+      // An example in a comment.
+      "Sources/CCrash/include/crash.h",
+    ]
+    let copies = FileTree.files(below: Self.project).filter { file in
+      [".swift", ".h", ".c", ".py", ".toml", ".json", ".md", ".js", ".el", ".lua", ".vim"]
+        .contains { file.hasSuffix($0) }
+        && !file.contains("/Fixtures/") && !file.contains("/node_modules/")
+        && FileTree.text(of: file)?.contains(Product.version) == true
+    }
+    #expect(Set(copies.map { String($0.dropFirst(Self.project.count + 1)) }) == known)
+  }
+
+  /// The newest first, and each once.
+  @Test func eachVersionHasOneEntryOfChanges() throws {
+    let page = try #require(FileTree.text(of: Self.project + "/CHANGELOG.md"))
+    let versions = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { line in
+      line.dropFirst(3).prefix { $0 != "," }.split(separator: ".").compactMap { Int($0) }
+    }
+    #expect(versions.count >= 2 && versions.allSatisfy { $0.count == 3 })
+    for (newer, older) in zip(versions, versions.dropFirst()) {
+      #expect(older.lexicographicallyPrecedes(newer))
+    }
   }
 
   @Test(arguments: sources)
@@ -40,13 +79,34 @@ import TodoProtocol
     #expect(lines.count <= 401, "more than 400 lines are usually two jobs")
   }
 
+  /// The workflows of the app, by the names of their types.
+  static let workflows = sources.filter { $0.contains("/Sources/TodoWorkflows/") }.flatMap { file in
+    (FileTree.text(of: file) ?? "").matches(of: /struct ([A-Za-z]+): Workflow[ ,]/).map {
+      String($0.1)
+    }
+  }
+
+  @Test func workflowsAreFound() { #expect(Self.workflows.count >= 11) }
+
+  @Test(arguments: workflows)
+  func workflowIsRenderedByATest(name: String) throws {
+    let isRendered = Self.sources.contains { file in
+      guard file.contains("/Tests/TodoWorkflowsTests/"), let text = FileTree.text(of: file) else {
+        return false
+      }
+      return text.contains("\(name)(") && text.contains(".renderTester(")
+    }
+    #expect(isRendered, "no test of \(name) uses its renderTester")
+  }
+
   @Test(arguments: sources.filter { $0.contains("/Sources/") })
   func noLeftovers(file: String) throws {
     let text = try #require(FileTree.text(of: file))
     // Written apart, so that this file does not find itself.
     for mark in ["FIX" + "ME", "HA" + "CK", "X" + "XX", "TO" + "DO:", "try" + "!", "as" + "! "] {
+      guard text.hasBytes(mark) else { continue }
       // `\u` and four digits is no mark.
-      let isFound = text.replacing("\\u" + String(repeating: "X", count: 4), with: "").contains(
+      let isFound = text.replacing("\\u" + String(repeating: "X", count: 4), with: "").hasBytes(
         mark)
       #expect(!isFound, "\(mark) is left over")
     }
@@ -57,7 +117,7 @@ import TodoProtocol
   @Test(arguments: sources.filter { $0.contains("/Sources/") })
   func noClosureIsCalledTwice(file: String) throws {
     let text = try #require(FileTree.text(of: file))
-    for call in [".lazy.filter", ".lazy.compactMap"] { #expect(!text.contains(call)) }
+    for call in [".lazy.filter", ".lazy.compactMap"] { #expect(!text.hasBytes(call)) }
   }
 
   /// A new reader has a minute; longer texts belong on the pages that it links to.
@@ -80,6 +140,6 @@ import TodoProtocol
   @Test(arguments: sources.filter { $0.contains("/Sources/") })
   func noFoundation(file: String) throws {
     let text = try #require(FileTree.text(of: file))
-    #expect(!text.contains("import Foundation"))
+    #expect(!text.hasBytes("import Foundation"))
   }
 }

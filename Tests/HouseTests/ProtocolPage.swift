@@ -178,6 +178,7 @@ struct ProtocolPage {
     let tables = [
       ("| of a screen |", "screen"), ("| of an item |", "item"), ("| of a `status` |", "status"),
       ("| of a field |", "field"), ("| of an action |", "action"),
+      ("| of a change |", "todo/changed.params"),
     ]
     return tables.flatMap { wordFaults($0, Self.members(of: $1)) }
       + wordFaults("| member | |", Self.members(of: "todo").map(Self.name))

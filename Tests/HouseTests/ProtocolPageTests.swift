@@ -33,7 +33,7 @@ import TodoProtocol
     static let kinds = Check("kinds") { ProtocolPage(text: $0).kindFaults() }
     static let options = Check("options", of: reference) { ProtocolPage(text: $0).optionFaults() }
     static let codes = Check("codes") { ProtocolPage(text: $0).codeFaults() }
-    static let limits = Check("limits") { ProtocolPage(text: $0).limitFaults() }
+    static let limits = Check("limits", of: reference) { ProtocolPage(text: $0).limitFaults() }
     static let dataLimits = Check("limits of data", of: reference) {
       ProtocolPage(text: $0).dataLimitFaults()
     }

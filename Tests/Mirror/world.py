@@ -164,6 +164,18 @@ class Mirror:
     def _asides(self):
         return [name for name in os.listdir(self.folder) if name.startswith(".todos.md.")]
 
+    def _sleeps(self):
+        """Whether each thread of the mirror sleeps; on a busy machine, one may wait long to run."""
+        tasks = f"/proc/{self.process.pid}/task"
+        try:
+            for task in os.listdir(tasks):
+                with open(f"{tasks}/{task}/stat") as file:
+                    if file.read().rpartition(")")[2].split()[0] != "S":
+                        return False
+        except OSError:  # a thread has just ended
+            return False
+        return True
+
     def wait_until_settled(self):
         """Nothing changes any more, and nothing is looked at beside the file."""
         self._wait("the last aside", lambda: not self._asides())
@@ -171,7 +183,7 @@ class Mirror:
 
         def is_quiet():
             nonlocal since, last
-            if self.identity() != last or self._asides():
+            if self.identity() != last or self._asides() or not self._sleeps():
                 since, last = time.monotonic(), self.identity()
             return time.monotonic() > since + 1.5
 

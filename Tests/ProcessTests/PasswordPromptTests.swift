@@ -11,7 +11,7 @@ import Testing
   /// or `signal N`), and prints how it ended and whether the terminal shows what is typed.
   private static let terminal = """
     import fcntl, os, pty, signal, sys, termios
-    signal.alarm(30)
+    signal.alarm(300)
     steps, program = sys.argv[1].split(","), sys.argv[2:]
     master, slave = pty.openpty()
     def shows(): return bool(termios.tcgetattr(slave)[3] & termios.ECHO)

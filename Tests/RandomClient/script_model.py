@@ -15,8 +15,8 @@ def content(todo):
 class Step:
     """A change that can be undone; an addition has no `before`, a removal no `after`."""
 
-    def __init__(self, key, id, before, after, burst):
-        self.key, self.id, self.before, self.after, self.burst = key, id, before, after, burst
+    def __init__(self, key, id, before, after):
+        self.key, self.id, self.before, self.after = key, id, before, after
 
 
 class Model:
@@ -28,8 +28,6 @@ class Model:
         self.done, self.undone = [], []
         # Whether `done` has every step: those before a kill are unknown.
         self.is_complete = True
-        # The lists of a user run side by side, so that the order within a burst is that of a list.
-        self.burst = 0
 
     def forget_steps(self):
         self.done, self.undone, self.is_complete = [], [], False
@@ -119,7 +117,7 @@ class Model:
             raise Mismatch(f"{key} differs (id, stored, expected): {different[:5]}")
 
     def _change(self, key, id, new):
-        self.done.append(Step(key, id, self._set(key, id, new), new, self.burst))
+        self.done.append(Step(key, id, self._set(key, id, new), new))
         self.undone = [step for step in self.undone if step.key[0] != key[0]]
 
     def _set(self, key, id, new):
@@ -131,7 +129,6 @@ class Model:
     def _travel(self, request, result, kind, steps, opposite):
         """Undoes, or redoes, the last step of the user, in any list."""
         user, source = request.key
-        self.burst += 1
         own = [step for step in steps if step.key[0] == user]
         step = own[-1] if own else None
         if result is None:
@@ -147,18 +144,13 @@ class Model:
             states = [todo, self._set(key, result["id"], todo)]
             if steps is self.undone:
                 states.reverse()
-            opposite.append(Step(key, result["id"], *states, self.burst))
+            opposite.append(Step(key, result["id"], *states))
             return
-        last = {one.key: one for one in own if one.burst == step.burst}
-        for step in last.values():
-            wanted = step.before if steps is self.done else step.after
-            if (key, result["id"], todo) == (step.key, step.id, wanted):
-                break
-        else:
+        wanted = step.before if steps is self.done else step.after
+        if (key, result["id"], todo) != (step.key, step.id, wanted):
             raise Mismatch(
                 f"{request} made {key} {result['id']} {todo}, not {step.key} {step.id} {wanted}")
         steps.remove(step)
-        step.burst = self.burst
         opposite.append(step)
         self._set(step.key, step.id, wanted)
 

@@ -12,8 +12,6 @@ USERS = ["ann", "bob"]
 LOCAL, SOURCE = "local", "github:octo/tasks"
 # Answered when the network has answered, later than the requests after them.
 OF_NETWORK = ["loadTodos", "syncTodos"]
-# Answered without waiting for the requests before it, as are those of the list that it opens.
-EARLY = ["openList"]
 # Enough for the steps of a session.
 UNDOS_MAX = 1_000
 
@@ -161,10 +159,6 @@ class ScriptSession:
         requests = []
         for _ in range(self.chance.choice([1, 3, 10, 30])):
             requests += self.changes() if changes_only else self.anything()
-        if any(request.method == "openList" for request in requests):
-            # The lists of a user run side by side, so that an undo may come before an earlier change
-            # of another list.
-            requests = [one for one in requests if one.method not in ("undo", "redo")]
         return requests
 
     def anything(self):
@@ -207,7 +201,6 @@ class ScriptSession:
 
     def send(self, requests):
         self.open += requests
-        self.model.burst += 1
         self.conversation.send_together([request.message() for request in requests])
 
     def wait(self):
@@ -222,10 +215,8 @@ class ScriptSession:
                 continue
             request = next(one for one in self.open if one.id == message["id"])
             earlier = self.open[:self.open.index(request)]
-            late = [
-                str(one) for one in earlier
-                if one.method not in OF_NETWORK and (one.key == request.key or request.method == "logout")]
-            if late and request.method not in EARLY:
+            late = [str(one) for one in earlier if one.method not in OF_NETWORK]
+            if late:
                 raise Mismatch(f"{request} was answered before {late[0]}")
             self.open.remove(request)
             self.model.apply(request, message)
@@ -247,14 +238,12 @@ class ScriptSession:
         self.start()
         stored = self.read_lists()
         found = Model(stored).contents()
-        for key in self.keys:
-            of_list = [request for request in unanswered if request.key == key]
-            if not any(
-                    self.model.after(of_list[:count]).contents()[key] == found[key]
-                    for count in range(len(of_list) + 1)):
-                raise Mismatch(
-                    f"after a kill {key} has {found[key]}, expected {self.model.contents()[key]} and "
-                    f"the first of {[str(request) for request in of_list]}")
+        if not any(
+                self.model.after(unanswered[:count]).contents() == found
+                for count in range(len(unanswered) + 1)):
+            raise Mismatch(
+                f"after a kill there is {found}, expected {self.model.contents()} and the first of "
+                f"{[str(request) for request in unanswered]}")
         self.model.lists = stored
         self.model.forget_steps()
 

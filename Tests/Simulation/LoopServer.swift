@@ -6,6 +6,7 @@ import TodoProtocol
 import TodoRemotes
 import TodoServer
 import TodoStores
+import TodoWorkflows
 import WorkflowRuntime
 
 /// One server on the file, from its start to its end: as it is but for its edge, which is the
@@ -20,17 +21,22 @@ final class LoopServer {
   private(set) var isLimited = false
   /// A response that breaks the protocol.
   private(set) var problem: String?
+  /// The notifications, and the responses to posted requests, in the order in which they came; `nil`
+  /// while they are dropped.
+  var messages: [JSONObject]?
   private let machine: SimulatedMachine
   private let hasChoice: Bool
   private var loop: Loop<ProtocolFace>
   private let store: StoreBox
   private let mailbox = Mailbox()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
+  private var watchers: [WorkerID] = []
   private var parser = FrameParser()
   private var responses: [(id: Int64, body: JSONObject)] = []
   private var unanswered: Set<Int64> = []
   /// The requests whose responses are not read.
   private var ignored: Set<Int64> = []
+  private var posted: Set<Int64> = []
   private var lastID: Int64 = 0
   private var isRenderTimerRunning = false
 
@@ -88,10 +94,6 @@ final class LoopServer {
     try store.value?.todos(TodoQuery(limit: .max), in: list).elements ?? []
   }
 
-  func importTodos(_ lines: String) throws(TodoError) {
-    _ = try store.value?.importLines(LineReader(text: lines), profile: nil)
-  }
-
   // MARK: Requests
 
   /// Throws the error of the response, or `busy` if there is none yet.
@@ -116,6 +118,16 @@ final class LoopServer {
       list = pipelined.list
     }
     send(messages, cut: cut)
+  }
+
+  /// Sends a request whose response is one of `messages`.
+  ///
+  /// - Returns: The id of the request.
+  func post(_ method: String, _ params: JSONObject) -> Int64 {
+    let (id, message) = request(method, params)
+    posted.insert(id)
+    send([message])
+    return id
   }
 
   /// The responses since this was last called, in the order in which they came.
@@ -196,16 +208,19 @@ final class LoopServer {
   private func step(_ event: Event) {
     for effect in loop.step(event) {
       switch effect {
-      // The watch of a file goes by the time of the machine: each operation sees the file anyway.
-      case .start(let worker) where worker.name == "WatchWorker": break
+      // The watch of a file depends on the machine: `storeDidChange` replaces it.
+      case .start(let worker) where worker.name == "WatchWorker": watchers.append(worker.id)
       case .start(let worker):
         tasks[worker.id] = Task.detached(executorPreference: machine.executor) { [mailbox] in
           await worker.run { mailbox.post($0) }
         }
-      case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
+      case .stop(let id):
+        tasks.removeValue(forKey: id)?.cancel()
+        watchers.removeAll { $0 == id }
       case .startRenderTimer: isRenderTimerRunning = true
       case .startFaceTimer: break
       case .watch, .startGrace, .startFarewell, .watchReader, .log, .exit: break
+      case .recordDraft: break
       }
     }
     guard !loop.face.isWritten else { return }
@@ -217,15 +232,31 @@ final class LoopServer {
   }
 
   private func read(_ body: [UInt8]) {
-    guard isAlive, body.starts(with: Self.answer),
-      let object = (try? JSON(parsing: body))?.objectValue, let id = object["id"]?.integerValue
+    guard isAlive, messages != nil || body.starts(with: Self.answer),
+      let object = (try? JSON(parsing: body))?.objectValue
     else { return }
+    guard let id = object["id"]?.integerValue else {
+      messages?.append(object)
+      return
+    }
     guard ignored.remove(id) == nil else { return }
     if unanswered.remove(id) == nil { problem = problem ?? "Request \(id) has two responses." }
-    responses.append((id, object))
+    if posted.remove(id) != nil {
+      messages?.append(object)
+    } else {
+      responses.append((id, object))
+    }
   }
 
   private static let answer = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+
+  /// Reports a change of the file by another process.
+  func storeDidChange() {
+    for id in watchers {
+      step(.worker(WorkerOutput(workerID: id, value: WatchWorker.Changed(), isLast: false)))
+    }
+    goOn()
+  }
 
   func kill() {
     machine.alive.remove("p\(number)")

@@ -26,27 +26,14 @@ struct PipelinedRequest {
 
   init(_ kind: Kind, in list: TodoListKey) { (self.kind, self.list) = (kind, list) }
 
-  /// Whether it is answered before all later requests. What waits for the network is not.
+  /// Whether it is answered before all later requests, also those of another list. What waits for
+  /// the network is not.
   var isAnsweredInOrder: Bool {
     switch kind {
     case .load, .sync: false
     case .add, .edit, .remove, .undoAddition, .list, .openList, .logOut, .logIn: true
     }
   }
-
-  /// Whether it is answered after an earlier request. A list that is opened does not wait for the
-  /// requests of the list before it.
-  func isAnswered(after earlier: PipelinedRequest) -> Bool {
-    guard earlier.isAnsweredInOrder else { return false }
-    switch kind {
-    case .openList: return false
-    case .logOut, .logIn: return true
-    case .add, .edit, .remove, .undoAddition, .list, .load, .sync: return list == earlier.list
-    }
-  }
-
-  var opensList: Bool { if case .openList = kind { true } else { false } }
-  var isUndo: Bool { if case .undoAddition = kind { true } else { false } }
 
   /// The words that it may remove even if it is never answered.
   var wordsAtRisk: Set<String> {

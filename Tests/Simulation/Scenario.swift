@@ -23,6 +23,15 @@ struct Scenario {
   /// One user with one list who waits for each response.
   static let basic = Scenario()
 
+  /// Two users with two lists each, and no network.
+  static let panes: Scenario = {
+    var scenario = Scenario()
+    scenario.users.append("bob")
+    scenario.sources.append("local")
+    scenario.sync = .manual
+    return scenario
+  }()
+
   private init() {}
 
   init(_ random: inout SeededRandom) {

@@ -169,10 +169,12 @@ extension Simulation {
   ) throws {
     guard let before else {
       // One that somebody took away before it was found is made again.
-      let made = repositories[repository].issues.values.filter { $0.marker != nil && $0.isListed }
-      if Set(made.compactMap(\.marker)).count != made.count {
-        throw Violation("An issue was made twice.")
-      }
+      let made = repositories[repository].issues.values.filter(\.isListed)
+      let todos = Dictionary(grouping: made) { $0.markedID ?? "" }
+      // Numbers are the ids of imported todos.
+      let importCount = importCounts["github:\(scenario.repositories[repository])"] ?? 1
+      let twice = todos.first { $1.count > (Int($0) == nil ? 1 : importCount) && !$0.isEmpty }
+      if let twice { throw Violation("A todo became several issues: \(twice.value.map(\.number))") }
       return
     }
     let key = IssueKey(repository: repository, number: before.number)

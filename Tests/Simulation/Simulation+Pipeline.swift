@@ -42,9 +42,6 @@ extension Simulation {
         todos = []
       }
     }
-    // The lists of a user run side by side, so that an undo may come before an earlier change of
-    // another list.
-    if requests.contains(where: \.opensList) { requests.removeAll { $0.isUndo } }
     let unsent = try unsentVersions(in: server.list, at: server)
     for position in requests.indices where requests[position].list == server.list {
       requests[position].unsent = unsent
@@ -98,8 +95,7 @@ extension Simulation {
   private func read(_ body: JSONObject, to id: Int64, from server: LoopServer) throws {
     guard let position = server.pending.firstIndex(where: { $0.id == id }) else { return }
     let request = server.pending[position]
-    let earlier = server.pending[..<position].first { request.isAnswered(after: $0) }
-    if let earlier {
+    if let earlier = server.pending[..<position].first(where: \.isAnsweredInOrder) {
       throw Violation("\(request.brief) was answered before the earlier \(earlier.brief).")
     }
     server.pending.remove(at: position)

@@ -15,6 +15,8 @@ enum SimulatedWorld {
   case language
   /// The same, where the editors apply edits to whatever text they have.
   case uncheckedLanguage
+  /// Front-ends with editing panes, as Protocol.md describes them.
+  case panes
 }
 
 /// One run from a seed, and what came of it.
@@ -24,9 +26,10 @@ struct SimulationRun {
   private(set) var problem: String?
   private(set) var eventCount = 0
   private(set) var restartCount = 0
-  /// Those to GitHub, or those of the mirror to its store, or the edits that an editor was sent.
+  /// Those to GitHub, those of the mirror to its store, the edits that an editor was sent, or the
+  /// saves of panes.
   private(set) var requestCount = 0
-  /// The lines that were typed into a file.
+  /// The lines that were typed into a file, or the words typed into panes.
   private(set) var lineCount = 0
   /// The same for two runs in which the same things happened.
   private(set) var digest: UInt64 = 0
@@ -43,6 +46,7 @@ struct SimulationRun {
       case .basicServers:
         try run(Simulation(seed: seed, folder: folder.path, scenario: .basic, log: log))
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
+      case .panes: try run(PaneSimulation(seed: seed, folder: folder.path, log: log))
       case .language: try run(LanguageSimulation(seed: seed, checks: true, log: log))
       case .uncheckedLanguage:
         try run(LanguageSimulation(seed: seed, checks: false, log: log))

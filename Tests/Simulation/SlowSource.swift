@@ -1,3 +1,4 @@
+import JSONRPC
 import TestSupport
 import TodoModel
 import TodoRemotes
@@ -8,7 +9,8 @@ final class SlowSource {
   private let folder = TemporaryFolder()
   private let machine: SimulatedMachine
   private var servers: [LoopServer] = []
-  private var added: Todo?
+  /// The issue as it was requested to be created.
+  private var created = JSONObject()
   private var sleeps = Agenda<Int>()
   private var requests: [Waits.New] = []
   /// Every request, as its process and method.
@@ -32,7 +34,7 @@ final class SlowSource {
 
   /// Adds a todo on the first server, and sends it.
   func addAndSync(_ title: String) throws {
-    added = try servers[0].add(TodoDraft(title: title))
+    _ = try servers[0].add(TodoDraft(title: title))
     try settle()
     try sync(0)
   }
@@ -54,14 +56,15 @@ final class SlowSource {
     return "p\(wait.process) \(request.method)"
   }
 
-  /// The added todo as the source has it.
+  /// The created issue as the source has it.
   private var issue: String {
-    """
-    {"number":1,"html_url":"https://github.com/octo/tasks/issues/1",\
-    "title":"\(added?.content.title ?? "")",\
-    "body":"<!-- todo-server:\(added?.id.text ?? "") -->","state":"open",\
-    "created_at":"2026-02-02T00:00:00Z","updated_at":"2026-02-02T00:00:00Z"}
-    """
+    var issue = created
+    issue["number"] = 1
+    issue["html_url"] = "https://github.com/octo/tasks/issues/1"
+    issue["state"] = "open"
+    issue["created_at"] = "2026-02-02T00:00:00Z"
+    issue["updated_at"] = "2026-02-02T00:00:00Z"
+    return JSON.object(issue).compactText
   }
 
   /// Runs both servers until they wait for time or for the source.
@@ -76,7 +79,10 @@ final class SlowSource {
         case .sleep(let milliseconds):
           let now = machine.clock.now.milliseconds
           sleeps.plan(wait.id, at: Timestamp(milliseconds: now + milliseconds))
-        case .request:
+        case .request(let request):
+          if request.method == "POST", let body = request.body {
+            created = (try? JSON(parsing: body))?.objectValue ?? JSONObject()
+          }
           requests.append(wait)
           log.append(Self.line(wait))
         }

@@ -5,7 +5,7 @@ import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
 // Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J]     runs new ones
-// Worlds are --basic, --mirror, --language and --unchecked-language.
+// Worlds are --basic, --mirror, --panes, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var seedsMax = Int.max
@@ -30,12 +30,13 @@ while let argument = arguments.popFirst() {
   case "--jobs": jobCount = max(1, number(Int.self))
   case "--log": isLogged = true
   case "--basic": world = .basicServers
+  case "--panes": world = .panes
   case "--mirror": world = .mirror
   case "--language": world = .language
   case "--unchecked-language": world = .uncheckedLanguage
   default:
     print(
-      "Simulation [--basic | --mirror | --language | --unchecked-language] "
+      "Simulation [--basic | --mirror | --panes | --language | --unchecked-language] "
         + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J]")
     exit(64)
   }

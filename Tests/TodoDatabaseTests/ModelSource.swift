@@ -21,10 +21,13 @@ struct ModelSource {
 
   struct Item {
     var content: TodoContent
-    var marker: TodoID?
+    var marker: ItemMarker?
     var createdAt: Timestamp
     var updatedAt: Int
     var touchedAt: Timestamp
+
+    /// The beginning of the marker: of an id without dots, the id of the todo.
+    var markedID: String? { marker?.text.split(separator: ".").first.map(String.init) }
   }
 
   private(set) var items: [Int64: Item] = [:]
@@ -33,6 +36,8 @@ struct ModelSource {
   private(set) var times: [Timestamp] = []
   var faults: [Fault] = []
   var pageSize = 3
+  /// The fields that its items have.
+  var fields = ContentFieldSet.all
   /// Counts the changes, in the place of a clock that has only seconds.
   private var clock = 1_000
   private var time = Timestamp(milliseconds: 1_800_000_000_000)
@@ -44,7 +49,7 @@ struct ModelSource {
   // MARK: What others do
 
   @discardableResult
-  mutating func add(_ title: String, note: String = "", marker: TodoID? = nil) -> Int64 {
+  mutating func add(_ title: String, note: String = "", marker: ItemMarker? = nil) -> Int64 {
     clock += 1
     items[nextNumber] = Item(
       content: TodoContent(title: title, note: note, isDone: false), marker: marker,
@@ -139,8 +144,10 @@ struct ModelSource {
 
   private func remoteItem(_ number: Int64) -> RemoteItem? {
     guard let item = items[number] else { return nil }
+    var content = TodoContent()
+    content.copy(ContentField.allCases.filter(fields.contains), from: item.content)
     return RemoteItem(
-      key: String(number), url: "https://example.org/\(number)", content: item.content,
+      key: String(number), url: "https://example.org/\(number)", content: content, fields: fields,
       order: RemoteItem.order(ofNumber: number), marker: item.marker,
       hasLeft: item.content.isDone,
       createdAt: item.createdAt,
@@ -160,5 +167,15 @@ struct ModelSource {
           items: part.compactMap { remoteItem($0) }, next: next,
           pageCount: (numbers.count + pageSize - 1) / pageSize, cursor: cursor,
           isFull: next != nil, date: time)))
+  }
+}
+
+extension RemoteRequest {
+  /// Whether the request changes something at the source.
+  var isWrite: Bool {
+    switch what {
+    case .list, .changes, .page, .newest, .read: false
+    case .create, .change, .close: true
+    }
   }
 }

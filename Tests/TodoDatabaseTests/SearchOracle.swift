@@ -4,25 +4,32 @@ import TodoModel
 /// What a search has to find, found in the simplest way: every word of what was typed begins some
 /// word of title or note, without regard to case or accents.
 struct SearchOracle {
-  /// The words of each text so far, by its bytes: most texts are searched hundreds of times.
+  /// The distinct words of a title and of a note.
+  typealias Words = [Set<[Unicode.Scalar]>]
+
+  /// The words of each text so far, by its bytes.
   private var knownWords: [[UInt8]: Set<[Unicode.Scalar]>] = [:]
 
-  mutating func matches(_ typed: String, _ content: TodoContent) -> Bool {
-    if typed.allSatisfy(\.isWhitespace) { return true }
-    let wanted = distinctWords(of: typed)
-    let texts = [content.title, content.note].map { distinctWords(of: $0) }
-    return !wanted.isEmpty
-      && wanted.allSatisfy { prefix in
-        texts.contains { words in words.contains { $0.starts(with: prefix) } }
-      }
+  mutating func words(of content: TodoContent) -> Words {
+    [content.title, content.note].map { text in
+      let bytes = Array(text.utf8)
+      if let known = knownWords[bytes] { return known }
+      let words = Set(Self.words(of: text))
+      knownWords[bytes] = words
+      return words
+    }
   }
 
-  private mutating func distinctWords(of text: String) -> Set<[Unicode.Scalar]> {
-    let bytes = Array(text.utf8)
-    if let known = knownWords[bytes] { return known }
-    let words = Set(Self.words(of: text))
-    knownWords[bytes] = words
-    return words
+  /// Whether a search finds a todo with these words.
+  static func search(for typed: String) -> (Words) -> Bool {
+    if typed.allSatisfy(\.isWhitespace) { return { _ in true } }
+    let wanted = Set(words(of: typed))
+    return { texts in
+      !wanted.isEmpty
+        && wanted.allSatisfy { prefix in
+          texts.contains { words in words.contains { $0.starts(with: prefix) } }
+        }
+    }
   }
 
   /// Letters, digits and the marks that stand beside letters, in lower case; and each emoji.

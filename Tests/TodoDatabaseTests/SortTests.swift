@@ -95,10 +95,8 @@ import TodoModel
   }
 
   @Test func anAnswerThatIsTooLargeIsCut() throws {
-    let note = String(repeating: "x", count: 1 << 20)
-    for index in 0..<20 {
-      _ = try store.add(TodoDraft(title: "\(index)", note: note), to: list)
-    }
+    let draft = try TodoDraft(title: "long", note: String(repeating: "x", count: 1 << 20))
+    for _ in 0..<20 { _ = try store.add(draft, to: list) }
     for query in [TodoQuery(), TodoQuery(text: "x"), TodoQuery(sort: TodoSort(.created))] {
       let page = try store.todos(query, in: list)
       #expect(page.isTruncated)

@@ -67,7 +67,7 @@ import TodoModel
     #expect(outgoing.base?.isDone == true)
     // The answer to what is sent ends it.
     try store.willSend(
-      .change, outgoing.content, of: id, in: list, to: "https://api.github.com",
+      .change, outgoing.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: todo.updatedAt,
       nextWriteAt: todo.updatedAt)
     #expect(
@@ -101,7 +101,7 @@ import TodoModel
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(title: "Sent"), in: list)
     try store.willSend(
-      .change, edited.content, of: id, in: list, to: "https://api.github.com",
+      .change, edited.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
     _ = try store.edit(id, TodoEdit(title: "Later"), in: list)
@@ -117,7 +117,7 @@ import TodoModel
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(note: "mine \r\n"), in: list)
     try store.willSend(
-      .change, edited.content, of: id, in: list, to: "https://api.github.com",
+      .change, edited.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
     let answer = item(title: "Changed meanwhile", note: "mine")
@@ -127,13 +127,39 @@ import TodoModel
     #expect(todo.sync == .synced)
   }
 
+  @Test func fieldThatTheSourceLacksStays() throws {
+    func item(_ title: String) -> RemoteItem {
+      var item = self.item(title: title, note: "")
+      item.fields.remove(.note)
+      return item
+    }
+    try deliver(item("Title"))
+    let id = try #require(try row()).id
+    _ = try store.edit(id, TodoEdit(title: "Mine", note: "own"), in: list)
+    try deliver(item("Title"))
+    let outgoing = try #require(try store.outgoing(id, in: list))
+    #expect(outgoing.base.map { outgoing.content.fields(differingFrom: $0) } == [.title])
+    try deliver(item("Mine"))
+    #expect(try store.todo(id, in: list).sync == .synced)
+    try deliver(item("Theirs"))
+    #expect(
+      try store.todo(id, in: list).content
+        == TodoContent(title: "Theirs", note: "own", isDone: false))
+    // An edit of this field only has nothing to send.
+    _ = try store.edit(id, TodoEdit(note: "own, later"), in: list)
+    #expect(try store.received(item("Theirs"), for: id, isAnswer: false, in: list) == nil)
+    let todo = try store.todo(id, in: list)
+    #expect((todo.content.note, todo.sync) == ("own, later", .synced))
+  }
+
   @Test func createdItemIsRecognizedByItsMarker() throws {
     let todo = try store.add(TodoDraft(title: "New", note: "n"), to: list)
     try store.willSend(
-      .create, todo.content, of: todo.id, in: list, to: "https://api.github.com",
+      .create, todo.content, marker: ItemMarker("m"), of: todo.id, in: list,
+      to: "https://api.github.com",
       openUntil: todo.updatedAt, nextWriteAt: todo.updatedAt)
     var own = item(7, title: "New", note: "n")
-    own.marker = todo.id
+    own.marker = ItemMarker("m")
     try deliver(own, item(8, title: "Other"))
     let known = try store.todo(todo.id, in: list)
     #expect(known.origin?.number == 7)

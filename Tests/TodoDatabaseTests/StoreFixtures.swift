@@ -9,7 +9,8 @@ typealias Issue = TodoModel.Issue
 extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
-    applicationID: 0x746F_646F, version: 10, versionMin: 4, parts: [TodoSchema(), DocumentSchema()])
+    applicationID: 0x746F_646F, version: 12, versionMin: 4,
+    parts: [TodoSchema(), DocumentSchema(), DraftSchema()])
 }
 
 extension SQLiteStore {

@@ -19,7 +19,8 @@ import TodoModel
     RemoteItem(
       key: String(number), url: "https://example.org/\(number)",
       content: TodoContent(title: title ?? "issue \(number)", note: "", isDone: false),
-      order: RemoteItem.order(ofNumber: number), createdAt: at(0), updatedAt: at(updatedAt))
+      fields: .all, order: RemoteItem.order(ofNumber: number), createdAt: at(0),
+      updatedAt: at(updatedAt))
   }
 
   private func page(

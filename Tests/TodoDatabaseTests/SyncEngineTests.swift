@@ -143,13 +143,31 @@ import TodoModel
     _ = try world.store.edit(todo.id, TodoEdit(isDone: true), in: world.list)
     let report = try world.sync()
     #expect(report.pushed == 1)
-    #expect(world.source.items[3]?.marker == todo.id)
+    #expect(world.source.items[3]?.markedID == todo.id.text)
     // That it is done is a change of its own.
     try world.sync()
     #expect(
       world.source.items[3]?.content == TodoContent(title: "new", note: "n", isDone: true))
     #expect(try world.store.todo(todo.id, in: world.list).sync == .synced)
     #expect(kinds(world.source.writes) == ["create", "change"])
+  }
+
+  @Test func fieldThatTheSourceLacksIsNotSent() throws {
+    world.source.fields.remove(.note)
+    try fill(1)
+    let id = try world.id("issue 1")
+    try world.edit("issue 1", TodoEdit(title: "mine", note: "own"))
+    let new = try world.store.add(TodoDraft(title: "new", note: "n"), to: world.list)
+    #expect(try world.sync().pushed == 2)
+    let changed = world.source.writes.compactMap { request in
+      if case .change(_, _, let fields, _) = request.what { fields } else { nil }
+    }
+    #expect(changed == [[.title]])
+    world.source.edit(1) { $0.title = "theirs" }
+    #expect(try world.sync().conflicts == 0)
+    #expect(try world.store.todo(id, in: world.list).content.note == "own")
+    #expect(try world.store.todo(new.id, in: world.list).content.note == "n")
+    #expect(try world.todos.allSatisfy { $0.sync == .synced })
   }
 
   @Test func removedTodoIsClosedRemotelyAndCanBeRestored() throws {
@@ -181,7 +199,7 @@ import TodoModel
       world.wait(seconds: 20)
     }
     #expect(world.source.titles == ["new", "issue 2", "mine"])
-    #expect(world.source.items[3]?.marker == todo.id)
+    #expect(world.source.items[3]?.markedID == todo.id.text)
     #expect(world.source.items[2]?.content.isDone == true)
     #expect(try world.store.outgoing(in: world.list, failed: true) == [])
     #expect(try world.todos.map(\.content.title) == ["new", "mine"])

@@ -9,18 +9,19 @@ import TodoModel
 /// was a lost change, a second issue or a request that came too early.
 @Suite struct SyncRaceTests {
   private let world: SyncWorld
+  private let marker = ItemMarker("m")
   private var store: SQLiteStore { world.store }
 
   init() throws { world = try SyncWorld() }
 
   private func item(
     _ number: Int64 = 1, title: String = "Title", note: String = "", isDone: Bool = false,
-    marker: TodoID? = nil, updatedAt: Int64 = 1_000
+    marker: ItemMarker? = nil, updatedAt: Int64 = 1_000
   ) -> RemoteItem {
     RemoteItem(
       key: String(number), url: "https://example.org/\(number)",
       content: TodoContent(title: title, note: note, isDone: isDone),
-      order: RemoteItem.order(ofNumber: number), marker: marker, hasLeft: isDone,
+      fields: .all, order: RemoteItem.order(ofNumber: number), marker: marker, hasLeft: isDone,
       createdAt: at(0), updatedAt: at(updatedAt))
   }
 
@@ -34,8 +35,8 @@ import TodoModel
 
   private func willSend(_ todo: Todo, _ write: RemoteWrite = .create) throws {
     try store.willSend(
-      write, todo.content, of: todo.id, in: world.list, to: world.address.baseURL,
-      openUntil: world.now, nextWriteAt: world.now)
+      write, todo.content, marker: write == .create ? marker : nil, of: todo.id, in: world.list,
+      to: world.address.baseURL, openUntil: world.now, nextWriteAt: world.now)
   }
 
   // MARK: Conflicts
@@ -76,7 +77,7 @@ import TodoModel
     let todo = try store.add(TodoDraft(title: "Made"), to: world.list)
     try willSend(todo)
     _ = try store.edit(todo.id, TodoEdit(title: "Edited since"), in: world.list)
-    let made = item(7, title: "Made", marker: todo.id)
+    let made = item(7, title: "Made", marker: marker)
     try deliver(made)
     _ = try store.received(made, for: todo.id, isAnswer: true, in: world.list)
     let now = try store.todo(todo.id, in: world.list)
@@ -88,7 +89,7 @@ import TodoModel
     let todo = try store.add(TodoDraft(title: "Made", note: "one"), to: world.list)
     try willSend(todo)
     _ = try store.edit(todo.id, TodoEdit(note: "one, mine"), in: world.list)
-    let found = item(7, title: "Made", note: "one, theirs", marker: todo.id)
+    let found = item(7, title: "Made", note: "one, theirs", marker: marker)
     _ = try store.received(found, for: todo.id, isAnswer: false, in: world.list)
     #expect(try store.todo(todo.id, in: world.list).sync == .conflict)
     let conflict = try #require(try store.conflict(of: todo.id, in: world.list))
@@ -113,7 +114,8 @@ import TodoModel
     var closing = try #require(try store.outgoing(id, in: world.list)).content
     closing.isDone = true
     try store.willSend(
-      .close, closing, of: id, in: world.list, to: world.address.baseURL, openUntil: world.now,
+      .close, closing, marker: nil, of: id, in: world.list, to: world.address.baseURL,
+      openUntil: world.now,
       nextWriteAt: world.now)
     let closed = item(note: "base, theirs", isDone: true)
     _ = try store.received(closed, for: id, isAnswer: true, in: world.list)

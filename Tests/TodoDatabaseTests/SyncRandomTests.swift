@@ -59,9 +59,9 @@ import TodoModel
     for (number, item) in world.source.items where !item.content.isDone {
       #expect(try world.todos.contains { $0.origin?.number == number })
     }
-    let markers = world.source.items.values.compactMap(\.marker)
-    #expect(Set(markers).count == markers.count)
-    #expect(markers.count <= added)
+    let made = world.source.items.values.compactMap(\.markedID)
+    #expect(Set(made).count == made.count)
+    #expect(made.count <= added)
   }
 
   private func changeHere(_ random: inout RandomTexts, _ added: inout Int) throws {

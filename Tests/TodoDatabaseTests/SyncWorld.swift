@@ -28,16 +28,18 @@ final class SyncWorld {
   /// As after the end of the process: what is left is in the file.
   func restart() throws { store = try Self.open(folder) }
 
-  func engine(_ goal: SyncGoal = .both, owner: String = "me") -> SyncEngine {
+  func engine(
+    _ goal: SyncGoal = .both, of other: TodoListKey? = nil, owner: String = "me"
+  ) -> SyncEngine {
     SyncEngine(
-      list, at: address, goal: goal, journal: store, owner: owner, isAlive: { _ in true },
+      other ?? list, at: address, goal: goal, journal: store, owner: owner, isAlive: { _ in true },
       jitter: { $0.lowerBound })
   }
 
   /// Runs to the end, and waits as long as it says.
   @discardableResult
-  func sync(_ goal: SyncGoal = .both) throws -> SyncReport {
-    var engine = engine(goal)
+  func sync(_ goal: SyncGoal = .both, of other: TodoListKey? = nil) throws -> SyncReport {
+    var engine = engine(goal, of: other)
     try run(&engine)
     return engine.report
   }

@@ -5,9 +5,9 @@ import Testing
 @Suite("What a user can choose")
 struct OptionsTests {
   @Test(
-    "A store is memory, sqlite or sqlite:PATH",
+    "A store is memory, sqlite, sqlite:PATH or source",
     arguments: [
-      ("memory", .memory), ("sqlite", .sqlite(path: nil)),
+      ("memory", .memory), ("sqlite", .sqlite(path: nil)), ("source", .source),
       ("sqlite:/a b/c", .sqlite(path: "/a b/c")),
       ("sqlite:x:y", .sqlite(path: "x:y")), ("sqlite::memory:", .sqlite(path: ":memory:")),
     ] as [(String, StoreKind)])
@@ -17,9 +17,11 @@ struct OptionsTests {
 
   @Test(
     "Every other store is refused with what to write",
-    arguments: ["", " memory", "Memory", "sqlite:", "sqlite3", "sqlite /a", "postgres:x"])
+    arguments: [
+      "", " memory", "Memory", "sqlite:", "sqlite3", "sqlite /a", "source:x", "postgres:x",
+    ])
   func badStores(text: String) {
-    #expect(throws: OptionError("expected memory, sqlite or sqlite:PATH")) {
+    #expect(throws: OptionError("expected memory, sqlite, sqlite:PATH or source")) {
       _ = try StoreKind(text)
     }
   }

@@ -20,7 +20,7 @@ struct TextMergeTests {
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .lines)
     #expect(merge.text.hasSameBytes(as: expected), "\(merge.text.debugDescription)")
     #expect(!merge.isOpposed)
-    #expect(!TextMerge.isUndecided(merge.text, by: .lines))
+    #expect(!TextMerge.hasMarkerPair(merge.text))
   }
 
   @Test(
@@ -35,7 +35,7 @@ struct TextMergeTests {
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .lines)
     #expect(merge.text.hasSameBytes(as: expected), "\(merge.text.debugDescription)")
     #expect(merge.isOpposed)
-    #expect(TextMerge.isUndecided(merge.text, by: .lines))
+    #expect(TextMerge.hasMarkerPair(merge.text))
   }
 
   @Test(
@@ -51,17 +51,34 @@ struct TextMergeTests {
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .words)
     #expect(merge.text == expected)
     #expect(merge.isOpposed == expected.contains("==="))
-    #expect(TextMerge.isUndecided(merge.text, by: .words) == expected.contains("==="))
+    #expect(TextMerge.hasMarkerPair(merge.text) == expected.contains("==="))
   }
 
-  @Test("A text is decided when one of its three marks is gone")
-  func decided() {
-    #expect(TextMerge.isUndecided("a\r\n<<< mine\r\nx\r\n=== theirs\r\ny\r\n>>>", by: .lines))
-    #expect(!TextMerge.isUndecided("a\nx\n=== theirs\ny\n>>>", by: .lines))
-    #expect(!TextMerge.isUndecided("<<< mine\nx\ny\n>>>", by: .lines))
-    #expect(!TextMerge.isUndecided("<<< mine\nx\n=== theirs\ny", by: .lines))
-    #expect(!TextMerge.isUndecided("2 <<< 3 >>> 1", by: .words))
-    #expect(!TextMerge.isUndecided("", by: .words))
+  @Test(
+    "Two kinds of markers are a pair, whatever is written next to them",
+    arguments: [
+      "a\r\n<<< mine\r\nx\r\n=== theirs\r\ny\r\n>>>", "a\nx\n=== theirs\ny\n>>>",
+      "<<< mine\nx\ny\n>>>and so on", "Buy<<< bread === tea",
+    ])
+  func markerPair(text: String) { #expect(TextMerge.hasMarkerPair(text)) }
+
+  @Test("One kind of marker is no pair", arguments: ["", "2 >>> 1", "a <<< b <<< c", "======"])
+  func singleMarker(text: String) { #expect(!TextMerge.hasMarkerPair(text)) }
+
+  @Test("Markers of an earlier conflict give way to those of the next")
+  func notNested() {
+    let mine = "a\n<<< mine\nx\n=== theirs\ny\n>>>\nb"
+    let merge = TextMerge(base: "a\nb", mine: mine, theirs: "a\nz\nb", by: .lines)
+    #expect(merge.text == "a\n<<< mine\nx\ny\n=== theirs\nz\n>>>\nb")
+    let words = TextMerge(
+      base: "Buy milk", mine: "Buy <<< oat === soy >>> milk", theirs: "Buy rice milk", by: .words)
+    #expect(words.text == "Buy <<< oat soy === rice >>> milk")
+  }
+
+  @Test("Markers stay where nothing conflicts")
+  func markersWithoutConflict() {
+    let mine = "<<< mine\nx\n=== theirs\ny\n>>>\nb"
+    #expect(TextMerge(base: "b", mine: mine, theirs: "b\nc", by: .lines).text == mine + "\nc")
   }
 
   @Test("Texts with more lines than are compared are one place, and nothing of them is lost")

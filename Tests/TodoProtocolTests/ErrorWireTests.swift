@@ -91,7 +91,7 @@ struct ErrorWireTests {
   func notifications() {
     #expect(
       ServerNotification.allCases.map(\.rawValue) == [
-        "workflow/render", "$/progress", "$/logTrace", "window/logMessage",
+        "workflow/render", "todo/changed", "$/progress", "$/logTrace", "window/logMessage",
       ])
     #expect(
       NotificationName.allCases.map(\.rawValue) == [

@@ -120,7 +120,7 @@ struct ScreenPatchTests {
     let body = "/items/0/screen/body"
     var other = list
     other.status = ListStatus(pending: 1, conflicts: 0, failed: 0)
-    other.select = "1"
+    other.select = ListSelection(id: "1")
     #expect(
       try paths(from: screen(list), to: screen(other)) == [
         "add \(body)/status", "add \(body)/select",

@@ -110,7 +110,9 @@ struct ScreenWireTests {
 
   @Test("A list says how it stands towards its source, and where the cursor goes")
   func listStatus() {
-    var list = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "e", select: "t1")
+    var list = ScreenList(
+      total: 0, offset: 0, items: ListItems(), empty: "e",
+      select: ListSelection(id: "t1"))
     list.status = ListStatus(
       pending: 1, conflicts: 2, failed: 3, syncedAt: "2026-01-01T00:00:00.000Z", retryAt: "r")
     let members = #"{"kind":"list","total":0,"offset":0,"items":[],"empty":"e","#

@@ -48,9 +48,9 @@ import TodoModel
     let content = TodoContent(title: "new", note: "n", isDone: true)
     let requests: [RemoteRequest.What] = [
       .list, .changes(since: "2026-01-01T00:00:00Z", nil), .newest, .read(key: "3"),
-      .create(content, marker: TodoID("t1")),
+      .create(content, marker: ItemMarker("t1")),
       .change(key: "3", content, fields: [.title, .done], marker: nil),
-      .change(key: "3", content, fields: [.note], marker: TodoID("t1")), .close(key: "3"),
+      .change(key: "3", content, fields: [.note], marker: ItemMarker("t1")), .close(key: "3"),
     ]
     for request in requests { _ = try await remote.perform(RemoteRequest(request)) }
     let issues = "/repos/octo/tasks/issues"
@@ -142,7 +142,7 @@ import TodoModel
       now: { transport.now })
     let content = TodoContent(title: "new", note: "", isDone: false)
     let error = await failure {
-      try await remote.perform(RemoteRequest(.create(content, marker: TodoID("t1"))))
+      try await remote.perform(RemoteRequest(.create(content, marker: ItemMarker("t1"))))
     }
     #expect(error?.kind == .timeout)
     #expect(transport.timeouts == [nil, 180_000, 60_000])
@@ -171,7 +171,7 @@ import TodoModel
     let read = IssueBody(body)
     #expect(read.note.hasSameBytes(as: note))
     #expect(read.marker?.text == marker)
-    let again = IssueBody(IssueBody(note: note, marker: marker.map { TodoID($0) }).text)
+    let again = IssueBody(IssueBody(note: note, marker: marker.map { ItemMarker($0) }).text)
     #expect(again == read)
   }
 
@@ -225,7 +225,7 @@ import TodoModel
     let content = TodoContent(title: "new", note: "n", isDone: false)
     let write: RemoteRequest.What =
       method == "POST"
-      ? .create(content, marker: TodoID("t1"))
+      ? .create(content, marker: ItemMarker("t1"))
       : .change(key: "3", content, fields: [.title], marker: nil)
     let error = await failure { try await remote.perform(RemoteRequest(write)) }
     #expect(error?.kind == .offline)

@@ -46,7 +46,7 @@ import TodoModel
     #expect((page.validator != nil) == isUsed)
   }
 
-  @Test(arguments: [(1_024, true), (1_025, false)])
+  @Test(arguments: [(ItemMarker.bytesMax, true), (ItemMarker.bytesMax + 1, false)])
   func longMarkerIsPartOfTheNote(count: Int, isMarker: Bool) {
     let body = "note\n\n<!-- todo-server:\(Self.text(count)) -->"
     let read = IssueBody(body)

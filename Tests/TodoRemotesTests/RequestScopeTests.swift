@@ -112,7 +112,7 @@ import TodoModel
     }
     let remote = try remote(server)
     let content = TodoContent(title: "t", note: "", isDone: false)
-    let create = RemoteRequest(.create(content, marker: TodoID("t1")))
+    let create = RemoteRequest(.create(content, marker: ItemMarker("t1")))
     for request in [RemoteRequest(.list), create] {
       let error = await failure { try await remote.perform(request) }
       #expect(error?.kind == .invalidResponse && error?.status == 303)

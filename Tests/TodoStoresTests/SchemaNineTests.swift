@@ -19,12 +19,7 @@ import TodoModel
   private func open() throws -> SQLiteStore {
     let path = folder.path("todos.sqlite")
     if RecordedAnswer.bytes(of: path) == nil {
-      let fixture = "\(ProjectFolder().path)/Fixtures/stores/schema-9.sqlite"
-      let bytes = try #require(RecordedAnswer.bytes(of: fixture))
-      let file = try #require(fopen(path, "wb"))
-      fwrite(bytes, 1, bytes.count, file)
-      fclose(file)
-      chmod(path, 0o600)
+      try #require(StoreFixture(version: 9).copy(to: path))
     }
     return try SQLiteStore(at: .file(path), environment: .counting())
   }
@@ -43,7 +38,7 @@ import TodoModel
         == TodoContent(title: "Oat milk", note: "3 l \"cold\" \u{1}", isDone: false))
     let path = folder.path("todos.sqlite")
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
-    #expect(FileTree.names(in: folder.path).count { $0.contains(".schema-9-") } == 1)
+    #expect(FileTree.names(in: folder.path).count { $0.hasSuffix(".schema-9") } == 1)
   }
 
   @Test func pendingEditsAndTheConflictAreThere() throws {
@@ -59,6 +54,19 @@ import TodoModel
     #expect(conflict.merge.base?.title == "Issue 1")
     #expect(conflict.merge.mine.title == "Mine 1")
     #expect(conflict.merge.theirs == TodoContent(title: "Theirs 1", note: "Note 1", isDone: false))
+  }
+
+  /// Its marker was the id of the todo.
+  @Test func unansweredCreationIsRecognizedByItsOldMarker() throws {
+    let store = try open()
+    let outgoing = try store.outgoing(in: source, failed: false)
+    let todo = try #require(outgoing.first { $0.sent == .create })
+    #expect(todo.marker == ItemMarker(todo.id.text))
+    let item = RemoteItem(
+      key: "90", url: "https://github.com/octo/tasks/issues/90", content: todo.content,
+      fields: .all, marker: todo.marker)
+    _ = try store.deliver([item], of: nil, to: source)
+    #expect(try store.todo(todo.id, in: source).origin?.number == 90)
   }
 
   @Test func changesCanBeUndoneAndRedone() throws {

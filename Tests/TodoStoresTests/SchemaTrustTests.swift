@@ -115,12 +115,7 @@ import TodoModel
 
   /// An older version is brought up to date first, and what comes of it is compared.
   @Test func anOlderFileWithATriggerIsLeftAsItIs() throws {
-    let fixture = "\(ProjectFolder().path)/Fixtures/stores/schema-4.sqlite"
-    let bytes = try #require(RecordedAnswer.bytes(of: fixture))
-    let file = try #require(fopen(path, "wb"))
-    fwrite(bytes, 1, bytes.count, file)
-    fclose(file)
-    chmod(path, 0o600)
+    try #require(StoreFixture(version: 4).copy(to: path))
     try tamper(
       "PRAGMA journal_mode = WAL; CREATE TRIGGER evil AFTER INSERT ON list BEGIN SELECT 1; END")
     let before = RecordedAnswer.bytes(of: path)

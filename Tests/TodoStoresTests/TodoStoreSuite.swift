@@ -8,16 +8,16 @@ import TodoModel
 
 /// The kinds of store, all of which keep what `TodoStore` promises.
 enum StoreCase: CaseIterable, CustomTestStringConvertible {
-  /// A dictionary; SQLite in memory and in a file; GitHub.
-  case dictionary, memory, file, github
+  /// A dictionary; SQLite in memory and in a file; a source.
+  case dictionary, memory, file, source
 
   /// What a kind cannot promise, and why.
   enum Exception {
-    /// GitHub has one list of issues, whoever logs in.
+    /// A source has one list for all users.
     case listsAreApart
-    /// A version at GitHub is a fingerprint, because GitHub counts nothing that fits.
+    /// A version at a source is a fingerprint, because GitHub counts nothing that fits.
     case versionGrows
-    /// A dictionary and GitHub keep no earlier content.
+    /// A dictionary and a source keep no earlier content.
     case baseIsKnown
   }
 
@@ -25,7 +25,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     switch self {
     case .memory, .file: []
     case .dictionary: [.baseIsKnown]
-    case .github: [.listsAreApart, .versionGrows, .baseIsKnown]
+    case .source: [.listsAreApart, .versionGrows, .baseIsKnown]
     }
   }
 
@@ -47,12 +47,13 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
       let store = try SQLiteStore(
         at: .file(folder.path("todos.sqlite")), environment: environment)
       return World(store: store, needs: folder)
-    case .github:
+    case .source:
       let github = GitHubServer(pageSize: 2)
-      let store = try GitHubStore(
-        repository: "octo/tasks", baseURL: github.url, token: Secret("t"),
-        transport: CurlTransport(), environment: environment)
-      return World(store: store, needs: github)
+      let address = try #require(
+        RemoteAddress("github:octo/tasks", githubURL: github.url))
+      let remote = GitHubRemote(
+        address, token: { Secret("t") }, transport: CurlTransport(), now: environment.now)
+      return World(store: SourceStore(over: remote, environment: environment), needs: github)
     }
   }
 

@@ -21,12 +21,7 @@ import TodoModel
 
   /// Made by the program of schema 8 with a token: the integer that it stored is 66403106542.
   private func copyFixture() throws {
-    let fixture = "\(ProjectFolder().path)/Fixtures/stores/schema-8.sqlite"
-    let bytes = try #require(RecordedAnswer.bytes(of: fixture))
-    let file = try #require(fopen(path, "wb"))
-    fwrite(bytes, 1, bytes.count, file)
-    fclose(file)
-    chmod(path, 0o600)
+    try #require(StoreFixture(version: 8, kind: "-token").copy(to: path))
   }
 
   private static let mark: Int64 = 66_403_106_542
@@ -58,7 +53,7 @@ import TodoModel
     #expect(try store.rows(TodoQuery(), in: list).total == 2)
     #expect(try store.remote(of: list).isComplete)
     let names = FileTree.names(in: folder.path)
-    #expect(names.count { $0.contains(".schema-8-") } == 1)
+    #expect(names.count { $0.hasSuffix(".schema-8") } == 1)
     #expect(files(with: Self.mark) == [])
   }
 

@@ -65,7 +65,7 @@ struct ChangedElsewhereTests {
     #expect(try app.field("title").value == "Oat milk")
     #expect(app.message == nil)
     // Typed before that was seen: it is still made from the old text.
-    try app.change(["title": "Rice milk"], base: "\(id)/1")
+    try app.change(["title": "Rice milk"], base: app.base(id, 1))
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Rice milk", expectedVersion: 1)))
@@ -76,7 +76,7 @@ struct ChangedElsewhereTests {
   func typedAtTheSameTime() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
-    try app.change(["title": "Milk!"], base: "\(id)/1")
+    try app.change(["title": "Milk!"], base: app.base(id, 1))
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 1)))
@@ -89,7 +89,7 @@ struct ChangedElsewhereTests {
     _ = try app.store.edit(id, TodoEdit(isDone: true), in: .local)
     try await hear()
     await app.carryOut(.refresh(id))
-    try app.change(["title": "Milk!"], base: "\(id)/1")
+    try app.change(["title": "Milk!"], base: app.base(id, 1))
     #expect(app.message == nil)
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk!", expectedVersion: 2)))
@@ -104,7 +104,7 @@ struct ChangedElsewhereTests {
       try await change(id, to: "Milk \(number)")
     }
     // The text of that version is forgotten here.
-    try app.change(["title": "Milk 80"], base: "\(id)/1")
+    try app.change(["title": "Milk 80"], base: app.base(id, 1))
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk 80", expectedVersion: 1)))
@@ -116,9 +116,9 @@ struct ChangedElsewhereTests {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
     // A front-end sends edits after a pause, and its save overtook this one.
-    try app.change(["title": "Oat milk"], base: "\(id)/1")
+    try app.change(["title": "Oat milk"], base: app.base(id, 1))
     #expect(app.message == nil)
-    #expect(app.base == "\(id)/2")
+    #expect(app.base == app.base(id, 2))
     try app.change(["title": "Milk"], base: app.base)
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Milk", expectedVersion: 2)))
@@ -129,7 +129,7 @@ struct ChangedElsewhereTests {
   func typedAfterwards() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
-    #expect(app.base == "\(id)/2")
+    #expect(app.base == app.base(id, 2))
     try app.change(["title": "Oat milk!"], base: app.base)
     try app.change(["title": "Oat milk!!"], base: app.base)
     #expect(app.message == nil)

@@ -247,7 +247,7 @@ struct EditFlowTests {
     #expect(app.items == ["Oat milk", "Rent"])
     #expect(try app.field("title").value == "Oat milk")
     #expect(app.message == nil)
-    #expect(app.base == "\(id)/2")
+    #expect(app.base == app.base(id, 2))
     #expect(app.front.actions.first { $0.name == "discard" }?.confirm == nil)
     try app.change(["note": "more"], base: app.base)
     try app.act("save")

@@ -4,6 +4,7 @@ import TodoModel
 /// A fake source whose answers are a list.
 final class FakeRemote: TodoRemote {
   let address = RemoteAddress("github:octo/tasks")!
+  let fields = ContentFieldSet.all
   private let answers: [Result<RemoteAnswer.Body, TodoError>]
   private let asked = Mutex<[RemoteRequest.What]>([])
 
@@ -64,7 +65,7 @@ final class FakeCredentialStore: CredentialStore {
 
 extension TodoServices {
   static func faked(
-    store: any LocalTodoStore = MemoryTodoStore(), sources: [TodoSource] = [.local],
+    store: any TodoStore = TodoStoreSpy(), sources: [TodoSource] = [.local],
     sync: SyncServices? = nil,
     register: any RegisterService = FakeRegisterService(),
     accounts: any AccountService = FakeAccountService(),

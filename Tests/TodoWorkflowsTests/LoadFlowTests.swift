@@ -11,7 +11,7 @@ struct LoadFlowTests {
   private let offline = TodoError(.offline, "No connection.")
 
   init() throws {
-    app = TestApp(store: MemoryTodoStore(["Milk", "Rent"]))
+    app = TestApp(store: TodoStoreSpy(["Milk", "Rent"]))
     try app.logIn()
   }
 

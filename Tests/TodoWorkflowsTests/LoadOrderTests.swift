@@ -79,7 +79,7 @@ struct SyncOrderTests {
   private let app: TestApp
 
   init() throws {
-    app = TestApp(store: MemoryTodoStore(["Milk", "Rent"]), sources: [.faked()])
+    app = TestApp(store: TodoStoreSpy(["Milk", "Rent"]), sources: [.faked()])
     try app.logIn()
   }
 

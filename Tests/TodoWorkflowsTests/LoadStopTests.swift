@@ -9,7 +9,7 @@ struct LoadStopTests {
   private let app: TestApp
 
   init() throws {
-    app = TestApp(store: MemoryTodoStore(["Milk", "Rent"]))
+    app = TestApp(store: TodoStoreSpy(["Milk", "Rent"]))
     try app.logIn()
   }
 

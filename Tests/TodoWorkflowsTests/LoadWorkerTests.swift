@@ -18,18 +18,17 @@ struct LoadWorkerTests {
     store = try SQLiteStore(at: .memory, environment: .live)
   }
 
-  private func services(of store: any LocalTodoStore) -> TodoServices {
+  private func services(of store: any TodoStore) -> TodoServices {
     .faked(
       store: store,
       sync: SyncServices(
-        journal: self.store, owner: "me", isAlive: { _ in true }, now: { clock.now },
-        sleep: { clock.sleep($0) }))
+        owner: "me", isAlive: { _ in true }, now: { clock.now }, sleep: { clock.sleep($0) }))
   }
 
   /// What a worker says, each event as a line.
   private func lines(
     _ remote: FakeRemote, goal: SyncGoal = .pull, isFirst: Bool = false,
-    of store: (any LocalTodoStore)? = nil
+    of store: (any TodoStore)? = nil
   ) async -> [String] {
     let worker = LoadWorker(
       list: list, source: TodoSource(name: list.source, remote: remote),
@@ -67,12 +66,12 @@ struct LoadWorkerTests {
     RemoteItem(
       key: "\(number)", url: "https://example.org/\(number)",
       content: TodoContent(title: title ?? "issue \(number)", note: "", isDone: false),
-      order: RemoteItem.order(ofNumber: number))
+      fields: .all, order: RemoteItem.order(ofNumber: number))
   }
 
   @Test("reads the store only, where there is no source")
   func local() async {
-    let services = services(of: MemoryTodoStore(["Milk"]))
+    let services = services(of: TodoStoreSpy(["Milk"]))
     await LoadWorker(list: .local, services: services).tester().run { events in
       #expect(events.map(Self.line) == ["loaded 1, pushed 0, pulled 0"])
     }
@@ -115,8 +114,7 @@ struct LoadWorkerTests {
   @Test("says of each todo that is at its source now")
   func sent() async throws {
     let todo = try store.add(TodoDraft(title: "Milk"), to: list)
-    var made = item(1, "Milk")
-    made.marker = todo.id
+    let made = item(1, "Milk")
     let page = RemotePage(items: [made])
     let remote = FakeRemote([.success(.item(made)), .success(.items(page))])
     let lines = await lines(remote, goal: .both)
@@ -139,7 +137,7 @@ struct LoadWorkerTests {
 
   @Test("says when the rows cannot be read")
   func storageFailure() async {
-    let broken = MemoryTodoStore()
+    let broken = TodoStoreSpy(journal: store)
     broken.fail(.storage("The disk is full."))
     #expect(await lines(FakeRemote([page([1])]), of: broken).last == "storage with no rows")
   }

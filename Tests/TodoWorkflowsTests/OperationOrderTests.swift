@@ -76,8 +76,8 @@ struct OperationOrderTests {
     await app.carryOut(.edit(milk, edit))
     #expect(app.end(1) == .changed(try app.store.todo(milk, in: .local)))
     #expect(app.items == ["x Oat milk", "Rent"])
-    app.perform(.remove(milk, expectedVersion: 1), 2)
-    await app.carryOut(.remove(milk, expectedVersion: 1))
+    app.perform(.remove(milk, expectedVersion: 2), 2)
+    await app.carryOut(.remove(milk, expectedVersion: 2))
     #expect(app.end(2) == .removed(milk))
     #expect(app.items == ["Rent"])
   }
@@ -204,7 +204,7 @@ struct OperationOrderTests {
 
 @Suite("The worker of an operation")
 struct OperationWorkerTests {
-  private let store = MemoryTodoStore(["Milk"])
+  private let store = TodoStoreSpy(["Milk"])
 
   private func worker(_ operation: ListOperation, number: Int = 1) -> OperationWorker {
     OperationWorker(

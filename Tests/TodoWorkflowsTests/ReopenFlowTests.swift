@@ -15,18 +15,22 @@ struct ReopenFlowTests {
     id = try app.id("Milk")
   }
 
-  private func typed(
+  private func base(_ version: Int64 = 1) -> String {
+    EditBase(list: .local, id: id, version: version).text
+  }
+
+  private func operation(
     _ form: String, _ values: [String: String], version: Int64 = 1
   ) throws -> ListOperation {
-    let text = try TypedText(values, typedInto: form, base: "\(id)/\(version)")
-    return .reopen(try #require(text))
+    let base = EditBase(list: .local, id: id, version: version)
+    return .reopen(try #require(try Draft(values, of: form, base: base)))
   }
 
   private func reopen(
     _ form: String, _ values: [String: String], version: Int64 = 1
   ) async throws {
-    #expect(try app.reopen(form, values, base: "\(id)/\(version)", token: 1))
-    await app.carryOut(try typed(form, values, version: version))
+    #expect(try app.reopen(form, values, base: base(version), token: 1))
+    await app.carryOut(try operation(form, values, version: version))
     #expect(app.end(1) == .shown)
   }
 
@@ -47,7 +51,7 @@ struct ReopenFlowTests {
     _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
     try await reopen("todoEdit", ["title": "Oat milk"])
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
-    #expect(app.base == "\(id)/1", "it is still made from the old text")
+    #expect(app.base == base(), "it is still made from the old text")
   }
 
   @Test("can be saved as a new todo where its own is gone")
@@ -56,7 +60,7 @@ struct ReopenFlowTests {
     try await reopen("todoEdit", ["title": "Oat milk", "note": "Two"])
     #expect(app.front.id == "todoEdit/\(id)")
     #expect(app.front.subject == "Oat milk")
-    #expect(app.base == "\(id)/1")
+    #expect(app.base == base())
     #expect(app.front.actions.map(\.name) == ["saveAsNew", "discard"])
     #expect(
       app.front.actions.map(\.confirm) == [
@@ -86,22 +90,29 @@ struct ReopenFlowTests {
   func mergedStale() async throws {
     _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
     try await reopen("conflict", ["merged": "Any milk"])
-    try app.act("saveMerged")
-    await app.carryOut(
-      .edit(id, try TodoEdit(title: "Any milk", note: "", isDone: false, expectedVersion: 1)))
+    try app.act("saveMerged", token: 2)
+    #expect(app.end(2) == .asked)
     #expect(app.names.last == "conflict")
     #expect(try app.store.todo(id, in: .local).content.title == "Soy milk")
     #expect(try app.field("merged").value == "Any milk")
+    #expect(
+      app.front.actions.first { $0.name == "saveMerged" }?.confirm
+        == "Theirs was changed after you wrote the merged text. Save your text in its place?")
   }
 
   @Test("comes only over the list, and with fields that it has")
   func refused() throws {
-    #expect(try !app.reopen("welcome", [:], base: "\(id)/1"))
+    #expect(try !app.reopen("welcome", [:], base: base()))
     #expect(try !app.reopen("todoEdit", [:], base: "no base"))
     #expect(throws: ScreenOffer.Refusal.unknownField("body", known: ["title", "note"])) {
-      try app.reopen("todoEdit", ["body": "x"], base: "\(id)/1")
+      try app.reopen("todoEdit", ["body": "x"], base: base())
+    }
+    let other = EditBase(
+      list: TodoListKey(profile: "ann", source: "github:octo/tasks"), id: id, version: 1)
+    #expect(throws: ScreenOffer.Refusal.self) {
+      try app.reopen("todoEdit", ["title": "x"], base: other.text)
     }
     let welcome = TestApp()
-    #expect(try !welcome.reopen("todoEdit", ["title": "x"], base: "t1/1"))
+    #expect(try !welcome.reopen("todoEdit", ["title": "x"], base: "ann/local/t1/1"))
   }
 }

@@ -8,7 +8,7 @@ import TodoModel
 extension WelcomeScreen {
   static var sample: WelcomeScreen {
     WelcomeScreen(
-      name: "ann", isLoginEnabled: true, isBusy: false, attemptNumber: 0,
+      name: "ann", isBusy: false, attemptNumber: 0,
       onChanged: { _, _ in }, onLoginTapped: {}, onRegisterTapped: {})
   }
 }
@@ -16,9 +16,8 @@ extension WelcomeScreen {
 extension RegisterScreen {
   static var sample: RegisterScreen {
     RegisterScreen(
-      username: "", problems: [], isPasswordTyped: false, isRegistering: false,
-      isRegisterEnabled: false, attemptNumber: 0, onChanged: { _, _ in }, onRegisterTapped: {},
-      onBackTapped: {})
+      username: "", password: Secret(""), isRegistering: false, isLoggingIn: false,
+      attemptNumber: 0, onChanged: { _, _ in }, onRegisterTapped: {}, onBackTapped: {})
   }
 
   static var registering: RegisterScreen {
@@ -43,31 +42,52 @@ extension LoadingScreen {
 extension TodoListScreen {
   static var sample: TodoListScreen {
     TodoListScreen(
-      name: "ann", rows: TodoRows(), filter: "", isLoading: false, onOutput: { _ in })
+      key: .local, rows: TodoRows(), removedWithDraft: [], filter: "", isLoading: false,
+      onOutput: { _ in })
+  }
+}
+
+extension DraftsScreen {
+  static var sample: DraftsScreen {
+    DraftsScreen(
+      choice: .sample, onOpenTapped: { _, _ in }, onDiscardTapped: { _, _ in }, onBackTapped: {})
+  }
+}
+
+extension DraftChoice {
+  static var sample: DraftChoice {
+    let drafts = [("new", 7), ("old", 3)].map { text, number in
+      StoredDraft(
+        number: number,
+        draft: Draft(
+          base: EditBase(list: .local, id: TodoID("t1"), version: 1), edit: .merged(text)),
+        typedAt: Timestamp(milliseconds: number), title: "Buy milk")
+    }
+    guard let choice = DraftChoice(drafts) else { preconditionFailure("Two drafts are a choice.") }
+    return choice
   }
 }
 
 extension TodoEditScreen {
   static var sample: TodoEditScreen {
     TodoEditScreen(
-      draft: TodoEditDraft(Sample.todo()), problems: [], isSaving: false, isStale: false,
-      isRemoved: false, isRemovalNews: false, onChanged: { _, _ in }, onSaveTapped: { _, _ in },
-      onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
+      form: TodoForm(Sample.todo(), in: .local), isSaving: false, onChanged: { _, _ in },
+      onSaveTapped: { _, _ in }, onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
   }
 }
 
 extension ListsScreen {
   static var sample: ListsScreen {
     ListsScreen(
-      name: "ann", lists: [], onOpenTapped: { _ in }, onSyncTapped: {}, onLogOutTapped: { _ in })
+      name: "ann", lists: [], onOpenTapped: { _ in }, onReopened: { _, _ in nil }, onSyncTapped: {},
+      onLogOutTapped: { _ in })
   }
 }
 
 extension ConflictScreen {
   static var sample: ConflictScreen {
     ConflictScreen(
-      sides: ConflictSides(TodoID("t1"), Sample.conflict()), merged: "",
-      mergedEdit: .success(TodoEdit(isDone: true)),
+      comparison: Comparison(ConflictSides(TodoID("t1"), Sample.conflict()), in: .local),
       isSaving: false, onChanged: { _, _ in }, onDecided: { _, _, _ in }, onLeft: {})
   }
 }
@@ -86,6 +106,6 @@ extension TodoWorkflow.Rendering {
     TodoWorkflow.Rendering(
       items: items, operations: operations,
       summary: ListSummary(source: "local", total: 0, counts: SyncCounts(), isOpen: true),
-      sync: {})
+      sync: {}, reopen: { _, _ in }, unsavedTexts: [])
   }
 }

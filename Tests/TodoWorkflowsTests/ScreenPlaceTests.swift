@@ -12,12 +12,14 @@ struct ScreenPlaceTests {
   @Test("To the same screen, to one below, or to another one")
   func moves() {
     let place = ScreenPlace(screens("welcome", "list", "edit/1"))
-    #expect(place.move(to: screens("welcome", "list", "edit/1")) == .stays)
-    #expect(place.move(to: screens("welcome", "list")) == .back)
-    #expect(place.move(to: screens("welcome")) == .back)
-    #expect(place.move(to: screens("welcome", "list", "edit/1", "more")) == .further)
-    #expect(place.move(to: screens("welcome", "list", "edit/2")) == .back, "the old one is gone")
-    #expect(place.move(to: screens("welcome", "list", "conflict/1")) == .back)
-    #expect(ScreenPlace(screens("welcome")).move(to: screens("welcome", "list")) == .further)
+    #expect(place.outcome(showing: screens("welcome", "list", "edit/1")) == .stays)
+    #expect(place.outcome(showing: screens("welcome", "list")) == .back)
+    #expect(place.outcome(showing: screens("welcome")) == .back)
+    #expect(place.outcome(showing: screens("welcome", "list", "edit/1", "more")) == .further)
+    #expect(
+      place.outcome(showing: screens("welcome", "list", "edit/2")) == .back, "the old one is gone")
+    #expect(place.outcome(showing: screens("welcome", "list", "conflict/1")) == .back)
+    #expect(
+      ScreenPlace(screens("welcome")).outcome(showing: screens("welcome", "list")) == .further)
   }
 }

@@ -11,13 +11,14 @@ struct ScreenRulesTests {
     [
       WelcomeScreen.sample, RegisterScreen.sample, LoadingScreen.sample, TodoListScreen.sample,
       TodoEditScreen.sample, ConflictScreen.sample, FailureScreen.sample, ListsScreen.sample,
+      DraftsScreen.sample,
     ]
   }
 
   /// The same screens where they are not what they are at first.
   private static var others: [any DescribableScreen] {
     var removed = TodoEditScreen.sample
-    removed.isRemoved = true
+    removed.form.markRemoved()
     var withSource = TodoListScreen.sample
     (withSource.status, withSource.source) = (
       ListStatus(pending: 0, conflicts: 0, failed: 0), "github:octo/tasks"
@@ -29,7 +30,7 @@ struct ScreenRulesTests {
           base: nil, mine: TodoContent(title: "a", note: "", isDone: false),
           theirs: TodoContent(title: "b", note: "", isDone: true))))
     var conflict = ConflictScreen.sample
-    conflict.sides = sides
+    conflict.comparison = Comparison(sides, in: .local)
     return [removed, withSource, conflict]
   }
 
@@ -129,15 +130,15 @@ struct ScreenRulesTests {
     #expect(
       screens.map(\.id) == [
         "welcome", "register", "loading", "todoList/ann", "todoEdit/t1", "conflict/t1", "failure",
-        "lists/ann",
+        "lists/ann", "drafts/t1",
       ])
-    #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk"])
+    #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk", "Buy milk"])
     var list = TodoListScreen.sample
-    list.name = "bob"
+    list.key.profile = "bob"
     list.filter = "milk"
     #expect(list.describe().id == "todoList/bob")
     var edit = TodoEditScreen.sample
-    edit.draft.content.title = "Oat milk"
+    edit.form.apply(FieldChanges(texts: ["title": "Oat milk"]), basedOn: nil)
     #expect(edit.describe().subject == "Milk", "what is typed is not what it is called yet")
   }
 
@@ -155,11 +156,11 @@ struct ScreenRulesTests {
     }
     var edit = TodoEditScreen.sample
     #expect(question(edit) == nil)
-    edit.draft.content.note.append(".")
+    edit.form.apply(FieldChanges(texts: ["note": "x"]), basedOn: nil)
     #expect(question(edit) == "Discard what you typed?")
     var register = RegisterScreen.sample
     #expect(question(register) == nil)
-    register.isPasswordTyped = true
+    register.password = Secret("x")
     #expect(question(register) == "Leave without registering?")
     register = .sample
     register.username = "a"

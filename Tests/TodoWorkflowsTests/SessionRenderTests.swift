@@ -102,7 +102,8 @@ struct SessionRenderTests {
       )
       .render { screen in
         #expect(screen.isRegistering)
-        #expect(screen.problems == [], "nothing is wrong while it is under way")
+        guard case .form(let form) = screen.describe().body else { return mismatch(screen) }
+        #expect(form.fields.allSatisfy { $0.error == nil }, "no error while it is in progress")
       }
       .verifyOutput { output in
         guard case .failed(Sample.token, Sample.error) = output else { return mismatch(output) }
@@ -167,7 +168,7 @@ struct SessionRenderTests {
     }
     #expect(isOffered([list, edit]))
     #expect(isOffered([list, FailureScreen.sample]))
-    edit.draft.content.title = "typed"
+    edit.form.apply(FieldChanges(texts: ["title": "typed"]), basedOn: nil)
     #expect(!isOffered([list, edit]), "there is unsaved text")
     edit = .sample
     edit.isSaving = true

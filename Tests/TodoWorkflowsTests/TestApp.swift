@@ -8,12 +8,12 @@ import WorkflowTesting
 
 /// The whole app with the test as its edge: it types, presses, and says when a worker answers.
 final class TestApp {
-  let store: MemoryTodoStore
+  let store: TodoStoreSpy
   let test: WorkflowTestHost<RootWorkflow>
   private(set) var progress: [LoadProgress] = []
   private var ends: [OperationToken: TodoOutcome] = [:]
 
-  init(store: MemoryTodoStore = MemoryTodoStore(), sources: [TodoSource] = [.local]) {
+  init(store: TodoStoreSpy = TodoStoreSpy(), sources: [TodoSource] = [.local]) {
     self.store = store
     test = WorkflowTestHost(
       workflow: RootWorkflow(services: .faked(store: store, sources: sources)))
@@ -21,7 +21,7 @@ final class TestApp {
 
   /// An app in which ann is logged in and sees these todos.
   static func atList(_ titles: [String]) throws -> TestApp {
-    let app = TestApp(store: MemoryTodoStore(titles))
+    let app = TestApp(store: TodoStoreSpy(titles))
     try app.logIn()
     app.load(.loaded(TodoRows(app.store.rows())))
     return app
@@ -56,7 +56,7 @@ final class TestApp {
     guard case .list(let list) = screens.first(where: { $0.name == "todoList" })?.body else {
       return nil
     }
-    return list.select
+    return list.select?.id
   }
 
   func field(_ name: String) throws -> ScreenField {
@@ -80,7 +80,7 @@ final class TestApp {
   func change(_ values: [String: String], base: String? = nil) throws {
     try ScreenOffer.checkFields(values, in: front)
     let screen = try #require(test.host.rendering.backStack.items.last)
-    try ScreenOffer.checkTakesText(screen, typedOn: base)
+    try ScreenOffer.checkEdits(of: screen, base: base)
     screen.change(values, base: base)
   }
 
@@ -89,11 +89,18 @@ final class TestApp {
     _ form: String, _ values: [String: String], base: String, token: UInt64? = nil
   ) throws -> Bool {
     let list = test.host.rendering.backStack.items.last
-    return try list?.reopen(form, values, base: base, token.map { OperationToken(number: $0) })
-      ?? false
+    let effect = try list?.reopening(
+      form, values, base: base, token.map { OperationToken(number: $0) })
+    effect?()
+    return effect != nil
   }
 
-  /// What the form in front carries for what is typed into it.
+  /// The base of ann's edits of a version.
+  func base(_ id: TodoID, _ version: Int64) -> String {
+    EditBase(list: .local, id: id, version: version).text
+  }
+
+  /// The base of the form in front.
   var base: String? { if case .form(let form) = front.body { form.base } else { nil } }
 
   /// Presses; throws when the screen in front does not offer it.

@@ -10,14 +10,16 @@ struct TodoActionTests {
   private let token = Sample.token
 
   private var loaded: TodoWorkflow.State {
-    var state = TodoWorkflow.State()
+    var state = TodoWorkflow.State(of: .local)
     _ = state.load.end(.success(LoadSummary(total: 0, isComplete: true, source: "local")))
     return state
   }
 
   private func editing(_ failure: TodoError? = nil) -> TodoWorkflow.State {
     var state = loaded
-    state.step = .edit(.init(todo: Sample.todo(), failure: failure))
+    var form = TodoForm(Sample.todo(), in: .local)
+    form.failure = failure
+    state.step = .edit(form)
     return state
   }
 
@@ -105,15 +107,16 @@ struct TodoActionTests {
         action: .init(output: .ended(open, .success(.opened(Sample.todo()))), sourceName: "local")
       )
       .verifyOutput { #expect(outcome($0) == .shown) }
-      .verifyState { #expect($0.step == .edit(.init(todo: Sample.todo()))) }
+      .verifyState { #expect($0.step == .edit(TodoForm(Sample.todo(), in: .local))) }
   }
 
   @Test("A save closes its screen; an edit from elsewhere does not")
   func edited() {
     let edited = Sample.todo("Soy milk", version: 2)
     let steps: [(QueuedOperation.Origin, TodoWorkflow.Step, TodoOutcome)] = [
-      (.editScreen, .list, .shown), (.request, .edit(.init(todo: edited)), .changed(edited)),
-      (.list, .edit(.init(todo: edited)), .shown),
+      (.editScreen, .list, .shown),
+      (.request, .edit(TodoForm(edited, in: .local)), .changed(edited)),
+      (.list, .edit(TodoForm(edited, in: .local)), .shown),
     ]
     for (origin, step, told) in steps {
       let entry = entry(.edit(edited.id, TodoEdit(isDone: true)), origin)
@@ -124,7 +127,7 @@ struct TodoActionTests {
     }
   }
 
-  @Test("A conflict of a save opens the conflict screen, and is no failure")
+  @Test("A save in conflict opens the comparison and asks")
   func conflict() {
     let conflict = Sample.conflict()
     let entry = entry(.edit(TodoID("t1"), TodoEdit(isDone: true)), .editScreen)
@@ -132,9 +135,10 @@ struct TodoActionTests {
       .send(
         action: .init(output: .ended(entry, .failure(.conflict(conflict))), sourceName: "local")
       )
-      .verifyOutput { #expect(outcome($0) == .shown) }
+      .verifyOutput { #expect(outcome($0) == .asked) }
       .verifyState {
-        #expect($0.step == .conflict(ConflictSides(TodoID("t1"), conflict), failure: nil))
+        let sides = ConflictSides(TodoID("t1"), conflict)
+        #expect($0.step == .conflict(Comparison(sides, in: .local)))
       }
   }
 
@@ -150,18 +154,20 @@ struct TodoActionTests {
         .send(action: .init(output: .ended(entry, .failure(Sample.error)), sourceName: "local"))
         .verifyOutput { #expect(outcome($0) == .failed(Sample.error)) }
         .verifyState { state in
-          #expect(state.step == .edit(.init(todo: Sample.todo(), failure: failure)))
+          var form = TodoForm(Sample.todo(), in: .local)
+          form.failure = failure
+          #expect(state.step == .edit(form))
           #expect(state.list.message?.text == message)
         }
     }
   }
 
-  @Test("A save of a draft against the rules is refused, and stays open")
-  func badDraft() {
-    var draft = TodoEditDraft(Sample.todo())
-    draft.content.title = ""
+  @Test("A save of an invalid text is refused, and the form stays open")
+  func invalidText() {
     TodoWorkflow.EditAction.tester(withState: editing())
-      .send(action: .init(output: .save(draft, stays: false, token)))
+      .send(action: .init(output: .changed(FieldChanges(texts: ["title": ""]), version: nil)))
+      .assertNoOutput()
+      .send(action: .init(output: .save(stays: false, token)))
       .verifyOutput { output in
         guard case .failed(let error) = outcome(output) else { return mismatch(output) }
         #expect(error.kind == .validation)
@@ -175,9 +181,8 @@ struct TodoActionTests {
 
   @Test("What an editor says that is no longer there changes nothing")
   func lateEditor() {
-    let draft = TodoEditDraft(Sample.todo())
     TodoWorkflow.EditAction.tester(withState: loaded)
-      .send(action: .init(output: .save(draft, stays: false, nil))).assertNoOutput()
+      .send(action: .init(output: .save(stays: false, nil))).assertNoOutput()
       .assert(state: loaded)
     TodoWorkflow.FailureAction.tester(withState: loaded)
       .send(action: .init(output: .retry)).assertNoOutput()

@@ -8,12 +8,15 @@ import WorkflowTesting
 
 @Suite("Renderings of a person's todos")
 struct TodoRenderTests {
-  private let services = TodoServices.faked()
+  private let file = TodoStoreSpy()
+  private let services: TodoServices
   private var workflow: TodoWorkflow { TodoWorkflow(name: "ann", services: services) }
   private var worker: LoadWorker { LoadWorker(list: .local, services: services) }
 
+  init() { services = .faked(store: file) }
+
   private func loaded(_ step: TodoWorkflow.Step = .list) -> TodoWorkflow.State {
-    var state = TodoWorkflow.State()
+    var state = TodoWorkflow.State(of: .local)
     _ = state.load.end(.success(LoadSummary(total: 0, isComplete: true, source: "local")))
     state.step = step
     return state
@@ -21,14 +24,14 @@ struct TodoRenderTests {
 
   private func expectingList(_ state: TodoWorkflow.State) -> RenderTester<TodoWorkflow> {
     workflow.renderTester(initialState: state)
-      .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
+      .expectWorker(WatchWorker(file: file), producingOutputs: [])
       .expectWorkflow(type: QueueWorkflow.self, producingRendering: ())
       .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
   }
 
   @Test("At first the load is in front, and the list is there already")
   func firstLoad() {
-    expectingList(TodoWorkflow.State())
+    expectingList(TodoWorkflow.State(of: .local))
       .expectWorkflow(
         type: LoadingWorkflow.self, key: "1", producingRendering: .sample,
         assertions: { #expect($0.list == .local) }
@@ -42,7 +45,7 @@ struct TodoRenderTests {
     var state = loaded()
     state.startLoad(inFront: false)
     workflow.renderTester(initialState: state)
-      .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
+      .expectWorker(WatchWorker(file: file), producingOutputs: [])
       .expectWorkflow(type: QueueWorkflow.self, producingRendering: ())
       .expectWorkflow(
         type: TodoListWorkflow.self, producingRendering: .sample,
@@ -59,7 +62,7 @@ struct TodoRenderTests {
     state.queue.add(.logOut, from: .request, token: OperationToken(number: 2))
     let first = state.queue.entries[0]
     workflow.renderTester(initialState: state)
-      .expectWorker(WatchWorker(store: services.store), producingOutputs: [])
+      .expectWorker(WatchWorker(file: file), producingOutputs: [])
       .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
       .expectWorkflow(
         type: QueueWorkflow.self, producingRendering: (),
@@ -81,14 +84,14 @@ struct TodoRenderTests {
 
   @Test("An edit is on top of the list")
   func edit() {
-    let todo = Sample.todo()
-    expectingList(loaded(.edit(.init(todo: todo, failure: Sample.error))))
+    var form = TodoForm(Sample.todo(), in: .local)
+    form.failure = Sample.error
+    expectingList(loaded(.edit(form)))
       .expectWorkflow(
         type: TodoEditWorkflow.self, key: "t1", producingRendering: .sample,
         producingOutput: .discard,
         assertions: { child in
-          #expect(child.todo == todo)
-          #expect(child.failure == Sample.error)
+          #expect(child.form == form)
           #expect(!child.isSaving)
         }
       )
@@ -99,11 +102,12 @@ struct TodoRenderTests {
   @Test("A conflict is on top of the list")
   func conflict() {
     let sides = ConflictSides(TodoID("t1"), Sample.conflict())
-    expectingList(loaded(.conflict(sides, failure: nil)))
+    let comparison = Comparison(sides, in: .local)
+    expectingList(loaded(.conflict(comparison)))
       .expectWorkflow(
         type: ConflictWorkflow.self, key: "t1", producingRendering: .sample,
-        producingOutput: .decide(.keep(.theirs), version: sides.version, stays: false, nil),
-        assertions: { #expect($0.sides == sides) }
+        producingOutput: .decide(.keep(.theirs), stays: false, nil),
+        assertions: { #expect($0.comparison == comparison) }
       )
       .render { #expect($0.items.map { $0.describe().name } == ["todoList", "conflict"]) }
       .verifyState { state in
@@ -165,7 +169,7 @@ struct TodoRenderTests {
   @Test("The list's screen says each wish with its item and its token")
   func list() {
     func wish(_ call: ActionCall) -> TodoListWorkflow.Output? {
-      TodoListWorkflow(name: "ann", list: ListContents(), isLoading: false)
+      TodoListWorkflow(key: .local, list: ListContents(), isLoading: false)
         .renderTester()
         .render { $0.act(call) }
         .outputs.first
@@ -188,15 +192,16 @@ struct TodoRenderTests {
     else { return mismatch("another wish") }
   }
 
-  @Test("A conflict is decided on the version that was seen")
+  @Test("Each decision in a comparison is reported")
   func conflictDecisions() throws {
-    let workflow = ConflictWorkflow(
-      sides: ConflictSides(TodoID("t1"), Sample.conflict(version: 9)), isSaving: false)
     func decided(_ action: String, merged: String = "Any\n\nboth") -> Resolution? {
-      let output = workflow.renderTester(initialState: .init(merged: merged))
+      var comparison = Comparison(ConflictSides(TodoID("t1"), Sample.conflict()), in: .local)
+      comparison.apply(merged: merged, basedOn: nil)
+      let output = ConflictWorkflow(comparison: comparison, isSaving: false)
+        .renderTester(initialState: ())
         .render { $0.act(ActionCall(action: action)) }
         .outputs.first
-      guard case .decide(let resolution, version: 9, stays: false, nil) = output else { return nil }
+      guard case .decide(let resolution, stays: false, nil) = output else { return nil }
       return resolution
     }
     #expect(decided("keepMine") == .keep(.mine))

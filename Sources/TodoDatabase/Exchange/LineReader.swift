@@ -33,8 +33,9 @@ package struct LineReader: ~Copyable {
   ) throws(TodoError) -> Value? {
     var searched = start
     while true {
-      let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n"))
-      if let end { return try hand(out: start..<end, thenFrom: end + 1, body) }
+      if let end = lineEnd(from: searched) {
+        return try hand(out: start..<end, thenFrom: end + 1, body)
+      }
       guard !isAtEnd else {
         return start < buffer.count
           ? try hand(out: start..<buffer.count, thenFrom: buffer.count, body) : nil
@@ -64,20 +65,28 @@ package struct LineReader: ~Copyable {
     return try outcome.get()
   }
 
+  /// The next line feed. `memchr` finds it many times faster than a loop does in a debug build.
+  private func lineEnd(from start: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, start < bytes.count,
+        let found = memchr(base + start, CInt(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+
   private mutating func readPiece() throws(TodoError) {
-    let before = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: Self.pieceBytes))
-    var count: Int
-    repeat {
-      count = buffer.withUnsafeMutableBytes { bytes in
-        read(
-          descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[before...]).baseAddress,
-          Self.pieceBytes)
-      }
-    } while count < 0 && errno == EINTR
-    let reason = errno
-    buffer.removeLast(Self.pieceBytes - max(0, count))
+    let descriptor = descriptor
+    var (count, reason) = (-1, CInt(0))
+    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { bytes, filled in
+      repeat {
+        count = read(descriptor, bytes.baseAddress, Self.pieceBytes)
+      } while count < 0 && errno == EINTR
+      reason = errno
+      filled = max(0, count)
+    }
     guard count >= 0 else { throw .storage("The input cannot be read: \(systemReason(reason)).") }
+    buffer += piece
     isAtEnd = count == 0
   }
 }

@@ -2,7 +2,7 @@ import SQLiteDatabase
 import TodoModel
 
 /// Writing out what a store keeps.
-extension SQLiteStore {
+extension SQLiteStore: TodoExchange {
   /// Writes lists as lines of JSON, from one moment and a few at a time, however many there are.
   /// History and accounts stay behind. No line has anything that a terminal would obey.
   ///

@@ -11,6 +11,10 @@ package struct ImportReport: Sendable, Equatable {
 
 /// Reading what was exported.
 extension SQLiteStore {
+  package func importLines(of text: String) throws(TodoError) {
+    _ = try importLines(LineReader(text: text), profile: nil)
+  }
+
   /// Adds all todos of an export, or none. Ids, versions, times and order stay as they are.
   ///
   /// A todo that the store has already, just so, is left; one whose id is taken by another content

@@ -1,13 +1,6 @@
 import JSONRPC
 import TodoModel
 
-/// The effect of a change on a todo, as the log stores it.
-enum ChangeKind: String, CaseIterable {
-  case add, edit, done, remove
-  /// A removed todo came back.
-  case restore
-}
-
 /// A change of one todo, before the log has it.
 struct Change {
   var id: TodoID

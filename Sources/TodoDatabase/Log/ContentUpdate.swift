@@ -13,6 +13,7 @@ struct ContentUpdate {
 
   func moveOutbox() throws(TodoError) {
     try move("outbox", columns: "todo, what, sent_at", to: TodoSchema.outboxTable)
+    try connection.execute(TodoSchema.setOldMarkers)
   }
 
   func moveHeldTexts() throws(TodoError) {

@@ -37,6 +37,33 @@ package struct FieldChanges: Sendable, Equatable {
     return content
   }
 
+  /// Replaces these changes by later ones of the same fields.
+  package mutating func merge(_ later: FieldChanges) {
+    for field in ContentField.allCases where later.fields.contains(field) {
+      values.copy(field, from: later.values)
+      fields.insert(field)
+    }
+  }
+
+  /// Removes the changes to values that a content has already.
+  package mutating func drop(equalTo content: TodoContent) {
+    for field in ContentField.allCases
+    where fields.contains(field) && values.isSame(field, as: content) {
+      values.copy(field, from: TodoContent())
+      fields.remove(field)
+    }
+  }
+
+  /// Returns the changes with the line ends of the stored texts: many widgets turn CR LF into LF.
+  ///
+  /// A note whose every line ends in CR LF gets them back.
+  package func restoringLineEnds(of stored: TodoContent) -> FieldChanges {
+    guard let note = self[NoteField.self] else { return self }
+    var changes = self
+    changes[NoteField.self] = note.withLineEnds(of: stored.note)
+    return changes
+  }
+
   /// Returns the values to store for those that a user gave. Throws `validation` with the fields
   /// that are wrong.
   func checked() throws(TodoError) -> FieldChanges {

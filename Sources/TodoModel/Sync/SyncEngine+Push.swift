@@ -127,7 +127,9 @@ extension SyncEngine {
     if let key = todo.key { return try send(.read(key: key), for: .read(todo.id)) }
     if todo.sent == .create { return try send(.newest, for: .find(todo, isSecond: false)) }
     guard !todo.isRemoved else { return nil }
-    return try write(.create(todo.content, marker: todo.id), .create, todo, now)
+    let marker = ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
+    return try write(
+      .create(todo.content, marker: marker), .create, todo, marker: marker, now)
   }
 
   /// Sends what differs from the item as it was just read; nil when nothing does.
@@ -135,19 +137,20 @@ extension SyncEngine {
     _ todo: OutgoingTodo, over item: RemoteItem, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
     if todo.isRemoved { return try write(.close(key: item.key), .close, todo, now) }
-    let fields = todo.content.fields(differingFrom: item.content)
+    let fields = todo.content.fields(differingFrom: item.content).filter(item.fields.contains)
     guard !fields.isEmpty else { return nil }
     return try write(
       .change(key: item.key, todo.content, fields: fields, marker: item.marker), .change, todo, now)
   }
 
   private mutating func write(
-    _ what: RemoteRequest.What, _ write: RemoteWrite, _ todo: OutgoingTodo, _ now: Timestamp
+    _ what: RemoteRequest.What, _ write: RemoteWrite, _ todo: OutgoingTodo,
+    marker: ItemMarker? = nil, _ now: Timestamp
   ) throws(TodoError) -> SyncStep {
     var content = todo.content
     if write == .close { content.isDone = true }
     try journal.willSend(
-      write, content, of: todo.id, in: list, to: address.baseURL,
+      write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
       nextWriteAt: later(now, Self.writePauseMilliseconds))
     return try send(what, for: .write(todo))
@@ -197,7 +200,7 @@ extension SyncEngine {
     case .finding, .ready: isFirstPage = false
     }
     push.stage = .begin
-    if let own = page.items.first(where: { $0.marker == todo.id }) {
+    if let marker = todo.marker, let own = page.items.first(where: { $0.marker == marker }) {
       // It stays in the queue, for what was changed since.
       _ = try journal.received(own, for: todo.id, isAnswer: false, in: list)
       countSent(todo.id)

@@ -32,7 +32,7 @@ package struct SyncEngine {
   let journal: any SyncJournal
   let owner: String
   let isAlive: (String) -> Bool
-  private let jitter: (ClosedRange<Int64>) -> Int64
+  let jitter: (ClosedRange<Int64>) -> Int64
   var push: Push
   var pull: Pull
   /// While there are several pages of changes of one second: how many of them were new here.
@@ -48,7 +48,8 @@ package struct SyncEngine {
   /// - Parameters:
   ///   - owner: Names this server among all on the file, for the lease.
   ///   - isAlive: Whether an owner may still be there; one that is not leaves its lease.
-  ///   - jitter: Any number of a range, so that clients do not come back all at once.
+  ///   - jitter: Returns any number of a range, to spread the requests of many clients, and for
+  ///     markers.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, goal: SyncGoal, journal: any SyncJournal,
     owner: String, isAlive: @escaping (String) -> Bool = { _ in true },

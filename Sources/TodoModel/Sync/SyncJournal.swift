@@ -73,10 +73,12 @@ package protocol SyncJournal: Sendable {
   /// Writes down that a change is about to be sent, before it is; and that no other change is sent
   /// to the host before an instant.
   ///
-  /// - Parameter openUntil: When its connection is gone at the latest.
+  /// - Parameters:
+  ///   - marker: The marker of an item that is created; `nil` for other changes.
+  ///   - openUntil: When its connection is gone at the latest.
   func willSend(
-    _ write: RemoteWrite, _ content: TodoContent, of id: TodoID, in list: TodoListKey,
-    to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
+    _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
+    in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
 
   /// The connection is gone without an answer: what was sent may yet be carried out.
@@ -212,10 +214,13 @@ package struct OutgoingTodo: Sendable, Equatable {
   /// What was sent without an answer, and when its connection is gone at the latest.
   package var sent: RemoteWrite?
   package var openUntil: Timestamp?
+  /// The marker of the item that it creates.
+  package var marker: ItemMarker?
 
   package init(
     id: TodoID, key: String?, content: TodoContent, base: TodoContent?, isRemoved: Bool,
-    sync: SyncState, sent: RemoteWrite? = nil, openUntil: Timestamp? = nil
+    sync: SyncState, sent: RemoteWrite? = nil, openUntil: Timestamp? = nil,
+    marker: ItemMarker? = nil
   ) {
     self.id = id
     self.key = key
@@ -225,6 +230,7 @@ package struct OutgoingTodo: Sendable, Equatable {
     self.sync = sync
     self.sent = sent
     self.openUntil = openUntil
+    self.marker = marker
   }
 }
 

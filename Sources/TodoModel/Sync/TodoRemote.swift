@@ -91,6 +91,9 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
 package protocol TodoRemote: Sendable {
   var address: RemoteAddress { get }
 
+  /// The fields of a todo that the source stores.
+  var fields: ContentFieldSet { get }
+
   /// Sends one request. Cancelling the task ends it. Throws the kinds that Protocol.md lists for a
   /// source; with `rateLimited`, `retryAt` is nil where the source does not say when.
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer
@@ -115,22 +118,16 @@ package struct RemoteRequest: Sendable, Equatable {
     case changes(since: String, RemoteValidator?)
     /// Another page, as the one before named it.
     case page(PageLink)
-    /// The newest items of all, to find one's own by its marker.
+    /// All items, the newest first, also those that have left the list: the first page. It is also
+    /// searched for one's own item by its marker.
     case newest
     case read(key: String)
-    case create(TodoContent, marker: TodoID)
+    /// Creates an item. Without a marker it cannot be found after a lost response.
+    case create(TodoContent, marker: ItemMarker?)
     /// Changes some fields. `marker` is that of the item, which stays.
-    case change(key: String, TodoContent, fields: [ContentField], marker: TodoID?)
+    case change(key: String, TodoContent, fields: [ContentField], marker: ItemMarker?)
     /// What a removed todo becomes at its source.
     case close(key: String)
-  }
-
-  /// Whether the request changes something at the source.
-  package var isWrite: Bool {
-    switch what {
-    case .list, .changes, .page, .newest, .read: false
-    case .create, .change, .close: true
-    }
   }
 }
 
@@ -204,35 +201,62 @@ package struct RemotePage: Sendable, Equatable {
   }
 }
 
+/// The marker of an item that was created from a todo: the creator recognizes the item by it, also
+/// when the response was lost.
+///
+/// A marker is of one request to create an item. Todos of several users or stores may have the same
+/// id, as after an import, so the marker says when it was made, to the millisecond, and has a random
+/// number. Before store version 10 a marker was the id of its todo.
+package struct ItemMarker: Hashable, Sendable {
+  /// The most bytes of a marker.
+  package static let bytesMax = TodoID.bytesMax + 32
+
+  package let text: String
+
+  /// A marker as a source or a store has it.
+  package init(_ text: String) { self.text = text }
+
+  /// A new marker. Of an id, it has only bytes that mean themselves everywhere.
+  package init(of id: TodoID, at now: Timestamp, random: Int64) {
+    let name = String(decoding: id.text.utf8.filter(RemoteAddress.isPlain), as: UTF8.self)
+    text = "\(name).\(String(now.milliseconds, radix: 36)).\(String(random, radix: 36))"
+  }
+}
+
 /// A todo as its source has it.
 package struct RemoteItem: Sendable, Equatable {
   /// The source's own name of the item, which never changes: the number of an issue.
   package var key: String
   package var url: String
   package var content: TodoContent
+  /// The fields that its source has. The content says nothing about the others.
+  package var fields: ContentFieldSet
   /// Its place among the items of its source, the smallest first. It comes from the item.
   package var order: Int64
   /// What the source says of its state; equal for equal content, and often not only then.
   package var revision: String?
-  /// Which todo made it, by the marker in its note; the marker is no part of the note.
-  package var marker: TodoID?
+  /// The marker that it was created with, which the note does not contain.
+  package var marker: ItemMarker?
   /// Whether it is no longer on the list that the source shows.
   package var hasLeft: Bool
   /// When it left the list, where the source says so.
   package var leftAt: Timestamp?
+  /// Whether it left the list as a removed todo does.
+  package var isRemoved = false
   /// Whether it had left the list and came back.
   package var hasReturned = false
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 
   package init(
-    key: String, url: String, content: TodoContent, order: Int64 = 0, revision: String? = nil,
-    marker: TodoID? = nil, hasLeft: Bool = false, createdAt: Timestamp? = nil,
-    updatedAt: Timestamp? = nil
+    key: String, url: String, content: TodoContent, fields: ContentFieldSet, order: Int64 = 0,
+    revision: String? = nil, marker: ItemMarker? = nil, hasLeft: Bool = false,
+    createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
   ) {
     self.key = key
     self.url = url
     self.content = content
+    self.fields = fields
     self.order = order
     self.revision = revision
     self.marker = marker
@@ -246,7 +270,7 @@ extension RemoteItem {
   /// An issue as a page of the source's open list had it.
   package init(_ issue: Issue) {
     self.init(
-      key: String(issue.number), url: issue.url, content: TodoContent(issue),
+      key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: Issue.fields,
       order: Self.order(ofNumber: issue.number), hasLeft: false, createdAt: issue.createdAt,
       updatedAt: issue.updatedAt)
   }

@@ -28,7 +28,8 @@ enum MethodMeaning {
 
 /// When a method may begin, and how it ends.
 struct MethodRules: Sendable {
-  /// What comes after a change of session means the session after it, so it waits for its end.
+  /// Whether it refers to the session and its open list, and so waits for the end of a change of
+  /// either.
   var waitsForSession = false
   /// Whether this is itself such a change, for which others wait.
   var changesSession = false
@@ -44,7 +45,7 @@ extension MethodRules {
   static let entersSession = MethodRules(
     waitsForSession: true, changesSession: true, isRefusedMeanwhile: true, endsWithSignal: true,
     hasSecrets: true)
-  static let leavesSession = MethodRules(waitsForSession: true, changesSession: true)
+  static let leavesList = MethodRules(waitsForSession: true, changesSession: true)
   static let inSession = MethodRules(waitsForSession: true)
 }
 
@@ -60,6 +61,7 @@ package enum Methods {
     MethodEntry(Undo.self), MethodEntry(Redo.self), MethodEntry(SyncTodos.self),
     MethodEntry(ListConflicts.self), MethodEntry(ResolveConflict.self),
     MethodEntry(ListLists.self), MethodEntry(OpenList.self),
+    MethodEntry(WatchTodos.self),
   ]
 
   package static let names = all.map(\.name)

@@ -19,6 +19,7 @@ package enum NotificationName: String, CaseIterable, Sendable {
 /// Every notification that the server sends.
 package enum ServerNotification: String, CaseIterable, Sendable {
   case render = "workflow/render"
+  case todoChanged = "todo/changed"
   case progress = "$/progress"
   case logTrace = "$/logTrace"
   case logMessage = "window/logMessage"
@@ -27,6 +28,7 @@ package enum ServerNotification: String, CaseIterable, Sendable {
   var params: [any WrittenObject.Type] {
     switch self {
     case .render: [WholeRendering.self, PatchRendering.self]
+    case .todoChanged: [TodoChangedParams.self]
     case .progress: [ProgressParams.self]
     case .logTrace: [LogTraceParams.self]
     case .logMessage: [LogMessageParams.self]

@@ -266,6 +266,14 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     }
   }
 
+  package mutating func encode(changes: [LoggedChange]) {
+    for change in changes {
+      conversation.encode(notification: ServerNotification.todoChanged.rawValue) { writer in
+        TodoChangedParams(change: change).write(to: &writer)
+      }
+    }
+  }
+
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     let moment = AnswerMoment(
       screens: screens, revision: revision, isFrontOnly: rendering.isFrontOnly)
@@ -286,8 +294,8 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   }
 }
 
-/// A change of session that is under way. What comes after it means the session after it, so it
-/// waits; what the user does on the screens does not.
+/// A change of the session or of its open list that is in flight. Later requests refer to the new
+/// one, so they wait; what the user does on the screens does not.
 private struct SessionBarrier {
   var token: OperationToken
   /// Whether another login is told at once that one is under way.

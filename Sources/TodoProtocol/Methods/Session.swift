@@ -24,7 +24,7 @@ struct Login: Method {
 struct Logout: Method {
   typealias Result = Shown
   static let name = "logout"
-  static let rules = MethodRules.leavesSession
+  static let rules = MethodRules.leavesList
   static let members: [Member<Logout>] = []
 
   func meaning() -> MethodMeaning { .operation(.logOut) }

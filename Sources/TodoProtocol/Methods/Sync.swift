@@ -99,11 +99,21 @@ struct ListLists: Method {
 struct OpenList: Method {
   typealias Result = OpenedList
   static let name = "openList"
-  static let rules = MethodRules.inSession
+  static let rules = MethodRules.leavesList
 
   var source = ""
 
   static let members: [Member<OpenList>] = [.required("source") { $0.source = $1 }]
 
   func meaning() -> MethodMeaning { .operation(.openList(source: source)) }
+}
+
+/// `watchTodos`: reports every change of the lists from now on, as `todo/changed`.
+struct WatchTodos: Method {
+  typealias Result = Shown
+  static let name = "watchTodos"
+  static let rules = MethodRules.inSession
+  static let members: [Member<WatchTodos>] = []
+
+  func meaning() -> MethodMeaning { .operation(.watch) }
 }

@@ -1,4 +1,5 @@
 import JSONRPC
+import TodoModel
 import TodoWire
 import TodoWorkflows
 
@@ -73,6 +74,32 @@ private struct ProgressEnd: WrittenObject {
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.constant("kind", "end")
   }
+}
+
+/// The params of `todo/changed`.
+struct TodoChangedParams: WrittenObject {
+  var change: LoggedChange
+
+  static let sample = TodoChangedParams(
+    change: LoggedChange(
+      position: 0, list: TodoListKey(profile: "", source: ""), id: TodoID(""), version: 0,
+      kind: .add, author: .local))
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.required("list", TodoSource.wireName(of: change.list))
+    members.required("id", change.id)
+    members.required("version", change.version)
+    members.required("what", change.kind)
+    members.required("who", change.author)
+  }
+}
+
+extension ChangeKind: WrittenWord {
+  package static var isOpen: Bool { true }
+}
+
+extension ChangeAuthor: WrittenWord {
+  package static var isOpen: Bool { true }
 }
 
 /// The params of `$/logTrace`.

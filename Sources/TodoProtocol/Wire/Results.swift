@@ -76,7 +76,7 @@ struct Shown: WrittenObject, MethodResult {
 
 /// Where an action has led.
 struct Acted: WrittenObject {
-  var outcome: ScreenPlace.Move
+  var outcome: ScreenPlace.Outcome
   var revision: Int64
 
   static let sample = Acted(outcome: .stays, revision: 0)
@@ -89,12 +89,16 @@ struct Acted: WrittenObject {
 
 extension Acted: MethodResult {
   init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    if outcome == .asked {
+      self.init(outcome: .asks, revision: moment.revision)
+      return
+    }
     guard case .acted(let place) = outcome else { return nil }
-    self.init(outcome: place.move(to: moment.screens), revision: moment.revision)
+    self.init(outcome: place.outcome(showing: moment.screens), revision: moment.revision)
   }
 }
 
-extension ScreenPlace.Move: WrittenWord {}
+extension ScreenPlace.Outcome: WrittenWord {}
 
 // MARK: Sessions
 

@@ -179,7 +179,7 @@ struct ScreenPatch: ~Copyable {
     required("offset", old.offset, new.offset)
     text("empty", old.empty, new.empty)
     optional("status", old.status, new.status)
-    text("select", old.select, new.select)
+    text("select", old.select?.id, new.select?.id)
     at("items") { $0.compare(old.items, new.items) }
   }
 

@@ -118,7 +118,7 @@ extension ScreenList: WrittenObject {
     members.required("items", items)
     members.required("empty", empty)
     members.optional("status", status)
-    members.optional("select", select)
+    members.optional("select", select?.id)
   }
 }
 

@@ -87,9 +87,9 @@ struct GitHubClient: Sendable {
 
   /// The answer with status 200 or 201, after redirects, as JSON.
   func json(
-    _ method: String, _ url: HTTPURL, body: JSONObject? = nil
+    _ method: String, _ url: HTTPURL
   ) async throws(TodoError) -> (response: HTTPResponse, json: JSON) {
-    let response = try await send(method, url, body: body).response
+    let response = try await send(method, url).response
     return (response, try json(of: response))
   }
 

@@ -8,8 +8,8 @@ import TodoModel
 struct GitHubIssue: Sendable, Equatable {
   var issue: Issue
   var isPullRequest: Bool
-  /// Which todo made it.
-  var marker: TodoID?
+  /// The marker that it was created with.
+  var marker: ItemMarker?
   /// Closed because it will not be done: how a todo is removed at GitHub.
   var isNotPlanned: Bool
   var closedAt: Timestamp?
@@ -50,7 +50,7 @@ struct GitHubIssue: Sendable, Equatable {
 
   /// Returns the members of an issue that has the values of some fields of a todo.
   static func members(
-    of content: TodoContent, _ fields: [ContentField], _ marker: TodoID?
+    of content: TodoContent, _ fields: [ContentField], _ marker: ItemMarker?
   ) -> JSONObject {
     var members = JSONObject()
     for field in fields {

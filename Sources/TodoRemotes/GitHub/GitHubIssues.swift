@@ -57,10 +57,8 @@ package struct GitHubIssues: Sendable {
   }
 
   package func issues(at link: PageLink?) async throws(TodoError) -> IssuePage {
-    let first = try firstPage(state: "open")
-    let entries = try await entries(at: link ?? first)
-    return IssuePage(
-      issues: entries.elements.map(\.issue), next: entries.next, pageCount: entries.pageCount)
+    let first = PageLink(url: try anonymous.url("issues?per_page=100&state=open").description)
+    return try await page(link ?? first)
   }
 
   /// Asks for one issue, which is enough to know that the list can be read. Throws as `issues`.
@@ -69,14 +67,7 @@ package struct GitHubIssues: Sendable {
       at: PageLink(url: anonymous.url("issues?per_page=1&state=open").description))
   }
 
-  func firstPage(state: String) throws(TodoError) -> PageLink {
-    PageLink(url: try anonymous.url("issues?per_page=100&state=\(state)").description)
-  }
-
-  /// One page with what only GitHub knows of each issue.
-  func entries(
-    at link: PageLink
-  ) async throws(TodoError) -> (elements: [GitHubIssue], next: PageLink?, pageCount: Int?) {
+  private func page(_ link: PageLink) async throws(TodoError) -> IssuePage {
     let client = await client
     let url = try client.address(link.url)
     let (response, json) = try await client.json("GET", url)
@@ -85,13 +76,14 @@ package struct GitHubIssues: Sendable {
         .invalidResponse, "GitHub answered with something else than a list of issues.",
         status: response.status)
     }
-    var elements: [GitHubIssue] = []
+    var issues: [Issue] = []
     for value in values {
-      let issue = try GitHubIssue(value, from: client, status: response.status)
-      if !issue.isPullRequest { elements.append(issue) }
+      let entry = try GitHubIssue(value, from: client, status: response.status)
+      if !entry.isPullRequest { issues.append(entry.issue) }
     }
     let links = try LinkHeader(of: response)
     let next = try links.next(after: link, at: url, on: client)
-    return (elements, next, next == nil ? link.number : links.lastPageNumber)
+    return IssuePage(
+      issues: issues, next: next, pageCount: next == nil ? link.number : links.lastPageNumber)
   }
 }

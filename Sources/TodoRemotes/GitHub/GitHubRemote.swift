@@ -3,13 +3,14 @@ import TodoModel
 
 /// The issues of a repository as a source of todos, for both ways.
 ///
-/// An issue is a todo: its title, its body without the marker, and whether it is closed. What is
-/// made from here ends with a marker, `<!-- todo-server:ID -->`, as the last line of the body.
+/// An issue is a todo: its title, its body without the marker, and whether it is closed. A created
+/// issue has a marker, `<!-- todo-server:MARKER -->`, as the last line of its body.
 ///
 /// Throws the kinds that Protocol.md lists. A redirect is followed below the base URL only, with the
 /// method and the body; where it is permanent, the answer says where it led.
 package struct GitHubRemote: TodoRemote {
   package let address: RemoteAddress
+  package var fields: ContentFieldSet { [.title, .note, .done] }
   private let token: @Sendable () async -> Secret?
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Timestamp
@@ -150,7 +151,7 @@ private struct GitHubCall {
   // MARK: Items
 
   func create(
-    _ content: TodoContent, _ marker: TodoID
+    _ content: TodoContent, _ marker: ItemMarker?
   ) async throws(TodoError) -> RemoteAnswer {
     let (response, movedTo) = try await client.send(
       "POST", client.url("issues", in: root),
@@ -211,6 +212,7 @@ extension RemoteItem {
     hasLeft = entry.issue.isClosed
     leftAt = entry.closedAt
     hasReturned = entry.isReopened
+    isRemoved = entry.isNotPlanned
     revision = entry.issue.updatedAt?.description
   }
 
@@ -221,15 +223,15 @@ extension RemoteItem {
   }
 }
 
-/// The body of an issue: the note of a todo and, below it, the marker of the todo that made it.
+/// The body of an issue: the note of a todo and, below it, the marker that it was created with.
 struct IssueBody: Equatable {
   var note: String
-  var marker: TodoID?
+  var marker: ItemMarker?
 
   private static let start = "<!-- todo-server:"
   private static let end = " -->"
 
-  init(note: String, marker: TodoID?) {
+  init(note: String, marker: ItemMarker?) {
     self.note = note
     self.marker = marker
   }
@@ -246,8 +248,9 @@ struct IssueBody: Equatable {
       self.init(note: text, marker: nil)
       return
     }
-    let id = line.dropFirst(Self.start.utf8.count).dropLast(Self.end.utf8.count)
-    guard id.utf8.count <= TodoID.bytesMax, !id.contains("-->"), !id.contains(" ") else {
+    let marker = line.dropFirst(Self.start.utf8.count).dropLast(Self.end.utf8.count)
+    guard marker.utf8.count <= ItemMarker.bytesMax, !marker.contains("-->"), !marker.contains(" ")
+    else {
       self.init(note: text, marker: nil)
       return
     }
@@ -258,7 +261,7 @@ struct IssueBody: Equatable {
       note.removeLast()
       if note.last == UInt8(ascii: "\r") { note.removeLast() }
     }
-    self.init(note: String(decoding: note, as: UTF8.self), marker: TodoID(String(id)))
+    self.init(note: String(decoding: note, as: UTF8.self), marker: ItemMarker(String(marker)))
   }
 
   var text: String {

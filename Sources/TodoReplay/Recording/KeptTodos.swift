@@ -1,4 +1,3 @@
-import TodoDatabase
 import TodoModel
 
 /// What a store has before a session, as lines of an export: `~~> kept {...}`.
@@ -9,20 +8,22 @@ final class KeptTodos {
   var lines: [String] = []
 
   /// Adds them to a store that is new.
-  func add(to store: any LocalTodoStore) throws(TodoError) {
-    guard !lines.isEmpty, let store = store as? SQLiteStore else { return }
-    let text = lines.map { $0 + "\n" }.joined()
-    _ = try store.importLines(LineReader(text: text), profile: nil)
+  func add(to store: any TodoStore) throws(TodoError) {
+    guard !lines.isEmpty else { return }
+    guard let exchange = store.exchange else {
+      throw .storage("This store keeps no list, so nothing can be in it before the session.")
+    }
+    try exchange.importLines(of: lines.map { $0 + "\n" }.joined())
   }
 
   /// The lines of a transcript for a store; none where it has no list.
   static func lines(
-    of store: any LocalTodoStore, hiding hide: (String) -> String
+    of store: any TodoStore, hiding hide: (String) -> String
   ) throws(TodoError) -> [String] {
-    guard let store = store as? SQLiteStore else { return [] }
+    guard let exchange = store.exchange else { return [] }
     var text = ""
     var byteCount = 0
-    try store.exportLines(profile: nil, source: nil) { bytes in
+    try exchange.exportLines(profile: nil, source: nil) { bytes in
       byteCount += bytes.count
       if byteCount <= bytesMax { text += String(decoding: bytes, as: UTF8.self) }
     }

@@ -78,7 +78,7 @@ package final class RecordedLoop {
       let services = try TodoServices.open(
         options, dataFolder: session.dataFolder, token: session.token, transport: transport,
         environment: clock.environment
-      ).withoutJitter
+      ).replayable.withoutStoredDrafts
       outside.begin(
         RecordedHeaders(
           session.options, start: start, idPrefix: prefix, framing: outside.framing,
@@ -108,8 +108,8 @@ package final class RecordedLoop {
 
   package func wrote(_ count: Int) { outside.unwritten.removeFirst(count) }
 
-  package func tidyUp() {
-    edge.tidyUp()
+  package func close() {
+    edge.close()
     outside.finish()
   }
 
@@ -268,6 +268,7 @@ private final class OutsideWorld {
   private func take(_ effect: Effect) {
     switch effect {
     case .watch, .startGrace, .startFarewell, .watchReader, .log: effects.append(effect)
+    case .recordDraft: effects.append(effect)
     case .exit: exit = effect
     case .start, .stop, .startRenderTimer, .startFaceTimer: break
     }
@@ -308,6 +309,7 @@ private struct RecordedHeaders {
       "source: \(options.sources.map(\.text).joined(separator: " "))",
       "sync: \(options.sync.rawValue)",
     ]
+    if options.store == .source { lines.append("store: source") }
     if framing == .lines { lines.append("framing: lines") }
     if let url = options.githubURL { lines.append("github: \(url)") }
     if let url = options.registerURL { lines.append("register: \(url)") }
@@ -329,10 +331,9 @@ extension SourceKind {
 }
 
 extension TodoServices {
-  /// A random pause could not be replayed.
-  fileprivate var withoutJitter: TodoServices {
-    var sync = sync
-    sync?.jitter = { $0.lowerBound }
-    return with(sync: sync)
+  /// The services without the drafts of ended processes, which could not be replayed. They are left
+  /// for a session that is not recorded.
+  fileprivate var withoutStoredDrafts: TodoServices {
+    with(drafts: drafts.map { DraftServices(log: $0.log, store: NoStoredDrafts()) })
   }
 }

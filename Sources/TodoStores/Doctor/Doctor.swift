@@ -47,9 +47,18 @@ package struct Doctor: Sendable {
     switch options.store {
     case .memory: [Finding(.note, "store: in memory; nothing is kept when the server ends")]
     case .sqlite(let path?): StoreCheck(path: path, isFolderOurs: false).findings()
-    case .sqlite(nil):
-      StoreCheck(path: "\(dataFolder)/todos.sqlite", isFolderOurs: true).findings()
+    case .sqlite(nil): defaultStoreFindings
+    case .source:
+      [
+        Source.only(of: options) == nil
+          ? Finding(.problem, "store: \(StoreKind.sourceRule)")
+          : Finding(.note, "store: at the source; this machine has accounts only")
+      ] + defaultStoreFindings
     }
+  }
+
+  private var defaultStoreFindings: [Finding] {
+    StoreCheck(path: "\(dataFolder)/todos.sqlite", isFolderOurs: true).findings()
   }
 
   private var credentialFindings: [Finding] {

@@ -104,11 +104,13 @@ struct StoreCheck {
         : (Finding(.problem, "schema: \(failure.notOurs.message)"), false)
     }
     if version > known {
-      let error = failure.newerSchema(version, known: known)
+      let error = failure.newerSchema(version, readable: Schema.todos.versionMin...known)
       return (Finding(.problem, "schema: \(error.message)"), false)
     }
     if version < known {
-      let text = "schema: version \(version); the next start keeps a copy and makes it \(known)"
+      let text =
+        "schema: version \(version); the next start updates it to \(known), and saves a copy of the "
+        + "file as \(path).schema-\(version) before"
       return (Finding(.note, text), version > 0)
     }
     if let difference = try Schema.todos.difference(in: database) {
@@ -143,7 +145,10 @@ struct StoreCheck {
         return Finding(.note, "set aside: \(place) is a damaged store of an earlier time")
       }
       if other.hasPrefix(name + ".schema-") {
-        return Finding(.note, "backup: \(place) was kept before an update of the schema")
+        guard !SchemaCopy.isDraft(other) else { return nil }
+        return Finding(
+          .note, "backup: \(place) is the store before an update; delete it when you do not need it"
+        )
       }
       return nil
     }

@@ -2,40 +2,39 @@ import ScreenModel
 import TodoModel
 
 struct ConflictScreen {
-  var sides: ConflictSides
-  /// What was typed, or what is proposed.
-  var merged: String
-  /// The edit that saves the merged text, or what is wrong with it.
-  var mergedEdit: Result<TodoEdit, TodoError>
+  var comparison: Comparison
   var isSaving: Bool
-  var failure: TodoError?
   var onChanged: (_ merged: String?, _ version: Int64?) -> Void
   var onDecided: (Resolution, _ stays: Bool, OperationToken?) -> Void
   var onLeft: () -> Void
 }
 
 extension ConflictScreen: DescribableScreen {
-  static var name: String { TypedText.FormScreen.conflict.rawValue }
+  static var name: String { Draft.FormScreen.conflict.rawValue }
   static var fieldNames: [String] { [Field.base, Field.mine, Field.theirs, Field.merged] }
+  static var mergedField: String { Field.merged }
 
   private enum Field {
     static let (base, mine, theirs, merged) = ("base", "mine", "theirs", "merged")
   }
+
+  private var sides: ConflictSides { comparison.sides }
 
   var contents: Screen {
     Screen(
       id: "conflict/" + sides.id.text, name: Self.name,
       title: sides.isWithSource ? "Changed here and at the source" : "Changed elsewhere",
       subject: sides.merge.theirs.title,
-      body: .form(ScreenForm(fields, base: base.text, layout: .compare)),
+      body: .form(ScreenForm(fields, base: comparison.editBase.text, layout: .compare)),
       message: ScreenMessage(
-        failure == nil ? .warning : .error, failure?.message ?? explanation))
+        comparison.failure == nil ? .warning : .error,
+        comparison.failure?.message ?? explanation))
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
     actions.add(
       "keepMine", "Keep mine", role: .keep, key: "m", isEnabled: !isSaving,
-      confirm: isMergedTyped ? "Keep mine, and drop what you typed as merged?" : nil
+      confirm: comparison.isMergedEdited ? "Keep mine, and drop what you typed as merged?" : nil
     ) { onDecided(.keep(.mine), $0.stays, $0.token) }
     actions.add(
       "takeTheirs", "Take theirs", role: .take, key: "t", on: .left, isEnabled: !isSaving,
@@ -43,10 +42,11 @@ extension ConflictScreen: DescribableScreen {
     ) { onDecided(.keep(.theirs), $0.stays, $0.token) }
     actions.add(
       "saveMerged", "Save merged", role: .merge, key: "s", isPrimary: true, on: .right,
-      isEnabled: problem == nil && !isSaving,
-      confirm: isUndecided ? "Both words for one place are still there. Save them?" : nil
+      isEnabled: problem == nil && !isSaving, confirm: comparison.mergedQuestion
     ) { call in
-      if case .success(let edit) = mergedEdit { onDecided(.merged(edit), call.stays, call.token) }
+      if case .success(let edit) = comparison.mergedEdit {
+        onDecided(.merged(edit), call.stays, call.token)
+      }
     }
     // A conflict with the source can wait; an edit is not stored yet.
     if sides.isWithSource {
@@ -58,7 +58,8 @@ extension ConflictScreen: DescribableScreen {
   }
 
   private var explanation: String {
-    sides.isWithSource
+    if let time = comparison.restoredFrom { return time.restoredMessage(isStale: false) }
+    return sides.isWithSource
       ? "This todo was changed here and at its source. Nothing was overwritten on either side."
       : "This todo was changed elsewhere. Nothing was overwritten."
   }
@@ -78,7 +79,8 @@ extension ConflictScreen: DescribableScreen {
         value: TodoText.text(of: merge.theirs)
       ).compared(as: .theirs),
       .multiline(
-        name: Field.merged, label: label("Merged", merge.proposal), value: merged, error: problem
+        name: Field.merged, label: label("Merged", merge.proposal), value: comparison.merged,
+        error: problem
       ).compared(as: .merged),
     ]
   }
@@ -89,30 +91,29 @@ extension ConflictScreen: DescribableScreen {
     return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"
   }
 
-  private var base: TextBase { TextBase(id: sides.id, version: sides.version) }
-
   private var problem: String? {
-    if case .failure(let error) = mergedEdit { error.message } else { nil }
+    if case .failure(let error) = comparison.mergedEdit { error.message } else { nil }
   }
 
-  private var isUndecided: Bool {
-    let (title, note) = TodoText.split(merged)
-    return TextMerge.isUndecided(title, by: .words) || TextMerge.isUndecided(note, by: .lines)
-  }
-
-  /// Mine, where it is an edit, is not stored before it is decided what becomes of it.
-  var hasUnsavedText: Bool { !sides.isWithSource || isMergedTyped }
-
-  private var isMergedTyped: Bool {
-    !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal))
-  }
+  var hasUnsavedText: Bool { comparison.hasUnsavedText }
 
   func leave() { if sides.isWithSource, !hasUnsavedText { onLeft() } }
 
-  func takesText(typedOn base: String) -> Bool { TextBase.isAbout(sides.id, base) }
+  func check(base: String) throws(ScreenOffer.Refusal) { _ = try version(base) }
 
-  /// Only `merged` can be typed over; the others are there to be read.
+  func applying(_ values: [String: String], base: String?) -> ConflictScreen {
+    var screen = self
+    screen.comparison.apply(
+      merged: values[Field.merged], basedOn: base.flatMap { try? version($0) })
+    return screen
+  }
+
+  /// Only `merged` can be edited; the others are read-only.
   func change(_ values: [String: String], base: String?) {
-    onChanged(values[Field.merged], base.map { TextBase.version($0, of: sides.id) })
+    onChanged(values[Field.merged], base.flatMap { try? version($0) })
+  }
+
+  private func version(_ base: String) throws(ScreenOffer.Refusal) -> Int64 {
+    try EditBase.version(base, of: sides.id, in: comparison.list)
   }
 }

@@ -1,14 +1,14 @@
 import TodoModel
 
-/// A todo that two have changed: somebody else here, or its source.
+/// The sides of a todo that was changed twice: by the user, and by another client or its source.
 struct ConflictSides: Sendable, Equatable {
   var id: TodoID
   var merge: Merge
-  /// What the decision is made on.
+  /// The stored version that the resolution replaces.
   var version: Int64
   var isWithSource: Bool
 
-  /// An edit has met another one.
+  /// An edit in conflict with another one.
   init(_ id: TodoID, _ conflict: TodoConflict) {
     self.id = id
     merge = Merge(base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
@@ -21,5 +21,20 @@ struct ConflictSides: Sendable, Equatable {
     merge = conflict.merge
     version = conflict.version
     isWithSource = true
+  }
+
+  /// An edit whose base is not known: every field that differs is in conflict.
+  init(edit: TodoContent, of todo: Todo) {
+    self.init(
+      todo.id,
+      TodoConflict(base: nil, mine: edit, theirs: todo.content, theirVersion: todo.version))
+  }
+
+  /// The same edit against the stored todo.
+  func against(_ todo: Todo) -> ConflictSides {
+    ConflictSides(
+      id,
+      TodoConflict(
+        base: merge.base, mine: merge.mine, theirs: todo.content, theirVersion: todo.version))
   }
 }

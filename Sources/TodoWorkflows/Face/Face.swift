@@ -27,6 +27,9 @@ package protocol Face: ~Copyable {
   mutating func report(_ progress: LoadProgress, to token: OperationToken)
   /// Answers `FaceRequest.open`.
   mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>)
+  /// Encodes changes that the client watches. Comes after `encode(rendering:)`, and before the answers
+  /// to the requests that made them.
+  mutating func encode(changes: [LoggedChange])
   /// Tells what the user should know.
   mutating func tell(_ level: LogLevel, _ text: String)
   /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
@@ -68,6 +71,8 @@ extension Face where Self: ~Copyable {
   package mutating func noteChange() {}
   /// An adapter whose clients have their own views shows no screens.
   package mutating func encode(rendering screens: [Screen], revision: Int64) {}
+  /// Only clients of our own protocol watch changes.
+  package mutating func encode(changes: [LoggedChange]) {}
   /// Most faces wait for nothing by the clock.
   package mutating func noteTimer() {}
 }
@@ -105,7 +110,7 @@ extension FaceRequest {
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),
-      .screen(.rendering, _):
+      .perform(.watch, _), .screen(.rendering, _):
       false
     case _: true
     }

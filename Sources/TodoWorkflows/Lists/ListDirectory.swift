@@ -13,8 +13,8 @@ struct ListDirectory: Sendable {
       summaries.append(
         ListSummary(
           source: source.wireName,
-          total: try services.store.rows(TodoQuery(limit: 0), in: list).total,
-          counts: try services.sync?.journal.counts(of: list) ?? SyncCounts(),
+          total: try services.store.localReads?.rows(TodoQuery(limit: 0), in: list).total ?? 0,
+          counts: try services.store.journal?.counts(of: list) ?? SyncCounts(),
           isOpen: source.name == open?.name))
     }
     return summaries
@@ -31,11 +31,18 @@ struct ListDirectory: Sendable {
     return source
   }
 
+  /// The changes of all lists from now on. Throws `validation` if the store has no log of changes.
+  func watchedChanges() throws(TodoError) -> WatchedChanges {
+    guard let feed = services.store.changeFeed else { throw .noChangeLog }
+    return WatchedChanges(
+      lists: services.sources.map { key(of: $0) }, position: try feed.endPosition())
+  }
+
   /// What a sync of every list would send.
   func plan() throws(TodoError) -> [PlannedWrite] {
     var plan: [PlannedWrite] = []
     for source in services.sources {
-      plan += try services.sync?.journal.plan(for: key(of: source)) ?? []
+      plan += try services.store.journal?.plan(for: key(of: source)) ?? []
     }
     return plan
   }

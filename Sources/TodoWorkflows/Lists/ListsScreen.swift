@@ -7,6 +7,8 @@ struct ListsScreen {
   var name: String
   var lists: [ListSummary]
   var onOpenTapped: (String) -> Void
+  /// Returns the effect that opens a list and then a form of it.
+  var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
   var onSyncTapped: () -> Void
   var onLogOutTapped: (OperationToken?) -> Void
 }
@@ -28,6 +30,19 @@ extension ListsScreen: DescribableScreen {
     actions.add("logout", "Log out", role: .logout, key: "L", on: .left) {
       onLogOutTapped($0.token)
     }
+  }
+}
+
+extension ListsScreen {
+  /// The base names the list.
+  func reopening(
+    _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
+  ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
+    guard let base = EditBase(base), let draft = try Draft(values, of: form, base: base) else {
+      return nil
+    }
+    try base.check(isOf: name)
+    return try onReopened(draft, token)
   }
 }
 

@@ -76,6 +76,7 @@ extension ListsWorkflow {
         state.open = nil
         return nil
       case .list(.ended(let ends), let source):
+        for case .listOpened(let name) in ends.map(\.outcome) { state.open = name }
         return .reported(ends.compactMap { state.join($0, of: source) })
       case .list(.changedOther(let list, let ends), let source):
         state.foreignChangeCounts[list.source, default: 0] += 1
@@ -101,7 +102,9 @@ extension ListsWorkflow.State {
       error.message = "\(source): \(error.message)"
       syncs[index].failure = error
     case .loggedIn, .registered, .loggedOut, .loaded, .page, .answered, .changed, .lists,
-      .listOpened, .removed, .restored, .document, .shown, .acted, .rendering, .refused, .cancelled:
+      .listOpened, .watching, .removed, .restored, .document, .shown, .acted, .asked, .rendering,
+      .refused,
+      .cancelled:
       break
     }
     guard syncs[index].missing == 0 else { return nil }
@@ -132,12 +135,22 @@ extension ListsWorkflow {
     let screen = ListsScreen(
       name: directory.name, lists: lists.compactMap(\.summary),
       onOpenTapped: { sink.send(.opened($0)) },
+      onReopened: { draft, token throws(ScreenOffer.Refusal) in
+        let source = draft.base.list.source
+        guard let index = sources.firstIndex(where: { $0.name == source }) else { return nil }
+        if lists[index].items.last?.hasUnsavedText ?? false { throw .unsaved }
+        return {
+          sink.send(.opened(sources[index].wireName))
+          lists[index].reopen(draft, token)
+        }
+      },
       onSyncTapped: { for list in lists { list.sync() } },
       onLogOutTapped: { token in sink.send(.leaving(token.map { OperationEnd($0, .shown) })) })
     return TodoWorkflow.Rendering(
       items: [screen] + (open.map { lists[$0].items } ?? []),
       operations: operations(state, lists, open.map { (sources[$0], lists[$0]) }, sink),
-      summary: nil, sync: {})
+      summary: nil, sync: {}, reopen: { _, _ in },
+      unsavedTexts: lists.flatMap(\.unsavedTexts))
   }
 
   private func operations(
@@ -150,10 +163,17 @@ extension ListsWorkflow {
           switch operation {
           case _ where state.leaving != nil: throw .notLoggedIn
           case .lists: return .lists(try directory.summaries(open: open?.source))
+          case .watch: return .watching(try directory.watchedChanges())
           case .openList(let name):
-            let source = try directory.source(named: name)
-            sink.send(.opened(source.wireName))
-            return .listOpened(source: source.wireName)
+            // Later requests are for the new list, so the operations on the open one come first.
+            let outcome: TodoOutcome? =
+              if let open {
+                open.list.operations.begin(operation, token)
+              } else {
+                .listOpened(source: try directory.source(named: name).wireName)
+              }
+            if case .listOpened(let source) = outcome { sink.send(.opened(source)) }
+            return outcome
           case .sync(let request) where request.isForAll:
             if request.isDryRun { return .answered(.planned(try directory.plan())) }
             sink.send(.syncingAll(token, count: lists.count))

@@ -28,35 +28,44 @@ struct LoadWorker: StreamWorker {
 
   func run(emit: @escaping @Sendable (Event) -> Void) async {
     var report = SyncReport.local
+    var failure: TodoError?
     do throws(TodoError) {
-      if let remote = source.remote, let sync = services.sync {
-        if isFirst { try open(sync.journal, remote, emit: emit) }
-        report = try await SyncRun(list: list, goal: goal, remote: remote, services: sync)
-          .run { progress in
-            switch progress {
-            case .page(let pages): emit(.progressed(pages))
-            case .sent: emit(.sent)
-            }
+      if let remote = source.remote, let sync = services.sync,
+        let journal = services.store.journal
+      {
+        if isFirst { try await open(journal, remote, emit: emit) }
+        let run = SyncRun(
+          list: list, goal: goal, remote: remote, journal: journal, services: sync)
+        report = try await run.run { progress in
+          switch progress {
+          case .page(let pages): emit(.progressed(pages))
+          case .sent: emit(.sent)
           }
+        }
+        failure = report.error
       }
-      if let error = report.error { throw error }
-      emit(.loaded(try readRows(), report))
     } catch {
-      emit(.failed(error, rows: try? readRows(), report))
+      failure = error
+    }
+    do throws(TodoError) {
+      let rows = try await readRows()
+      emit(failure.map { .failed($0, rows: rows, report) } ?? .loaded(rows, report))
+    } catch {
+      emit(.failed(failure ?? error, rows: nil, report))
     }
   }
 
   /// A list that was complete once can be used at once.
   private func open(
     _ journal: any SyncJournal, _ remote: any TodoRemote, emit: (Event) -> Void
-  ) throws(TodoError) {
+  ) async throws(TodoError) {
     let record = try journal.remote(of: list)
     guard record.isComplete, record.baseURL == remote.address.baseURL else { return }
-    emit(.opened(try readRows(), syncedAt: record.syncedAt))
+    emit(.opened(try await readRows(), syncedAt: record.syncedAt))
   }
 
-  private func readRows() throws(TodoError) -> TodoRows {
-    try services.store.rows(TodoQuery(), window, in: list)
+  private func readRows() async throws(TodoError) -> TodoRows {
+    try await services.store.loaded(list).rows(TodoQuery(), window, in: list)
   }
 
   func isEquivalent(to otherWorker: LoadWorker) -> Bool { list == otherWorker.list }

@@ -20,16 +20,25 @@ package enum ListOperation: Sendable, Equatable {
   case counts
   /// Gets a todo for the edit screen, or its conflict with the source.
   case open(TodoID)
-  /// Gets a todo for a form that was there once, with what was typed into it.
-  case reopen(TypedText)
-  /// Gets a todo anew whose edit screen is open.
+  /// Reads the todo of a form that is opened again with its unsaved text.
+  case reopen(Draft)
+  /// Opens one of several drafts of a todo.
+  case openDraft(TodoID, number: Int64)
+  case importDrafts
+  /// Reads which todos have drafts.
+  case readDrafts
+  case discardDrafts([Int64])
+  /// Reads the todo of the open form again.
   case refresh(TodoID)
-  /// Reads the rows that the list screen shows.
-  case rows(filter: String, window: ListWindow = .whole, anchor: TodoID? = nil)
+  /// Reads the rows that the list screen shows. The window moves to a revealed todo.
+  case rows(
+    filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
   /// What whoever keeps the list as a file asks for.
   case document(DocumentRequest)
   /// Waits for its turn, and thereby for everything before it.
   case logOut
+  /// Waits for its turn. Then the list with this wire name is opened in place of the queue's own.
+  case openList(source: String)
 }
 
 /// What the store made of an operation.
@@ -41,11 +50,16 @@ enum ListResult: Sendable, Equatable {
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
-  case opened(Todo, TypedText? = nil)
-  case openedConflict(ConflictSides, TypedText? = nil)
+  case opened(Todo, RestoredDraft? = nil)
+  case openedConflict(ConflictSides, RestoredDraft? = nil)
+  /// The form of a removed todo, whose text can be saved as a new one.
+  case openedRemoved(RestoredDraft)
+  case openedDrafts(DraftChoice)
+  /// The todos with drafts; first after a login.
+  case drafted([DraftedTodo], isFirst: Bool)
   case counts(SyncCounts)
   case restored(RestoredTodo)
-  case refreshed(Todo)
+  case refreshed(Todo, SourceConflict?)
   /// `total` counts those that the filter hides, too.
   case rows(TodoRows, total: Int)
   case documentSaved(DocumentReport)
@@ -63,16 +77,21 @@ extension ListOperation {
   /// The answer to a question, which changes nothing and so needs neither an action nor a
   /// rendering; nil for everything else, and where it takes long.
   func answer(
-    from store: any LocalTodoStore, _ journal: (any SyncJournal)?, in list: TodoListKey
+    from store: any TodoStore, in list: TodoListKey
   ) throws(TodoError) -> TodoOutcome? {
     switch self {
     case .page(let query):
-      try store.isSlow(.todos(query), in: list)
-        ? nil : .page(try store.todos(query, in: list), query)
-    case .ask(let question): .answered(try question.answer(from: store, journal, in: list))
+      guard let reads = store.localReads,
+        try store.backgroundReads?.isSlow(.todos(query), in: list) != true
+      else { return nil }
+      return .page(try reads.todos(query, in: list), query)
+    case .ask(let question):
+      guard let reads = store.localReads else { return nil }
+      return .answered(try question.answer(from: reads, store.journal, in: list))
     case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .counts, .open, .reopen,
-      .refresh, .rows, .document, .logOut:
-      nil
+      .openDraft, .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
+      .openList:
+      return nil
     }
   }
 }

@@ -18,10 +18,10 @@ package enum ListAnswer: Sendable, Equatable {
 
 extension ListQuestion {
   func answer(
-    from store: any LocalTodoStore, _ journal: (any SyncJournal)?, in list: TodoListKey
+    from reads: any LocalReads, _ journal: (any SyncJournal)?, in list: TodoListKey
   ) throws(TodoError) -> ListAnswer {
     switch self {
-    case .todo(let id): .todo(try store.todo(id, in: list))
+    case .todo(let id): .todo(try reads.todo(id, in: list))
     case .conflicts(let offset, let limit):
       .conflicts(try page(of: journal, offset, limit, in: list))
     case .plan: .planned(try journal?.plan(for: list) ?? [])

@@ -31,12 +31,13 @@ struct OperationQueue: Equatable {
 
   mutating func add(
     _ operation: ListOperation, from origin: QueuedOperation.Origin, stays: Bool = false,
-    token: OperationToken?
+    ending drafts: [Int64] = [], token: OperationToken?
   ) {
     count += 1
     entries.append(
       QueuedOperation(
-        number: count, operation: operation, origin: origin, stays: stays, token: token))
+        number: count, operation: operation, origin: origin, stays: stays, drafts: drafts,
+        token: token))
   }
 
   mutating func add(_ request: LoadRequest, token: OperationToken?) {
@@ -96,22 +97,24 @@ struct QueuedOperation: Sendable, Equatable {
   var origin: Origin
   /// Whether the form that it came from is to stay open.
   var stays = false
+  /// The stored drafts whose text the operation stores.
+  var drafts: [Int64] = []
   /// Who waits for the end.
   var token: OperationToken?
 }
 
 extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
-  var isByPerson: Bool { !isReadingRows && operation != .counts }
 
-  /// What whoever waits is told. Who pressed something sees on the screens what came of it.
+  /// Returns the end of the operation for the client that waits. The screens show the effect of an
+  /// action: its client only learns whether it failed or needs a decision.
   func end(_ outcome: TodoOutcome) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {
     case .request: return [OperationEnd(token, outcome)]
     case .list, .editScreen, .conflictScreen, .refresh:
       if case .failed = outcome { return [OperationEnd(token, outcome)] }
-      return [OperationEnd(token, .shown)]
+      return [OperationEnd(token, outcome == .asked ? .asked : .shown)]
     }
   }
 }

@@ -8,106 +8,197 @@ struct OperationWorker: Worker {
 
   var entry: QueuedOperation
   var list: TodoListKey
-  var store: any LocalTodoStore
-  /// Nil where nothing is kept of sources.
-  var journal: (any SyncJournal)?
-  /// Nil where no list is kept as a file.
-  var documents: (any DocumentMemory)?
+  var store: any TodoStore
+  /// `nil` for a store without drafts.
+  var drafts: DraftServices?
 
-  func run() async -> Output { perform() }
+  func run() async -> Output {
+    if let result = immediateResult() { return result }
+    do throws(TodoError) {
+      let result = try await perform()
+      endDrafts()
+      return .success(result)
+    } catch {
+      return .failure(error)
+    }
+  }
 
-  /// Reads need no other thread: a local store answers them at once.
+  /// Reads need no other thread if the store is on this machine.
   func immediateResult() -> Output? {
+    do throws(TodoError) {
+      guard let reads = store.localReads else { return nil }
+      return try read(from: reads).map { .success($0) }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func perform() async throws(TodoError) -> ListResult {
     switch entry.operation {
-    case .page, .ask, .counts, .open, .reopen, .refresh, .rows, .logOut:
-      perform()
-    case .document(let request): request.isQuestion ? perform() : nil
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve: nil
+    case .page(let query): try page(query, from: try await store.loaded(list))
+    case .ask(let question): .answered(.answered(try await answer(question)))
+    case .add(let draft): .added(try await store.add(draft, to: list))
+    case .edit(let id, let edit): .edited(try await store.edit(id, edit, in: list))
+    case .remove(let id, let version): try await remove(id, version)
+    case .toggle(let id): .edited(try await toggle(id))
+    case .undo: .restored(try history.undo(in: list))
+    case .undoOwn(let id, let version):
+      .restored(try history.undo(id, version: version, in: list))
+    case .redo: .restored(try history.redo(in: list))
+    case .resolve(let id, let version, let resolution):
+      .edited(try await resolve(id, version, resolution))
+    case .counts: .counts(try counts())
+    case .open(let id): try open(id, from: try await todo(id))
+    case .openDraft(let id, let number):
+      try openDraft(number, of: id, from: try await todo(id))
+    case .reopen(let draft): try reopen(draft, from: try await todo(draft.base.id))
+    case .importDrafts: try importDrafts()
+    case .readDrafts: try draftedTodos()
+    case .discardDrafts(let numbers): try discardDrafts(numbers)
+    case .refresh(let id): try refresh(id, from: try await todo(id))
+    case .rows(let filter, let window, let anchor, let revealed):
+      try rows(filter, window, anchor, revealed, from: try await store.loaded(list))
+    case .document(let request): try document(request)
+    case .logOut: .loggedOut
+    case .openList(let source): .answered(.listOpened(source: source))
     }
   }
 
-  private func perform() -> Output {
-    Result { () throws(TodoError) in
-      switch entry.operation {
-      case .page(let query): try page(query)
-      case .ask(let question):
-        .answered(.answered(try question.answer(from: store, journal, in: list)))
-      case .add(let draft): .added(try store.add(draft, to: list))
-      case .edit(let id, let edit): .edited(try store.edit(id, edit, in: list))
-      case .remove(let id, let version): try remove(id, version)
-      case .toggle(let id): .edited(try toggle(id))
-      case .undo: .restored(try store.undo(in: list))
-      case .undoOwn(let id, let version):
-        .restored(try store.undo(id, version: version, in: list))
-      case .redo: .restored(try store.redo(in: list))
-      case .refresh(let id): .refreshed(try store.todo(id, in: list))
-      case .resolve(let id, let version, let resolution):
-        .edited(try resolve(id, version, resolution))
-      case .counts: .counts(try journal?.counts(of: list) ?? SyncCounts())
-      case .open(let id): try open(id)
-      case .reopen(let text): try reopen(text)
-      case .rows(let filter, let window, let anchor): try rows(filter, window, anchor)
-      case .document(let request): try document(request)
-      case .logOut: .loggedOut
-      }
+  // MARK: Reading
+
+  /// Returns `nil` if the operation needs more than a read.
+  private func read(from reads: any LocalReads) throws(TodoError) -> ListResult? {
+    switch entry.operation {
+    case .page(let query): try page(query, from: reads)
+    case .ask(let question):
+      .answered(.answered(try question.answer(from: reads, store.journal, in: list)))
+    case .counts: .counts(try counts())
+    case .open(let id): try open(id, from: reads)
+    case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
+    case .reopen(let draft): try reopen(draft, from: reads)
+    case .importDrafts: drafts?.isIdle ?? true ? try importDrafts() : nil
+    case .readDrafts: try draftedTodos()
+    case .refresh(let id): try refresh(id, from: reads)
+    case .rows(let filter, let window, let anchor, let revealed):
+      try rows(filter, window, anchor, revealed, from: reads)
+    case .document(let request): try request.isQuestion ? document(request) : nil
+    case .logOut: .loggedOut
+    case .openList(let source): .answered(.listOpened(source: source))
+    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .discardDrafts: nil
     }
   }
 
-  private func document(_ request: DocumentRequest) throws(TodoError) -> ListResult {
-    guard let documents else { throw .storage("This store keeps no files.") }
-    let answer = try documents.answer(request, in: list)
-    if case .saved(let report) = answer { return .documentSaved(report) }
-    return .answered(.document(answer))
+  /// One todo of a store on the network, to be read from; none if it is gone.
+  private func todo(_ id: TodoID) async throws(TodoError) -> LoadedTodos {
+    do throws(TodoError) {
+      return LoadedTodos([try await store.todo(id, in: list)])
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return LoadedTodos([])
+    }
   }
 
-  private func page(_ query: TodoQuery) throws(TodoError) -> ListResult {
-    if try store.isSlow(.todos(query), in: list), let reader = try store.reader(of: list) {
+  private func answer(_ question: ListQuestion) async throws(TodoError) -> ListAnswer {
+    switch question {
+    case .todo(let id): .todo(try await store.todo(id, in: list))
+    case .conflicts, .plan:
+      try question.answer(from: LoadedTodos([]), store.journal, in: list)
+    }
+  }
+
+  private func counts() throws(TodoError) -> SyncCounts {
+    try store.journal?.counts(of: list) ?? SyncCounts()
+  }
+
+  private func page(
+    _ query: TodoQuery, from reads: any LocalReads
+  ) throws(TodoError) -> ListResult {
+    if let slow = store.backgroundReads, try slow.isSlow(.todos(query), in: list),
+      let reader = try slow.reader(of: list)
+    {
       return .reading(query, SlowReader(reader: reader))
     }
-    return .answered(.page(try store.todos(query, in: list), query))
+    return .answered(.page(try reads.todos(query, in: list), query))
   }
 
-  private func open(_ id: TodoID) throws(TodoError) -> ListResult {
-    let todo = try store.todo(id, in: list)
-    if todo.sync == .conflict, let conflict = try journal?.conflict(of: id, in: list) {
-      return .openedConflict(ConflictSides(conflict))
-    }
-    return .opened(todo)
+  private func refresh(_ id: TodoID, from reads: any LocalReads) throws(TodoError) -> ListResult {
+    let todo = try reads.todo(id, in: list)
+    return .refreshed(todo, try conflict(of: todo))
   }
 
-  private func reopen(_ text: TypedText) throws(TodoError) -> ListResult {
-    let todo = try store.todo(text.id, in: list)
-    guard case .merged = text.form else { return .opened(todo, text) }
-    let conflict = try todo.sync == .conflict ? journal?.conflict(of: text.id, in: list) : nil
-    return .openedConflict(conflict.map { ConflictSides($0) } ?? text.sides(against: todo), text)
+  func conflict(of todo: Todo) throws(TodoError) -> SourceConflict? {
+    todo.sync == .conflict ? try store.journal?.conflict(of: todo.id, in: list) : nil
   }
+
+  private func rows(
+    _ filter: String, _ window: ListWindow, _ anchor: TodoID?, _ revealed: TodoID?,
+    from reads: any LocalReads
+  ) throws(TodoError) -> ListResult {
+    let query = TodoQuery(text: filter)
+    var rows = try reads.rows(query, window, anchor: anchor, in: list)
+    if let revealed { rows = try reveal(revealed, in: rows, query, from: reads) }
+    let total = filter.isEmpty ? rows.total : try reads.rows(TodoQuery(limit: 0), in: list).total
+    return .rows(rows, total: total)
+  }
+
+  /// Moves the window of rows as far as a todo outside it requires.
+  ///
+  /// - Returns: The same rows if the query does not match the todo.
+  private func reveal(
+    _ id: TodoID, in rows: TodoRows, _ query: TodoQuery, from reads: any LocalReads
+  ) throws(TodoError) -> TodoRows {
+    guard !rows.items.contains(id: id.text),
+      let position = try reads.position(of: id, query, in: list)
+    else { return rows }
+    var window = rows.window
+    let isAbove = position < window.offset
+    window.offset = isAbove ? position : max(0, position - (window.limit ?? .max) + 1)
+    let moved = try reads.rows(query, window, in: list)
+    return moved.items.contains(id: id.text) ? moved : rows
+  }
+
+  // MARK: Changing
 
   private func resolve(
     _ id: TodoID, _ version: Int64, _ resolution: Resolution
-  ) throws(TodoError) -> Todo {
-    guard let journal else { return try store.todo(id, in: list) }
+  ) async throws(TodoError) -> Todo {
+    guard let journal = store.journal else {
+      // Without a journal there is no conflict that could be resolved.
+      let theirs = try await store.todo(id, in: list)
+      let merge = Merge(base: nil, mine: theirs.content, theirs: theirs.content)
+      throw .conflict(
+        TodoConflict(
+          base: nil, mine: merge.content(after: resolution), theirs: theirs.content,
+          theirVersion: theirs.version))
+    }
     return try journal.resolve(id, version: version, to: resolution, in: list)
   }
 
-  private func remove(_ id: TodoID, _ version: Int64?) throws(TodoError) -> ListResult {
-    try store.remove(id, expectedVersion: version, in: list)
+  private func remove(_ id: TodoID, _ version: Int64?) async throws(TodoError) -> ListResult {
+    try await store.remove(id, expectedVersion: version, in: list)
     return .removed(id)
   }
 
   /// From the todo as it is now, so that two toggles in a row are two.
-  private func toggle(_ id: TodoID) throws(TodoError) -> Todo {
-    let todo = try store.todo(id, in: list)
+  private func toggle(_ id: TodoID) async throws(TodoError) -> Todo {
+    let todo = try await store.todo(id, in: list)
     var edit = TodoEdit(isDone: !todo.content.isDone)
     edit.expectedVersion = todo.version
-    return try store.edit(id, edit, in: list)
+    return try await store.edit(id, edit, in: list)
   }
 
-  private func rows(
-    _ filter: String, _ window: ListWindow, _ anchor: TodoID?
-  ) throws(TodoError) -> ListResult {
-    let rows = try store.rows(TodoQuery(text: filter), window, anchor: anchor, in: list)
-    let total = filter.isEmpty ? rows.total : try store.rows(TodoQuery(limit: 0), in: list).total
-    return .rows(rows, total: total)
+  private var history: any TodoHistory {
+    get throws(TodoError) {
+      guard let history = store.history else { throw .noHistory }
+      return history
+    }
+  }
+
+  private func document(_ request: DocumentRequest) throws(TodoError) -> ListResult {
+    guard let documents = store.documents else { throw .storage("This store keeps no files.") }
+    let answer = try documents.answer(request, in: list)
+    if case .saved(let report) = answer { return .documentSaved(report) }
+    return .answered(.document(answer))
   }
 
   func isEquivalent(to otherWorker: OperationWorker) -> Bool {
@@ -115,7 +206,7 @@ struct OperationWorker: Worker {
   }
 }
 
-extension LocalTodoStore {
+extension LocalReads {
   /// The rows of a window. Where an anchor is given that is still there, the window begins with
   /// it; a window beyond the end shows the end.
   func rows(

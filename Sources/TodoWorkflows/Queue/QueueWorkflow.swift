@@ -8,11 +8,9 @@ import WorkflowRuntime
 struct QueueWorkflow: Workflow {
   var queue: OperationQueue
   var list: TodoListKey
-  var store: any LocalTodoStore
-  /// Nil where nothing is kept of sources.
-  var journal: (any SyncJournal)?
-  /// Nil where no list is kept as a file.
-  var documents: (any DocumentMemory)?
+  var store: any TodoStore
+  /// `nil` for a store without drafts.
+  var drafts: DraftServices?
 
   enum Output {
     /// The store has carried out the operation, or has not.
@@ -41,8 +39,7 @@ extension QueueWorkflow {
 extension QueueWorkflow {
   func render(state: Void, context: RenderContext<QueueWorkflow>) {
     if let entry = queue.entries.first {
-      let worker = OperationWorker(
-        entry: entry, list: list, store: store, journal: journal, documents: documents)
+      let worker = OperationWorker(entry: entry, list: list, store: store, drafts: drafts)
       context.awaitResult(for: worker) { Action(output: .ended(entry, $0)) }
     }
     for read in queue.slowReads {

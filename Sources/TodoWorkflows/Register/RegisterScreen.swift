@@ -3,10 +3,9 @@ import TodoModel
 
 struct RegisterScreen {
   var username: String
-  var problems: [FieldProblem]
-  var isPasswordTyped: Bool
+  var password: Secret
   var isRegistering: Bool
-  var isRegisterEnabled: Bool
+  var isLoggingIn: Bool
   var failure: TodoError?
   /// Which attempt the message is about.
   var attemptNumber: Int
@@ -19,15 +18,20 @@ extension RegisterScreen: DescribableScreen {
   private enum Field { static let (username, password) = ("username", "password") }
 
   var contents: Screen {
-    Screen(
+    let problems = isRegistering ? [] : self.problems
+    func problem(_ field: String) -> String? {
+      problems.first { $0.field == field }?.message
+    }
+    return Screen(
       name: "register", title: "Register",
       body: .form([
         ScreenField(
           name: Field.username, label: "User name", value: username,
+          // An empty field shows no error before the first edit.
           error: username.isEmpty ? nil : problem(Field.username)),
         .secret(
           name: Field.password, label: "Password",
-          error: isPasswordTyped ? problem(Field.password) : nil),
+          error: password.isEmpty ? nil : problem(Field.password)),
       ]),
       message: message)
   }
@@ -35,7 +39,7 @@ extension RegisterScreen: DescribableScreen {
   func declareActions(in actions: inout ActionDeclarations) {
     actions.add(
       "register", "Register", role: .register, key: "r", isPrimary: true, on: .right,
-      isEnabled: isRegisterEnabled
+      isEnabled: !isRegistering && !isLoggingIn && problems.isEmpty
     ) { _ in onRegisterTapped() }
     actions.add(
       "back", "Back", role: .back, key: "b", on: .left,
@@ -44,11 +48,10 @@ extension RegisterScreen: DescribableScreen {
   }
 
   /// Whether there is text that would be gone.
-  private var isTyped: Bool { !username.isEmpty || isPasswordTyped }
+  private var isTyped: Bool { !username.isEmpty || !password.isEmpty }
 
-  /// An empty field is not scolded before anything was typed into it.
-  private func problem(_ field: String) -> String? {
-    problems.first { $0.field == field }?.message
+  private var problems: [FieldProblem] {
+    RegisterRules.problems(username: username, password: password)
   }
 
   private var message: ScreenMessage? {
@@ -57,6 +60,13 @@ extension RegisterScreen: DescribableScreen {
   }
 
   var hasUnsavedText: Bool { isTyped }
+
+  func applying(_ values: [String: String], base _: String?) -> RegisterScreen {
+    var screen = self
+    if let username = values[Field.username] { screen.username = username }
+    if let password = values[Field.password] { screen.password = Secret(password) }
+    return screen
+  }
 
   func change(_ values: [String: String], base _: String?) {
     onChanged(values[Field.username], values[Field.password].map { Secret($0) })

@@ -39,9 +39,6 @@ extension RegisterWorkflow {
     var attemptCount = 0
 
     var isRegistering: Bool { registration.isUnderWay }
-    var isRegisterEnabled: Bool {
-      !isRegistering && RegisterRules.problems(username: username, password: password).isEmpty
-    }
 
     /// Byte for byte, so that what was typed is shown as it was typed.
     static func == (a: State, b: State) -> Bool {
@@ -160,12 +157,9 @@ extension RegisterWorkflow {
     }
     let sink = context.makeSink(of: Action.self)
     return RegisterScreen(
-      username: state.username,
-      problems: state.isRegistering
-        ? [] : RegisterRules.problems(username: state.username, password: state.password),
-      isPasswordTyped: !state.password.isEmpty, isRegistering: state.isRegistering,
-      isRegisterEnabled: state.isRegisterEnabled && !isLoggingIn,
-      failure: state.registration.failure, attemptNumber: state.attemptCount,
+      username: state.username, password: state.password, isRegistering: state.isRegistering,
+      isLoggingIn: isLoggingIn, failure: state.registration.failure,
+      attemptNumber: state.attemptCount,
       onChanged: { sink.send(.changed(username: $0, password: $1)) },
       onRegisterTapped: { sink.send(.registerTapped) },
       onBackTapped: { sink.send(.backTapped) })

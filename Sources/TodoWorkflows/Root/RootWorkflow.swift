@@ -31,7 +31,7 @@ package struct RootWorkflow: Workflow {
 extension RootWorkflow {
   package enum State: Equatable {
     case welcome
-    case todo(name: String)
+    case todo(name: String, watched: WatchedChanges? = nil)
   }
 
   package func makeInitialState() -> State { .welcome }
@@ -45,6 +45,9 @@ extension RootWorkflow {
 
     case welcome(WelcomeWorkflow.Output)
     case todo(TodoWorkflow.Output)
+    case watching(WatchedChanges)
+    /// A program has added to the log of changes.
+    case logGrew
 
     func apply(toState state: inout State) -> Output? {
       switch self {
@@ -56,6 +59,12 @@ extension RootWorkflow {
         return token.map { .ended([OperationEnd($0, .registered(name: name))]) }
       case .welcome(.failed(let token, let error)):
         return .ended([OperationEnd(token, .failed(error))])
+      case .watching(let changes):
+        // A second request joins the first.
+        if case .todo(let name, nil) = state { state = .todo(name: name, watched: changes) }
+        return nil
+      // The loop reads the log after every event.
+      case .logGrew: return nil
       case .todo(.loggedOut(let ends)):
         state = .welcome
         return .ended(ends)
@@ -81,16 +90,36 @@ extension RootWorkflow {
     case .welcome:
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items), operations: welcome.operations)
-    case .todo(let name):
+    case .todo(let name, let watched):
       let todo = rendering(of: name, context)
+      if let watched, let feed = services.store.changeFeed {
+        context.awaitResult(for: LogWatchWorker(feed: feed, position: watched.position)) { _ in
+          Action.logGrew
+        }
+      }
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items + todo.items),
-        operations: todo.operations)
+        operations: operations(todo.operations, context), user: name,
+        unsavedTexts: todo.unsavedTexts, watched: watched)
     }
   }
 }
 
 extension RootWorkflow {
+  /// The operations of the lists. The changes that the client watches are stored until it logs out.
+  private func operations(
+    _ operations: Operations, _ context: RenderContext<RootWorkflow>
+  ) -> Operations {
+    let sink = context.makeSink(of: Action.self)
+    var noting = operations
+    noting.begin = { operation, token in
+      let outcome = operations.begin(operation, token)
+      if case .watching(let changes)? = outcome { sink.send(.watching(changes)) }
+      return outcome
+    }
+    return noting
+  }
+
   private func rendering(
     of name: String, _ context: RenderContext<RootWorkflow>
   ) -> TodoWorkflow.Rendering {
@@ -113,4 +142,10 @@ extension RootWorkflow {
 package struct RootRendering {
   package var backStack: BackStackScreen
   package var operations: Operations
+  /// The name of the user who is logged in.
+  package var user: String?
+  /// The unsaved texts of the open forms.
+  package var unsavedTexts: [UnsavedText] = []
+  /// The changes that the client watches.
+  package var watched: WatchedChanges?
 }

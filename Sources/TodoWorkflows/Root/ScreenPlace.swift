@@ -10,17 +10,19 @@ package struct ScreenPlace: Sendable, Equatable {
     below = screens.dropLast().map(\.id)
   }
 
-  /// Where what was done has led.
-  package enum Move: String, Sendable, CaseIterable {
+  /// The result of an action for the user.
+  package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays
     /// One that was below is in front, or the old one is gone.
     case back
     /// There is another one in front of it.
     case further
+    /// Nothing was stored: the screen in front needs a decision.
+    case asks
   }
 
-  package func move(to screens: [Screen]) -> Move {
+  package func outcome(showing screens: [Screen]) -> Outcome {
     let new = screens.last?.id
     if new == front { return .stays }
     if let new, below.contains(new) { return .back }

@@ -15,6 +15,8 @@ package enum TodoOperation: Sendable {
   case lists
   /// Shows another list.
   case openList(source: String)
+  /// Reports every change of the session's lists from now on.
+  case watch
   case list(ListOperation)
   /// Something that breaks a rule of todos, as a person or a program wrote it.
   case invalid(TodoError)
@@ -86,6 +88,7 @@ package enum TodoOutcome: Sendable, Equatable {
   indirect case synced(SyncReport)
   case lists([ListSummary])
   case listOpened(source: String)
+  indirect case watching(WatchedChanges)
   case removed(TodoID)
   indirect case restored(RestoredTodo)
   /// For whoever keeps the list as a file.
@@ -94,6 +97,8 @@ package enum TodoOutcome: Sendable, Equatable {
   case shown
   /// Something was done on the screens, and came from here.
   indirect case acted(from: ScreenPlace)
+  /// Nothing was stored: the screen in front needs a decision.
+  case asked
   /// What is on the screens is the answer.
   case rendering
   indirect case failed(TodoError)

@@ -37,7 +37,6 @@ extension TodoWorkflow {
       case .loading(.failed(let error, let rows, let report), _):
         return state.endLoad(.error(error), report, rows: rows)
       case .loading(.cancelled, _):
-        state.list.selected = nil
         state.cancelLoad()
         return nil
       }
@@ -66,8 +65,8 @@ extension TodoWorkflow {
 extension TodoWorkflow.State {
   /// Starts the loads and syncs whose turn has come.
   ///
-  /// - Parameter keepsMessage: Whether an operation before them has just ended: its message and its
-  ///   selected todo are not shown yet.
+  /// - Parameter keepsMessage: Whether an operation before them has just ended: its message is not
+  ///   shown yet.
   /// - Returns: The ends of those that have nothing to do.
   mutating func startDueLoads(keepsMessage: Bool = false) -> [OperationEnd] {
     queue.popDueLoads().flatMap { start($0, keepsMessage: keepsMessage) }
@@ -77,7 +76,6 @@ extension TodoWorkflow.State {
     let token = queued.token
     switch queued.request {
     case .load(let refresh):
-      if !keepsMessage { list.selected = nil }
       guard !refresh, case .success(let summary) = load.request else {
         join(.pull, .load, token, keepsMessage: keepsMessage)
         return []
@@ -86,7 +84,6 @@ extension TodoWorkflow.State {
       guard queue.isReadingRows else { return OperationEnd.ends(token, .loaded(summary)) }
       load.waitForRows(token)
     case .sync:
-      if !keepsMessage { list.selected = nil }
       guard hasSource else { return OperationEnd.ends(token, .synced(.local)) }
       join(.both, .sync, token, keepsMessage: keepsMessage)
     case .scheduled(let goal):
@@ -117,7 +114,7 @@ extension TodoWorkflow.State {
       report, isWell: result.failure == nil && (!run.goal.pushes || isProgress(report)))
     syncedAt = report.syncedAt ?? syncedAt
     if let rows { show(rows, isOutdated: run.isOutdated) }
-    refreshEdit()
+    refreshForm()
     recount()
     if let error = result.failure {
       show(error, isInFront: run.isInFront, isAwaited: !waiters.isEmpty || load.nextGoal != nil)

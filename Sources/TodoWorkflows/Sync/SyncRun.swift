@@ -5,6 +5,7 @@ struct SyncRun: Sendable {
   var list: TodoListKey
   var goal: SyncGoal
   var remote: any TodoRemote
+  var journal: any SyncJournal
   var services: SyncServices
 
   /// The timeout of a run, several times that of a request. A source that responds slowly does not
@@ -14,7 +15,7 @@ struct SyncRun: Sendable {
   /// What has come of it. What is amiss with the source is in the report; throws `storage`.
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
-      list, at: remote.address, goal: goal, journal: services.journal, owner: services.owner,
+      list, at: remote.address, goal: goal, journal: journal, owner: services.owner,
       isAlive: services.isAlive, jitter: services.jitter)
     var known = engine.report
     let beginning = services.now().milliseconds

@@ -10,6 +10,7 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     case perform(ListOperation, OperationToken)
+    case reopen(Draft, OperationToken?)
     case load(LoadRequest, OperationToken?)
     case logOut(OperationToken?)
     case cancel(OperationToken)
@@ -18,6 +19,8 @@ extension TodoWorkflow {
       switch self {
       case .perform(let operation, let token):
         state.queue.add(operation, from: .request, token: token)
+      case .reopen(let draft, let token):
+        state.queue.add(.reopen(draft), from: .list, token: token)
       case .load(let request, let token):
         state.queue.add(request, token: token)
         return .reported(state.startDueLoads())
@@ -75,7 +78,6 @@ extension TodoWorkflow.State {
   fileprivate mutating func end(
     _ entry: QueuedOperation, _ result: Result<ListResult, TodoError>, _ source: String
   ) -> [OperationEnd] {
-    if entry.isByPerson { list.selected = nil }
     switch result {
     case .success(.rows(let rows, let total)):
       return apply(rows, total: total, entry: entry, source: source)
@@ -117,19 +119,30 @@ extension TodoWorkflow.State {
   ) -> TodoOutcome {
     switch result {
     case .answered(let outcome): return outcome
-    case .opened(let todo, let typed):
-      step = .edit(TodoWorkflow.OpenEdit(todo: todo, typed: typed))
+    case .opened(let todo, let restored):
+      open(todo, restored)
       return .shown
-    case .openedConflict(let sides, let typed):
-      step = .conflict(sides, failure: nil, typed: typed)
+    case .openedConflict(let sides, let restored):
+      open(sides, restored)
+      return .shown
+    case .openedRemoved(let restored):
+      openRemoved(restored)
+      return .shown
+    case .openedDrafts(let choice):
+      step = .drafts(choice)
+      return .shown
+    case .drafted(let todos, let isFirst):
+      var discarded: [Int64] = []
+      if case .discardDrafts(let numbers) = entry.operation { discarded = numbers }
+      show(todos, isFirst: isFirst, discarded: discarded)
       return .shown
     case .counts(let counts):
       self.counts = counts
       return .shown
     case .added(let todo):
+      if entry.origin != .request { list.reveal(todo.id) }
       show(.added(todo))
-      if entry.origin == .editScreen { closeEdit(todo, stays: entry.stays) }
-      if entry.origin != .request { list.selected = todo.id }
+      if entry.origin == .editScreen { closeForm(todo, stays: entry.stays) }
       return .changed(todo)
     case .edited(let todo):
       show(.changed(todo))
@@ -142,8 +155,8 @@ extension TodoWorkflow.State {
     case .restored(let restored):
       restore(restored, entry)
       return .restored(restored)
-    case .refreshed(let todo):
-      showEdited(todo, entry)
+    case .refreshed(let todo, let conflict):
+      refresh(todo, conflict)
       return .shown
     case .documentSaved(let report):
       if !report.isEmpty { showSaved() }
@@ -186,6 +199,8 @@ extension TodoWorkflow.State {
       return
     }
     if let todo = restored.todo {
+      let bringsBack = restored.change == (entry.operation == .redo ? .add : .remove)
+      if bringsBack, entry.origin == .list { list.reveal(todo.id) }
       show(.cameBack(todo))
       showEdited(todo, entry)
     } else {
@@ -195,104 +210,25 @@ extension TodoWorkflow.State {
     list.notify(.info, "\(done): \(restored.title)")
   }
 
-  /// Closes the screen whose save this was, or tells an open edit what it is based on now.
-  private mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
-    switch (step, entry.origin) {
-    case (.edit, .editScreen): closeEdit(todo, stays: entry.stays)
-    case (.conflict, .conflictScreen):
-      step = entry.stays ? .edit(TodoWorkflow.OpenEdit(todo: todo)) : .list
-    case (.edit(var open), .request), (.edit(var open), .list), (.edit(var open), .refresh),
-      (.edit(var open), .conflictScreen):
-      guard open.todo.id == todo.id else { return }
-      (open.todo, open.isRemoved) = (todo, false)
-      step = .edit(open)
-    case (.list, _), (.loadFailed, _), (.conflict, .request), (.conflict, .list),
-      (.conflict, .refresh), (.conflict, .editScreen):
-      break
-    }
-  }
-
-  /// Goes on from an edit whose text is stored now.
-  private mutating func closeEdit(_ todo: Todo, stays: Bool) {
-    guard stays, case .edit(let open) = step else {
-      step = .list
-      return
-    }
-    step = .edit(TodoWorkflow.OpenEdit(todo: todo, saveCount: open.saveCount + 1))
-  }
-
-  /// Tells an open edit that its todo is not there any more.
-  private mutating func markRemoved(_ id: TodoID) {
-    guard case .edit(var open) = step, open.todo.id == id else { return }
-    (open.isRemoved, open.failure) = (true, nil)
-    step = .edit(open)
-  }
-
   /// Shows a failure where the operation came from.
   private mutating func show(_ error: TodoError, _ entry: QueuedOperation) -> [OperationEnd] {
-    let isFurther =
+    let outcome =
       switch entry.origin {
-      case .request: false
+      case .request: TodoOutcome.failed(error)
       case .list: show(error, ofList: entry)
       case .editScreen: show(error, ofSave: entry)
       case .conflictScreen: show(error, ofDecision: entry)
       case .refresh: show(error, ofRefresh: entry)
       }
-    var ends = entry.end(isFurther ? .shown : .failed(error))
+    var ends = entry.end(outcome)
     if entry.isReadingRows { ends += answerReaders(.failure(error)) }
     return ends
   }
 
-  // Each returns whether a screen was opened that continues the operation.
-
-  private mutating func show(_ error: TodoError, ofList entry: QueuedOperation) -> Bool {
-    // A todo that is gone can be added again with the unsaved text.
-    if case .reopen(let text) = entry.operation, error.kind == .notFound {
-      step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
-      return true
-    }
+  private mutating func show(_ error: TodoError, ofList entry: QueuedOperation) -> TodoOutcome {
+    if case .openDraft = entry.operation { step = .list }
     list.notify(.error, error.message)
     if error.kind == .notFound { readRows() }
-    return false
-  }
-
-  private mutating func show(_ error: TodoError, ofSave entry: QueuedOperation) -> Bool {
-    switch step {
-    case .list, .conflict, .loadFailed: return false
-    case .edit(var open):
-      if let conflict = error.conflict {
-        step = .conflict(ConflictSides(open.todo.id, conflict), failure: nil)
-        return true
-      }
-      open.failure = error
-      step = .edit(open)
-      if error.kind == .notFound { markRemoved(open.todo.id) }
-      return false
-    }
-  }
-
-  private mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> Bool {
-    switch step {
-    case .list, .edit, .loadFailed: return false
-    case .conflict(let sides, _, _):
-      if let newer = error.conflict {
-        step = .conflict(ConflictSides(sides.id, newer), failure: error)
-        return true
-      }
-      step = .conflict(sides, failure: error)
-      // A todo that is gone can be added again with the chosen text.
-      if case .edit(let id, let edit) = entry.operation, error.kind == .notFound {
-        let text = TypedText(
-          id: id, version: sides.version,
-          form: .edit(FieldChanges(edit.changes.values, fields: .inForm)))
-        step = .edit(TodoWorkflow.OpenEdit(todo: text.goneTodo, isRemoved: true, typed: text))
-      }
-      return false
-    }
-  }
-
-  private mutating func show(_ error: TodoError, ofRefresh entry: QueuedOperation) -> Bool {
-    if case .refresh(let id) = entry.operation, error.kind == .notFound { markRemoved(id) }
-    return false
+    return .failed(error)
   }
 }

@@ -3,7 +3,12 @@ import TodoModel
 
 extension TodoWorkflow {
   package struct State: Equatable {
+    let key: TodoListKey
     var step: Step = .list
+    /// The unsaved text that the open form showed first.
+    var restored: RestoredDraft?
+    /// Whether the store has drafts.
+    var hasDrafts = false
     var list: ListContents
     var load = LoadCoordinator.starting(.pull)
     var queue = OperationQueue()
@@ -15,7 +20,8 @@ extension TodoWorkflow {
     /// When the list was last as the source has it.
     var syncedAt: Timestamp?
 
-    init(window: ListWindow = .whole) {
+    init(of key: TodoListKey, window: ListWindow = .whole) {
+      self.key = key
       list = ListContents(window: window)
     }
 
@@ -36,26 +42,18 @@ extension TodoWorkflow {
   /// What is in front of the list.
   enum Step: Equatable {
     case list
-    case edit(OpenEdit)
-    case conflict(ConflictSides, failure: TodoError?, typed: TypedText? = nil)
+    case edit(TodoForm)
+    case conflict(Comparison)
+    case drafts(DraftChoice)
     case loadFailed(TodoError)
   }
 
-  /// The editor of a todo.
-  struct OpenEdit: Equatable {
-    var todo: Todo
-    /// Why the last save did not work.
-    var failure: TodoError?
-    /// Whether the todo is not there any more.
-    var isRemoved = false
-    /// How often it was saved from here and stayed open.
-    var saveCount = 0
-    /// What was typed before this was opened again.
-    var typed: TypedText?
-  }
-
   package func makeInitialState() -> State {
-    var state = State(window: window)
+    var state = State(of: list, window: window)
+    if services.drafts != nil {
+      state.hasDrafts = true
+      state.queue.add(.importDrafts, from: .refresh, token: nil)
+    }
     guard source.remote != nil else { return state }
     state.hasSource = true
     if services.sync?.kind == .manual { state.load = .starting(.none) }
@@ -80,7 +78,6 @@ extension TodoWorkflow.State {
   mutating func startLoad(inFront: Bool) {
     load.start(.pull, inFront: inFront)
     list.clearMessage()
-    list.selected = nil
   }
 
   /// Counts anew what is not as the source has it.
@@ -94,20 +91,24 @@ extension TodoWorkflow.State {
     if isOutdated || !list.apply(rows) { readRows() }
   }
 
-  /// Reads everything that is shown again: it was changed, but not from this list. Unsaved text stays.
+  /// Reads everything that is shown again after a change by another client. Unsaved text stays.
   mutating func readAgain() {
     load.markOutdated()
-    list.selected = nil
     readRows()
     recount()
-    refreshEdit()
+    readDrafts()
+    refreshForm()
   }
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Reads the todo anew whose edit is open: it may be another one now, or gone.
-  mutating func refreshEdit() {
-    guard case .edit(let open) = step else { return }
-    queue.add(.refresh(open.todo.id), from: .refresh, token: nil)
+  /// Reads the todo of the open form again: it may have been changed or removed.
+  mutating func refreshForm() {
+    switch step {
+    case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)
+    case .conflict(let comparison):
+      queue.add(.refresh(comparison.sides.id), from: .refresh, token: nil)
+    case .list, .drafts, .loadFailed: break
+    }
   }
 }

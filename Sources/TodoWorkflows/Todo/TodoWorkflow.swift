@@ -40,19 +40,23 @@ extension TodoWorkflow {
     package var summary: ListSummary?
     /// Sends and takes everything, without telling anybody.
     package var sync: () -> Void
+    /// Opens the form of an unsaved text.
+    package var reopen: (Draft, OperationToken?) -> Void
+    /// The unsaved texts of the open forms.
+    package var unsavedTexts: [UnsavedText]
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     let name = source.wireName
     QueueWorkflow(
-      queue: state.queue, list: list, store: services.store, journal: services.sync?.journal,
-      documents: services.documents
+      queue: state.queue, list: list, store: services.store, drafts: services.drafts
     )
     .mapOutput { QueueAction(output: $0, sourceName: name) }
     .rendered(with: context)
     let listScreen = TodoListWorkflow(
-      name: self.name, list: state.list,
+      key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
+      hasHistory: services.store.history != nil,
       source: services.sources.count > 1 ? name : nil
     )
     .mapOutput { ListAction(output: $0) }
@@ -66,13 +70,18 @@ extension TodoWorkflow {
       if let front = frontScreen(state, context) { items.append(front) }
     }
     renderSchedule(state, context)
-    context.awaitResult(for: WatchWorker(store: services.store)) { _ in ChangedElsewhereAction() }
+    if let file = services.store.sharedFile {
+      context.awaitResult(for: WatchWorker(file: file)) { _ in ChangedElsewhereAction() }
+    }
     let requests = context.makeSink(of: RequestAction.self)
     return Rendering(
       items: items, operations: operations(state, requests),
-      summary: ListSummary(
-        source: name, total: state.total, counts: state.counts, isOpen: true),
-      sync: { requests.send(.load(.sync, nil)) })
+      summary: summary(state), sync: { requests.send(.load(.sync, nil)) },
+      reopen: { requests.send(.reopen($0, $1)) }, unsavedTexts: state.unsavedTexts)
+  }
+
+  private func summary(_ state: State) -> ListSummary {
+    ListSummary(source: source.wireName, total: state.total, counts: state.counts, isOpen: true)
   }
 
   /// While nothing is under way, the next sync is waited for.
@@ -109,19 +118,18 @@ extension TodoWorkflow {
   ) -> (any DescribableScreen)? {
     switch state.step {
     case .list: nil
-    case .edit(let open):
-      TodoEditWorkflow(
-        todo: open.todo, isSaving: state.queue.isSaving, failure: open.failure,
-        isRemoved: open.isRemoved, saveCount: open.saveCount, typed: open.typed
-      )
-      .mapOutput { EditAction(output: $0) }
-      .rendered(with: context, key: open.todo.id.text)
-    case .conflict(let sides, let failure, let typed):
-      ConflictWorkflow(
-        sides: sides, isSaving: state.queue.isSaving, failure: failure, typed: typed
-      )
-      .mapOutput { ConflictAction(sides: sides, output: $0) }
-      .rendered(with: context, key: sides.id.text)
+    case .edit(let form):
+      TodoEditWorkflow(form: form, isSaving: state.queue.isSaving)
+        .mapOutput { EditAction(output: $0) }
+        .rendered(with: context, key: form.todo.id.text)
+    case .conflict(let comparison):
+      ConflictWorkflow(comparison: comparison, isSaving: state.queue.isSaving)
+        .mapOutput { ConflictAction(output: $0) }
+        .rendered(with: context, key: comparison.sides.id.text)
+    case .drafts(let choice):
+      DraftsWorkflow(choice: choice)
+        .mapOutput { DraftsAction(output: $0) }
+        .rendered(with: context, key: choice.id.text)
     case .loadFailed(let error):
       FailureWorkflow(title: "The todos could not be loaded", error: error)
         .mapOutput { FailureAction(output: $0) }
@@ -133,8 +141,7 @@ extension TodoWorkflow {
     _ state: State, _ requests: Sink<RequestAction>
   ) -> Operations {
     let (directory, own) = (ListDirectory(name: name, services: services), source)
-    let (list, store) = (list, services.store)
-    let journal = services.sync?.journal
+    let (list, store, summary) = (list, services.store, summary(state))
     let (queue, load) = (state.queue, state.load)
     return Operations(
       begin: { operation, token in
@@ -148,13 +155,19 @@ extension TodoWorkflow {
           case .sync(let request) where request.isDryRun:
             requests.send(.perform(.ask(.plan), token))
           case .sync: requests.send(.load(.sync, token))
-          case .lists: return .lists(try directory.summaries(open: own))
+          case .lists:
+            // A store on the network is not read only to count.
+            guard store.localReads != nil else { return .lists([summary]) }
+            return .lists(try directory.summaries(open: own))
           case .openList(let name):
-            return .listOpened(source: try directory.source(named: name).wireName)
+            let source = try directory.source(named: name).wireName
+            if queue.isEmpty { return .listOpened(source: source) }
+            requests.send(.perform(.openList(source: source), token))
+          case .watch: return .watching(try directory.watchedChanges())
           case .logOut: requests.send(.logOut(token))
           case .list(let operation):
             // What came before it may change the answer.
-            if queue.isEmpty, let outcome = try operation.answer(from: store, journal, in: list) {
+            if queue.isEmpty, let outcome = try operation.answer(from: store, in: list) {
               return outcome
             }
             requests.send(.perform(operation, token))

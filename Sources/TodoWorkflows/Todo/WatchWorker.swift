@@ -1,18 +1,19 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Tells when another program has changed what the store keeps: somebody else's editor, on the
-/// same file.
-struct WatchWorker: StreamWorker {
-  var store: any LocalTodoStore
+/// Reports changes of the store by other processes.
+package struct WatchWorker: StreamWorker {
+  var file: any SharedStoreFile
 
-  struct Changed: Sendable {}
-
-  func run(emit: @escaping @Sendable (Changed) -> Void) async {
-    await store.watchChanges { emit(Changed()) }
+  package struct Changed: Sendable {
+    package init() {}
   }
 
-  func isEquivalent(to otherWorker: WatchWorker) -> Bool { true }
+  package func run(emit: @escaping @Sendable (Changed) -> Void) async {
+    await file.watchChanges { emit(Changed()) }
+  }
+
+  package func isEquivalent(to otherWorker: WatchWorker) -> Bool { true }
 }
 
 extension TodoWorkflow {

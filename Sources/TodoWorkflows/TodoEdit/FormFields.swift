@@ -10,11 +10,11 @@ extension ContentFieldSet {
 }
 
 extension FieldChanges {
-  /// The texts that a front-end sent, by the names of their fields, as values that are not checked.
-  init(typed values: [String: String]) {
+  /// The texts of a form, by the names of their fields, as unvalidated values.
+  init(texts: [String: String]) {
     self.init()
     for field in ContentField.inForm {
-      if let text = values[field.rawValue] { set(field, to: .text(text)) }
+      if let text = texts[field.rawValue] { set(field, to: .text(text)) }
     }
   }
 }

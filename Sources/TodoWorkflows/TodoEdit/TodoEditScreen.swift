@@ -2,14 +2,8 @@ import ScreenModel
 import TodoModel
 
 struct TodoEditScreen {
-  var draft: TodoEditDraft
-  var problems: [FieldProblem]
+  var form: TodoForm
   var isSaving: Bool
-  var isStale: Bool
-  var isRemoved: Bool
-  /// Whether nobody has been told yet that it was removed, because it was so when it was opened.
-  var isRemovalNews: Bool
-  var failure: TodoError?
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -17,24 +11,25 @@ struct TodoEditScreen {
 }
 
 extension TodoEditScreen: DescribableScreen {
-  static var name: String { TypedText.FormScreen.todoEdit.rawValue }
+  static var name: String { Draft.FormScreen.todoEdit.rawValue }
   static let fieldNames = ContentField.inForm.map { $0.rawValue }
 
   var contents: Screen {
-    Screen(
-      id: "todoEdit/" + draft.base.id.text, name: Self.name, title: "Edit",
-      subject: draft.base.content.title.isEmpty
-        ? draft.content.title : draft.base.content.title,
-      body: .form(ScreenForm(fields, base: base.text, layout: .text)), message: message)
+    let title = form.todo.content.title
+    return Screen(
+      id: "todoEdit/" + form.todo.id.text, name: Self.name, title: "Edit",
+      subject: title.isEmpty ? form.content.title : title,
+      body: .form(ScreenForm(fields, base: form.editBase.text, layout: .text)), message: message)
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    // A todo that is not there any more cannot be saved, but its text can.
-    if isRemoved {
+    let isSaveEnabled = !isSaving && form.problems.isEmpty
+    // A removed todo cannot be saved, but its text can.
+    if form.isRemoved {
       actions.add(
         "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,
         isEnabled: isSaveEnabled,
-        confirm: isRemovalNews ? "This todo was removed elsewhere. Save it as a new one?" : nil
+        confirm: "This todo was removed elsewhere. Save it as a new one?"
       ) { onSaveAsNewTapped($0.stays, $0.token) }
     } else {
       actions.add(
@@ -44,16 +39,15 @@ extension TodoEditScreen: DescribableScreen {
     }
     actions.add(
       "discard", "Discard", role: .back, key: "d", on: .left, isEnabled: !isSaving,
-      confirm: draft.isChanged ? "Discard what you typed?" : nil
+      confirm: form.hasEdits ? "Discard what you typed?" : nil
     ) { _ in onDiscardTapped() }
   }
 
-  private var isSaveEnabled: Bool { problems.isEmpty && !isSaving }
-
   private var fields: [ScreenField] {
-    ContentField.inForm.compactMap { field in
+    let (content, problems) = (form.content, form.problems)
+    return ContentField.inForm.compactMap { field in
       let name = field.rawValue
-      let value = draft.content.text(of: field)
+      let value = content.text(of: field)
       let problem = problems.first { $0.field == name }?.message
       return switch field.traits.formField {
       case .line(let label):
@@ -66,29 +60,40 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   private var message: ScreenMessage? {
-    if let failure { return ScreenMessage(.error, failure.message) }
-    if isRemoved {
+    if let failure = form.failure { return ScreenMessage(.error, failure.message) }
+    if form.isRemoved {
       return ScreenMessage(
         .warning, "This todo was removed elsewhere. Its text can be saved as a new one.")
     }
-    if isStale {
+    if let time = form.restoredFrom {
+      return ScreenMessage(.info, time.restoredMessage(isStale: form.isStale))
+    }
+    if form.isStale {
       return ScreenMessage(.warning, "This todo was changed elsewhere while you were editing.")
     }
-    if let refusal = draft.base.failure {
+    if let refusal = form.todo.failure {
       return ScreenMessage(.warning, "Its source refused this todo: \(refusal.message)")
     }
     return nil
   }
 
-  var hasUnsavedText: Bool { isSaving || draft.isChanged }
+  var hasUnsavedText: Bool { isSaving || form.hasEdits }
 
   func leave() { if !hasUnsavedText { onDiscardTapped() } }
 
-  private var base: TextBase { TextBase(id: draft.base.id, version: draft.version) }
+  func check(base: String) throws(ScreenOffer.Refusal) { _ = try version(base) }
 
-  func takesText(typedOn base: String) -> Bool { TextBase.isAbout(draft.base.id, base) }
+  func applying(_ values: [String: String], base: String?) -> TodoEditScreen {
+    var screen = self
+    screen.form.apply(FieldChanges(texts: values), basedOn: base.flatMap { try? version($0) })
+    return screen
+  }
 
   func change(_ values: [String: String], base: String?) {
-    onChanged(FieldChanges(typed: values), base.map { TextBase.version($0, of: draft.base.id) })
+    onChanged(FieldChanges(texts: values), base.flatMap { try? version($0) })
+  }
+
+  private func version(_ base: String) throws(ScreenOffer.Refusal) -> Int64 {
+    try EditBase.version(base, of: form.todo.id, in: form.list)
   }
 }

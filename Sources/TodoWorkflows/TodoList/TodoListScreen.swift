@@ -2,16 +2,19 @@ import ScreenModel
 import TodoModel
 
 struct TodoListScreen {
-  /// Whose list it is.
-  var name: String
+  var key: TodoListKey
   var rows: TodoRows
+  /// The removed todos whose drafts can still be saved.
+  var removedWithDraft: [DraftedTodo]
   var filter: String
-  /// The todo that the user has just made.
-  var selected: TodoID?
+  /// The row that the cursor is to move to.
+  var selection: ListSelection?
   var message: ScreenMessage?
   var isLoading: Bool
   /// How the list stands towards its source; nil where it has none.
   var status: ListStatus?
+  /// Whether changes can be undone.
+  var hasHistory = true
   /// Which list it is, where there are several.
   var source: String?
   var onOutput: (TodoListWorkflow.Output) -> Void
@@ -22,10 +25,12 @@ extension TodoListScreen: DescribableScreen {
 
   var contents: Screen {
     Screen(
-      id: "todoList/" + name + (source.map { "/" + $0 } ?? ""), name: Self.name, title: title,
+      id: "todoList/" + key.profile + (source.map { "/" + $0 } ?? ""), name: Self.name,
+      title: title,
       body: .list(
         ScreenList(
-          total: rows.total, offset: rows.offset, items: rows.items, empty: emptyText,
+          total: rows.total + removedCount,
+          offset: rows.offset == 0 ? 0 : rows.offset + removedCount, items: items, empty: emptyText,
           status: status, select: selection)),
       message: message)
   }
@@ -54,8 +59,10 @@ extension TodoListScreen: DescribableScreen {
       "filter", "Filter", role: .search, key: "/",
       input: ScreenField(name: "query", label: "Words", value: filter)
     ) { onOutput(.filter($0, $1.token)) }
-    actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
-    actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.redo($0.token)) }
+    if hasHistory {
+      actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
+      actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.redo($0.token)) }
+    }
     if source != nil {
       actions.add("lists", "Lists", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
     }
@@ -64,27 +71,33 @@ extension TodoListScreen: DescribableScreen {
     }
   }
 
-  /// Where the cursor can go only if it is there.
-  private var selection: String? {
-    guard let selected, rows.items.contains(id: selected.text) else { return nil }
-    return selected.text
+  private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }
+
+  /// The rows; at the top of the list, removed todos with drafts first.
+  private var items: ListItems {
+    guard removedCount > 0, rows.offset == 0 else { return rows.items }
+    var items = rows.items
+    for todo in removedWithDraft.reversed() { items.insert(ListItem(removed: todo), at: 0) }
+    return items
   }
 
   private var title: String {
     let place = source.map { " in \($0)" } ?? ""
-    return "Todos of \(name)\(place)" + (filter.isEmpty ? "" : " with “\(filter)”")
+    return "Todos of \(key.profile)\(place)" + (filter.isEmpty ? "" : " with “\(filter)”")
   }
 
   private var emptyText: String {
     filter.isEmpty ? "Nothing to do." : "No todo has these words."
   }
 
-  func reopen(
+  func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
-  ) throws(ScreenOffer.Refusal) -> Bool {
-    guard let text = try TypedText(values, typedInto: form, base: base) else { return false }
-    onOutput(.reopen(text, token))
-    return true
+  ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
+    guard let base = EditBase(base), let draft = try Draft(values, of: form, base: base) else {
+      return nil
+    }
+    try base.check(isIn: key)
+    return { onOutput(.reopen(draft, token)) }
   }
 
   func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window, token)) }

@@ -6,16 +6,18 @@ import WorkflowRuntime
 
 /// Shows a person's todos, and says what the person wants done with them.
 struct TodoListWorkflow: Workflow {
-  var name: String
+  var key: TodoListKey
   var list: ListContents
   var isLoading: Bool
   var status: ListStatus?
+  /// Whether changes can be undone.
+  var hasHistory = true
   /// Which list it is, where there are several.
   var source: String?
 
   enum Output {
     case open(TodoID, OperationToken?)
-    case reopen(TypedText, OperationToken?)
+    case reopen(Draft, OperationToken?)
     case toggle(TodoID, OperationToken?)
     case remove(TodoID, OperationToken?)
     case add(title: String, OperationToken?)
@@ -57,8 +59,9 @@ extension TodoListWorkflow {
   func render(state: Void, context: RenderContext<TodoListWorkflow>) -> TodoListScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoListScreen(
-      name: name, rows: list.rows, filter: list.filter, selected: list.selected,
-      message: list.message, isLoading: isLoading, status: status, source: source,
+      key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
+      selection: list.selection, message: list.message, isLoading: isLoading, status: status,
+      hasHistory: hasHistory, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

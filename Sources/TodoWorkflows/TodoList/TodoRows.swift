@@ -45,6 +45,17 @@ package struct TodoRows: Sendable, Equatable {
   /// Changes a row, if it is shown.
   mutating func replace(_ row: TodoRow) { items.replace(ListItem(row)) }
 
+  /// Marks the todos that have drafts, unless a row has a more urgent badge.
+  mutating func mark(_ todos: [DraftedTodo]) {
+    for todo in todos {
+      guard let index = items.index(of: todo.id.text), var item = items[index],
+        item.tone != .alert
+      else { continue }
+      (item.badge, item.tone) = ("draft", .notice)
+      items.replace(item)
+    }
+  }
+
   /// Takes out a row that is shown.
   mutating func remove(_ id: TodoID) {
     items.remove(id: id.text)
@@ -53,6 +64,13 @@ package struct TodoRows: Sendable, Equatable {
 }
 
 extension ListItem {
+  /// The row of a removed todo whose drafts can still be saved.
+  init(removed todo: DraftedTodo) {
+    self.init(
+      id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
+      tone: .notice)
+  }
+
   fileprivate init(_ row: TodoRow) {
     let (badge, tone): (String?, Tone?) =
       switch row.sync {

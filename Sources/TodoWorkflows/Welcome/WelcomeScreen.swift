@@ -3,7 +3,6 @@ import TodoModel
 
 struct WelcomeScreen {
   var name: String
-  var isLoginEnabled: Bool
   var isBusy: Bool
   var failure: TodoError?
   /// Which attempt the message is about.
@@ -35,9 +34,19 @@ extension WelcomeScreen: DescribableScreen {
     }
   }
 
+  private var isLoginEnabled: Bool {
+    !isBusy && ProfileRules.nameProblem(name.trimmed) == nil
+  }
+
   private var message: ScreenMessage? {
     if isBusy { return ScreenMessage(.info, "Logging in…", id: attemptNumber) }
     return failure.map { ScreenMessage(.error, $0.message, id: attemptNumber) }
+  }
+
+  func applying(_ values: [String: String], base _: String?) -> WelcomeScreen {
+    var screen = self
+    if let name = values[Field.name] { screen.name = name }
+    return screen
   }
 
   func change(_ values: [String: String], base _: String?) {

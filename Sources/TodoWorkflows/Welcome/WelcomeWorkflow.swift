@@ -196,8 +196,8 @@ extension WelcomeWorkflow {
     let sink = context.makeSink(of: Action.self)
     var items: [any DescribableScreen] = [
       WelcomeScreen(
-        name: state.name, isLoginEnabled: isLoginEnabled(state), isBusy: state.login.isUnderWay,
-        failure: state.login.failure, attemptNumber: state.attemptCount,
+        name: state.name, isBusy: state.login.isUnderWay, failure: state.login.failure,
+        attemptNumber: state.attemptCount,
         onChanged: { sink.send(.changed(name: $0, password: $1)) },
         onLoginTapped: { sink.send(.loginTapped) },
         onRegisterTapped: { sink.send(.registerTapped) })
@@ -228,16 +228,12 @@ extension WelcomeWorkflow {
           sink.send(.logIn(name: name, password: password, token))
         case .register(let username, let password):
           sink.send(.register(username: username, password: password, token))
-        case .logOut, .load, .sync, .lists, .openList, .list, .invalid:
+        case .logOut, .load, .sync, .lists, .openList, .watch, .list, .invalid:
           return .failed(.notLoggedIn)
         }
         return nil
       },
       cancel: { sink.send(.cancel($0)) },
       isWaiting: { _ in false })
-  }
-
-  private func isLoginEnabled(_ state: State) -> Bool {
-    !state.login.isUnderWay && ProfileRules.nameProblem(state.name.trimmed) == nil
   }
 }

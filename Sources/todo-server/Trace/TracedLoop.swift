@@ -42,8 +42,8 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
     }
   }
 
-  func tidyUp() {
-    base.tidyUp()
+  func close() {
+    base.close()
     trace.finish()
   }
 

@@ -38,7 +38,7 @@ final class MeasuredLoop {
     let render: JSON = ["patch": true, "window": .integer(Int64(Self.windowLimit))]
     _ = try await ask("initialize", ["processId": nil, "capabilities": ["render": render]])
     send(["jsonrpc": "2.0", "method": "initialized"])
-    try opened.fill(todoCount)
+    try await opened.fill(todoCount)
     _ = try await ask("login", ["name": "ann"])
     _ = try await ask("loadTodos")
   }
@@ -105,12 +105,12 @@ final class MeasuredLoop {
 private final class OpenedServices {
   var services: TodoServices?
 
-  func fill(_ todoCount: Int) throws {
+  func fill(_ todoCount: Int) async throws {
     let list = TodoListKey(profile: "ann", source: "")
     for number in 0..<todoCount {
       let word = ["milk", "bread", "rent", "paint", "plants"][number % 5]
       let draft = try TodoDraft(title: "Buy \(word) number \(number)", note: "At the corner.")
-      _ = try services?.store.add(draft, to: list)
+      _ = try await services?.store.add(draft, to: list)
     }
   }
 }

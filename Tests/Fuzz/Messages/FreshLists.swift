@@ -8,7 +8,7 @@ import TodoStores
 /// To make the tables of a store takes longer than a hundred inputs, so one store serves many of
 /// them. An input that has changed something was the last to use these lists: the next gets others,
 /// so nothing depends on the inputs before.
-final class FreshLists: LocalTodoStore {
+final class FreshLists: TodoStore, LocalReads {
   private struct Shared {
     var store: SQLiteStore?
     var number = 0
@@ -84,14 +84,6 @@ final class FreshLists: LocalTodoStore {
     try store.remove(id, expectedVersion: expectedVersion, in: changing(list))
   }
 
-  func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
-    try store.undo(in: changing(list))
-  }
-
-  func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
-    try store.redo(in: changing(list))
-  }
-
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow> {
     try store.rows(query, in: fresh(list))
   }
@@ -100,5 +92,24 @@ final class FreshLists: LocalTodoStore {
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
     try store.position(of: id, query, in: fresh(list))
+  }
+
+  var localReads: (any LocalReads)? { self }
+  var history: (any TodoHistory)? { self }
+}
+
+extension FreshLists: TodoHistory {
+  func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
+    try store.undo(in: changing(list))
+  }
+
+  func undo(
+    _ id: TodoID, version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> RestoredTodo {
+    try store.undo(id, version: version, in: changing(list))
+  }
+
+  func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
+    try store.redo(in: changing(list))
   }
 }

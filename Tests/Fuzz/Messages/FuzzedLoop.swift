@@ -105,7 +105,7 @@ final class FuzzedLoop {
       case .stop(let id): waiting.removeAll { $0.id == id }
       case .exit: exitCount += 1
       case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startFaceTimer,
-        .log:
+        .recordDraft, .log:
         break
       }
     }

@@ -35,9 +35,11 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   package var isListed: Bool { whereabouts == .here }
 
-  /// The body without the marker of the todo that made it, and that marker.
+  /// The body without the marker that it was created with, and that marker.
   package var note: String { IssueMarker.split(body ?? "").note }
   package var marker: String? { IssueMarker.split(body ?? "").marker }
+  /// The beginning of the marker: of an id without dots, the id of the todo.
+  package var markedID: String? { marker?.split(separator: ".").first.map(String.init) }
 
   /// Gives it another note and leaves its marker where it is.
   package mutating func setNote(_ note: String) {
@@ -88,7 +90,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   }
 }
 
-/// The last line of a body that names the todo which made the issue, as Protocol.md says.
+/// The last line of a body that has the marker of the issue, as the reference describes it.
 enum IssueMarker {
   static func split(_ body: String) -> (note: String, marker: String?) {
     let (start, end) = ("<!-- todo-server:", " -->")

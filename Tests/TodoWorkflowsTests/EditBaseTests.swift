@@ -5,10 +5,10 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-/// What was typed is saved only over what its user saw.
-@Suite("The stored version that a text was typed on")
-struct TextBaseTests {
-  private let store = MemoryTodoStore(["Milk", "Rent"])
+/// Edits are saved only over text that their user saw.
+@Suite("The base of an edit")
+struct EditBaseTests {
+  private let store = TodoStoreSpy(["Milk", "Rent"])
 
   /// A server that was started just now, with the edit of a todo open.
   private func editing(_ title: String) async throws -> (TestApp, TodoID) {
@@ -24,22 +24,22 @@ struct TextBaseTests {
   @Test("It is in the form, and says nothing to anybody else")
   func form() async throws {
     let (app, id) = try await editing("Milk")
-    #expect(app.base == "\(id)/1")
+    #expect(app.base == app.base(id, 1))
     try app.change(["note": "typed"], base: app.base)
-    #expect(app.base == "\(id)/1")
+    #expect(app.base == app.base(id, 1))
     #expect(app.message == nil)
   }
 
   @Test("It holds after a restart: what was changed since is not overwritten")
   func restart() async throws {
     let (before, id) = try await editing("Milk")
-    let base = try #require(before.base)
+    let old = try #require(before.base)
     _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
     let (app, _) = try await editing("Soy milk")
-    #expect(app.base == "\(id)/2")
-    try app.change(["title": "Milk", "note": "typed"], base: base)
+    #expect(app.base == app.base(id, 2))
+    try app.change(["title": "Milk", "note": "typed"], base: old)
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
-    #expect(app.base == base, "what is typed next is typed on the same")
+    #expect(app.base == old, "what is typed next is typed on the same")
     try app.act("save")
     await app.carryOut(
       .edit(id, try TodoEdit(title: "Milk", note: "typed", expectedVersion: 1)))
@@ -50,9 +50,9 @@ struct TextBaseTests {
   @Test("It holds after a restart: where nothing was changed since, it is saved")
   func restartUnchanged() async throws {
     let (before, id) = try await editing("Milk")
-    let base = try #require(before.base)
+    let old = try #require(before.base)
     let (app, _) = try await editing("Milk")
-    try app.change(["note": "typed"], base: base)
+    try app.change(["note": "typed"], base: old)
     #expect(app.message == nil)
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 1)))
@@ -64,8 +64,8 @@ struct TextBaseTests {
     let (app, id) = try await editing("Milk")
     app.perform(.toggle(id), 7)
     await app.carryOut(.toggle(id))
-    #expect(app.base == "\(id)/2")
-    try app.change(["note": "typed"], base: "\(id)/1")
+    #expect(app.base == app.base(id, 2))
+    try app.change(["note": "typed"], base: app.base(id, 1))
     #expect(app.message == nil)
   }
 
@@ -73,7 +73,7 @@ struct TextBaseTests {
   func newer() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk", note: "theirs"), in: .local)
-    try app.change(["note": "typed"], base: "\(id)/2")
+    try app.change(["note": "typed"], base: app.base(id, 2))
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 2)))
     #expect(app.names.last == "todoList")
@@ -85,7 +85,7 @@ struct TextBaseTests {
   func becomesKnown() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk", note: "theirs"), in: .local)
-    try app.change(["note": "typed"], base: "\(id)/2")
+    try app.change(["note": "typed"], base: app.base(id, 2))
     #expect(try app.field("title").value == "Milk")
     app.test.deliver(WatchWorker.Changed(), from: WatchWorker.self)
     await app.carryOut(.rows(filter: ""))
@@ -100,7 +100,7 @@ struct TextBaseTests {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
     try app.change(["title": "Oat milk"], base: app.base)
-    try app.change(["note": "typed"], base: "\(id)/2")
+    try app.change(["note": "typed"], base: app.base(id, 2))
     try app.act("save")
     await app.carryOut(
       .edit(id, try TodoEdit(title: "Oat milk", note: "typed", expectedVersion: 1)))
@@ -112,7 +112,7 @@ struct TextBaseTests {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
     try app.change(["title": "Oat milk"], base: app.base)
-    try app.change(["title": "Rice milk"], base: "\(id)/2")
+    try app.change(["title": "Rice milk"], base: app.base(id, 2))
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(title: "Rice milk", expectedVersion: 2)))
     #expect(app.names.last == "todoList")
@@ -121,8 +121,8 @@ struct TextBaseTests {
   @Test("Where nothing was typed, it changes nothing")
   func nothingTyped() async throws {
     let (app, id) = try await editing("Milk")
-    try app.change([:], base: "\(id)/7")
-    #expect(app.base == "\(id)/1")
+    try app.change([:], base: app.base(id, 7))
+    #expect(app.base == app.base(id, 1))
     #expect(app.message == nil)
   }
 
@@ -141,7 +141,7 @@ struct TextBaseTests {
     let (app, _) = try await editing("Milk")
     let other = try app.id("Rent")
     #expect(throws: ScreenOffer.Refusal.self) {
-      try app.change(["note": "typed"], base: "\(other)/1")
+      try app.change(["note": "typed"], base: app.base(other, 1))
     }
     #expect(try app.field("note").value == "")
   }
@@ -154,21 +154,61 @@ struct TextBaseTests {
     try app.act("save")
     await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 1)))
     let seen = try #require(app.base)
-    #expect(seen == "\(id)/2")
+    #expect(seen == app.base(id, 2))
     _ = try store.edit(id, TodoEdit(title: "Rice milk"), in: .local)
-    try app.act("keepMine")
+    try app.act("keepMine", token: 1)
     await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 2)))
-    #expect(app.base == "\(id)/3")
-    // Sent before the newer one was seen.
-    try app.change(["mine": "Both"], base: seen)
-    try app.act("saveMerged")
-    let late = try TodoEdit(title: "Both", note: "", isDone: false, expectedVersion: 2)
-    await app.carryOut(.edit(id, late))
+    await app.carryOut(.refresh(id))
+    #expect(app.end(1) == .asked)
+    #expect(app.base == app.base(id, 3))
+    #expect(try app.field("theirs").value == "Rice milk")
+    // Sent before its user saw the newer text.
+    try app.change(["merged": "Both"], base: seen)
+    try app.act("saveMerged", token: 2)
+    #expect(app.end(2) == .asked)
     #expect(app.names.last == "conflict")
-    try app.change(["mine": "Both"], base: app.base)
+    try app.change(["merged": "Both"], base: app.base)
     try app.act("saveMerged")
     await app.carryOut(
       .edit(id, try TodoEdit(title: "Both", note: "", isDone: false, expectedVersion: 3)))
     #expect(app.names.last == "todoList")
   }
+
+  @Test(
+    "Edits of another user or list are refused, with the list's name",
+    arguments: [
+      (TodoListKey(profile: "bob", source: ""), "user"),
+      (TodoListKey(profile: "ann", source: "github:octo/tasks"), "github:octo/tasks"),
+    ])
+  func otherList(list: TodoListKey, name: String) async throws {
+    let (app, id) = try await editing("Milk")
+    let base = EditBase(list: list, id: id, version: 1).text
+    do {
+      try app.change(["note": "typed"], base: base)
+      Issue.record("The edit was accepted.")
+    } catch ScreenOffer.Refusal.notOffered(let reason, let message) {
+      #expect(reason == .otherList)
+      #expect(message.contains(name))
+    }
+    #expect(try app.field("note").value == "")
+  }
+
+  @Test(
+    "Its text can be parsed, whatever its names contain",
+    arguments: ["ann", "a/b", "%2F", "100%", "local", "", "ä/ö"])
+  func text(name: String) {
+    for list in [
+      TodoListKey(profile: name, source: ""), TodoListKey(profile: "ann", source: "github:\(name)"),
+    ] {
+      let base = EditBase(list: list, id: TodoID(name), version: 7)
+      #expect(EditBase(base.text) == base)
+    }
+  }
+
+  @Test(
+    "Other texts are not parsed",
+    arguments: [
+      "a/local/t1", "a/local/t1/x", "a/local/t1/-1", "a/local/t1/1/2", "a/%/t/1", "a/%2/t/1",
+    ])
+  func unreadable(text: String) { #expect(EditBase(text) == nil) }
 }

@@ -1,0 +1,53 @@
+import CSQLite
+import TodoModel
+
+/// The owner and the version of the schema, from the first page of a database.
+struct DatabaseHeader: Equatable {
+  static let byteCount = 100
+
+  let applicationID: Int64
+  let version: Int64
+
+  init(applicationID: Int64, version: Int64) {
+    (self.applicationID, self.version) = (applicationID, version)
+  }
+
+  /// - Parameter bytes: The beginning of a file.
+  /// - Returns: `nil` if the file is not a database.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+      return nil
+    }
+    func number(at offset: Int) -> Int64 {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    self.init(applicationID: number(at: 68), version: number(at: 60))
+  }
+}
+
+extension Connection {
+  /// The header as it is in the file, without what is only in the log; `nil` if there is none. It is
+  /// read through SQLite: closing a descriptor of our own would drop the locks on the file.
+  var header: DatabaseHeader? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = withUnsafeMutablePointer(to: &file) {
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+    }
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { return nil }
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.byteCount)
+    let result = methods.pointee.xRead?(file, &bytes, CInt(bytes.count), 0)
+    guard result == SQLITE_OK else { return nil }
+    return DatabaseHeader(bytes)
+  }
+}
+
+extension InspectedDatabase {
+  /// The newest header, which may be in the log only.
+  var header: DatabaseHeader {
+    get throws(TodoError) {
+      DatabaseHeader(
+        applicationID: try number("PRAGMA application_id"),
+        version: try number("PRAGMA user_version"))
+    }
+  }
+}

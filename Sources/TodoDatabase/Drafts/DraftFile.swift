@@ -1,0 +1,101 @@
+import System
+import TodoModel
+
+/// The draft file of this process. It is locked until it is closed or the process ends, and no
+/// process started by this one inherits the lock. Not thread-safe.
+final class DraftFile {
+  let path: String
+  private let descriptor: CInt
+  /// The length up to the last whole record.
+  private(set) var byteCount: Int
+
+  /// Makes a file with some records, beside a store.
+  init(beside store: String, _ lines: [[UInt8]]) throws(DraftFailure) {
+    (path, descriptor) = try Self.makeLocked(beside: store)
+    byteCount = 0
+    do throws(DraftFailure) {
+      try append([DraftLines.header] + lines)
+    } catch {
+      unlink(path)
+      throw error
+    }
+    DraftFolder.sync(of: path)
+  }
+
+  deinit {
+    // A program that is just being started may have a copy of the descriptor until it runs.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  /// Appends records, which are durable when this returns. If it fails, the next call overwrites
+  /// what was written of them.
+  func append(_ lines: [[UInt8]]) throws(DraftFailure) {
+    let bytes = Array(lines.joined())
+    var count = 0
+    while count < bytes.count {
+      let written = bytes[count...].withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress, $0.count, off_t(byteCount + count))
+      }
+      if written > 0 {
+        count += written
+      } else if written == 0 || errno != EINTR {
+        throw DraftFailure(path)
+      }
+    }
+    guard fsync(descriptor) == 0 else { throw DraftFailure(path) }
+    byteCount += bytes.count
+  }
+
+  /// Removes all records.
+  func removeRecords() throws(DraftFailure) {
+    let count = DraftLines.header.count
+    guard ftruncate(descriptor, off_t(count)) == 0, fsync(descriptor) == 0 else {
+      throw DraftFailure(path)
+    }
+    byteCount = count
+  }
+
+  func remove() { unlink(path) }
+
+  private static func makeLocked(
+    beside store: String
+  ) throws(DraftFailure) -> (path: String, descriptor: CInt) {
+    for _ in 0..<attemptsMax {
+      let path = DraftFolder.newPath(beside: store)
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else { throw DraftFailure(path) }
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      let failure = DraftFailure(path)
+      // Before it was locked, an import may have taken the file for that of an ended process.
+      var status = stat()
+      if isLocked, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+        return (path, descriptor)
+      }
+      if !isLocked { unlink(path) }
+      close(descriptor)
+      if !isLocked, failure.error != EWOULDBLOCK { throw failure }
+    }
+    throw DraftFailure(store, EAGAIN)
+  }
+
+  private static let attemptsMax = 10
+}
+
+/// Why a draft file cannot be written.
+struct DraftFailure: Error, Equatable {
+  let path: String
+  /// The error number of the system.
+  let error: CInt
+
+  /// The failure of the last call of the system.
+  init(_ path: String) { self.init(path, errno) }
+
+  init(_ path: String, _ error: CInt) { (self.path, self.error) = (path, error) }
+
+  /// A warning for the log.
+  var message: String {
+    let reason = SystemLimit(error).map { "\($0.reason). \($0.remedy)" }
+    return "Unsaved text is not kept in \(path): \(reason ?? "\(systemReason(error)).")"
+  }
+}

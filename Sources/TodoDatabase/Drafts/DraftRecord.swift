@@ -1,0 +1,89 @@
+import JSONRPC
+import TodoModel
+
+/// A record of a todo in the draft file: its newest draft, or the end of its drafts.
+struct DraftRecord: Sendable, Equatable {
+  var base: EditBase
+  /// `nil` for a draft that was saved or discarded.
+  var text: Text?
+
+  struct Text: Sendable, Equatable {
+    var edit: Draft.Edit
+    var typedAt: Timestamp
+    var title: String
+  }
+
+  init(_ text: UnsavedText, at time: Timestamp) {
+    self.init(
+      base: text.draft.base,
+      text: Text(edit: text.draft.edit, typedAt: time, title: text.title))
+  }
+
+  init(base: EditBase, text: Text? = nil) { (self.base, self.text) = (base, text) }
+
+  /// Whether both are the same draft, whenever it was typed.
+  func hasSameText(as other: DraftRecord) -> Bool {
+    base == other.base && text?.edit == other.text?.edit
+  }
+
+  func isAboutTodo(of other: DraftRecord) -> Bool {
+    base.isOfTodo(of: other.base)
+  }
+}
+
+// MARK: Text
+
+extension DraftRecord {
+  /// The record as JSON text.
+  var json: String {
+    var members: JSONObject = ["base": .string(base.text)]
+    if let text {
+      members["typedAt"] = .integer(text.typedAt.milliseconds)
+      members["title"] = .string(text.title)
+      members["edit"] = text.edit.json
+    }
+    return JSON.object(members).compactText
+  }
+
+  /// Returns `nil` for a text that is not a record.
+  init?(json bytes: some Collection<UInt8>) {
+    guard let members = (try? JSON(parsing: Array(bytes)))?.objectValue,
+      let base = members["base"]?.stringValue.flatMap({ EditBase($0) })
+    else { return nil }
+    self.base = base
+    guard let edit = members["edit"] else { return }
+    guard let edit = Draft.Edit(edit), let typedAt = members["typedAt"]?.integerValue,
+      let title = members["title"]?.stringValue
+    else { return nil }
+    text = Text(edit: edit, typedAt: Timestamp(milliseconds: typedAt), title: title)
+  }
+}
+
+extension Draft.Edit {
+  var json: JSON {
+    switch self {
+    case .fields(let changes):
+      var fields = JSONObject()
+      changes.values.write(
+        ContentField.allCases.filter { changes.fields.contains($0) }, to: &fields)
+      return ["fields": .object(fields)]
+    case .merged(let text): return ["merged": .string(text)]
+    }
+  }
+
+  /// Returns `nil` for JSON that is not an edit.
+  init?(_ json: JSON) {
+    if let text = json["merged"]?.stringValue {
+      self = .merged(text)
+    } else if let members = json["fields"]?.objectValue {
+      var content = TodoContent()
+      content.read(members)
+      self = .fields(
+        FieldChanges(
+          content,
+          fields: ContentFieldSet(ContentField.allCases.filter { members[$0.rawValue] != nil })))
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The table of the drafts of ended processes, since version 12.
+package struct DraftSchema: SchemaPart {
+  package init() {}
+
+  package var scripts: [String] { [Self.tables] }
+
+  package func update(from version: Int, over connection: Connection) throws(TodoError) {
+    if version < 12 { try make(over: connection) }
+  }
+
+  package func renew(over connection: Connection) throws(TodoError) {}
+
+  /// `todo` is the name of a todo that may be gone. `draft_file` has the names of the files that were
+  /// imported and may still exist.
+  private static let tables = """
+    CREATE TABLE draft (
+      number INTEGER PRIMARY KEY,
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      todo TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      typed_at INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      -- A `Draft.Edit` as JSON text.
+      edit TEXT NOT NULL,
+      byte_count INTEGER NOT NULL
+    );
+    CREATE INDEX draft_todo ON draft (list, todo);
+    CREATE TABLE draft_file (
+      name TEXT PRIMARY KEY
+    ) WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,72 @@
+import TodoModel
+
+/// The drafts of this process as its draft file has them. Not thread-safe.
+///
+/// The file exists while there are drafts. When it has grown, its drafts are written to a new one,
+/// and only then it is removed; an import of both has each draft once.
+struct DraftWriter {
+  private let store: String
+  private var file: DraftFile?
+  /// The newest draft of each todo.
+  private var drafts: [(record: DraftRecord, line: [UInt8])] = []
+
+  /// - Parameter store: The path of the store beside which the file is.
+  init(beside store: String) { self.store = store }
+
+  /// Writes records durably, or none of them.
+  ///
+  /// - Returns: `false` if a draft is not written because it is too large.
+  mutating func write(_ records: [DraftRecord]) throws(DraftFailure) -> Bool {
+    var (drafts, lines) = (drafts, [] as [[UInt8]])
+    var isComplete = true
+    for record in records {
+      let index = drafts.firstIndex { $0.record.isAboutTodo(of: record) }
+      // The screens were drawn again, with the same text.
+      if let index, drafts[index].record.hasSameText(as: record) { continue }
+      let line = DraftLines.line(of: record)
+      let byteCount = drafts.reduce(line.count) { $0 + $1.line.count }
+      if line.count > DraftLimits.draftBytesMax || byteCount > DraftLimits.processBytesMax {
+        // What was written of this todo before stays.
+        isComplete = false
+        continue
+      }
+      if let index { drafts.remove(at: index) }
+      if record.text != nil { drafts.append((record, line)) }
+      if index != nil || record.text != nil { lines.append(line) }
+    }
+    try apply(lines, leading: drafts.map(\.line))
+    self.drafts = drafts
+    return isComplete
+  }
+
+  /// - Parameter drafts: The lines of all drafts after this.
+  private mutating func apply(
+    _ lines: [[UInt8]], leading drafts: [[UInt8]]
+  ) throws(DraftFailure) {
+    if lines.isEmpty { return }
+    if drafts.isEmpty { return try file?.removeRecords() ?? () }
+    guard let file else {
+      file = try DraftFile(beside: store, drafts)
+      return
+    }
+    let draftByteCount = drafts.reduce(0) { $0 + $1.count }
+    let growth = max(Self.growthBytesMin, min(7 * draftByteCount, Self.growthBytesMax))
+    if file.byteCount + lines.reduce(0, { $0 + $1.count }) > draftByteCount + growth,
+      let new = try? DraftFile(beside: store, drafts)
+    {
+      file.remove()
+      self.file = new
+    } else {
+      try file.append(lines)
+    }
+  }
+
+  /// The number of bytes that a file may have beside the newest drafts.
+  private static let (growthBytesMin, growthBytesMax) = (64 << 10, 16 << 20)
+
+  /// Closes the file, which thereby is that of an ended process.
+  mutating func release() {
+    if drafts.isEmpty { file?.remove() }
+    (file, drafts) = (nil, [])
+  }
+}

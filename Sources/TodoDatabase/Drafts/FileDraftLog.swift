@@ -1,0 +1,120 @@
+import Synchronization
+import System
+import TodoModel
+
+/// The drafts of this process in a file beside the store.
+///
+/// A thread writes what is pending, at most once a second. Without anything to write it waits.
+package final class FileDraftLog: DraftLog {
+  /// The time from the begin of a write to the next one: the begin, so that a slow disk makes no
+  /// draft later.
+  private static let (interval, intervalAfterFailure): (Duration, Duration) = (
+    .seconds(1), .seconds(5)
+  )
+
+  private let pending = Mutex(PendingDrafts())
+  private let writer: Mutex<DraftWriter>
+  private let wake = Semaphore()
+  private let store: any DraftStore
+
+  /// - Parameters:
+  ///   - path: The path of the store beside which the file is.
+  ///   - store: The store of the drafts that are continued.
+  package init(beside path: String, store: any DraftStore) {
+    writer = Mutex(DraftWriter(beside: path))
+    self.store = store
+  }
+
+  @discardableResult
+  package func record(_ text: UnsavedText, at time: Timestamp, isNext: Bool) -> String? {
+    schedule { pending in
+      pending.add(text, at: time, isNext: isNext)
+      return pending.popWarning()
+    }
+  }
+
+  package func end(_ id: TodoID, in list: TodoListKey) {
+    schedule { $0.add(DraftRecord(base: EditBase(list: list, id: id, version: 0))) }
+  }
+
+  package func release() { schedule { $0.release() } }
+
+  package var isFlushed: Bool { pending.withLock { $0.isEmpty } }
+
+  package func flush() { _ = writePending() }
+
+  package func close() {
+    pending.withLock { pending in
+      pending.isClosed = true
+      pending.release()
+    }
+    if !writePending() { writer.withLock { $0.release() } }
+    wake.signal()
+  }
+
+  // MARK: Writing
+
+  /// Changes what is pending, and has the thread write it.
+  private func schedule<Value: Sendable>(
+    _ body: (inout PendingDrafts) -> sending Value
+  ) -> Value {
+    let (value, wasScheduled, hadThread) = pending.withLock { pending in
+      defer { (pending.isScheduled, pending.hasThread) = (true, true) }
+      return (body(&pending), pending.isScheduled, pending.hasThread)
+    }
+    if !hadThread, !DetachedThread.start({ [self] in run() }) {
+      // It is better to block the caller than to lose the text.
+      pending.withLock { ($0.isScheduled, $0.hasThread) = (false, false) }
+      _ = writePending()
+    } else if !wasScheduled {
+      wake.signal()
+    }
+    return value
+  }
+
+  private func run() {
+    while true {
+      wake.wait()
+      repeat {
+        if pending.withLock({ $0.isClosed }) { return }
+        let begin = ContinuousClock.now
+        let interval = writePending() ? Self.interval : Self.intervalAfterFailure
+        let pause = begin + interval - .now
+        if pause > .zero { usleep(UInt32(pause / .microseconds(1))) }
+      } while pending.withLock({ $0.isScheduledAgain() })
+    }
+  }
+
+  /// Writes what is pending.
+  ///
+  /// - Returns: Whether that succeeded; otherwise it is still pending.
+  private func writePending() -> Bool {
+    // The locks are always acquired in this order.
+    let work = writer.withLock { writer -> PendingDrafts.Work? in
+      let work = pending.withLock { $0.popWork() }
+      do throws(DraftFailure) {
+        var isComplete = true
+        if let released = work.released {
+          isComplete = try writer.write(released)
+          writer.release()
+        }
+        isComplete = try writer.write(work.records) && isComplete
+        if !isComplete { pending.withLock { $0.warn(Self.tooLarge) } }
+        return work
+      } catch {
+        pending.withLock { pending in
+          pending.restore(work)
+          pending.warn(error.message)
+        }
+        return nil
+      }
+    }
+    guard let work else { return false }
+    // If this fails, an import finds both drafts, and keeps the longer one.
+    for (list, numbers) in work.continued { try? store.discardDrafts(numbers, in: list) }
+    return true
+  }
+
+  private static let tooLarge =
+    "Unsaved text with more than \(DraftLimits.draftBytesMax >> 20) MiB is not kept as a draft."
+}

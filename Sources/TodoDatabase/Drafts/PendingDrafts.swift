@@ -1,0 +1,104 @@
+import TodoModel
+
+/// The records of a process that are not written yet.
+struct PendingDrafts {
+  struct Work {
+    /// The records before a release; `nil` if there was none.
+    var released: [DraftRecord]?
+    /// The newest record of each todo.
+    var records: [DraftRecord] = []
+    /// The stored drafts that the texts of the records continue.
+    var continued: [TodoListKey: [Int64]] = [:]
+  }
+
+  private var work = Work()
+  /// The text that was recorded last, unless it is among the records already.
+  private var newest: (text: UnsavedText, time: Timestamp)?
+  private var warning: String?
+  private var hasWarned = false
+  var hasThread = false
+  /// Whether the thread will look for records.
+  var isScheduled = false
+  var isClosed = false
+
+  /// - Parameter isNext: Whether the last call was a record of the same form.
+  mutating func add(_ text: UnsavedText, at time: Timestamp, isNext: Bool) {
+    if !isNext {
+      addNewest()
+      let numbers = text.restored.map(\.number)
+      if !numbers.isEmpty { work.continued[text.draft.base.list, default: []] += numbers }
+    }
+    newest = (text, time)
+  }
+
+  mutating func add(_ record: DraftRecord) {
+    addNewest()
+    Self.add(record, to: &work.records)
+  }
+
+  private mutating func addNewest() {
+    guard let (text, time) = newest else { return }
+    newest = nil
+    Self.add(DraftRecord(text, at: time), to: &work.records)
+  }
+
+  mutating func release() {
+    addNewest()
+    for record in work.records { Self.add(record, to: &work.released.orEmpty) }
+    work.released = work.released ?? []
+    work.records = []
+  }
+
+  var isEmpty: Bool { newest == nil && work.records.isEmpty && work.released == nil }
+
+  mutating func popWork() -> Work {
+    addNewest()
+    defer { work = Work() }
+    return work
+  }
+
+  /// Adds work that could not be done, unless it is outdated.
+  mutating func restore(_ failed: Work) {
+    let newer = popWork()
+    work = failed
+    if let released = newer.released {
+      release()
+      for record in released { Self.add(record, to: &work.released.orEmpty) }
+    }
+    for record in newer.records { add(record) }
+    work.continued.merge(newer.continued) { $0 + $1 }
+  }
+
+  /// Whether the thread continues, because there is more to write.
+  mutating func isScheduledAgain() -> Bool {
+    isScheduled = !isEmpty || isClosed
+    return isScheduled
+  }
+
+  /// Adds a warning, unless there was one.
+  mutating func warn(_ message: String) {
+    if !hasWarned { warning = message }
+    hasWarned = true
+  }
+
+  mutating func popWarning() -> String? {
+    defer { warning = nil }
+    return warning
+  }
+
+  private static func add(_ record: DraftRecord, to records: inout [DraftRecord]) {
+    // Nearly always it is the todo of the record before.
+    if let index = records.lastIndex(where: { $0.isAboutTodo(of: record) }) {
+      records[index] = record
+    } else {
+      records.append(record)
+    }
+  }
+}
+
+extension [DraftRecord]? {
+  fileprivate var orEmpty: [DraftRecord] {
+    get { self ?? [] }
+    set { self = newValue }
+  }
+}

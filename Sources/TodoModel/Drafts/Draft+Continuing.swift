@@ -1,0 +1,33 @@
+extension Draft {
+  /// Whether the text begins with the text of another draft of the same todo and version.
+  package func continues(_ other: Draft) -> Bool {
+    guard base == other.base else { return false }
+    switch (edit, other.edit) {
+    case (.fields(let changes), .fields(let others)):
+      return ContentField.allCases.allSatisfy { field in
+        !others.fields.contains(field)
+          || changes.fields.contains(field)
+            && Self.value(changes.values[field], continues: others.values[field])
+      }
+    case (.merged(let text), .merged(let other)): return text.utf8.starts(with: other.utf8)
+    case (.fields, .merged), (.merged, .fields): return false
+    }
+  }
+
+  private static func value(_ value: FieldValue?, continues other: FieldValue?) -> Bool {
+    switch (value, other) {
+    case (.text(let text)?, .text(let other)?): text.utf8.starts(with: other.utf8)
+    case (let value, let other): value == other
+    }
+  }
+
+  /// Whether a todo with a content has the text of the draft already.
+  package func isStored(in content: TodoContent) -> Bool {
+    switch edit {
+    case .fields(let changes):
+      guard let edit = try? TodoEdit(checking: changes) else { return false }
+      return edit.applied(to: content) == content
+    case .merged: return false
+    }
+  }
+}

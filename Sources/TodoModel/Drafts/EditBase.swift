@@ -1,0 +1,75 @@
+/// The stored version of a todo on which a user's edit is based: user, list, todo and version.
+///
+/// Its text is the `base` of a form on the wire, opaque to front-ends. It stays valid in any process
+/// and after any restart:
+///
+///     ann/github:octo%2Ftodo/t1/7
+package struct EditBase: Sendable, Hashable {
+  package var list: TodoListKey
+  package var id: TodoID
+  package var version: Int64
+
+  package init(list: TodoListKey, id: TodoID, version: Int64) {
+    (self.list, self.id, self.version) = (list, id, version)
+  }
+
+  /// Whether another edit is of the same todo.
+  package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
+
+  /// The `base` of a form.
+  package var text: String {
+    let names = [list.profile, TodoSource.wireName(of: list), id.text].map(Self.escape)
+    return names.joined(separator: "/") + "/\(version)"
+  }
+}
+
+extension EditBase {
+  /// Parses the `base` of a form; `nil` if no form has such a base.
+  package init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 4, let version = Int64(Substring(parts[3])), version >= 0,
+      let profile = Self.unescape(parts[0]), let source = Self.unescape(parts[1]),
+      let id = Self.unescape(parts[2])
+    else { return nil }
+    self.init(
+      list: TodoListKey(
+        profile: profile, source: source == TodoSource.local.wireName ? "" : source),
+      id: TodoID(id), version: version)
+  }
+
+  /// Escapes the separator as in a URL. Everything else stays readable.
+  private static func escape(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else {
+      return text
+    }
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "/"): bytes += "%2F".utf8
+      case UInt8(ascii: "%"): bytes += "%25".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns `nil` for an escape that `escape` does not write.
+  private static func unescape(_ text: Substring.UTF8View) -> String? {
+    guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      switch String(Substring(rest.prefix(2))) {
+      case "2F": bytes.append(UInt8(ascii: "/"))
+      case "25": bytes.append(UInt8(ascii: "%"))
+      default: return nil
+      }
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,12 @@
+/// The unsaved text of an open form. It is passed on with each keypress, so it is a reference.
+package final class UnsavedText: Sendable {
+  package let draft: Draft
+  /// The title of the todo.
+  package let title: String
+  /// The stored drafts that end with the form.
+  package let restored: [StoredDraft]
+
+  package init(_ draft: Draft, title: String, restored: [StoredDraft] = []) {
+    (self.draft, self.title, self.restored) = (draft, title, restored)
+  }
+}

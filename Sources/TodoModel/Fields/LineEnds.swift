@@ -1,0 +1,30 @@
+extension String {
+  /// The text with CR LF at the end of each line, if every line of a stored text ends so; unchanged
+  /// otherwise.
+  package func withLineEnds(of stored: String) -> String {
+    guard stored.hasOnlyCRLF else { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\n"), bytes.last != UInt8(ascii: "\r") {
+        bytes.append(UInt8(ascii: "\r"))
+      }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the text has line ends, and all of them are CR LF.
+  private var hasOnlyCRLF: Bool {
+    var hasLineEnd = false
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\n") {
+        if last != UInt8(ascii: "\r") { return false }
+        hasLineEnd = true
+      }
+      last = byte
+    }
+    return hasLineEnd
+  }
+}

@@ -1,0 +1,35 @@
+/// A list as it was at one moment, whole: what it is asked, it answers from that.
+package struct LoadedTodos: LocalReads {
+  /// In the list's order.
+  private let todos: [Todo]
+
+  package init(_ todos: [Todo]) { self.todos = todos }
+
+  package func todos(
+    _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> TodoPage<Todo> {
+    query.page(of: todos)
+  }
+
+  package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
+    guard let todo = todos.first(where: { $0.id == id }) else { throw .todoNotFound }
+    return todo
+  }
+
+  package func rows(
+    _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> TodoPage<TodoRow> {
+    var query = query
+    if !query.includesPreviews { query.fields = [] }
+    let page = query.page(of: todos)
+    return TodoPage(
+      elements: page.elements.map { TodoRow($0, hasPreview: query.includesPreviews) },
+      total: page.total, offset: page.offset, isTruncated: page.isTruncated)
+  }
+
+  package func position(
+    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Int? {
+    query.position(of: id, among: todos)
+  }
+}

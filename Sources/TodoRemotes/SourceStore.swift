@@ -1,0 +1,187 @@
+import Synchronization
+import TodoModel
+
+/// Todos that are stored at their source only: nothing of a list is on this machine.
+///
+/// ```swift
+/// let store = SourceStore(over: remote, environment: .live)
+/// let todo = try await store.todo(TodoID("7"), in: list)
+/// ```
+///
+/// Every read and every change is a request, and a failed one is an error. A todo is an item of the
+/// source, and its id is the item's key. A removed todo is an item that its source has closed as
+/// not planned. There is one list for all users.
+///
+/// The version is a fingerprint of the content (53 bits of FNV-1a, exact in every JSON reader): it
+/// changes with the content and not with a comment, and it does not grow. No earlier content is
+/// known, so a conflict has no base. A source has no conditional write, so a change between the
+/// comparison and the write that follows it is not detected.
+package final class SourceStore: TodoStore {
+  private let remote: any TodoRemote
+  private let environment: Environment
+  private let host = Mutex(Host())
+
+  /// The state that later requests depend on.
+  private struct Host {
+    /// The path after a permanent redirect, in the source's own words.
+    var path: String?
+    /// The end of a rate limit.
+    var nextRequestAt: Timestamp?
+  }
+
+  package init(over remote: any TodoRemote, environment: Environment) {
+    self.remote = remote
+    self.environment = environment
+  }
+
+  // MARK: Reading
+
+  package func todos(
+    _ query: TodoQuery, in list: TodoListKey
+  ) async throws(TodoError) -> TodoPage<Todo> {
+    try await loaded(list).todos(query, in: list)
+  }
+
+  /// Loads all pages.
+  package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
+    var items: [RemoteItem] = []
+    var keys: Set<String> = []
+    var next: RemoteRequest? = RemoteRequest(.newest)
+    while let request = next {
+      guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }
+      // An item that was added meanwhile moves the last one of a page to the next page.
+      items += page.items.filter { keys.insert($0.key).inserted && !$0.isRemoved }
+      next = page.next.map { RemoteRequest(.page($0)) }
+    }
+    return LoadedTodos(items.sorted { $0.order < $1.order }.map(todo))
+  }
+
+  package func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo {
+    todo(try await item(id))
+  }
+
+  private func item(_ id: TodoID) async throws(TodoError) -> RemoteItem {
+    let item = try await item(after: RemoteRequest(.read(key: id.text)))
+    guard !item.isRemoved else { throw .todoNotFound }
+    return item
+  }
+
+  // MARK: Changing
+
+  package func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo {
+    try check(draft.content)
+    let item = try await item(after: RemoteRequest(.create(draft.content, marker: nil)))
+    let rest = draft.content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
+    guard !rest.isEmpty else { return todo(item) }
+    return todo(try await change(item, to: draft.content, rest))
+  }
+
+  package func edit(
+    _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
+  ) async throws(TodoError) -> Todo {
+    try check(edit.applied(to: TodoContent()))
+    let before = try await item(id)
+    // An edit whose response was lost does not conflict with itself.
+    let merge = Merge(base: nil, edit: edit, theirs: before.content)
+    if merge.content == nil { try check(edit.expectedVersion, merge) }
+    let fields = merge.mine.fields(differingFrom: before.content)
+    guard !fields.isEmpty else { return todo(before) }
+    return todo(try await change(before, to: merge.mine, fields))
+  }
+
+  package func remove(
+    _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
+  ) async throws(TodoError) {
+    let content = try await item(id).content
+    try check(expectedVersion, Merge(base: nil, mine: content, theirs: content))
+    _ = try await item(after: RemoteRequest(.close(key: id.text)))
+  }
+
+  private func change(
+    _ item: RemoteItem, to content: TodoContent, _ fields: [ContentField]
+  ) async throws(TodoError) -> RemoteItem {
+    try await self.item(
+      after: RemoteRequest(
+        .change(key: item.key, content, fields: fields, marker: item.marker)))
+  }
+
+  private func check(_ version: Int64?, _ merge: Merge) throws(TodoError) {
+    let theirVersion = merge.theirs.fingerprint
+    guard let version, version != theirVersion else { return }
+    throw .conflict(TodoConflict(merge, theirVersion: theirVersion))
+  }
+
+  /// Throws `validation` for values of fields that the source cannot store.
+  private func check(_ content: TodoContent) throws(TodoError) {
+    let fields = content.fields(differingFrom: TodoContent())
+    let problems = fields.filter { !remote.fields.contains($0) }.map { field in
+      FieldProblem(
+        field: field.rawValue,
+        message: "\(remote.address) cannot store the field \(field.rawValue).")
+    }
+    if !problems.isEmpty { throw .validation(problems) }
+  }
+
+  // MARK: Requests
+
+  private func item(after request: RemoteRequest) async throws(TodoError) -> RemoteItem {
+    guard case .item(let item) = try await perform(request) else { throw Self.otherAnswer }
+    return item
+  }
+
+  private func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer.Body {
+    let host = self.host.withLock { $0 }
+    var request = request
+    request.path = host.path
+    if let instant = host.nextRequestAt, environment.now() < instant {
+      throw TodoError(
+        .rateLimited, "The source allows the next request at \(instant).", retryAt: instant)
+    }
+    do throws(TodoError) {
+      let answer = try await remote.perform(request)
+      self.host.withLock { host in
+        host.path = answer.movedTo ?? host.path
+        host.nextRequestAt = answer.nextRequestAt.map { limitEnd($0) }
+      }
+      return answer.body
+    } catch {
+      if error.kind == .rateLimited {
+        self.host.withLock { $0.nextRequestAt = error.retryAt.map { limitEnd($0) } }
+      }
+      throw error
+    }
+  }
+
+  private func limitEnd(_ instant: Timestamp) -> Timestamp {
+    SyncEngine.limitEnd(instant, at: environment.now())
+  }
+
+  private static let otherAnswer = TodoError(
+    .invalidResponse, "The source answered another request.")
+
+  private func todo(_ item: RemoteItem) -> Todo {
+    let now = environment.now()
+    return Todo(
+      id: TodoID(item.key), content: item.content, version: item.content.fingerprint,
+      createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now,
+      origin: TodoOrigin(url: item.url, number: Int64(item.key) ?? 0), sync: .synced)
+  }
+}
+
+extension TodoContent {
+  /// 53 bits that differ when the content does (FNV-1a), never zero.
+  var fingerprint: Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for field in ContentField.allCases {
+      switch self[field] {
+      case .text(let text): text.utf8.forEach(mix)
+      case .flag(let flag): mix(flag ? 1 : 0)
+      case nil: mix(0xFE)
+      }
+      // No text in UTF-8 has this byte, so it separates the fields.
+      mix(0xFF)
+    }
+    return Int64(max(1, hash >> 11))
+  }
+}

@@ -1,0 +1,11 @@
+import TodoModel
+
+/// The drafts of ended processes in a session that is recorded: none.
+struct NoStoredDrafts: DraftStore {
+  var hasDraftFiles: Bool { false }
+  func importDrafts() {}
+  func drafts(in list: TodoListKey) -> [StoredDraft] { [] }
+  func drafts(of id: TodoID, in list: TodoListKey) -> [StoredDraft] { [] }
+  func draftedTodos(in list: TodoListKey) -> [DraftedTodo] { [] }
+  func discardDrafts(_ numbers: [Int64], in list: TodoListKey) {}
+}

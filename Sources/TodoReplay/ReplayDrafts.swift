@@ -1,0 +1,51 @@
+import Synchronization
+import TodoDatabase
+import TodoModel
+
+/// The drafts of ended processes in the store of a replay, as JSON: `~~> draft {...}`. With at least
+/// one, the replay has a draft log as well.
+final class ReplayDrafts {
+  var lines: [String] = []
+
+  /// Returns services with these drafts.
+  func added(to services: TodoServices) throws(TodoError) -> TodoServices {
+    guard !lines.isEmpty, let store = services.store as? SQLiteStore else { return services }
+    for line in lines { try store.addDraft(line) }
+    return services.with(
+      drafts: DraftServices(log: ReplayDraftLog(store: store), store: store))
+  }
+}
+
+/// A draft log in memory, which hands its drafts over to the store immediately.
+private final class ReplayDraftLog: DraftLog {
+  private let texts = Mutex<[(text: UnsavedText, time: Timestamp)]>([])
+  private let store: SQLiteStore
+
+  init(store: SQLiteStore) { self.store = store }
+
+  func record(_ text: UnsavedText, at time: Timestamp, isNext: Bool) -> String? {
+    let base = text.draft.base
+    end(base.id, in: base.list)
+    texts.withLock { $0.append((text, time)) }
+    if !isNext { try? store.discardDrafts(text.restored.map(\.number), in: base.list) }
+    return nil
+  }
+
+  func end(_ id: TodoID, in list: TodoListKey) {
+    texts.withLock { texts in
+      texts.removeAll { $0.text.draft.base.id == id && $0.text.draft.base.list == list }
+    }
+  }
+
+  func release() {
+    let released = texts.withLock { texts in
+      defer { texts = [] }
+      return texts
+    }
+    for (text, time) in released { try? store.addDraft(text, at: time) }
+  }
+
+  var isFlushed: Bool { texts.withLock { $0.isEmpty } }
+  func flush() {}
+  func close() {}
+}

@@ -1,0 +1,57 @@
+import ScreenModel
+
+/// Sends each selection of a list in exactly one revision.
+///
+/// A revision that is replaced before it is sent leaves its selection to the next one. A revision
+/// that was sent keeps its selection, because the next patch is based on it.
+struct SelectionDelivery {
+  /// The highest number of a selection in a revision that was sent.
+  private var sentNumber: UInt64 = 0
+
+  /// Sets the selections of new screens as if these were still the current revision.
+  ///
+  /// - Parameter current: The screens of the current revision.
+  func carry(from current: [Screen], to described: inout [Screen]) {
+    for index in described.indices {
+      guard let list = described[index].list else { continue }
+      let known = current.indices.contains(index) ? current[index].list?.select : nil
+      if list.select == nil, known == nil { continue }
+      let isSameList = known != nil && current[index].id == described[index].id
+      let selection = selection(of: list, known: isSameList ? known : nil)
+      if selection != list.select { described[index].select(selection) }
+    }
+  }
+
+  private func selection(of list: ScreenList, known: ListSelection?) -> ListSelection? {
+    if let selection = list.select, selection != known {
+      if selection.number > sentNumber { return selection }
+    }
+    guard let known, list.select == known || list.items.contains(id: known.id) else { return nil }
+    return known
+  }
+
+  /// Removes the selections that were sent, for a new revision.
+  func removeSent(from screens: inout [Screen]) {
+    for index in screens.indices {
+      guard let selection = screens[index].list?.select, selection.number <= sentNumber
+      else { continue }
+      screens[index].select(nil)
+    }
+  }
+
+  mutating func recordSent(_ screens: [Screen]) {
+    for screen in screens {
+      if let selection = screen.list?.select { sentNumber = max(sentNumber, selection.number) }
+    }
+  }
+}
+
+extension Screen {
+  fileprivate var list: ScreenList? { if case .list(let list) = body { list } else { nil } }
+
+  fileprivate mutating func select(_ selection: ListSelection?) {
+    guard var list else { return }
+    list.select = selection
+    body = .list(list)
+  }
+}

@@ -1,0 +1,37 @@
+import TodoModel
+
+/// The changes that a client watches, and how far they were reported.
+///
+/// The log itself is the queue: of a client that does not read, only the position is stored.
+struct WatchedLog {
+  /// The lists and the first position, once the client has the response to its request.
+  private(set) var watched: WatchedChanges?
+  private var position: Int64 = 0
+  /// Whether the log may have more than was read.
+  private(set) var hasMore = false
+
+  private static let changesMax = 256
+
+  /// Whether the client watches something else now, or nothing any more.
+  func isBehind(_ wanted: WatchedChanges?) -> Bool { wanted != watched }
+
+  mutating func follow(_ wanted: WatchedChanges?) {
+    watched = wanted
+    position = wanted?.position ?? 0
+    hasMore = wanted != nil
+  }
+
+  /// Returns the next changes of the watched lists, in their order.
+  mutating func next(from feed: any ChangeFeed) throws(TodoError) -> [LoggedChange] {
+    guard let watched else { return [] }
+    // Where the newest changes were deleted, the next ones get their positions.
+    position = min(position, try feed.endPosition())
+    while true {
+      let changes = try feed.changes(after: position, limit: Self.changesMax)
+      position = changes.last?.position ?? position
+      hasMore = changes.count == Self.changesMax
+      let own = changes.filter { watched.lists.contains($0.list) }
+      if !own.isEmpty || !hasMore { return own }
+    }
+  }
+}

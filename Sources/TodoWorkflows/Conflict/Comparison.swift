@@ -1,0 +1,170 @@
+import TodoModel
+
+/// A conflict that the user resolves: its sides, and the merged text.
+///
+/// It follows changes made elsewhere: the sides and the proposal are computed again. Text that the
+/// user wrote stays, and saving it over newer text asks first.
+struct Comparison: Sendable, Equatable {
+  let list: TodoListKey
+  private(set) var sides: ConflictSides
+  /// The user's text, or the proposal.
+  private(set) var merged: String
+  /// The user's edit, if the store has none of it yet.
+  private(set) var edit: Draft?
+  /// The merged text when theirs changed last: the user has not revised it since.
+  private var outdatedText: String?
+  /// The version that the user saw at the last action; `nil` if the front-end did not say.
+  private var seenVersion: Int64?
+  /// Why the last decision could not be saved; `nil` after the next edit.
+  var failure: TodoError?
+  /// When the text was typed, if it is that of an ended process; `nil` after the next edit.
+  private(set) var restoredFrom: Timestamp?
+
+  /// - Parameter edit: The edit whose save led to the conflict.
+  init(_ sides: ConflictSides, in list: TodoListKey, edit: Draft? = nil) {
+    (self.list, self.sides, self.edit) = (list, sides, edit)
+    merged = TodoText.text(of: sides.merge.proposal)
+  }
+
+  static func == (a: Comparison, b: Comparison) -> Bool {
+    a.sides == b.sides && a.merged.hasSameBytes(as: b.merged) && a.failure == b.failure
+      && a.seenVersion == b.seenVersion && a.list == b.list && a.edit == b.edit
+      && a.restoredFrom == b.restoredFrom
+      && (a.outdatedText ?? "").hasSameBytes(as: b.outdatedText ?? "")
+  }
+
+  // MARK: What the user sees
+
+  var editBase: EditBase { EditBase(list: list, id: sides.id, version: sides.version) }
+
+  /// Whether the merged text is the user's.
+  var isMergedEdited: Bool { !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal)) }
+
+  /// Whether closing the form would drop text. An edit is not stored before its conflict is resolved.
+  var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
+
+  /// The unsaved text; `nil` if there is none.
+  var draft: Draft? {
+    isMergedEdited ? Draft(base: editBase, edit: .merged(merged)) : edit
+  }
+
+  /// The edit that saves the merged text, or what is wrong with it.
+  var mergedEdit: Result<TodoEdit, TodoError> {
+    Result { () throws(TodoError) in
+      let (title, note) = TodoText.split(merged)
+      return try TodoEdit(title: title, note: note.withLineEnds(of: sides.merge.theirs.note))
+    }
+  }
+
+  /// The question before the merged text is saved, if it needs one.
+  var mergedQuestion: String? {
+    if isMergedEdited, let outdatedText, merged.hasSameBytes(as: outdatedText) {
+      return "Theirs was changed after you wrote the merged text. Save your text in its place?"
+    }
+    let isProposedWithMarkers = TextMerge.hasMarkerPair(TodoText.text(of: sides.merge.proposal))
+    return isProposedWithMarkers && TextMerge.hasMarkerPair(merged)
+      ? "Both versions of a text are still there, between markers. Save them?" : nil
+  }
+}
+
+// MARK: Edits
+
+extension Comparison {
+  /// Applies the user's merged text.
+  ///
+  /// - Parameter version: The version that the user saw.
+  mutating func apply(merged text: String?, basedOn version: Int64?) {
+    (failure, restoredFrom) = (nil, nil)
+    seenVersion = version
+    guard let text else { return }
+    merged = text
+    if let version, version != sides.version { outdatedText = text }
+  }
+
+  /// Shows an unsaved text again.
+  ///
+  /// - Parameter time: When it was typed, if the user does not see it any more.
+  mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
+    guard case .merged(let text) = draft.edit else { return }
+    apply(merged: text, basedOn: draft.base.version)
+    restoredFrom = time
+  }
+
+  /// The next step after a decision.
+  enum Decision {
+    /// The user has not seen the newest sides yet.
+    case asks
+    /// Theirs is stored already.
+    case stored
+    case operation(ListOperation)
+  }
+
+  mutating func decide(_ resolution: Resolution) -> Decision {
+    defer { seenVersion = nil }
+    if let seenVersion, seenVersion != sides.version { return .asks }
+    failure = nil
+    if sides.isWithSource {
+      return .operation(.resolve(sides.id, version: sides.version, resolution))
+    }
+    let content = sides.merge.content(after: resolution)
+    if content == sides.merge.theirs { return .stored }
+    let changes = FieldChanges(content, fields: .all)
+    return .operation(
+      .edit(sides.id, TodoEdit(unchecked: changes, expectedVersion: sides.version)))
+  }
+}
+
+// MARK: The store
+
+extension Comparison {
+  /// Computes the sides and the proposal again.
+  mutating func follow(_ newSides: ConflictSides) {
+    let wasEdited = isMergedEdited
+    if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { outdatedText = merged }
+    sides = newSides
+    if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
+  }
+
+  /// Adopts what the store has now.
+  ///
+  /// - Returns: `false` if the conflict was resolved elsewhere and the user has no unsaved text.
+  mutating func follow(_ todo: Todo, _ conflict: SourceConflict?) -> Bool {
+    if !sides.isWithSource {
+      follow(sides.against(todo))
+    } else if let conflict {
+      follow(ConflictSides(conflict))
+    } else if isMergedEdited {
+      let (title, note) = TodoText.split(merged)
+      var mine = todo.content
+      (mine.title, mine.note) = (title, note)
+      let text = merged
+      follow(ConflictSides(edit: mine, of: todo))
+      (merged, outdatedText) = (text, text)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// The form that saves the text as a new todo, if the todo was removed elsewhere: the merged text
+  /// of the user, else the text of mine; `nil` if all text is stored.
+  func formAfterRemoval() -> TodoForm? {
+    guard hasUnsavedText else { return nil }
+    guard isMergedEdited else { return formAfterRemoval(saving: sides.merge.mine) }
+    let (title, note) = TodoText.split(merged)
+    return formAfterRemoval(saving: TodoContent(title: title, note: note))
+  }
+
+  /// If the todo comes back, a save meets every change that the text does not contain.
+  func formAfterRemoval(saving content: TodoContent) -> TodoForm {
+    TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
+  }
+
+  /// The version on which the text of the user is based; an unknown one if no version has all that
+  /// the user saw.
+  private var textBase: EditBase {
+    let unknown = EditBase(list: list, id: sides.id, version: 0)
+    guard isMergedEdited else { return edit?.base ?? unknown }
+    return outdatedText.map { merged.hasSameBytes(as: $0) } == true ? unknown : editBase
+  }
+}

@@ -1,0 +1,103 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Actions
+
+extension TodoWorkflow {
+  /// The user's choice between drafts.
+  struct DraftsAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    var output: DraftsWorkflow.Output
+
+    func apply(toState state: inout State) -> Output? {
+      guard case .drafts(let choice) = state.step else { return nil }
+      switch output {
+      case .open(let number, let token):
+        state.queue.add(.openDraft(choice.id, number: number), from: .list, token: token)
+      case .discard(let number, let token):
+        state.queue.add(.discardDrafts([number]), from: .list, token: token)
+      case .back: state.step = .list
+      }
+      return nil
+    }
+  }
+}
+
+// MARK: State
+
+extension TodoWorkflow.State {
+  /// Opens a form with an unsaved text, or without one.
+  mutating func open(_ todo: Todo, _ restored: RestoredDraft?) {
+    var form = TodoForm(todo, in: key)
+    if let restored { form.restore(restored.draft, typedAt: restored.typedAt) }
+    step = .edit(form)
+    didOpen(todo.id, restored)
+  }
+
+  mutating func open(_ sides: ConflictSides, _ restored: RestoredDraft?) {
+    var comparison = Comparison(sides, in: key)
+    if let restored { comparison.restore(restored.draft, typedAt: restored.typedAt) }
+    step = .conflict(comparison)
+    didOpen(sides.id, restored)
+  }
+
+  mutating func openRemoved(_ restored: RestoredDraft) {
+    step = .edit(TodoForm(removed: restored.draft, title: restored.stored.first?.title))
+    didOpen(restored.draft.base.id, restored)
+  }
+
+  private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
+    self.restored = restored
+    // Its draft was found to be saved, or was discarded elsewhere.
+    if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
+  }
+
+  /// The unsaved text of the open form, if there is any.
+  var unsavedTexts: [UnsavedText] {
+    switch step {
+    case .edit(let form): unsavedTexts(form.draft, form.todo.content)
+    case .conflict(let comparison):
+      unsavedTexts(comparison.draft, comparison.sides.merge.theirs)
+    case .list, .drafts, .loadFailed: []
+    }
+  }
+
+  private func unsavedTexts(_ draft: Draft?, _ content: TodoContent) -> [UnsavedText] {
+    guard let draft else { return [] }
+    return [UnsavedText(draft, title: content.title, restored: restored?.stored ?? [])]
+  }
+
+  /// Discards the stored drafts that end with the form.
+  mutating func discardRestored() {
+    let numbers = restored?.numbers ?? []
+    restored = nil
+    if !numbers.isEmpty { queue.add(.discardDrafts(numbers), from: .refresh, token: nil) }
+  }
+
+  mutating func readDrafts() {
+    guard hasDrafts, !queue.contains(.readDrafts) else { return }
+    queue.add(.readDrafts, from: .refresh, token: nil)
+  }
+
+  /// Shows which todos have drafts.
+  ///
+  /// - Parameters:
+  ///   - isFirst: Whether the user has just logged in. Then a message announces the drafts.
+  ///   - discarded: The numbers of the drafts that were discarded.
+  mutating func show(_ drafted: [DraftedTodo], isFirst: Bool, discarded: [Int64]) {
+    if !list.show(drafted) { readRows() }
+    if case .drafts(var choice) = step {
+      step = choice.remove(discarded) ? .drafts(choice) : .list
+    }
+    let count = drafted.reduce(0) { $0 + $1.draftCount }
+    if isFirst, count > 0 { list.notify(.info, Self.announcement(count)) }
+  }
+
+  private static func announcement(_ count: Int) -> String {
+    count == 1
+      ? "1 unsaved text was recovered. Open the todo with the badge draft to see it."
+      : "\(count) unsaved texts were recovered. Open the todos with the badge draft to see them."
+  }
+}

@@ -1,0 +1,89 @@
+import TodoModel
+
+/// The operations on drafts.
+extension OperationWorker {
+  /// Opens the form of a todo, with its draft; several drafts are a choice.
+  func open(_ id: TodoID, from reads: any LocalReads) throws(TodoError) -> ListResult {
+    let drafts = try unsavedDrafts(of: id, from: reads)
+    if let choice = DraftChoice(drafts) { return .openedDrafts(choice) }
+    if let draft = drafts.first { return try reopen(RestoredDraft(draft), from: reads) }
+    let todo = try reads.todo(id, in: list)
+    if let conflict = try conflict(of: todo) { return .openedConflict(ConflictSides(conflict)) }
+    return .opened(todo)
+  }
+
+  /// Opens one of several drafts of a todo.
+  func openDraft(
+    _ number: Int64, of id: TodoID, from reads: any LocalReads
+  ) throws(TodoError) -> ListResult {
+    let drafts = try drafts?.store.drafts(of: id, in: list) ?? []
+    guard let draft = drafts.first(where: { $0.number == number }) else {
+      throw TodoError(.notFound, "This unsaved text was saved or discarded elsewhere.")
+    }
+    return try reopen(RestoredDraft(draft), from: reads)
+  }
+
+  /// Opens a form with the unsaved text that a front-end has sent again.
+  func reopen(_ draft: Draft, from reads: any LocalReads) throws(TodoError) -> ListResult {
+    let others = try drafts?.store.drafts(of: draft.base.id, in: list) ?? []
+    return try reopen(RestoredDraft(draft, among: others), from: reads)
+  }
+
+  private func reopen(
+    _ restored: RestoredDraft, from reads: any LocalReads
+  ) throws(TodoError) -> ListResult {
+    let draft = restored.draft
+    let todo: Todo
+    do throws(TodoError) {
+      todo = try reads.todo(draft.base.id, in: list)
+    } catch {
+      // The text of a removed todo can be saved as a new one.
+      if error.kind == .notFound { return .openedRemoved(restored) }
+      throw error
+    }
+    guard case .merged = draft.edit else { return .opened(todo, restored) }
+    if let conflict = try conflict(of: todo) {
+      return .openedConflict(ConflictSides(conflict), restored)
+    }
+    // The edit that led to the conflict is not known any more: the merged text replaces it.
+    let mine = draft.changes.applied(to: todo.content)
+    return .openedConflict(ConflictSides(edit: mine, of: todo), restored)
+  }
+
+  /// Returns the drafts of a todo, and discards those that were saved.
+  private func unsavedDrafts(
+    of id: TodoID, from reads: any LocalReads
+  ) throws(TodoError) -> [StoredDraft] {
+    guard let drafts = drafts?.store else { return [] }
+    let all = try drafts.drafts(of: id, in: list)
+    guard !all.isEmpty, let todo = try? reads.todo(id, in: list) else { return all }
+    let saved = all.filter { $0.draft.isStored(in: todo.content) }
+    try drafts.discardDrafts(saved.map(\.number), in: list)
+    return all.filter { !saved.contains($0) }
+  }
+
+  /// Imports the drafts of ended processes.
+  func importDrafts() throws(TodoError) -> ListResult {
+    if let drafts {
+      // A user who has logged out and in again finds the text of the last session.
+      drafts.log.flush()
+      try drafts.store.importDrafts()
+    }
+    return try draftedTodos(isFirst: true)
+  }
+
+  func discardDrafts(_ numbers: [Int64]) throws(TodoError) -> ListResult {
+    try drafts?.store.discardDrafts(numbers, in: list)
+    return try draftedTodos()
+  }
+
+  func draftedTodos(isFirst: Bool = false) throws(TodoError) -> ListResult {
+    .drafted(try drafts?.store.draftedTodos(in: list) ?? [], isFirst: isFirst)
+  }
+
+  /// Discards the drafts whose text the operation has stored.
+  func endDrafts() {
+    // If it fails, the draft is found to be saved when its todo is opened.
+    if !entry.drafts.isEmpty { try? drafts?.store.discardDrafts(entry.drafts, in: list) }
+  }
+}

@@ -1,0 +1,32 @@
+import TodoModel
+
+/// An unsaved text that a form shows again.
+struct RestoredDraft: Sendable, Equatable {
+  var draft: Draft
+  /// The stored drafts that end with the text.
+  var stored: [StoredDraft]
+  /// When it was typed; `nil` if the front-end still has it.
+  var typedAt: Timestamp?
+
+  init(_ stored: StoredDraft) {
+    (draft, self.stored, typedAt) = (stored.draft, [stored], stored.typedAt)
+  }
+
+  /// The text that a front-end has sent again.
+  ///
+  /// - Parameter others: The stored drafts of the todo, of which it may continue some.
+  init(_ draft: Draft, among others: [StoredDraft]) {
+    self.draft = draft
+    stored = others.filter { draft.continues($0.draft) }
+  }
+
+  var numbers: [Int64] { stored.map(\.number) }
+}
+
+extension Timestamp {
+  /// The message of a form that shows an unsaved text again.
+  func restoredMessage(isStale: Bool) -> String {
+    "Unsaved text from \(minuteText)."
+      + (isStale ? " This todo was changed since then." : "") + " Save or discard it."
+  }
+}

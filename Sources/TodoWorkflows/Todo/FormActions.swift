@@ -1,0 +1,103 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Actions
+
+extension TodoWorkflow {
+  /// The user's edits and decisions in the form of a todo.
+  struct EditAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    var output: TodoEditWorkflow.Output
+
+    func apply(toState state: inout State) -> Output? {
+      guard case .edit(var form) = state.step else { return nil }
+      switch output {
+      case .changed(let changes, let version):
+        form.apply(changes, basedOn: version)
+        state.step = .edit(form)
+        return nil
+      case .discard:
+        state.step = .list
+        state.discardRestored()
+        return nil
+      case .save(let stays, let token):
+        return state.save(form, stays: stays, token) { () throws(TodoError) in
+          .edit(form.todo.id, try form.edit())
+        }
+      case .saveAsNew(let stays, let token):
+        return state.save(form, stays: stays, token) { () throws(TodoError) in
+          .add(try form.newTodo())
+        }
+      }
+    }
+  }
+
+  /// The user's edits and decision in a comparison.
+  struct ConflictAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    var output: ConflictWorkflow.Output
+
+    func apply(toState state: inout State) -> Output? {
+      guard case .conflict(var comparison) = state.step else { return nil }
+      switch output {
+      case .changed(let merged, let version):
+        comparison.apply(merged: merged, basedOn: version)
+        state.step = .conflict(comparison)
+        return nil
+      case .leave:
+        state.step = .list
+        state.discardRestored()
+        state.readRows()
+        return nil
+      case .decide(let resolution, let stays, let token):
+        let decision = comparison.decide(resolution)
+        state.step = .conflict(comparison)
+        return state.perform(decision, of: comparison.sides.id, stays: stays, token)
+      }
+    }
+  }
+}
+
+extension TodoWorkflow.State {
+  /// Stores the text of a form, or shows in it why that is impossible.
+  fileprivate mutating func save(
+    _ form: TodoForm, stays: Bool, _ token: OperationToken?,
+    as operation: () throws(TodoError) -> ListOperation
+  ) -> TodoWorkflow.Output? {
+    var form = form
+    defer { step = .edit(form) }
+    do throws(TodoError) {
+      queue.add(
+        try operation(), from: .editScreen, stays: stays, ending: restored?.numbers ?? [],
+        token: token)
+      form.failure = nil
+      return nil
+    } catch {
+      form.failure = error
+      return token.map { .ended([OperationEnd($0, .failed(error))]) }
+    }
+  }
+
+  fileprivate mutating func perform(
+    _ decision: Comparison.Decision, of id: TodoID, stays: Bool, _ token: OperationToken?
+  ) -> TodoWorkflow.Output? {
+    switch decision {
+    case .asks: return token.map { .ended([OperationEnd($0, .asked)]) }
+    case .operation(let operation):
+      queue.add(
+        operation, from: .conflictScreen, stays: stays, ending: restored?.numbers ?? [],
+        token: token)
+      return nil
+    case .stored:
+      // The list has not read it yet.
+      step = .list
+      discardRestored()
+      if stays { queue.add(.open(id), from: .list, token: token) }
+      readRows()
+      return stays ? nil : token.map { .ended([OperationEnd($0, .shown)]) }
+    }
+  }
+}

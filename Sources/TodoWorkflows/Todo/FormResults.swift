@@ -1,0 +1,93 @@
+import ScreenModel
+import TodoModel
+
+/// What becomes of the open form when an operation ends.
+extension TodoWorkflow.State {
+  /// A todo was stored: closes the form whose save this was, and tells another one.
+  mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
+    switch (step, entry.origin) {
+    case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
+    case (.edit(var form), .request), (.edit(var form), .list), (.edit(var form), .refresh),
+      (.edit(var form), .conflictScreen):
+      guard form.todo.id == todo.id else { return }
+      form.follow(todo)
+      step = .edit(form)
+    case (.conflict(let comparison), .request), (.conflict(let comparison), .list),
+      (.conflict(let comparison), .refresh), (.conflict(let comparison), .editScreen):
+      if comparison.sides.id == todo.id { refreshForm() }
+    case (.list, _), (.drafts, _), (.loadFailed, _): break
+    }
+  }
+
+  /// The text of the form is stored.
+  mutating func closeForm(_ todo: Todo, stays: Bool) {
+    if restored != nil { readDrafts() }
+    restored = nil
+    step = stays ? .edit(TodoForm(todo, in: key)) : .list
+  }
+
+  /// The todo of the open form was read again.
+  mutating func refresh(_ todo: Todo, _ conflict: SourceConflict?) {
+    switch step {
+    case .edit(var form):
+      guard form.todo.id == todo.id else { return }
+      form.follow(todo)
+      step = .edit(form)
+    case .conflict(var comparison):
+      guard comparison.sides.id == todo.id else { return }
+      step = comparison.follow(todo, conflict) ? .conflict(comparison) : .list
+    case .list, .drafts, .loadFailed: break
+    }
+  }
+
+  /// The todo of an open form was removed.
+  mutating func markRemoved(_ id: TodoID) {
+    switch step {
+    case .edit(var form):
+      guard form.todo.id == id else { return }
+      form.markRemoved()
+      step = .edit(form)
+    case .conflict(let comparison):
+      guard comparison.sides.id == id else { return }
+      step = comparison.formAfterRemoval().map { .edit($0) } ?? .list
+    case .list, .drafts, .loadFailed: break
+    }
+  }
+
+  // MARK: Failures
+
+  /// A save failed.
+  mutating func show(_ error: TodoError, ofSave entry: QueuedOperation) -> TodoOutcome {
+    guard case .edit(var form) = step else { return .failed(error) }
+    if let conflict = error.conflict {
+      step = .conflict(
+        Comparison(ConflictSides(form.todo.id, conflict), in: key, edit: form.draft))
+      return .asked
+    }
+    form.failure = error
+    step = .edit(form)
+    if error.kind == .notFound { markRemoved(form.todo.id) }
+    return .failed(error)
+  }
+
+  /// A decision could not be stored.
+  mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> TodoOutcome {
+    guard case .conflict(var comparison) = step else { return .failed(error) }
+    comparison.failure = error
+    step = .conflict(comparison)
+    if error.conflict != nil {
+      refreshForm()
+      return .asked
+    }
+    if error.kind == .notFound, case .edit(_, let edit) = entry.operation {
+      step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
+    }
+    return .failed(error)
+  }
+
+  mutating func show(_ error: TodoError, ofRefresh entry: QueuedOperation) -> TodoOutcome {
+    if case .refresh(let id) = entry.operation, error.kind == .notFound { markRemoved(id) }
+    if case .importDrafts = entry.operation { list.notify(.warning, error.message) }
+    return .failed(error)
+  }
+}

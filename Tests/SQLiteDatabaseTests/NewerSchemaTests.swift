@@ -1,0 +1,73 @@
+import System
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+
+/// An older program leaves a newer file unchanged, with its log and the index of the log.
+@Suite struct NewerSchemaTests {
+  private let folder = TemporaryFolder()
+
+  private var path: String { folder.path("todos.sqlite") }
+
+  /// The file with the version 99 that another program has written.
+  enum Place: CaseIterable { case file, fileOfAKilledProgram, logOfAKilledProgram }
+
+  /// The files of a program of schema 99.
+  private func makeNewer(_ place: Place) throws {
+    let writing = TemporaryFolder()
+    let newer = writing.path("todos.sqlite")
+    let database = try Database(ofNotesAt: newer)
+    try database.add("first")
+    try database.withWriter { connection throws(TodoError) in
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = 99")
+      if place != .logOfAKilledProgram {
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    }
+    if place == .fileOfAKilledProgram { try database.add("second") }
+    let suffixes = place == .file ? [""] : ["", "-wal", "-shm"]
+    // The other program has the file open, so that its log is still there.
+    for suffix in suffixes {
+      let bytes = try #require(RecordedAnswer.bytes(of: newer + suffix))
+      #expect(!bytes.isEmpty)
+      let file = try #require(fopen(path + suffix, "wb"))
+      fwrite(bytes, 1, bytes.count, file)
+      fclose(file)
+      chmod(path + suffix, 0o600)
+    }
+  }
+
+  private func files() -> [String: [UInt8]] {
+    let names = FileTree.names(in: folder.path)
+    return Dictionary(
+      uniqueKeysWithValues: names.map { ($0, RecordedAnswer.bytes(of: folder.path($0)) ?? []) })
+  }
+
+  private func refusal() throws -> String {
+    let error = #expect(throws: TodoError.self) { try Database(ofNotesAt: path) }
+    #expect(error?.kind == .storage)
+    return error?.message ?? ""
+  }
+
+  @Test(arguments: Place.allCases)
+  func newerFileKeepsItsBytes(place: Place) throws {
+    try makeNewer(place)
+    let before = files()
+    #expect(before.count == (place == .file ? 1 : 3))
+    let message = try refusal()
+    #expect(message.contains("newer version of todo-server (schema 99, this one knows 5)"))
+    #expect(message.contains("Update todo-server"))
+    #expect(files() == before)
+  }
+
+  @Test func messageNamesTheNewestCopyThatTheProgramCanOpen() throws {
+    try makeNewer(.file)
+    #expect(try !refusal().contains("before the update"))
+    for version in [3, 4, 6] { fclose(fopen("\(path).schema-\(version)", "wb")) }
+    #expect(try refusal().contains("--store sqlite:\(path).schema-4 opens them."))
+    fclose(fopen("\(path).schema-5", "wb"))
+    #expect(try refusal().contains("are in \(path).schema-5: "))
+  }
+}

@@ -1,0 +1,106 @@
+import TodoModel
+
+/// An editing pane, with the states of the table in Protocol.md.
+struct Pane {
+  let number: Int
+  /// The list for which the user types in it.
+  private(set) var list: TodoListKey
+  /// The screen whose form it shows, when it was adopted last.
+  private(set) var screen: SeenScreen
+  private(set) var base: String?
+  /// The actions of the newest rendering of that screen.
+  private(set) var actions: [SeenAction]
+  private(set) var values: [String: String]
+  /// The fields that belong to the user.
+  private(set) var own: Set<String> = []
+  /// The fields of the save in progress, as they were sent.
+  private(set) var sent: [String: String]?
+  /// All fields when the save was sent.
+  private var valuesAtSave: [String: String] = [:]
+  /// Whether an action that removes its screen is in progress.
+  private(set) var isClosing = false
+  /// The edits to which the errors and actions of the newest rendering belong.
+  private(set) var checked: [String: String]?
+  /// Whether a save has a question that the user has not been asked.
+  private(set) var needsCheck = false
+  /// The words that the user saw and deleted.
+  private(set) var deleted: Set<String> = []
+
+  /// The pane of a screen in front, which is clean.
+  init(_ number: Int, _ screen: SeenScreen, in list: TodoListKey) {
+    (self.number, self.screen, self.list) = (number, screen, list)
+    (base, actions, values) = (screen.base, screen.actions, screen.values)
+  }
+
+  var isEdited: Bool { !own.isEmpty }
+  /// Whether the response to its save or decision is missing.
+  var isBusy: Bool { sent != nil || isClosing }
+  var isClean: Bool { !isEdited && !isBusy }
+  var isEditedWhileSaving: Bool { sent.map { edits != $0 } ?? false }
+  /// The fields to send: a new todo needs all.
+  var edits: [String: String] {
+    saveAction?.name == "saveAsNew" ? values : values.filter { own.contains($0.key) }
+  }
+  /// The words on the user's screen.
+  var shownWords: Set<String> { PaneWords.words(screen.values.values) }
+
+  /// The action that stores the text.
+  var saveAction: SeenAction? { actions.first { $0.role == "save" || $0.role == "merge" } }
+
+  // MARK: The user
+
+  mutating func type(_ text: String, into field: String) {
+    deleted.formUnion(PaneWords.words(values[field] ?? "").subtracting(PaneWords.words(text)))
+    values[field] = text
+    own.insert(field)
+    needsCheck = false
+  }
+
+  /// These fields have the user's text already.
+  mutating func own(_ fields: [String]) { own = Set(fields) }
+
+  mutating func beginSave() { (sent, valuesAtSave) = (edits, values) }
+  mutating func beginClosing() { isClosing = true }
+
+  // MARK: The server
+
+  /// A rendering of its screen.
+  mutating func see(_ screen: SeenScreen, in list: TodoListKey) {
+    guard !isBusy else { return }
+    if isEdited {
+      actions = screen.actions
+      // Its sides are read-only: the user sees the newest ones. The old base makes a decision ask.
+      if screen.isComparison { self.screen = screen }
+    } else {
+      adopt(screen, in: list)
+    }
+  }
+
+  /// Adopts `base`, and the values of all fields that do not belong to the user.
+  mutating func adopt(_ screen: SeenScreen, in list: TodoListKey, keepsBase: Bool = false) {
+    (self.screen, actions, self.list) = (screen, screen.actions, list)
+    if !keepsBase { base = screen.base }
+    for (name, value) in screen.values where !own.contains(name) { values[name] = value }
+  }
+
+  /// Has the server's errors and actions for these edits.
+  mutating func check(_ edits: [String: String]) { checked = edits }
+
+  /// The sent text is stored.
+  mutating func endSave() {
+    for (name, value) in sent ?? [:] where values[name] == value { own.remove(name) }
+    (sent, checked) = (nil, nil)
+  }
+
+  /// Whether the user typed into a field during the save whose text on the screen is another one
+  /// than the user saw.
+  func isOutdated(by screen: SeenScreen) -> Bool {
+    own.contains { screen.values[$0] != valuesAtSave[$0] }
+  }
+
+  /// The save stored nothing, or has no response.
+  mutating func failSave(isUnconfirmed: Bool = false) {
+    (sent, isClosing, checked) = (nil, false, nil)
+    needsCheck = isUnconfirmed
+  }
+}

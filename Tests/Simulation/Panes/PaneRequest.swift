@@ -1,0 +1,65 @@
+import JSONRPC
+import TodoModel
+
+/// A request of a front-end with panes.
+struct PaneRequest {
+  enum Purpose {
+    /// The server checks the edits of a pane.
+    case check
+    case save
+    /// Removes the screen of a pane: *Discard*, or a decision for a side.
+    case close
+    case logOut
+    case logIn
+    case show(TodoListKey)
+    /// Opens a form.
+    case open
+  }
+
+  let method: String
+  var params: JSONObject
+  var purpose: Purpose
+  /// The number of the pane.
+  var pane: Int?
+  /// The texts that the user saw.
+  var shown: [String: String] = [:]
+  /// The stored words that it may remove: the user saw them.
+  var removable: Set<String> = []
+
+  init(_ method: String, _ purpose: Purpose, _ params: JSONObject = [:]) {
+    (self.method, self.params, self.purpose) = (method, params, purpose)
+  }
+
+  var action: String { params["action"]?.stringValue ?? "" }
+  var base: EditBase? { params["base"]?.stringValue.flatMap { EditBase($0) } }
+  var values: [String: String] {
+    (params["values"]?.objectValue?.members ?? []).reduce(into: [:]) {
+      $0[$1.key] = $1.value.stringValue
+    }
+  }
+}
+
+extension Pane {
+  /// A request about its form.
+  func request(
+    _ method: String, _ purpose: PaneRequest.Purpose, action: String? = nil,
+    sends values: [String: String]
+  ) -> PaneRequest {
+    var params: JSONObject = ["screen": .string(screen.name)]
+    if let base { params["base"] = .string(base) }
+    if let action { params["action"] = .string(action) }
+    params["values"] = .object(
+      JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }))
+    var request = PaneRequest(method, purpose, params)
+    (request.pane, request.shown) = (number, screen.values)
+    request.removable = screen.isComparison ? shownWords : deleted
+    return request
+  }
+
+  /// Opens the form again, if it is not in front, and has it checked.
+  var opening: PaneRequest {
+    var request = request("screen/change", .check, sends: edits)
+    request.params["open"] = true
+    return request
+  }
+}

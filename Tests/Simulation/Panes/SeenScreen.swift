@@ -1,0 +1,71 @@
+import JSONRPC
+
+/// The front screen of a rendering, as a front-end sees it.
+struct SeenScreen {
+  private(set) var id = ""
+  private(set) var name = ""
+  /// The `base` of its form.
+  private(set) var base: String?
+  /// The texts of its form, by field.
+  private(set) var values: [String: String] = [:]
+  /// The ids of the items of its list.
+  private(set) var items: [String] = []
+  private(set) var actions: [SeenAction] = []
+
+  init() {}
+
+  /// - Parameter rendering: An object with a member `rendering`.
+  init(rendering: JSON) {
+    let screen = rendering["rendering"]?["items"]?.arrayValue?.last?["screen"] ?? .null
+    let body = screen["body"]
+    id = screen["id"]?.stringValue ?? ""
+    name = screen["name"]?.stringValue ?? ""
+    base = body?["base"]?.stringValue
+    for field in body?["fields"]?.arrayValue ?? [] {
+      if let name = field["name"]?.stringValue { values[name] = field["value"]?.stringValue ?? "" }
+    }
+    items = (body?["items"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+    actions = (screen["actions"]?.arrayValue ?? []).map { SeenAction($0) }
+  }
+
+  /// Whether it is a form of a todo, which gets a pane.
+  var hasPane: Bool { base != nil }
+  var isComparison: Bool { name == "conflict" }
+}
+
+/// An action of a screen.
+struct SeenAction {
+  let name: String
+  let role: String?
+  /// The question to ask before it.
+  let confirm: String?
+
+  init(_ action: JSON) {
+    name = action["name"]?.stringValue ?? ""
+    role = action["role"]?.stringValue
+    confirm = action["confirm"]?.stringValue
+  }
+}
+
+/// The words of texts. Each word is typed once.
+enum PaneWords {
+  private static let markers: Set<String> = ["<<<", "===", ">>>", "mine", "theirs"]
+
+  static func words(_ text: String) -> Set<String> {
+    Set(text.split { $0 == "\n" || $0 == " " }.map(String.init)).subtracting(markers)
+  }
+
+  static func words(_ texts: some Sequence<String>) -> Set<String> {
+    texts.reduce(into: []) { $0.formUnion(words($1)) }
+  }
+
+  /// Returns the text of a comparison without conflict markers: both versions stay.
+  static func withoutMarkers(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let words = line.split(separator: " ").map(String.init)
+      let other = words.filter { !markers.contains($0) }
+      return other.isEmpty && !words.isEmpty ? nil : other.joined(separator: " ")
+    }
+    return lines.compactMap { $0 }.joined(separator: "\n")
+  }
+}

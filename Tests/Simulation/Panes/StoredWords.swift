@@ -1,0 +1,84 @@
+import TodoModel
+
+/// The todos of all lists after the last change, and what may not happen to them.
+struct StoredWords {
+  private var todos: [TodoListKey: [TodoID: Todo]] = [:]
+  private var texts: [EditBase: TodoContent] = [:]
+
+  /// Compares the todos of a list with those before.
+  ///
+  /// - Returns: All words of the list.
+  /// - Throws: A `Violation` if a word is gone that was not removable.
+  mutating func update(
+    _ list: TodoListKey, to newTodos: [Todo], after event: String,
+    mayRemove removable: Set<String>
+  ) throws(Violation) -> Set<String> {
+    let before = todos[list] ?? [:]
+    var now: [TodoID: Todo] = [:]
+    for todo in newTodos {
+      now[todo.id] = todo
+      texts[EditBase(list: list, id: todo.id, version: todo.version)] = todo.content
+    }
+    for (id, old) in before.sorted(by: { $0.key.text < $1.key.text }) {
+      let lost = Self.words(old).subtracting(now[id].map(Self.words) ?? [])
+        .subtracting(removable)
+      guard lost.isEmpty else {
+        throw Violation("\(lost.sorted()) of \(id) in \(list.text) are lost after \(event).")
+      }
+    }
+    todos[list] = now
+    return now.values.reduce(into: []) { $0.formUnion(Self.words($1)) }
+  }
+
+  /// The words of a todo, or of all.
+  func words(of id: TodoID?) -> Set<String> {
+    let todos = todos.values.flatMap { $0.values }.filter { id == nil || $0.id == id }
+    return todos.reduce(into: []) { $0.formUnion(Self.words($1)) }
+  }
+
+  private static func words(_ todo: Todo) -> Set<String> {
+    PaneWords.words([todo.content.title, todo.content.note])
+  }
+
+  /// Throws a `Violation` unless a save or decision without `asks` has stored its text.
+  func check(_ request: PaneRequest) throws(Violation) {
+    guard let base = request.base else { throw Violation("\(request.text) has no base.") }
+    if request.action == "saveAsNew" {
+      let words = PaneWords.words(request.values.values)
+      guard
+        !(todos[base.list] ?? [:]).values.contains(where: { words.isSubset(of: Self.words($0)) })
+      else { return }
+      throw Violation("No todo has the text of \(request.text).")
+    }
+    guard let todo = todos[base.list]?[base.id] else {
+      throw Violation("\(request.text) stored nothing.")
+    }
+    var missing: Set<String> = []
+    let shown = request.shown.mapValues { PaneWords.words($0) }
+    switch request.action {
+    case "save":
+      for (field, value) in request.values {
+        let stored = todo.content.text(field)
+        // Text that was typed back to that of the base does not change it.
+        if stored != value, texts[base]?.text(field) != value { missing.insert(value) }
+      }
+    // A newer change elsewhere is merged: words that both sides have may be gone.
+    case "saveMerged":
+      let merged = request.values["merged"].map { PaneWords.words($0) } ?? shown["merged"] ?? []
+      missing = merged.subtracting(shown["theirs"] ?? [])
+    case "keepMine":
+      missing = (shown["mine"] ?? []).subtracting(shown["theirs"] ?? [])
+        .subtracting(shown["base"] ?? [])
+    case "takeTheirs": break
+    default: throw Violation("\(request.text) is not a save.")
+    }
+    if request.action != "save" { missing.subtract(Self.words(todo)) }
+    guard missing.isEmpty else {
+      throw Violation("\(request.text) has not stored \(missing.sorted()).")
+    }
+  }
+}
+
+extension TodoContent {
+  fileprivate func text(_ field: String) -> String { field == "title" ? title : note }
+}

@@ -1,0 +1,36 @@
+import System
+
+/// A store that the program of an older schema made: `Fixtures/stores/schema-9.sqlite`.
+package struct StoreFixture: Sendable {
+  package let version: Int
+  /// The end of the name, if the version has a second fixture.
+  private let kind: String
+
+  package init(version: Int, kind: String = "") { (self.version, self.kind) = (version, kind) }
+
+  package var path: String {
+    "\(ProjectFolder().path)/Fixtures/stores/schema-\(version)\(kind).sqlite"
+  }
+
+  /// The versions that there are fixtures of, sorted.
+  package static var versions: [Int] {
+    FileTree.names(in: "\(ProjectFolder().path)/Fixtures/stores").compactMap { name in
+      guard name.hasPrefix("schema-"), name.hasSuffix(".sqlite") else { return nil }
+      return Int(name.dropFirst("schema-".count).dropLast(".sqlite".count))
+    }.sorted()
+  }
+
+  /// The version of this program's schema: the one after the newest fixture.
+  package static var currentVersion: Int { (versions.last ?? 0) + 1 }
+
+  /// Copies the store to a path, for its owner only.
+  ///
+  /// - Returns: `false` if there is no such fixture or the copy cannot be written.
+  package func copy(to path: String) -> Bool {
+    guard let bytes = RecordedAnswer.bytes(of: self.path), let file = fopen(path, "wb") else {
+      return false
+    }
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    return fclose(file) == 0 && isWritten && chmod(path, 0o600) == 0
+  }
+}

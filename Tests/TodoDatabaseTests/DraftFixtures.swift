@@ -1,0 +1,55 @@
+import TestSupport
+import TodoModel
+
+@testable import TodoDatabase
+
+/// A store with two todos, and the draft logs of processes beside it.
+struct DraftWorld {
+  let folder = TemporaryFolder()
+  let store: SQLiteStore
+  let list = TodoListKey.local
+  let milk: Todo
+  let bread: Todo
+
+  init() throws {
+    store = try SQLiteStore(
+      at: .file(folder.path("todos.sqlite")), environment: .counting())
+    milk = try store.add(try TodoDraft(title: "Milk"), to: list)
+    bread = try store.add(try TodoDraft(title: "Bread"), to: list)
+  }
+
+  /// The draft log of one more process.
+  func makeLog() -> FileDraftLog {
+    FileDraftLog(beside: folder.path("todos.sqlite"), store: store)
+  }
+
+  /// The names of the draft files.
+  var files: [String] { FileTree.names(in: folder.path).filter { $0.contains(".drafts-") } }
+
+  func draft(_ todo: Todo, note: String) -> Draft {
+    var changes = FieldChanges()
+    changes[NoteField.self] = note
+    return Draft(
+      base: EditBase(list: list, id: todo.id, version: todo.version), edit: .fields(changes))
+  }
+
+  /// The notes of all stored drafts, newest first.
+  func notes() throws -> [String] {
+    try store.drafts(in: list).compactMap { stored in
+      guard case .fields(let changes) = stored.draft.edit else { return nil }
+      return changes[NoteField.self]
+    }
+  }
+
+  /// A process that records some notes of a todo, and ends.
+  func leave(_ notes: [String], of todo: Todo, at time: Int64 = 1) {
+    let log = makeLog()
+    for note in notes {
+      log.record(
+        UnsavedText(draft(todo, note: note), title: todo.content.title),
+        at: Timestamp(milliseconds: time), isNext: false)
+      log.flush()
+    }
+    log.close()
+  }
+}

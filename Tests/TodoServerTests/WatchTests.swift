@@ -1,0 +1,61 @@
+import JSONRPC
+import TestSupport
+import Testing
+import TodoModel
+import TodoServer
+
+/// `watchTodos` and its notifications.
+@Suite struct WatchTests {
+
+  /// Each message as the version of a change, or the id of a response below zero.
+  private func order(of messages: [JSON]) -> [Int64] {
+    messages.compactMap { message in
+      message["method"] == "todo/changed"
+        ? message["params"]?["version"]?.integerValue : message["id"]?.integerValue.map { -$0 }
+    }
+  }
+
+  @Test func aClientThatDoesNotReadMissesNothing() async throws {
+    var services: TodoServices?
+    let driver = LoopDriver { services = $0 }
+    driver.say(request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#))
+    await driver.runWorkers()
+    driver.say(request(3, "loadTodos"), request(4, "watchTodos"))
+    await driver.runWorkers()
+    _ = driver.read()
+    let store = try #require(services?.store)
+    let list = TodoListKey(profile: "ann", source: "")
+    let id = try await store.add(TodoDraft(title: "0"), to: list).id
+    let other = TodoListKey(profile: "bob", source: "")
+    for number in 2...1_000 {
+      _ = try await store.edit(id, TodoEdit(title: "\(number)"), in: list)
+      _ = try await store.add(TodoDraft(title: "Not yours"), to: other)
+    }
+    driver.say(request(5, "getTodo", #"{"id":"\#(id.text)"}"#))
+    #expect(order(of: driver.read()) == Array(1...1_000) + [-5])
+  }
+
+  @Test(arguments: [false, true])
+  func aChangeComesBeforeItsResponse(isBatch: Bool) async throws {
+    let driver = await LoopDriver.loggedIn()
+    _ = driver.read()
+    let requests = [
+      request(4, "watchTodos"), request(5, "addTodo", #"{"title":"a"}"#),
+      request(6, "watchTodos"), request(7, "addTodo", #"{"title":"b"}"#),
+    ]
+    driver.say(isBatch ? ["[\(requests.joined(separator: ","))]"] : requests)
+    await driver.runWorkers()
+    let messages = driver.read().filter { $0["method"] != "workflow/render" }
+    let order = order(of: messages)
+    if isBatch {
+      #expect(order == [1, 1])
+      #expect(messages.last?.arrayValue?.count == 4)
+    } else {
+      #expect(order.sorted() == [-7, -6, -5, -4, 1, 1])
+      let (first, second) = (order.firstIndex(of: 1), order.lastIndex(of: 1))
+      #expect(order.first == -4)
+      #expect(try #require(first) < #require(order.firstIndex(of: -5)))
+      #expect(try #require(second) < #require(order.firstIndex(of: -7)))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import CSQLite
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import SQLiteDatabase
+@testable import TodoDatabase
+@testable import TodoStores
+
+/// A store of each earlier version of the schema has everything in it after the update. The tables of the
+/// fixture are compared with those of the updated store, column by column.
+@Suite struct SchemaFixtureTests {
+  private let folder = TemporaryFolder()
+
+  static let versions = Array(Schema.todos.versionMin..<Schema.todos.version)
+  /// Those before the log of changes.
+  static let versionsWithSteps = versions.filter { $0 < 10 }
+
+  @Test func eachVersionHasAFixture() throws {
+    #expect(StoreFixture.versions == Self.versions)
+    for version in Self.versions {
+      let fixture = try InspectedDatabase(path: StoreFixture(version: version).path)
+      #expect(try fixture.header.version == version)
+    }
+  }
+
+  /// The fixture, and what the update makes of a copy of it.
+  private func databases(_ version: Int) throws -> (old: InspectedDatabase, new: InspectedDatabase)
+  {
+    let fixture = StoreFixture(version: version)
+    let path = folder.path("todos.sqlite")
+    try #require(fixture.copy(to: path))
+    try update(path)
+    return (try InspectedDatabase(path: fixture.path), try InspectedDatabase(path: path))
+  }
+
+  private func update(_ path: String) throws {
+    _ = try Database(at: .file(path), schema: .todos, now: { Timestamp(milliseconds: 0) })
+  }
+
+  @Test(arguments: versions)
+  func everyColumnIsThere(version: Int) throws {
+    let (old, new) = try databases(version)
+    let tables = try old.texts(
+      """
+      SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+        AND name NOT LIKE 'sqlite_%' ORDER BY name
+      """)
+    #expect(tables.contains("todo") && tables.contains("account"))
+    for table in tables where !OldColumn.historyTables.contains(table) {
+      var columns = try old.columns(of: table).map { column in
+        OldColumn.changed(column, of: table, in: version) ?? OldColumn(column)
+      }
+      // Rows are compared as a whole.
+      columns.removeAll { $0.new == nil }
+      let known = try new.columns(of: table)
+      for column in columns where column.old == column.new {
+        #expect(known.contains(column.old), "\(table).\(column.old) is lost")
+      }
+      let before = try old.rows(columns.map(\.old), of: table)
+      let after = try new.rows(columns.compactMap(\.new), of: table)
+      #expect(before == after, "\(table)")
+    }
+  }
+
+  @Test(arguments: versionsWithSteps)
+  func everyEarlierContentIsThere(version: Int) throws {
+    let (old, _) = try databases(version)
+    let contents = try Statement(
+      """
+      SELECT list, todo.name, this.version, this.title, coalesce((
+        SELECT later.note FROM todo_version AS later
+        WHERE later.todo = this.todo AND later.version >= this.version AND later.note IS NOT NULL
+        ORDER BY later.version LIMIT 1), note.text), this.is_done
+      FROM todo_version AS this JOIN todo USING (list) JOIN note ON note.todo = todo.id
+      WHERE todo.id = this.todo ORDER BY this.list, this.sequence
+      """, on: old.connection
+    ).all { row in
+      EarlierContent(
+        list: row.integer(0), id: TodoID(row.text(1)), version: row.integer(2),
+        content: TodoContent(title: row.text(3), note: row.text(4), isDone: row.flag(5)))
+    }
+    #expect(!contents.isEmpty)
+    let store = try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .counting())
+    try store.database.withWriter { connection throws(TodoError) in
+      let tables = connection.part(TodoTables.self)
+      for earlier in contents {
+        let stored = try tables.todos.stored(earlier.id, in: earlier.list)
+        let content = try stored.map { stored throws(TodoError) in
+          try tables.log.content(of: stored, at: earlier.version)
+        }
+        #expect(content == earlier.content, "\(earlier.id) \(earlier.version)")
+      }
+    }
+  }
+
+  /// A step is now a change that can be undone or redone, in the order of the turns.
+  @Test(arguments: versionsWithSteps)
+  func everyStepIsThere(version: Int) throws {
+    let (old, new) = try databases(version)
+    let steps = try old.rows(
+      [
+        "list", "'todo/' || name", "there", "session", "iif(is_undone, 'redo', 'undo')", "title",
+        "note",
+      ], of: "step ORDER BY list, turn")
+    let changes = try new.rows(
+      [
+        "list", "entry", "json_extract(before, '$.version')", "session", "reversal",
+        "json_extract(before, '$.title')", "json_extract(before, '$.note')",
+      ], of: "change WHERE reversal IS NOT NULL ORDER BY list, sequence")
+    #expect(!steps.isEmpty)
+    #expect(steps.count == changes.count)
+    for (step, change) in zip(steps, changes) {
+      // Of a removal the step has no text, and the change none either; a change may have more of it.
+      #expect(zip(step, change).allSatisfy { $0 == $1 || $0 == "NULL" }, "\(step) \(change)")
+    }
+  }
+
+  @Test(arguments: versions)
+  func everyWordIsFound(version: Int) throws {
+    _ = try databases(version)
+    let store = try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .counting())
+    try store.database.withWriter { connection throws(TodoError) in
+      try connection.execute(
+        "INSERT INTO todo_text (todo_text, rank) VALUES ('integrity-check', 1)")
+      let problems = try Statement("PRAGMA integrity_check", on: connection).all { $0.text(0) }
+      #expect(problems == ["ok"])
+      #expect(try connection.number("SELECT count(*) FROM pragma_foreign_key_check") == 0)
+    }
+  }
+}
+
+private struct EarlierContent {
+  let list: Int64
+  let id: TodoID
+  let version: Int64
+  let content: TodoContent
+}
+
+/// A column of an older table, and where its content is now: SQL expressions for the two tables.
+private struct OldColumn {
+  let old: String
+  /// `nil` if an update leaves the column out on purpose, or another test compares it.
+  let new: String?
+
+  /// Steps and versions became changes.
+  static let historyTables: Set = ["step", "todo_version"]
+
+  init(_ old: String, _ new: String?) { (self.old, self.new) = (old, new) }
+
+  /// A column that is as it was.
+  init(_ name: String) { self.init(name, name) }
+
+  /// Returns `nil` for a column that is as it was.
+  static func changed(_ column: String, of table: String, in version: Int) -> OldColumn? {
+    switch (table, column) {
+    case ("delivery", "title"), ("delivery", "note"), ("outbox", "title"), ("outbox", "note"),
+      ("document_held", "title"), ("document_held", "note"):
+      OldColumn(column, "json_extract(content, '$.\(column)')")
+    case ("delivery", "is_done"), ("outbox", "is_done"), ("document_held", "is_done"):
+      OldColumn(column, "json_extract(content, '$.done')")
+    case ("document_deed", "name"):
+      OldColumn("name", "substr(entry, 6)")
+    // They are in a table of their own.
+    case ("document_text", "digest"), ("document_text", "since"), ("document_text", "until"):
+      OldColumn(
+        column, "(SELECT \(column) FROM document_text_span WHERE text = document_text.id)")
+    case ("remote", "validator_url"), ("remote", "validator"), ("remote", "validator_token"):
+      OldColumn(column, nil)
+    case ("list", "turn"), ("list", "order_version"), ("list", "text_version"),
+      ("list", "edit_version"):
+      OldColumn(column, nil)
+    case _ where version == 4: first(column, of: table)
+    case _: nil
+    }
+  }
+
+  /// Version 4 kept issues by number, and the names of repositories as the user wrote them.
+  private static func first(_ column: String, of table: String) -> OldColumn? {
+    switch (table, column) {
+    case ("todo", "origin_number"): OldColumn("CAST(origin_number AS TEXT)", "remote_key")
+    case ("todo", "origin_url"): OldColumn("origin_url", "remote_url")
+    case ("todo", "place"):
+      OldColumn(
+        "iif(origin_number IS NULL, place, \(RemoteItem.orderMax) - origin_number)", "place")
+    case ("todo", "search_title"), ("note", "search"): OldColumn(column, nil)
+    case ("list", "source"): OldColumn("lower(source)", "source")
+    case _: nil
+    }
+  }
+}
+
+extension InspectedDatabase {
+  fileprivate func columns(of table: String) throws(TodoError) -> [String] {
+    try texts("SELECT name FROM pragma_table_info('\(table)')")
+  }
+
+  /// The rows of a table as SQL literals, in the order of the first columns.
+  fileprivate func rows(_ columns: [String], of table: String) throws(TodoError) -> [[String]] {
+    let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+    let order = table.contains("ORDER BY") ? "" : " ORDER BY \(numbers)"
+    let values = columns.map { "quote(\($0))" }.joined(separator: ", ")
+    return try Statement("SELECT \(values) FROM \(table)\(order)", on: connection).all { row in
+      columns.indices.map { row.text(Int32($0)) }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+@Suite("A comparison")
+struct ComparisonTests {
+  private let id = TodoID("t1")
+
+  /// Both sides changed the note.
+  private func comparison(theirs: String = "theirs", version: Int64 = 2) -> Comparison {
+    Comparison(sides(theirs, version), in: .local)
+  }
+
+  private func sides(_ theirs: String, _ version: Int64) -> ConflictSides {
+    ConflictSides(
+      id,
+      TodoConflict(
+        base: TodoContent(title: "Milk", note: "before"),
+        mine: TodoContent(title: "Milk", note: "mine"),
+        theirs: TodoContent(title: "Milk", note: theirs), theirVersion: version))
+  }
+
+  private func todo(_ note: String, version: Int64) -> Todo {
+    var todo = Sample.todo("Milk", version: version)
+    todo.content.note = note
+    return todo
+  }
+
+  private func operation(_ decision: Comparison.Decision) -> ListOperation? {
+    if case .operation(let operation) = decision { operation } else { nil }
+  }
+
+  @Test("The proposal follows a change of theirs")
+  func proposal() {
+    var comparison = comparison()
+    let isOpen = comparison.follow(todo("newer", version: 3), nil)
+    #expect(isOpen)
+    #expect(comparison == self.comparison(theirs: "newer", version: 3).seen(after: "theirs"))
+    #expect(comparison.merged == "Milk\n\n<<< mine\nmine\n=== theirs\nnewer\n>>>")
+  }
+
+  @Test("A merged text that was written before theirs changed is saved only after a question")
+  func outdated() {
+    var comparison = comparison()
+    comparison.apply(merged: "Milk\n\nboth", basedOn: 2)
+    #expect(comparison.mergedQuestion == nil)
+    let isOpen = comparison.follow(todo("newer", version: 3), nil)
+    #expect(isOpen)
+    #expect(comparison.merged == "Milk\n\nboth")
+    #expect(comparison.mergedQuestion != nil)
+    comparison.apply(merged: "Milk\n\nboth", basedOn: 3)
+    #expect(comparison.mergedQuestion != nil, "the user has not revised it")
+    comparison.apply(merged: "Milk\n\nall", basedOn: 3)
+    #expect(comparison.mergedQuestion == nil)
+  }
+
+  @Test("A todo that is removed and restored is not overwritten by text that lacks its changes")
+  func removedAndRestored() throws {
+    func savedVersion(_ comparison: Comparison) throws -> Int64? {
+      var form = try #require(comparison.formAfterRemoval())
+      form.follow(todo("theirs", version: 5))
+      return try form.edit().expectedVersion
+    }
+    let base = EditBase(list: .local, id: id, version: 1)
+    let changes = FieldChanges(TodoContent(title: "", note: "mine"), fields: [.note])
+    let edit = Draft(base: base, edit: .fields(changes))
+    #expect(try savedVersion(Comparison(sides("theirs", 2), in: .local, edit: edit)) == 1)
+    #expect(try savedVersion(comparison()) == 0)
+    var comparison = comparison()
+    comparison.apply(merged: "Milk\n\nboth", basedOn: 2)
+    #expect(try savedVersion(comparison) == 2)
+    let isOpen = comparison.follow(todo("newer", version: 3), nil)
+    #expect(isOpen)
+    #expect(try savedVersion(comparison) == 0, "the text was written before theirs changed")
+  }
+
+  @Test("An old proposal that is sent back is saved only after a question")
+  func oldProposal() {
+    var comparison = comparison()
+    let proposal = comparison.merged
+    comparison.follow(sides("newer", 3))
+    comparison.apply(merged: proposal, basedOn: 3)
+    #expect(comparison.mergedQuestion != nil)
+  }
+
+  @Test("A decision on sides that the user has not seen asks, and stores nothing")
+  func unseen() {
+    var comparison = comparison()
+    comparison.follow(sides("newer", 3))
+    comparison.apply(merged: nil, basedOn: 2)
+    #expect(operation(comparison.decide(.keep(.mine))) == nil)
+    comparison.apply(merged: nil, basedOn: 3)
+    guard case .edit(id, let edit) = operation(comparison.decide(.keep(.mine))) else {
+      Issue.record("nothing is stored")
+      return
+    }
+    #expect(edit.expectedVersion == 3)
+    #expect(edit.changes.values.note == "mine")
+  }
+
+  @Test(
+    "Markers are asked about, whatever is written next to them",
+    arguments: [">>> and so on", ">>>", "x>>>", ">>>\r"])
+  func markers(end: String) {
+    var comparison = comparison()
+    #expect(comparison.mergedQuestion != nil)
+    comparison.apply(
+      merged: "Milk\n\n<<< mine\nmine\n=== theirs\ntheirs\n\(end)", basedOn: 2)
+    #expect(comparison.mergedQuestion != nil)
+    comparison.apply(merged: "Milk\n\nmine >>> theirs", basedOn: 2)
+    #expect(comparison.mergedQuestion == nil, "one marker is no pair")
+  }
+
+  @Test("A text like markers that was not proposed is saved without a question")
+  func quotedMarkers() {
+    var comparison = Comparison(
+      ConflictSides(
+        id,
+        TodoConflict(
+          base: TodoContent(title: "Milk"), mine: TodoContent(title: "Milk", isDone: true),
+          theirs: TodoContent(title: "Milk"), theirVersion: 2)), in: .local)
+    comparison.apply(merged: "Milk\n\n<<<\n>>>", basedOn: 2)
+    #expect(comparison.mergedQuestion == nil)
+  }
+
+  @Test("A conflict with the source that was resolved elsewhere closes, unless there is text")
+  func resolvedElsewhere() {
+    let merge = sides("theirs", 2).merge
+    let source = ConflictSides(SourceConflict(id: id, version: 2, merge: merge))
+    var comparison = Comparison(source, in: .local)
+    var isOpen = comparison.follow(todo("settled", version: 3), nil)
+    #expect(!isOpen)
+    comparison.apply(merged: "Milk\n\nboth", basedOn: 2)
+    isOpen = comparison.follow(todo("settled", version: 3), nil)
+    #expect(isOpen)
+    #expect(!comparison.sides.isWithSource)
+    #expect(comparison.sides.merge.theirs.note == "settled")
+    #expect(comparison.merged == "Milk\n\nboth")
+    #expect(comparison.mergedQuestion != nil)
+  }
+
+  @Test("If the todo is removed elsewhere, the text can be saved as a new one")
+  func removed() throws {
+    var comparison = comparison()
+    #expect(comparison.formAfterRemoval()?.content.note == "mine")
+    comparison.apply(merged: "Soy milk\n\nboth", basedOn: 2)
+    let form = try #require(comparison.formAfterRemoval())
+    #expect(form.isRemoved)
+    #expect((form.content.title, form.content.note) == ("Soy milk", "both"))
+  }
+
+  @Test("Until it is resolved, its draft is the edit that led to it, or the merged text")
+  func draft() {
+    let base = EditBase(list: .local, id: id, version: 1)
+    let edit = Draft(base: base, edit: .fields(FieldChanges(texts: ["note": "mine"])))
+    var comparison = Comparison(sides("theirs", 2), in: .local, edit: edit)
+    #expect(comparison.draft == edit)
+    comparison.apply(merged: "Milk\n\nboth", basedOn: 2)
+    #expect(
+      comparison.draft
+        == Draft(base: EditBase(list: .local, id: id, version: 2), edit: .merged("Milk\n\nboth")))
+  }
+}
+
+extension Comparison {
+  /// The same comparison in which the user saw an earlier proposal.
+  fileprivate func seen(after theirs: String) -> Comparison {
+    var earlier = Comparison(
+      ConflictSides(
+        sides.id,
+        TodoConflict(
+          base: sides.merge.base, mine: sides.merge.mine,
+          theirs: TodoContent(title: "Milk", note: theirs), theirVersion: 2)), in: list)
+    earlier.follow(sides)
+    return earlier
+  }
+}

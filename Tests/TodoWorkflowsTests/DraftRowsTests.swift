@@ -1,0 +1,80 @@
+import ScreenModel
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+/// The rows of todos with drafts.
+@Suite struct DraftRowsTests {
+  private func row(_ id: String, _ sync: SyncState = .local) -> TodoRow {
+    TodoRow(id: TodoID(id), title: id, isDone: false, sync: sync, number: nil)
+  }
+
+  private func drafted(_ id: String, isGone: Bool = false) -> DraftedTodo {
+    DraftedTodo(
+      id: TodoID(id), draftCount: 1, typedAt: Timestamp(milliseconds: 1_795_452_120_000), title: id,
+      isGone: isGone)
+  }
+
+  private func badges(_ rows: TodoRows) -> [String?] { rows.items.all.map(\.badge) }
+
+  @Test func anUrgentBadgeStays() {
+    var rows = TodoRows([
+      row("a"), row("b", .pending), row("c", .conflict), row("d", .failed), row("e"),
+    ])
+    rows.mark(["a", "b", "c", "d", "x"].map { drafted($0) })
+    #expect(badges(rows) == ["draft", "draft", "conflict", "failed", nil])
+    #expect(rows.items[0]?.tone == .notice)
+  }
+
+  @Test func theBadgeStaysWhenTheTodoChanges() {
+    var list = ListContents()
+    _ = list.apply(TodoRows([row("a"), row("t1")]), readBy: list.reading)
+    var isShown = list.show([drafted("t1")])
+    #expect(isShown)
+    isShown = list.show(.changed(Sample.todo("t1")))
+    #expect(isShown)
+    #expect(badges(list.rows) == [nil, "draft"])
+    isShown = list.show([drafted("t1"), drafted("a")])
+    #expect(isShown)
+    #expect(badges(list.rows) == ["draft", "draft"])
+    // Only the store knows the badge that the row has without a draft.
+    isShown = list.show([drafted("a")])
+    #expect(!isShown)
+  }
+
+  /// A removed todo with a draft has a row at the top of the whole list only.
+  @Test(arguments: [("", 0, ["gone", "a"], 7, 0), ("", 5, ["a"], 7, 6), ("word", 0, ["a"], 6, 0)])
+  func aRemovedTodoHasARow(
+    filter: String, offset: Int, items: [String], total: Int, shownOffset: Int
+  ) {
+    var screen = TodoListScreen.sample
+    screen.filter = filter
+    screen.rows = TodoRows([row("a")], total: 6, offset: offset)
+    screen.removedWithDraft = [drafted("gone", isGone: true)]
+    guard case .list(let list) = screen.contents.body else {
+      Testing.Issue.record("The screen is not a list.")
+      return
+    }
+    #expect(list.items.all.map(\.id) == items)
+    #expect((list.total, list.offset) == (total, shownOffset))
+    if items.count == 2 { #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC") }
+  }
+
+  @Test func anExcerptIsOneShortLine() {
+    func excerpt(_ text: String) -> String {
+      StoredDraft(
+        number: 1,
+        draft: Draft(
+          base: EditBase(list: .local, id: TodoID("t1"), version: 1), edit: .merged(text)),
+        typedAt: Timestamp(milliseconds: 0), title: ""
+      ).excerpt
+    }
+    #expect(excerpt("Milk\r\n\r\n\tTwo litres\n") == "Milk Two litres")
+    #expect(excerpt("") == "")
+    #expect(excerpt(String(repeating: "a", count: 60)).count == 60)
+    #expect(excerpt(String(repeating: "a", count: 61)) == String(repeating: "a", count: 60) + "…")
+    #expect(excerpt(String(repeating: "a ", count: 1_000)).utf8.count < 130)
+  }
+}

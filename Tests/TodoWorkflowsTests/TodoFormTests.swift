@@ -1,0 +1,132 @@
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+@Suite("The form of a todo")
+struct TodoFormTests {
+  private func form(_ todo: Todo = Sample.todo()) -> TodoForm { TodoForm(todo, in: .local) }
+
+  private func typed(_ texts: [String: String]) -> FieldChanges { FieldChanges(texts: texts) }
+
+  @Test("A save has only the fields that the user changed")
+  func edit() throws {
+    var form = form(Sample.todo(version: 4))
+    #expect(form.draft == nil)
+    #expect(try form.edit() == TodoEdit(expectedVersion: 4))
+    form.apply(typed(["note": "other"]), basedOn: nil)
+    #expect(try form.edit() == TodoEdit(note: "other", expectedVersion: 4))
+    form.apply(typed(["title": ""]), basedOn: 4)
+    #expect(form.problems.map(\.field) == ["title"])
+    #expect(form.draft?.base == EditBase(list: .local, id: TodoID("t1"), version: 4))
+  }
+
+  @Test("An edit that is taken back leaves none")
+  func takenBack() {
+    var form = form()
+    let note = form.content.note
+    form.apply(typed(["note": "other"]), basedOn: 1)
+    form.apply(typed(["note": note]), basedOn: 1)
+    #expect(!form.hasEdits)
+  }
+
+  @Test("A title of a source that breaks the rules is not sent back")
+  func titleOfSource() throws {
+    var form = form(Sample.todo("a\nb"))
+    form.apply(typed(["note": "other"]), basedOn: nil)
+    #expect(form.problems == [])
+    #expect(try form.edit().changes.fields == [.note])
+    form.apply(typed(["title": "a\nc"]), basedOn: nil)
+    #expect(form.problems.map(\.field) == ["title"])
+  }
+
+  @Test("Without edits, the form follows the store")
+  func follows() {
+    var form = form()
+    let newer = Sample.todo("Soy milk", version: 2)
+    form.follow(newer)
+    #expect(form == TodoForm(newer, in: .local))
+  }
+
+  @Test("Edits keep their base when the text changes elsewhere")
+  func stale() {
+    var form = form()
+    form.apply(typed(["note": "other"]), basedOn: 1)
+    form.follow(Sample.todo("Soy milk", version: 2))
+    #expect(form.isStale)
+    #expect(form.editBase.version == 1)
+    #expect(form.content.title == Sample.todo().content.title)
+    #expect(form.content.note == "other")
+  }
+
+  @Test("A tick elsewhere gives edits its version")
+  func tick() {
+    var form = form()
+    form.apply(typed(["note": "other"]), basedOn: 1)
+    form.follow(Sample.todo(isDone: true, version: 2))
+    #expect(!form.isStale)
+    #expect(form.editBase.version == 2)
+    form.apply(typed(["note": "another"]), basedOn: 1)
+    #expect(form.editBase.version == 2, "both versions have the same text")
+  }
+
+  @Test("Edits of a text that was stored between two equal ones meet it")
+  func between() {
+    var form = form()
+    form.apply(typed(["note": "other"]), basedOn: 1)
+    form.follow(Sample.todo("Soy milk", version: 2))
+    form.follow(Sample.todo(version: 3))
+    #expect(!form.isStale)
+    form.apply(typed(["note": "another"]), basedOn: 2)
+    #expect(form.editBase.version == 2)
+    #expect(form.isStale)
+  }
+
+  @Test("A text that equals the stored one is no edit")
+  func equal() {
+    var form = form()
+    form.apply(typed(["title": "Soy milk"]), basedOn: 1)
+    form.follow(Sample.todo("Soy milk", version: 2))
+    #expect(!form.hasEdits)
+    #expect(form.editBase.version == 2)
+  }
+
+  @Test("A note whose lines end in CR LF keeps them, also from a widget that turns them into LF")
+  func lineEnds() throws {
+    var todo = Sample.todo()
+    todo.content.note = "one\r\ntwo\r\n"
+    var form = form(todo)
+    form.apply(typed(["title": "Soy milk", "note": "one\ntwo\n"]), basedOn: 1)
+    #expect(try form.edit().changes.fields == [.title])
+    form.apply(typed(["note": "one\ntwo\nthree\n"]), basedOn: 1)
+    #expect(form.content.note == "one\r\ntwo\r\nthree\r\n")
+  }
+
+  @Test("A note with both kinds of line ends is stored as it was sent")
+  func mixedLineEnds() {
+    var todo = Sample.todo()
+    todo.content.note = "one\r\ntwo\n"
+    var form = form(todo)
+    form.apply(typed(["note": "one\ntwo\n"]), basedOn: 1)
+    #expect(form.content.note == "one\ntwo\n")
+  }
+
+  @Test("A removed todo keeps its title beside the text, which stays the same draft")
+  func removedTitle() throws {
+    let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
+    let draft = Draft(base: base, edit: .fields(typed(["note": "two"])))
+    let form = TodoForm(removed: draft, title: "Milk")
+    #expect(form.draft == draft)
+    #expect(try form.newTodo().content == TodoContent(title: "Milk", note: "two"))
+  }
+
+  @Test("The text of a removed todo is saved as a new one")
+  func removed() throws {
+    let base = EditBase(list: .local, id: TodoID("t1"), version: 3)
+    let form = TodoForm(
+      removed: Draft(base: base, edit: .fields(typed(["title": "Milk", "note": "two"]))))
+    #expect(form.isRemoved)
+    #expect(form.editBase == base)
+    #expect(try form.newTodo() == TodoDraft(title: "Milk", note: "two"))
+  }
+}
