@@ -75,6 +75,17 @@ t.test('25 a missing server, one that is not executable, and one that ends at on
   end
 end)
 
+t.test('25 the line of a crash is in the messages as a whole', function()
+  local line = 'todo-server crashed: SIGSEGV. ' .. ('Send this line. '):rep(30) .. 'frames 1a2b'
+  local child = t.child({ cmd = { 'sh', '-c', ('echo "%s" >&2; kill -SEGV $$'):format(line) } })
+  child:keys(':Todo<CR>')
+  child:wait_message('was ended by signal 11')
+  t.contains(child:lua("return vim.fn.execute('messages')"), line)
+  t.equal(1, #child:lua('return messages'))
+  child:keys('istill usable<Esc>')
+  child:wait_line(1, 'still usable')
+end)
+
 t.test('27 a server that does not answer: typing goes on, and saving gives up and says so', function()
   local child, client, ids = edit()
   local pid = child:server_pid()

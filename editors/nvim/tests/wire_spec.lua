@@ -2,26 +2,6 @@
 
 local t = require('harness')
 
---- A server of prepared lines: after each line that it reads it says the next ones.
-local function script(answers)
-  local lines = {}
-  for _, answer in ipairs(answers) do
-    lines[#lines + 1] = 'read -r line'
-    for _, message in ipairs(answer) do
-      message.jsonrpc = '2.0'
-      lines[#lines + 1] = "cat <<'END'\n" .. vim.json.encode(message) .. '\nEND'
-    end
-  end
-  lines[#lines + 1] = 'cat >"$1"'
-  local log = vim.fn.tempname()
-  return { 'sh', '-c', table.concat(lines, '\n'), 'sh', log }, log
-end
-
-local function initialized(window)
-  local capabilities = { render = { window = window, frontOnly = true } }
-  return { { id = 1, result = { protocolVersion = 1, capabilities = capabilities } } }
-end
-
 local function rendering(first, count, total)
   local items = {}
   for row = first, first + count - 1 do
@@ -36,14 +16,13 @@ end
 local function render(params) return { method = 'workflow/render', params = params } end
 
 t.test('a screen that nobody has ever seen is drawn, and its action has a key', function()
-  local cmd, log = script({ initialized(false), { render({ revision = 1, rendering = rendering(1, 2, 2) }) } })
+  local cmd, log = t.script({ t.initialized(false), { render({ revision = 1, rendering = rendering(1, 2, 2) }) } })
   local child = t.child({ cmd = cmd })
   child:keys(':Todo<CR>')
   child:wait_line(2, 'row 2')
   t.contains(child:hints(), '<CR> walk')
   child:keys('2G<CR>')
-  local sent = t.logged(log)[1]
-  t.equal({ screen = 'any', action = 'walk', item = 'i2' }, sent.params)
+  t.equal({ screen = 'any', action = 'walk', item = 'i2' }, t.sent(log, 'screen/act', 2))
 end)
 
 t.test('what is typed goes with the base of its form', function()
@@ -54,7 +33,7 @@ t.test('what is typed goes with the base of its form', function()
   local screen = { id = 'any', name = 'any', title = 'Any', bar = { visible = false }, actions = {} }
   screen.body = { kind = 'form', base = 'b7', fields = { line, text, other } }
   local shown = render({ revision = 5, rendering = { items = { { screen = screen } } } })
-  local cmd, log = script({ initialized(false), { shown } })
+  local cmd, log = t.script({ t.initialized(false), { shown } })
   local child = t.child({ cmd = cmd })
   child:keys(':Todo<CR>')
   child:wait_line(3, 'b')
@@ -63,13 +42,12 @@ t.test('what is typed goes with the base of its form', function()
     return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
   end, vim.api.nvim_tabpage_list_wins(0))]]))
   child:keys('GAx<Esc>')
-  local sent = t.logged(log)[1]
-  t.equal({ screen = 'any', values = { line = 'a', text = 'bx' }, base = 'b7' }, sent.params)
+  t.equal({ screen = 'any', values = { text = 'bx' }, base = 'b7', open = true }, t.sent(log, 'screen/change', 2))
 end)
 
 t.test('28 of a long list the rows that are looked at are asked for', function()
-  local cmd, log = script({
-    initialized(true),
+  local cmd, log = t.script({
+    t.initialized(true),
     { render({ revision = 1, rendering = rendering(1, 500, 100000) }) },
     { render({ revision = 2, rendering = rendering(99501, 500, 100000) }), { id = 2, result = { revision = 2 } } },
   })
@@ -81,8 +59,7 @@ t.test('28 of a long list the rows that are looked at are asked for', function()
   child:wait_line(100000, 'row 100000')
   t.equal(100000, child:lua("return vim.fn.line('.')"))
   child:keys('gg')
-  local sent = t.logged(log)[1]
-  t.equal({ 'screen/window', { screen = 'any', offset = 0, limit = 500 } }, { sent.method, sent.params })
+  t.equal({ screen = 'any', offset = 0, limit = 500 }, t.sent(log, 'screen/window', 3))
 end)
 
 t.test('28 of a list of 100,000 the rows looked at are drawn within a second, and the cursor stays', function()
@@ -234,7 +211,7 @@ t.test('every rendering of the recorded conversations is drawn as its picture', 
   local fifo = vim.fn.tempname()
   t.system({ 'mkfifo', fifo })
   local pipe = vim.loop.fs_open(fifo, 'r+', 384)
-  local answer = vim.json.encode(vim.tbl_extend('force', { jsonrpc = '2.0' }, initialized(false)[1]))
+  local answer = vim.json.encode(vim.tbl_extend('force', { jsonrpc = '2.0' }, t.initialized(false)[1]))
   local child = t.child({ cmd = { 'sh', '-c', 'read -r line; echo "$1"; exec cat "$2"', 'sh', answer, fifo } })
   child:keys(':Todo<CR>')
   local files = vim.fn.glob(copy .. '/transcripts/*/*.txt', true, true)
@@ -249,7 +226,7 @@ t.test('every rendering of the recorded conversations is drawn as its picture', 
     for _, rendering in ipairs(renderings(file)) do
       -- The user of the recorded conversation types elsewhere: here nothing is unsaved.
       child:lua([[for _, view in pairs(require('todo.session').views) do
-        view.stored = require('todo.text').lines(view)
+        view.loaded, view.sent = require('todo.text').values(view), {}
       end]])
       vim.loop.fs_write(pipe, rendering.message .. '\n', -1)
       local drawn

@@ -9,12 +9,7 @@ local api, fn = vim.api, vim.fn
 
 local M = {}
 
-local ESCAPE = '\27'
-local DECLINED = {} -- an error that the user knows
-
-local function complain(err)
-  if err and err.message then session.say(err.message, 'error') end
-end
+local ESCAPE, DECLINED = '\27', {} -- the latter is an error that the user knows
 
 --- What a prompt answers, which then leaves the command line; CTRL-C may be an error.
 local function prompt(run, ...)
@@ -62,50 +57,52 @@ local function collect(view, action, argument)
   return values
 end
 
---- Tells the server of an action. What is saved or settled is then with the server, and what is
---- dropped was asked about.
-local function act(view, params, done)
-  local lines = texts.lines(view)
-  view.is_saving = true
-  session.tell('act', view, params, function(err)
-    view.is_saving = false
-    if not err then view.typed = {} end -- a secret that was used is forgotten
-    if not err and view.is_text then texts.keep(view, lines) end
-    -- Whoever waited may have given up.
-    if done(err) then complain(err) end
-  end)
-end
-
---- Does an action of the screen, or its main one, for the row `item` if it needs one: `done(err)`
---- is called once. What there is to ask first may depend on what was typed, and a text whose form
---- is not in front has to bring it there: only a save of the form in front says everything at once.
-local function perform(view, action, done, item, argument)
-  local front, main = session.front(), screens.main_action(view.screen)
+--- Does an action of the screen, or saves its text: `done(err)` is called once. `options` are the
+--- row `item`, what answers the first question as `argument`, and whether the server has refused it
+--- as `unconfirmed` or the user has `confirmed` it. Edits are sent first if a question may depend
+--- on them, or if their form is not in front: only a save of the form in front brings them with it.
+local function perform(view, action, done, options)
+  local front, item, stay = session.front(), options.item, action == nil or nil
   if not front then return done(session.not_running) end
-  local is_save = (action or main).role == 'save' and front.id == view.id
-  if texts.is_unsaved(view) and not is_save then
-    local params = { values = texts.take(view), open = true }
+  local is_direct = stay and front.id == view.id and not screens.main_action(view.screen).confirm
+  if texts.is_unsaved(view) and (options.unconfirmed or not is_direct) then
+    local values = texts.take(view)
+    local params = { values = next(values) and values or texts.values(view), open = true }
     local err = session.await(function(told) session.tell('change', view, params, told) end)
     if err then return done(err) end
   end
-  main = screens.main_action(view.screen)
-  action = action and screens.action(view.screen, 'name', action.name) or main
-  local subject = item and item.title or view.screen.subject
-  local question = action.confirm and action.confirm .. (subject and (' “%s”'):format(subject) or '')
-  if question and prompt(fn.confirm, question, '&Yes\n&No', 2) ~= 1 then return done(DECLINED) end
-  local values = collect(view, action, argument)
+  action = action and screens.action(view.screen, 'name', action.name)
+    or screens.main_action(view.screen)
+  local subject = (' “%s”'):format(item and item.title or view.screen.subject or view.screen.title)
+  local question = not options.confirmed and action.confirm
+  local is_yes = not question or prompt(fn.confirm, question .. subject, '&Yes\n&No', 2) == 1
+  if not is_yes then return done(DECLINED) end
+  local values = collect(view, action, options.argument)
   if not values then return done(DECLINED) end
-  local stay = view.is_text and action == main or nil
-  values = next(values) and values
-  act(view, { action = action.name, item = item and item.id, values = values, stay = stay }, function(err)
-    front = session.front()
-    if stay and not err and front.body.layout == 'compare' then
-      err = { message = 'not saved yet: ' .. front.title }
-    elseif stay and not err then
-      session.say(action.title .. ': done')
-    end
-    return done(err)
+  local params = { action = action.name, item = item and item.id or nil, stay = stay }
+  params.values = next(values) and values
+  local sent = view.is_text and texts.values(view)
+  view.is_saving = true
+  session.tell('act', view, params, function(err, result)
+    view.is_saving = false
+    if not err then view.typed = {} end -- a secret that was used is forgotten
+    local asks = not err and result.outcome == 'asks'
+    if not err and sent then texts.finish(view, sent, asks, stay) end
+    if asks then err = { message = 'not saved yet: ' .. session.front().title } end
+    local is_silent = err or not stay and fn.bufwinid(view.buf) ~= -1
+    if not is_silent then session.say(action.title .. ': done') end
+    -- Whoever waited may have given up.
+    if done(err) then session.complain(err) end
   end)
+end
+
+--- Saves a text, or leaves it by an action, and waits for that. A question that just this text
+--- needs is asked.
+local function finish(view, action, options)
+  local err = session.await(function(done) perform(view, action, done, options) end)
+  local is_refused = err and err.data and err.data.reason == 'unconfirmed'
+  if options.unconfirmed or not is_refused then return err end
+  return finish(view, action, { unconfirmed = true })
 end
 
 --- Saves or drops the words of another text, which is in front, as the user says.
@@ -114,52 +111,35 @@ local function settle(view)
   if not open or open.id == view.id or not texts.is_unsaved(open) then return end
   local question = ('"%s" has unsaved words.'):format(open.screen.subject or open.screen.title)
   local choice = prompt(fn.confirm, question, '&Save\n&Drop\n&Cancel', 3)
-  local back = choice == 2 and screens.action(open.screen, 'role', 'back')
+  local back = choice == 2 and screens.action(open.screen, 'role', 'back') or nil
   if choice ~= 1 and not back then return DECLINED end
-  return session.await(function(done)
-    if back then act(open, { action = back.name }, done) else perform(open, nil, done) end
-  end)
+  return finish(open, back, { confirmed = back })
 end
 
 --- Does an action of a view, for the row under the cursor if it needs one.
 function M.press(view, action, argument)
-  local win = fn.bufwinid(view.buf)
-  local item = win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]]
-  local is_of_item = action and action.scope == 'item'
-  if not action or is_of_item and not item then
-    return session.say('this is not possible here', 'warning')
-  end
-  local err = settle(view)
-  if err then return complain(err) end
-  perform(view, action, function(err)
-    if not err and fn.bufwinid(view.buf) == -1 then session.say(action.title .. ': done') end
-    complain(err)
-  end, is_of_item and item or nil, argument)
+  view = session.find_view(view.screen) or view -- of a side, the text
+  local win, is_of_item = fn.bufwinid(view.buf), action and action.scope == 'item'
+  local item = is_of_item and view.items[win == -1 or api.nvim_win_get_cursor(win)[1]]
+  local is_possible = action and (item or not is_of_item)
+  if not is_possible then return session.say('this is not possible here', 'warning') end
+  local err, is_save = settle(view), view.is_text and action == screens.main_action(view.screen)
+  if err or is_save then return session.complain(err or finish(view, nil, {})) end
+  perform(view, action, session.complain, { item = item, argument = argument })
   session.catch_up()
 end
 
---- `:w`: succeeds when the text is stored, and leaves it open. Sides that are compared are not
---- settled by accident: something has to be changed first, or `:w!` says it.
+--- `:w`: succeeds when the text is stored, and leaves it open.
 function M.write(view)
-  -- A save that has no answer yet says which version this one is made from.
-  local err = session.wait(function() return not view.is_saving end)
-  texts.sync(view)
-  local is_compare = view.screen.body.layout == 'compare'
-  if not err and is_compare and not texts.is_unsaved(view) and vim.v.cmdbang == 0 then
-    local how = ':w! saves it as it is, g? shows the other ways out'
-    err = { message = 'nothing was changed here yet; ' .. how }
-  end
-  err = err or session.await(function(done) perform(view, nil, done) end)
-  vim.bo[view.buf].modified = err ~= nil
-  complain(err)
+  -- A save without a response yet decides the base of this one.
+  local err = session.wait(function() return not view.is_saving end) or finish(view, nil, {})
+  vim.bo[view.buf].modified = err ~= nil or texts.is_unsaved(view)
+  session.complain(err)
 end
 
---- `:e!`: the text becomes again what it was made from, and so the server shows what has become
---- of that since.
+--- `:e!`: discards the edits, also those that the server has; it then shows the newest text.
 function M.read(view)
-  local params = { values = screens.parse(view.fields, view.stored) }
-  complain(session.await(function(done) session.tell('change', view, params, done) end))
-  view.told, view.stored = nil, texts.lines(view)
+  texts.put(view, screens.lines(view, view.loaded))
   texts.sync(view)
 end
 

@@ -7,8 +7,7 @@ local api, fn = vim.api, vim.fn
 
 local M = { marks = api.nvim_create_namespace('todo'), has_winbar = fn.exists('+winbar') == 1 }
 
-local FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-local TONES = { notice = 'TodoNotice', alert = 'TodoAlert' }
+local FRAMES, TONES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', { notice = 'TodoNotice', alert = 'TodoAlert' }
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
 local preview_win
@@ -49,8 +48,7 @@ function M.news()
   if session.status ~= 'running' then return session.why end
   local screen = session.find(view.id)
   if not screen and session.acting == 0 then return 'not open now; :w opens it again' end
-  local message = (screen or {}).message or {}
-  local waits = session.acting > 0 and '…' or ''
+  local message, waits = (screen or {}).message or {}, session.acting > 0 and '…' or ''
   local words = { message.text or '', screens.standing(view.screen), waits }
   return table.concat(vim.tbl_filter(function(text) return text ~= '' end, words), ' · ')
 end

@@ -71,8 +71,8 @@ end
 
 --- The lines of a view. Of a long list only some rows are here; the others are blank. A text has
 --- the form of a commit message: single lines, a blank one, the text. A secret that was typed is
---- dots.
-function M.lines(view)
+--- dots. `edits` are shown in place of the server's texts, by field.
+function M.lines(view, edits)
   local body, lines = view.screen.body, {}
   if body.kind == 'progress' then return { progress(body) } end
   for row = 1, body.total or 0 do lines[row] = '' end
@@ -82,7 +82,7 @@ function M.lines(view)
   end
   for _, field in ipairs(view.fields) do
     local is_kept = field.secret and view.typed[field.name]
-    local text = is_kept and '••••••••' or field.value or ''
+    local text = is_kept and '••••••••' or (edits or {})[field.name] or field.value or ''
     if field.multiline and not view.is_page then
       if #lines > 0 then lines[#lines + 1] = '' end
       vim.list_extend(lines, vim.split(text, '\n', { plain = true }))

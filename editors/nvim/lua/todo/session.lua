@@ -17,11 +17,10 @@ local M = {
   rows = 500, -- how many rows of a list are asked for at once
 }
 
-local ANSWER_MS, AHEAD_MS, SILENCE_MS = 5000, 2000, 2000
+local ANSWER_MS, SILENCE_MS = 5000, 2000
 local NO_ANSWER = 'no answer within 5 s; the text is still here'
 local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
-local callbacks, last_id = {}, 0
-local job, is_waiting
+local callbacks, last_id, job, is_waiting = {}, 0, nil, nil
 
 --- A text of at most `width` columns: of a longer one the middle is left out.
 function M.fit(text, width)
@@ -34,6 +33,17 @@ end
 function M.say(text, level)
   local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 20))
   api.nvim_echo({ { line, STYLES[level] } }, true, {})
+end
+
+--- Shows the message of an error.
+function M.complain(err) return err and err.message and M.say(err.message, 'error') end
+
+--- Adds a text to :messages as a whole. The flag T truncates the line on the screen, without a prompt.
+local function record(text)
+  local flags = vim.o.shortmess
+  vim.opt.shortmess:append('T')
+  vim.cmd('echomsg ' .. fn.string(text))
+  vim.o.shortmess = flags
 end
 
 --- Draws what is there now, unless somebody waits.
@@ -67,7 +77,7 @@ end
 --- Keys that were typed ahead, as those of a macro, are meant for what the answer shows.
 function M.catch_up()
   local function is_here() return M.acting == 0 and not M.is_loading() end
-  if fn.getchar(1) ~= 0 then vim.wait(AHEAD_MS, is_here, 5) end
+  if fn.getchar(1) ~= 0 then vim.wait(ANSWER_MS, is_here, 5) end
 end
 
 function M.front() return M.stack[#M.stack] end
@@ -105,9 +115,9 @@ end
 function M.tell(what, view, params, callback)
   params.screen, params.base = view.screen.name, view.base
   M.acting = M.acting + 1
-  M.request('screen/' .. what, params, function(err)
+  M.request('screen/' .. what, params, function(err, result)
     M.acting = M.acting - 1
-    if callback then callback(err) end
+    if callback then callback(err, result) end
     M.redraw()
   end)
 end
@@ -159,14 +169,13 @@ function M.start(cmd)
       if problem and not problem:find('nterrupt') then error(problem, 0) end
     end,
     stderr_buffered = true,
-    on_stderr = function(_, lines)
-      last_words = #lines > 1 and ': ' .. lines[#lines - 1] or ''
-    end,
+    on_stderr = function(_, lines) last_words = #lines > 1 and ': ' .. lines[#lines - 1] or '' end,
     on_exit = function(ended, code)
       local how = code > 128 and 'was ended by signal ' .. code - 128
         or 'ended with exit code ' .. code
       -- At the end of the editor it is meant to end.
       if ended ~= job or vim.v.exiting ~= vim.NIL then return end
+      if last_words:find(' crashed: ', 1, true) then record(last_words:sub(3)) end
       M.stop(('the server %s%s. :Todo restart'):format(how, last_words))
     end,
   })
@@ -182,8 +191,7 @@ function M.start(cmd)
     send({ method = 'initialized' })
   end)
   fn.timer_start(SILENCE_MS, function()
-    local is_silent = started == job and not M.front()
-    if is_silent then M.say('the server has not answered yet', 'warning') end
+    if started == job and not M.front() then M.say('the server has not answered yet', 'warning') end
   end)
 end
 

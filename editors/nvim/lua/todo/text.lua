@@ -1,24 +1,39 @@
--- A text that is edited: how what was typed and what the server says come together. Nothing typed
--- is drawn over.
+-- A text that is edited: the states of a pane, as Protocol.md names them.
 
 local screens = require('todo.screen')
 local session = require('todo.session')
 local api = vim.api
 
-local M = {}
+local M = { asked = {} } -- the comparisons whose sides are unsaved edits, by ID of the screen
 
-function M.lines(view) return api.nvim_buf_get_lines(view.buf, 0, -1, false) end
+local function lines_of(view) return api.nvim_buf_get_lines(view.buf, 0, -1, false) end
 
---- What was typed, by field; it is sent now.
-function M.take(view)
-  view.told = screens.parse(view.fields, M.lines(view))
-  return view.told
+--- The texts in the buffer, by field.
+function M.values(view) return screens.parse(view.fields, lines_of(view)) end
+
+local function plain(text) return (text:gsub('\r\n', '\n')) end
+
+--- The texts that belong to the user: those that were changed, other than in the ends of lines, and
+--- with `is_sent` also those of which the server has an older edit.
+function M.edits(view, is_sent)
+  local values = M.values(view)
+  for name, text in pairs(values) do
+    local is_same = plain(text) == plain(view.loaded[name] or '')
+    if is_same and not (is_sent and view.sent[name]) then values[name] = nil end
+  end
+  return values
 end
 
---- Whether a buffer has words that the server does not have: neither drawn nor saved ones.
+--- The texts to send with a request, after which the server has them.
+function M.take(view)
+  view.sent = M.edits(view, true)
+  return view.sent
+end
+
+--- Whether a buffer has edits that are not stored.
 function M.is_unsaved(view)
   return view.is_text and api.nvim_buf_is_loaded(view.buf)
-    and not vim.deep_equal(M.lines(view), view.stored)
+    and (M.asked[view.id] or next(M.edits(view)) ~= nil)
 end
 
 --- Whether the user is just typing: text, a command, or into a terminal; or selects.
@@ -27,7 +42,7 @@ function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRctvV\22]') ~
 --- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise,
 --- that can neither be undone nor counts as a change of the user.
 function M.put(view, lines, is_undoable)
-  local options, old = vim.bo[view.buf], M.lines(view)
+  local options, old = vim.bo[view.buf], lines_of(view)
   local first, last, last_old, levels = 1, #lines, #old, options.undolevels
   while first <= math.min(last, last_old) and lines[first] == old[first] do first = first + 1 end
   while math.min(last, last_old) >= first and lines[last] == old[last_old] do
@@ -42,34 +57,44 @@ function M.put(view, lines, is_undoable)
   options.modified = false
 end
 
---- What a save has stored, even if its answer came late: the lines of that moment.
-function M.keep(view, lines)
-  local front = session.front()
-  view.stored = lines
-  if not api.nvim_buf_is_loaded(view.buf) then return end
-  vim.bo[view.buf].modified = M.is_unsaved(view)
-  -- It may live on under another name, as a new one.
-  local is_renamed = front and not session.find(view.id) and front.name == view.screen.name
-  if is_renamed then screens.renew(view, front) end
+--- Loads the form from the newest rendering, except the texts that belong to the user.
+function M.adopt(view, is_undoable)
+  local edits, loaded = M.edits(view, true), screens.parse(view.fields, screens.lines(view))
+  M.put(view, screens.lines(view, edits), is_undoable)
+  for name in pairs(edits) do loaded[name] = view.loaded[name] end
+  view.loaded, view.base = loaded, view.screen.body.base
+  vim.bo[view.buf].modified = M.is_unsaved(view) or view.screen.body.layout == 'compare'
 end
 
-local function trimmed(values) return vim.tbl_map(vim.trim, values or {}) end
+--- Ends the state "saving" after an action without an error: `sent` are all texts at its start.
+function M.finish(view, sent, asks, is_save)
+  local front, screen = session.front(), session.find(view.id)
+  local is_mine = asks and screen ~= front and front.body.layout == 'compare' -- the sent text
+  M.asked[front.id] = is_mine or M.asked[front.id]
+  if not api.nvim_buf_is_loaded(view.buf) then return end
+  if asks and not is_mine then return screen == front and M.adopt(view, true) end
+  if is_mine and not vim.deep_equal(M.values(view), sent) or screen and not is_save then return end
+  -- A text that is saved as a new todo lives on in another screen.
+  local is_open = screen or is_save and not asks and front.name == view.screen.name
+  if is_open then screens.renew(view, screen or front) end
+  M.asked[view.id], view.loaded, view.sent = nil, sent, {}
+  vim.bo[view.buf].modified = M.is_unsaved(view)
+  local drawn = screens.parse(view.fields, screens.lines(view))
+  local function cut(text) return vim.trim(plain(text)) end -- as the ends of a title are
+  -- Edits of the saved text are not based on one that is newer still.
+  for name in pairs(M.edits(view)) do is_open = is_open and cut(drawn[name]) == cut(sent[name]) end
+  if is_open then M.adopt(view, true) end
+end
 
---- Brings both together after a rendering or a key: sends what was typed, or shows what the
---- server says.
+--- Sends the edits after a key, or shows a rendering in a text without edits.
 function M.sync(view)
-  if view.told and session.acting > 0 then return end
-  local lines, body = screens.lines(view), view.screen.body
-  local said, typed = screens.parse(view.fields, lines), screens.parse(view.fields, M.lines(view))
-  local is_same = vim.deep_equal(trimmed(said), trimmed(view.told))
-  if is_same then view.base = body.base end
-  if view.told and not vim.deep_equal(typed, view.told) then
-    session.tell('change', view, { values = M.take(view) })
-  elseif not M.is_unsaved(view) and not M.is_typing() then
-    M.put(view, lines, is_same)
-    view.told, view.stored, view.base = said, lines, body.base
-    -- Sides that are compared are there because the user's words could not be saved.
-    vim.bo[view.buf].modified = body.layout == 'compare'
+  if session.acting > 0 then return end
+  if not vim.deep_equal(M.edits(view, true), view.sent) then
+    local complain = session.find(view.id) and session.complain
+    session.tell('change', view, { values = M.take(view), open = true }, complain)
+  elseif not next(view.loaded) or not (M.is_unsaved(view) or M.is_typing()) then
+    view.sent = {}
+    M.adopt(view)
   end
 end
 

@@ -61,16 +61,14 @@ local function leave(view)
   look.preview(view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
   local is_open = fn.getbufvar(view.buf, '&modified') == 1 or #fn.win_findbuf(view.buf) > 0
-  if not back or is_open or not session.find(view.id) then return end
+  if not back or back.confirm or is_open or not session.find(view.id) then return end
   session.tell('act', view, { action = back.name })
 end
 
 local function create(screen, pane)
   local buf = api.nvim_create_buf(false, true)
-  local view = vim.tbl_extend('error', pane, {
-    id = screen.id, screen = screen, buf = buf,
-    items = {}, typed = {}, stored = { '' },
-  })
+  local view = vim.tbl_extend('error', pane, { id = screen.id, screen = screen, buf = buf })
+  view.items, view.typed, view.loaded, view.sent = {}, {}, {}, {}
   session.views[buf] = view
   vim.bo[buf].buftype = pane.is_text and 'acwrite' or 'nofile'
   -- No width of the user's own breaks the line of a title.
@@ -89,9 +87,7 @@ local function create(screen, pane)
   on({ 'CursorMoved', 'WinScrolled' }, follow)
   -- A text that is closed is left, once it is closed.
   on('BufHidden', vim.schedule_wrap(leave))
-  if pane.is_text then
-    on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, redraw_soon)
-  end
+  if pane.is_text then on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, redraw_soon) end
   actions.map(view)
   local page_type = screen.body.kind == 'list' and 'todolist' or 'todoform'
   vim.bo[buf].filetype = pane.is_page and page_type or 'todotext'
@@ -185,6 +181,9 @@ function M.draw()
       end
     end
   end
+  -- A form that is gone, as after a restart, is opened again for the text in which the user works.
+  local here = session.views[api.nvim_get_current_buf()]
+  if here and here.is_text and front.body.kind == 'list' then texts.sync(here) end
   -- What an answer is still to come for may go on under another name.
   if session.acting > 0 then return end
   local message = front.message or {}
@@ -198,9 +197,7 @@ function M.draw()
       once = true, group = api.nvim_create_augroup('todo', {}), callback = redraw_soon,
     })
   end
-  for _, view in pairs(session.views) do
-    if not session.find(view.id) then forget(view) end
-  end
+  for _, view in pairs(session.views) do if not session.find(view.id) then forget(view) end end
   local view = session.find_view(front)
   place(view)
   follow(view)

@@ -27,16 +27,38 @@ function M.system(words, redirection)
   return output, tonumber(code)
 end
 
---- The messages that a scripted server has written to its log, once the first one is whole.
-function M.logged(log)
-  local messages = M.wait('a message in the log', function()
-    local file = io.open(log)
-    if not file then return false end
-    local whole = (file:read('*a') or ''):match('^.*\n')
-    file:close()
-    return whole
+--- A server of prepared lines: after each line that it reads it writes the next messages; a message "go" is the wait for
+--- the file `log .. '.go'`. Returns its command, and the file with all lines that it has read.
+function M.script(answers)
+  local lines = { 'take() { read -r line && printf "%s\\n" "$line" >>"$1"; }' }
+  for _, answer in ipairs(answers) do
+    lines[#lines + 1] = 'take "$1"'
+    for _, message in ipairs(answer) do
+      local is_wait = message == 'go'
+      if not is_wait then message.jsonrpc = '2.0' end
+      lines[#lines + 1] = is_wait and 'until [ -e "$1.go" ]; do sleep 0.02; done'
+        or "cat <<'END'\n" .. vim.json.encode(message) .. '\nEND'
+    end
+  end
+  lines[#lines + 1] = 'while take "$1"; do :; done'
+  local log = vim.fn.tempname()
+  return { 'sh', '-c', table.concat(lines, '\n'), 'sh', log }, log
+end
+
+--- The params of the request with that ID, once a scripted server has read it.
+function M.sent(log, method, id)
+  return M.wait(method .. ' ' .. id, function()
+    for _, line in ipairs(vim.fn.filereadable(log) == 1 and vim.fn.readfile(log) or {}) do
+      local ok, message = pcall(vim.json.decode, line)
+      if ok and message.id == id and message.method == method then return message.params end
+    end
   end)
-  return vim.tbl_map(vim.json.decode, vim.split(vim.trim(messages), '\n'))
+end
+
+--- The response to `initialize`.
+function M.initialized(window)
+  local capabilities = { render = { window = window, frontOnly = true } }
+  return { { id = 1, result = { protocolVersion = 1, capabilities = capabilities } } }
 end
 
 function M.equal(expected, got)
@@ -142,6 +164,12 @@ function Child:wait_buffer(name)
 end
 
 function Child:wait_line(row, text) self:wait('line ' .. text, ('vim.fn.getline(%d) == %q'):format(row, text)) end
+
+--- Waits until the server has this as the note of the form in front.
+function Child:wait_typed(note)
+  local field = "((require('todo.session').front().body.fields or {})[2] or {})"
+  self:wait('the note ' .. note, ('%s.value == %q'):format(field, note))
+end
 
 function Child:wait_message(text)
   self:wait('message ' .. text, ('table.concat(messages, "\\n"):find(%q, 1, true) ~= nil'):format(text))
