@@ -7,7 +7,6 @@ import autoload './todo/screen.vim' as draw
 import autoload './todo/paint.vim'
 import autoload './todo/view.vim'
 
-const SAVE_MS = 5000
 const ROW_MS = 2000
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 # The role of the action that ends up with a side of a comparison.
@@ -61,18 +60,17 @@ enddef
 
 # What turns while something is loaded.
 export def Frame(): string
-  const count = float2nr(reltimefloat(reltime()) * 5)
-  return view.IsLoading() ? SPINNER[count % strchars(SPINNER)] .. ' ' : ''
+  return view.IsLoading() ? SPINNER[float2nr(reltimefloat(reltime()) * 5) % 10] .. ' ' : ''
 enddef
 
 # For 'statusline': what there is to be known just now.
 export def News(): string
-  const here = paint.Of(bufnr())
+  const [here, more] = [paint.Of(bufnr()), server.pending > 0 ? '…' : '']
   const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
-  const standing = draw.Standing(get(here, 'screen', {body: {}}))
   return draw.Joined(!server.IsRunning() ? [$'({server.death})']
-    : get(here, 'is_gone', false) ? ['is not open now; :w opens it again']
-    : message + [standing, server.pending > 0 ? '…' : ''], '  ')
+    : has_key(here, 'fields') && empty(draw.Named(server.stack, here.screen.id, 'id'))
+    ? ['is not open now; :w opens it again']
+    : message + [draw.Standing(get(here, 'screen', {body: {}})), more], '  ')
 enddef
 
 # For 'statusline': the keys that matter most, or the one that ends up with a side, and the way to
@@ -106,19 +104,13 @@ export def Do(what: string, argument = '')
   server.Say('error', $'"{what}" is not possible here: {get(Screen(), 'title', server.death)}')
 enddef
 
-# :w. When it fails the buffer stays modified, and :wq does not close its window. Sides that are
-# compared are not settled by accident: something has to be changed first, or :w! says it.
-export def Write(is_sure: bool)
+# :w. When it fails the buffer stays modified, and :wq does not close its window.
+export def Write()
   const here = b:todo.home
   # A save that has no answer yet says which version this one is made from.
-  server.Wait(() => server.pending == 0, SAVE_MS)
+  server.Wait(() => server.pending == 0, server.LONG_MS)
   paint.Repaint(here)
-  if !empty(here.side) && !is_sure && getbufline(here.buf, 1, '$') == here.lines
-    const how = ':w! saves it as it is, g? shows the other ways out'
-    server.Say('warning', $'nothing was changed here yet; {how}')
-  else
-    Act(get(draw.Main(here.screen), 'name', ''))
-  endif
+  Act(draw.Main(here.screen).name)
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
@@ -149,15 +141,15 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
 enddef
 
 # What an action goes with: the text; or the fields of a page from the cursor on; and what the
-# action asks for besides. With null the user gave up. `argument` answers the first question.
+# action asks for besides, unless it is disabled, of which the server tells why. With null the user
+# gave up. `argument` answers the first question.
 def Collect(here: any, action: any, argument: string): any
   const is_main = action == draw.Main(here.screen)
-  final values = is_main ? paint.Typed(here) : {}
-  const is_page = is_main && !has_key(here, 'fields')
+  final [values, is_page] = [is_main ? paint.Typed(here) : {}, is_main && !has_key(here, 'fields')]
   const fields: list<any> = is_page ? get(here.screen.body, 'fields', []) : []
   const from = index(here.targets, paint.TargetAt(here, line('.')))
   const asked = copy(fields)->filter((_, field) => index(here.targets, field.name) >= from)
-  for field in asked + get(action, 'input', [])
+  for field in asked + (action.enabled ? get(action, 'input', []) : [])
     const is_on_page = index(asked, field) >= 0
     if is_on_page
       cursor(here.first + index(here.targets, field.name), 1)
@@ -173,19 +165,6 @@ def Collect(here: any, action: any, argument: string): any
   return values
 enddef
 
-# Whether the words of another text, which is in front, are out of the way: saved or dropped, as the
-# user says.
-def IsSettled(here: any): bool
-  const front = paint.Of(get(view.drawn, -1, -1))
-  if front is here || !paint.IsUnsaved(get(front, 'buf', -1))
-    return true
-  endif
-  const letter = server.Letter($'"{front.title}" has unsaved words: (s)ave, (d)rop or (c)ancel?')
-  const back = draw.Named(front.screen.actions, 'back', 'role')
-  return letter ==# 's' ? Tell(front, draw.Main(front.screen), paint.Typed(front))
-    : letter ==# 'd' && !empty(back) && Tell(front, back, {})
-enddef
-
 # The row of the cursor; one that was not sent yet is fetched.
 def Row(): string
   if empty(paint.TargetAt(b:todo, line('.')))
@@ -199,22 +178,26 @@ enddef
 # Does an action of a buffer's screen, by its name or role: asks first what there is to ask.
 # `argument` answers its first question. Whether it is possible is for the server to say, since what
 # was typed can enable the action that it comes with.
-export def Act(what: string, argument = '', here: any = b:todo.home)
+export def Act(what: string, argument = '', here: any = b:todo.home, is_refused = false)
   var action = draw.Action(here.screen, what)
-  if empty(action)
+  const is_of_item = get(action, 'scope', '') ==# 'item'
+  const item = is_of_item && here.buf == bufnr() ? Row() : null
+  if empty(action) || is_of_item && empty(item)
+    server.Say('warning', 'that is not possible here')
     return
   endif
-  const item = action.scope ==# 'item' && here.buf == bufnr() ? Row() : null
-  if action.scope ==# 'item' && empty(item)
-    server.Say('warning', 'there is no row here')
-    return
+  # An action elsewhere closes the form in front if the server does not know its edits.
+  if here.buf != get(view.drawn, -1, here.buf)
+    view.Send(view.drawn[-1])
   endif
-  # What there is to ask may depend on what was typed, and the form of a text may not be in front:
-  # only a save of the one in front says everything at once.
   const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: ''})]
-  if paint.IsUnsaved(here.buf) && !(role ==# 'save' && front.id ==# here.screen.id)
-    const typed = paint.Params(here, {values: paint.Typed(here), open: true})
-    if !server.Ask('screen/change', typed, () => 0, SAVE_MS)
+  const is_save = has_key(here, 'fields') && action == draw.Main(here.screen)
+  # What there is to ask depends on the edits, and the form of a text may not be in front. A save
+  # that is not known to ask is refused if it does.
+  const is_known = is_save && !is_refused && !has_key(action, 'confirm')
+  if !(is_known && front.id ==# here.screen.id) && !empty(paint.Typed(here))
+    const edits = paint.Params(here, {values: paint.Typed(here), open: true})
+    if server.Ask('screen/change', edits, (_) => 0, server.LONG_MS) !=# 'done'
       return
     endif
     paint.Repaint(here)
@@ -222,48 +205,49 @@ export def Act(what: string, argument = '', here: any = b:todo.home)
   endif
   const question = get(action, 'confirm', '')
   const row = empty(item) ? {} : draw.Named(here.screen.body.items, item, 'id')
-  const subject = get(row, 'title', get(here.screen, 'subject', ''))
-  const about = empty(subject) ? '' : $' “{subject}”'
-  const is_sure = empty(question) || server.Letter($'{question}{about} (y/n)') ==# 'y'
-  const values = is_sure && IsSettled(here) ? Collect(here, action, argument) : null
-  if values != null
-    Tell(here, action, values, item)
+  const subject = get(row, 'title', get(here.screen, 'subject', here.screen.title))
+  const is_sure = empty(question) || server.Letter($'{question} “{subject}” (y/n)') ==# 'y'
+  const values = is_sure ? Collect(here, action, argument) : null
+  if values == null
+    return
   endif
-enddef
-
-# Tells the server of an action.
-def Tell(here: any, action: any, values: dict<string>, item: any = null): bool
-  const is_save = has_key(here, 'fields') && action == draw.Main(here.screen)
-  const sent = getbufline(here.buf, 1, '$')
-  const what = {action: action.name, item: item, values: values, stay: is_save}
-  const Done = () => Settle(here, sent, is_save)
-  const is_done = server.Ask('screen/act', paint.Params(here, what), Done, is_save ? SAVE_MS : 0)
+  const texts = paint.Texts(here)
+  const sent = paint.Params(here, {action: action.name, item: item, values: values, stay: is_save})
+  const Done = (result: any) => Settle(here, texts, is_save, get(result, 'outcome', '') !=# 'asks')
+  const end = server.Ask('screen/act', sent, Done, is_save ? server.LONG_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.
-  if empty(state('x'))
+  if end ==# 'unconfirmed' && !is_refused
+    Act(role, argument, here, true)
+  elseif empty(state('x'))
     view.Draw()
   else
     feedkeys("\<Cmd>call todo#view#Draw()\<CR>", 'in')
   endif
-  return is_done
 enddef
 
-# What was sent is with the server, however late its answer is. What led to sides to be compared is
-# not stored yet: it counts as modified until they are drawn, so that :wq stays.
-def Settle(here: any, sent: list<string>, is_save: bool)
-  const front = server.stack[-1]
-  const is_open = !empty(draw.Named(server.stack, here.screen.id, 'id'))
+# An action ended well, however late; `texts` are those of the buffer when it was sent. Text that is
+# not stored counts as modified, so that :wq stays.
+def Settle(here: any, texts: dict<string>, is_save: bool, is_stored: bool)
+  const [front, open] = [server.stack[-1], draw.Named(paint.Screens(), here.screen.id, 'id')]
+  # What is saved as a new one lives on under another name.
+  const is_new = is_save && is_stored && empty(open) && front.name ==# here.screen.name
+  const [screen, is_compared] = [is_new ? front : open, !is_stored && empty(open)]
   # A secret that was used is forgotten.
   here.typed = {}
-  if has_key(here, 'lines') && (is_save || !is_open)
-    here.lines = sent
-    # It may live on under another name, as a new one.
-    here.id = !is_open && front.name ==# here.screen.name ? front.id : here.id
+  if empty(texts) || is_stored && !is_save && !empty(open)
+    return
   endif
-  if is_save && get(front.body, 'layout', '') !=# 'compare'
-    setbufvar(here.buf, '&modified', getbufline(here.buf, 1, '$') != sent)
-    echo 'todo: saved'
+  # What was sent is stored, or a side of a comparison now, whose text counts as unsaved.
+  const is_over = is_stored || is_compared && texts == paint.Texts(here)
+  extend(is_compared ? paint.Of(paint.Paint(front)) : {}, {is_asked: true})
+  extend(here, is_over ? {loaded: texts, told: {}, is_asked: false} : {})
+  if !empty(screen)
+    extend(here, {id: is_new ? front.id : here.id, screen: screen, fields: draw.Texts(screen)[0]})
+    paint.Adopt(here, is_stored ? texts : {})
   endif
+  setbufvar(here.buf, '&modified', is_compared || !empty(paint.Typed(here)))
+  execute is_save && is_stored ? 'echo "todo: saved"' : ''
 enddef
 
 # :e and :e!: the server's text again. It shows that when the text is set back to what it was made
@@ -274,10 +258,10 @@ export def Reread(buf: number)
     Revive(buf)
     return
   endif
-  setbufvar(buf, '&modified', false)
-  if has_key(here, 'lines')
-    const before = draw.Values(here.fields, remove(here, 'lines'))
-    server.Ask('screen/change', paint.Params(here, {values: before}), () => 0, SAVE_MS)
+  const before = mapnew(here.told, (name, _) => here.loaded[name])
+  extend(here, {loaded: {}, told: {}})
+  if !empty(before)
+    server.Ask('screen/change', paint.Params(here, {values: before}), (_) => 0, server.LONG_MS)
   endif
   # Vim has emptied the buffer.
   paint.Repaint(here)

@@ -20,9 +20,8 @@ augroup todo
   autocmd!
   autocmd BufReadCmd todo://* todo.Reread(expand('<abuf>')->str2nr())
   autocmd SessionLoadPost todo://* todo.Revive(expand('<abuf>')->str2nr())
-  autocmd BufWriteCmd todo://* todo.Write(!!v:cmdbang)
+  autocmd BufWriteCmd todo://* todo.Write()
   autocmd BufWinEnter todo://* view.Dress()
-  autocmd TextChanged,TextChangedI,TextChangedP todo://* view.Tell(bufnr())
   autocmd VimResized todo://* view.DrawSoon()
   autocmd CursorMoved todo://* view.Reach() | view.Preview()
 augroup END

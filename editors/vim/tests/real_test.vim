@@ -116,7 +116,7 @@ def g:Test_12_13_save_is_stored_and_the_list_shows_it()
   const buf = bufnr()
   g:Keys("ccBuy oat milk\<Esc>")
   assert_true(&modified)
-  write
+  g:Keys(":write\<CR>")
   assert_false(getbufvar(buf, '&modified'))
   assert_equal('Buy oat milk', g:Stored()[0].title)
   g:AtScreen('todoEdit')
@@ -132,7 +132,7 @@ def g:Test_14_failed_save_keeps_text_and_window()
   g:Keys("\<CR>")
   g:AtScreen('todoEdit')
   setline(1, '')
-  write
+  g:Keys(":write\<CR>")
   assert_true(&modified)
   assert_true(g:Said('A title must not be blank'))
   wq
@@ -160,17 +160,17 @@ def g:Test_15_edit_bang_shows_the_servers_text()
   g:Other([['addTodo', {title: 'Buy milk', note: 'Two litres'}]])
   g:Login()
   g:Keys("\<CR>dGiWrong\<Esc>")
-  todo#view#Tell(bufnr())
+  todo#view#Send(bufnr())
   edit!
   assert_equal(['Buy milk', '', 'Two litres'], getline(1, '$'))
   assert_false(&modified)
   assert_match('todoEdit', bufname())
   setline(1, '')
-  write
+  g:Keys(":write\<CR>")
   assert_true(&modified)
   edit!
   assert_equal(['Buy milk', '', 'Two litres'], getline(1, '$'))
-  write
+  g:Keys(":write\<CR>")
   assert_equal('Buy milk', g:Stored()[0].title)
 enddef
 
@@ -191,15 +191,15 @@ enddef
 
 def g:Test_16_text_round_trips_byte_for_byte()
   const title = 'é ☕ 😀 漢字 "quotes" \ backslash'
-  const notes = ["one\r\ntwo\r\n", "\n\nafter blanks\n\n", "tab\there \\n 'x' 漢字", 'e' .. nr2char(0x301) .. '👨‍👩‍👧', "\r"]
+  const notes = ["\n\nafter blanks\n\n", "tab\there \\n 'x' 漢字", 'e' .. nr2char(0x301) .. '👨‍👩‍👧', "one\r\ntwo\r\n", "\r"]
   g:Login()
-  feedkeys($"a{title}\<CR>", 'tx')
+  g:Keys($"a{title}\<CR>")
   for note in notes
     g:Keys("\<CR>")
     g:AtScreen('todoEdit')
     deletebufline('', 2, '$')
     append(1, [''] + split(note, "\n", true))
-    write
+    g:Keys(":write\<CR>")
     g:Keys('q')
     g:AtScreen('todoList')
     const todo = g:Stored()[0]
@@ -225,6 +225,15 @@ def g:Test_17_removing_asks_first()
   assert_equal('Nothing to do.', getline(2))
 enddef
 
+def g:Test_17_the_cursor_stays_where_a_row_was()
+  g:Other(range(1, 4)->mapnew((_, n) => ['addTodo', {title: 'Todo ' .. n}]))
+  g:Login()
+  for [row, expected] in [['3G', '[ ] Todo 2'], ['2G', '[ ] Todo 2'], ['G', '[ ] Todo 2']]
+    g:Keys(row .. 'ddy')
+    assert_equal(expected, getline('.'))
+  endfor
+enddef
+
 def g:Test_18_register_validates_while_typing()
   g:todo_command = split($TODO_SERVER) + ['--store', g:Store()]
   Todo openRegister
@@ -245,12 +254,12 @@ def g:Test_19_undo_after_save_and_renders_are_no_undo_steps()
   g:AtScreen('todoEdit')
   assert_equal(0, undotree().seq_last)
   g:Keys("ccBuy tea\<Esc>")
-  write
+  g:Keys(":write\<CR>")
   assert_false(&modified)
   g:Keys('u')
   assert_equal('Buy milk', getline(1))
   assert_true(&modified)
-  write
+  g:Keys(":write\<CR>")
   assert_equal('Buy milk', g:Stored()[1].title)
   g:Keys('q')
   g:AtScreen('todoList')
@@ -296,11 +305,11 @@ enddef
 
 def g:Test_30_every_action_is_a_command()
   g:Login()
-  Todo add Buy milk
+  g:Keys(":Todo add Buy milk\<CR>")
   assert_equal('[ ] Buy milk', getline(2))
-  Todo add Say "hi" | wave
+  g:Keys(":Todo add Say \"hi\" | wave\<CR>")
   assert_equal('[ ] Say "hi" | wave', getline(2))
-  Todo filter nothing
+  g:Keys(":Todo filter nothing\<CR>")
   g:Until(() => line('$') == 2, 'the filtered list')
   g:Keys("/\<C-u>\<CR>")
   g:Until(() => getline(3) =~# 'Buy milk', 'everything, after an empty answer')
@@ -311,13 +320,13 @@ enddef
 
 def g:Test_31_undo_and_redo_are_actions()
   g:Login()
-  Todo add Buy milk
+  g:Keys(":Todo add Buy milk\<CR>")
   g:Keys('x')
   assert_equal('[x] Buy milk', getline(2))
-  Todo undo
+  g:Keys(":Todo undo\<CR>")
   assert_equal('info: Undone: Buy milk', getline(2))
   assert_equal('[ ] Buy milk', getline('$'))
-  Todo undo
+  g:Keys(":Todo undo\<CR>")
   assert_equal('Nothing to do.', getline('$'))
   assert_equal([], g:Stored())
   g:Keys('g?')
@@ -325,9 +334,9 @@ def g:Test_31_undo_and_redo_are_actions()
   popup_close(popup_list()[0])
   assert_match('^<C-R> U ', redo)
   g:Keys('U')
-  Todo redo
+  g:Keys(":Todo redo\<CR>")
   assert_equal('[x] Buy milk', getline('$'))
-  Todo redo
+  g:Keys(":Todo redo\<CR>")
   assert_true(g:Said('othing'))
 enddef
 

@@ -20,13 +20,13 @@ def g:Test_21_foreign_edit_never_touches_unsaved_text()
   const id = g:Other([['addTodo', {title: 'Buy milk', note: 'one'}]])[0].todo.id
   g:Login()
   g:Keys("\<CR>AMine\<Esc>")
-  todo#view#Tell(bufnr())
+  todo#view#Send(bufnr())
   g:Other([['editTodo', {id: id, note: 'theirs'}]])
   g:Until(() => g:Said('changed elsewhere'), 'the warning')
   assert_equal(['Buy milkMine', '', 'one'], getline(1, '$'))
   assert_true(&modified)
   setline(1, 'More')
-  todo#view#Tell(bufnr())
+  todo#view#Send(bufnr())
   assert_equal(1, len(g:Messages()->filter((_, line) => line =~# 'changed elsewhere')))
   edit!
   assert_equal(['Buy milk', '', 'theirs'], getline(1, '$'))
@@ -40,13 +40,13 @@ def g:Test_29_conflict_is_three_texts_in_a_diff()
   g:AtScreen('todoEdit')
   const buf = bufnr()
   setline(3, 'on Tuesday')
-  todo#view#Tell(bufnr())
+  todo#view#Send(bufnr())
   g:Other([['editTodo', {id: id, note: 'on Wednesday'}]])
   g:Until(() => has_key(todo#Screen(), 'message'), 'the server to know')
   wq
   g:AtScreen('conflict')
   assert_equal(3, winnr('$'))
-  assert_false(bufexists(buf))
+  assert_equal([0, 1], [bufexists(buf), &modified ? 1 : 0])
   assert_equal([1, 1, 1], range(1, 3)->mapnew((_, nr) => getwinvar(nr, '&diff') ? 1 : 0))
   assert_equal(['on Tuesday', '<<< mine', 'on Wednesday'], range(1, 3)->mapnew((_, nr) => getbufline(winbufnr(nr), 3)[0]))
   assert_equal('<<< mine', getline(3))
@@ -54,7 +54,7 @@ def g:Test_29_conflict_is_three_texts_in_a_diff()
   g:Keys("\<C-w>l3Gdp\<C-w>h")
   assert_equal('on Wednesday', getline(3))
   setline(3, 'on Tuesday or Wednesday')
-  write
+  g:Keys(":write\<CR>")
   # As after any other :w, the text stays.
   g:AtScreen('todoEdit')
   assert_equal(['Call Bea', '', 'on Tuesday or Wednesday'], getline(1, '$'))
@@ -78,7 +78,7 @@ def g:Test_29_typed_in_the_moment_of_a_foreign_edit_is_a_conflict()
   doautocmd User Moment
   assert_equal('on Monday', getline(3))
   setline(3, 'on Monday at noon')
-  write
+  g:Keys(":write\<CR>")
   g:AtScreen('conflict')
   assert_equal(['<<< mine', 'on Wednesday'], [getline(3), g:Stored()[0].note])
 enddef
@@ -89,13 +89,183 @@ def g:Test_29_reading_again_brings_back_my_text_in_a_conflict()
   g:Keys("\<CR>")
   g:AtScreen('todoEdit')
   setline(3, 'on Tuesday')
-  todo#view#Tell(bufnr())
+  todo#view#Send(bufnr())
   g:Other([['editTodo', {id: id, note: 'on Wednesday'}]])
   g:Until(() => has_key(todo#Screen(), 'message'), 'the server to know')
-  write
+  g:Keys(":write\<CR>")
   g:AtScreen('conflict')
   setline(3, 'nonsense')
-  todo#view#Tell(bufnr())
+  todo#view#Send(bufnr())
   edit!
   assert_equal(['Call Bea', '', '<<< mine', 'on Tuesday', '=== theirs', 'on Wednesday', '>>>'], getline(1, '$'))
+enddef
+
+# Edits wait while a response is due, such as those of a login: the list may be in front when they are sent.
+def g:Test_78_a_late_edit_opens_no_form_over_the_list()
+  g:Other([['addTodo', {title: 'Call Bea'}]])
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  const buf = bufnr()
+  setline(1, 'Call Bob')
+  Restart('ann')
+  todo#view#Send(buf)
+  g:Keys('')
+  assert_equal('todoList', todo#Screen().name)
+  assert_match('^todo://todoList', bufname())
+  # Where the user works on it, the form is opened again.
+  execute 'buffer' buf
+  todo#view#Send(buf)
+  g:Until(() => todo#Screen().name ==# 'todoEdit', 'the form')
+  assert_equal('Call Bob', todo#Screen().body.fields[0].value)
+enddef
+
+# The text of "Call Bea", which was changed here and elsewhere, and was saved.
+def Conflict(): string
+  const id = g:Other([['addTodo', {title: 'Call Bea', note: 'on Monday'}]])[0].todo.id
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  setline(3, 'on Tuesday')
+  g:Other([['editTodo', {id: id, note: 'on Wednesday'}]])
+  g:Keys(":write\<CR>")
+  g:AtScreen('conflict')
+  return id
+enddef
+
+# Ends the server, and logs in at a new one.
+def Restart(name: string)
+  job_stop(job_info()->filter((_, job) => job_status(job) ==# 'run')[0], 'kill')
+  g:Until(() => !todo#server#IsRunning(), 'the end of the server')
+  Todo restart
+  g:AtScreen('welcome')
+  g:Keys($"\<CR>{name}\<CR>\<CR>")
+  g:AtScreen('todoList')
+enddef
+
+def g:Test_71_text_in_a_conflict_outlives_the_server()
+  Conflict()
+  Restart('ann')
+  assert_equal('on Wednesday', g:Stored()[0].note)
+  const texts = getbufinfo()->filter((_, info) => info.listed && bufname(info.bufnr) =~# 'conflict')
+  assert_equal(1, len(texts))
+  execute 'buffer' texts[0].bufnr
+  const proposal = ['Call Bea', '', '<<< mine', 'on Tuesday', '=== theirs', 'on Wednesday', '>>>']
+  assert_equal([proposal, 1], [getline(1, '$'), &modified ? 1 : 0])
+  g:Keys(":write\<CR>n")
+  assert_equal([proposal, 1, 'on Wednesday'], [getline(1, '$'), &modified ? 1 : 0, g:Stored()[0].note])
+  # Taking theirs drops it, after a question.
+  g:Keys("\\ty")
+  g:AtScreen('todoList')
+  assert_equal([], getbufinfo()->filter((_, info) => bufname(info.bufnr) =~# 'conflict'))
+enddef
+
+def g:Test_72_a_text_that_changed_again_during_a_comparison_is_not_overwritten()
+  const id = Conflict()
+  setline(3, ['on Tuesday or Wednesday'])
+  deletebufline('', 4, '$')
+  todo#view#Send(bufnr())
+  g:Other([['editTodo', {id: id, note: 'on Friday'}]])
+  g:Until(() => todo#Screen().body.fields[2].value =~# 'Friday', 'the newest text')
+  todo#view#Draw()
+  # While there is unsaved text, the sides do not change.
+  assert_equal('on Wednesday', getbufline(b:todo.sides[1], 3)[0])
+  g:Keys(":write\<CR>n")
+  assert_equal(['on Wednesday', 'on Friday'], [getbufline(b:todo.sides[1], 3)[0], g:Stored()[0].note])
+  # The newest text was not on the screen: it is shown.
+  g:Keys(":write\<CR>y")
+  assert_equal('on Friday', g:Stored()[0].note)
+  assert_equal(['on Tuesday or Wednesday', 'on Friday', 1], [getline(3), getbufline(b:todo.sides[1], 3)[0], &modified ? 1 : 0])
+  g:Keys(":write\<CR>n")
+  assert_equal('on Friday', g:Stored()[0].note)
+  g:Keys(":write\<CR>y")
+  g:AtScreen('todoEdit')
+  assert_equal('on Tuesday or Wednesday', g:Stored()[0].note)
+enddef
+
+# The proposal belongs to the user from the save on that led to it: nothing is stored that came while he read it.
+def g:Test_79_a_proposal_that_was_only_read_does_not_change()
+  const id = Conflict()
+  const proposal = getline(1, '$')
+  g:Other([['editTodo', {id: id, note: 'on Friday'}]])
+  g:Until(() => todo#Screen().body.fields[2].value =~# 'Friday', 'the newest text')
+  todo#view#Draw()
+  assert_equal([proposal, 'on Wednesday'], [getline(1, '$'), getbufline(b:todo.sides[1], 3)[0]])
+  g:Keys(":write\<CR>y")
+  assert_equal(['on Friday', 1], [g:Stored()[0].note, &modified ? 1 : 0])
+  assert_equal('on Friday', getbufline(b:todo.sides[1], 3)[0])
+  g:Keys("\\ty")
+  g:AtScreen('todoList')
+  assert_equal('on Friday', g:Stored()[0].note)
+enddef
+
+# The rendering has no question yet: the server refuses the save, and the user is asked.
+def g:Test_73_a_save_that_turns_out_to_ask_does()
+  Conflict()
+  const proposal = getline(1, '$')
+  setline(3, 'both')
+  deletebufline('', 4, '$')
+  todo#view#Send(bufnr())
+  const Asks = () => has_key(todo#screen#Named(todo#Screen().actions, 'merge', 'role'), 'confirm')
+  g:Until(() => !Asks(), 'the edits at the server')
+  todo#view#Draw()
+  setline(1, proposal + ['more'])
+  g:Keys(":write\<CR>n")
+  assert_equal([1, 'on Wednesday', 1], [Asks() ? 1 : 0, g:Stored()[0].note, &modified ? 1 : 0])
+  g:Keys(":write\<CR>y")
+  g:AtScreen('todoEdit')
+  assert_match('<<< mine.*more', g:Stored()[0].note)
+enddef
+
+def g:Test_74_text_of_another_user_is_kept_and_stored_nowhere()
+  g:Other([['addTodo', {title: 'Call Bea'}]])
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  const buf = bufnr()
+  setline(1, 'Call Bob')
+  Restart('eve')
+  execute 'buffer' buf
+  g:Keys(":write\<CR>")
+  assert_true(g:Said('another user'))
+  assert_equal(['Call Bob', 1], [getline(1), &modified ? 1 : 0])
+  assert_equal([], g:Other([['listTodos', {}]], 'eve')[0].todos)
+  Restart('ann')
+  execute 'buffer' buf
+  g:Keys(":write\<CR>")
+  assert_equal(['Call Bob', 0], [g:Stored()[0].title, &modified ? 1 : 0])
+enddef
+
+def g:Test_75_only_changed_fields_are_saved()
+  const id = g:Other([['addTodo', {title: 'Call Bea', note: "one\r\ntwo\r\n"}]])[0].todo.id
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  setline(1, ['Call Bob', '', 'one', 'two'])
+  assert_equal({title: 'Call Bob'}, todo#paint#Typed(b:todo))
+  g:Other([['editTodo', {id: id, note: 'theirs'}]])
+  g:Keys(":write\<CR>")
+  assert_equal(['Call Bob', 'theirs'], [g:Stored()[0].title, g:Stored()[0].note])
+  assert_equal([['Call Bob', '', 'theirs'], 0], [getline(1, '$'), &modified ? 1 : 0])
+enddef
+
+# Drafts are drawn by what draws any list.
+def g:Test_76_drafts_are_drawn()
+  const actions = [
+    {name: 'open', title: 'Open', enabled: true, scope: 'item', role: 'open', key: 'o', primary: true},
+    {name: 'discard', title: 'Discard', enabled: true, scope: 'item', role: 'remove', key: 'd', confirm: 'Discard this draft?'}]
+  const drafts = {id: 'drafts/ann', name: 'drafts', title: 'Drafts', bar: {visible: false}, actions: actions,
+    message: {id: 1, level: 'info', text: '1 draft.'},
+    body: {kind: 'list', total: 1, offset: 0, empty: 'None.', items: [{id: 'd1', title: 'Call Bea', badge: 'draft'}]}}
+  const params = json_encode({revision: 1, rendering: {items: [{screen: drafts}]}})
+  writefile([$'<-- {{"method":"workflow/render","params":{params}}}'], $HOME .. '/drafts.txt')
+  g:todo_command = ['python3', g:tests .. '/player.py', $HOME .. '/drafts.txt']
+  Todo
+  g:AtScreen('drafts')
+  assert_equal(['Drafts', 'info: 1 draft.', 'Call Bea'], getline(1, '$'))
+  assert_equal(['draft'], mapnew(b:todo.notes, (_, note) => note.text))
+  g:Keys('g?')
+  assert_match('^<CR> o *\[Open\]', getbufline(winbufnr(popup_list()[0]), 1)[0])
+  assert_match('^dd *\[Discard\]', getbufline(winbufnr(popup_list()[0]), 2)[0])
+  popup_clear()
 enddef

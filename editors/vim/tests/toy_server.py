@@ -2,7 +2,8 @@
 
 It has what a real server does rarely or never: slowness, a crash, a form with two short fields. What it was told is appended
 to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are. While the file named by TOY_HOLD
-exists, a slow save, the action `hang` and the answer to the action that TOY_LATE names wait, that after its rendering.
+exists, a slow save, the action `hang` and the answer to the action that TOY_LATE names wait, that after its rendering. After a
+save others change the title to TOY_FOREIGN.
 """
 
 import json
@@ -114,6 +115,7 @@ def act(name, params):
         if state["values"]["title"] == "slow":
             hold()
         state["pet"].update(title=state["values"]["title"], story=state["values"]["story"])
+        state["values"]["title"] = os.environ.get("TOY_FOREIGN") or state["values"]["title"]
         if not params.get("stay"):
             state["stack"].pop()
     elif name == "merge":

@@ -1,9 +1,10 @@
 """Nothing typed is ever lost: with real keys, at 80 and at 120 columns."""
 
+import json
 import os
 import signal
 
-from terminal import Terminal, at_both_widths, children, holding, other, run, stored, until
+from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other, run, stored, until
 
 
 def test_40_w_stays_in_the_text_and_keeps_its_undo(folder):
@@ -72,6 +73,39 @@ def late(folder, columns):
         one.keys(":tabfirst", "<Enter>")
         one.see("^Buy milk and tea, x, dd, q$")
         one.see("not open now; :w opens it again")
+        # It is not saved over what is compared, nor over its outcome.
+        one.keys(":w", "<Enter>")
+        one.see("not saved yet. Save it, or discard it")
+        one.keys(":tablast", "<Enter>", "\\t")
+        one.see(r"drop what you typed")
+        one.keys("y")
+        one.see(r"^\[ \] Buy bread")
+        one.keys(":tabfirst", "<Enter>", ":w", "<Enter>")
+        one.see("Mine.*Theirs")
+        assert stored(folder)[0]["title"] == "Buy bread"
+
+
+def test_77_edits_are_sent_while_they_are_typed(folder):
+    log = os.path.join(folder, "toy.log")
+    toy = f"env TOY_LOG={log} python3 -B {os.path.join(PLUGIN, 'tests/toy_server.py')}"
+
+    def sent():
+        with open(log) as lines:
+            messages = [json.loads(line) for line in lines]
+        return [m["params"]["values"] for m in messages if "title" in m.get("params", {}).get("values", {})]
+
+    with Terminal(folder, command=toy) as one:
+        one.see("^Name:")
+        one.keys("<Enter>", "ann", "<Enter>", "1", "<Enter>")
+        one.see(r"^\[ \] Pet 1")
+        one.keys("<Enter>")
+        one.see("^Pet 1$")
+        for typed in (" and", " a", " dog"):
+            one.keys("A" if typed == " and" else "", typed)
+            one.see(f"{typed}$")
+            until(lambda: sent() and sent()[-1]["title"].endswith(typed), lambda: f"{typed} in {sent()}")
+        one.see("INSERT")
+        assert sent()[-1] == {"title": "Pet 1 and a dog"}, sent()
 
 
 def test_42_after_a_death_all_is_saved_again(folder):
@@ -106,6 +140,8 @@ def test_43_removed_elsewhere_is_saved_as_new(folder):
         other(folder, ("removeTodo", {"id": stored(folder)[0]["id"]}))
         one.see("saved as a new one")
         one.keys(" and bread", "<Escape>", ":w", "<Enter>")
+        one.see(r"^This todo was removed elsewhere. Save it as a new one\? “Buy milk” \(y/n\)")
+        one.keys("y")
         one.see("todo: saved")
         one.see("^Buy milk and tea and bread$")
         assert [todo["title"] for todo in stored(folder)] == ["Buy milk and tea and bread"]
@@ -119,7 +155,9 @@ def conflicts(folder, columns):
     with Terminal(folder, columns=columns) as one:
         one.conflict(folder)
         one.keys(":w", "<Enter>")
-        one.see("nothing was changed here yet")
+        one.see("^Both versions of a text are still there")
+        one.keys("n")
+        one.see_without("Both versions")
         assert stored(folder)[0]["title"] == "Buy bread"
         one.keys("\\t")
         one.see(r"^Take theirs, and drop what you typed\? “Buy")
@@ -179,20 +217,21 @@ def test_49_a_merged_text_outlives_the_server(folder):
         assert stored(folder)[0]["title"] == "Buy both", stored(folder)
 
 
-def test_45_another_text_is_opened_only_after_a_question(folder):
+def test_45_the_list_of_an_unsaved_text_is_left_alone(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")
         one.keys(":split", "<Enter>", "q")
         one.see(r"^\[ \] Buy milk")
-        one.keys("<Enter>", "A and tea", "<Escape>", "<C-w>", "j")
+        one.keys("<Enter>")
+        one.see("^Title\n")
+        one.keys("A and tea", "<Escape>", "<C-w>", "j")
         one.see("and tea$")
-        one.keys("a")
-        one.see("has unsaved words")
-        one.keys("c")
-        one.see("^Buy milk and tea$")
-        one.keys("x")
-        one.see("has unsaved words")
-        one.keys("s")
+        for key in ("x", "a"):
+            one.keys(key)
+            one.see("not saved yet. Save it, or discard it")
+            one.keys(":echo", "<Enter>")
+            one.see_without("not saved yet")
+        one.keys("<C-w>", "k", ":w", "<Enter>", "<C-w>", "j", "x")
         one.see(r"^\[x\] Buy milk and tea")
 
 

@@ -5,6 +5,7 @@ scriptencoding utf-8
 
 import autoload './server.vim'
 import autoload './screen.vim' as draw
+import autoload './view.vim'
 
 # How wide a window has to be for notes beside its rows.
 export const PREVIEW_COLUMNS = 100
@@ -26,20 +27,33 @@ export def IsTyping(): bool
   return mode(1) =~# "^n\\=[iRctvV\<C-v>]"
 enddef
 
-# Whether a buffer has words that nobody else has, or somebody is just typing them.
-export def IsUnsaved(buf: number): bool
-  const is_typing = buf == bufnr() && IsTyping()
-  return has_key(Of(buf), 'lines') && (is_typing || getbufline(buf, 1, '$') != Of(buf).lines)
-enddef
-
-# What stands in a text, by field.
-export def Typed(here: any): dict<string>
+# The texts of a buffer, by field.
+export def Texts(here: any): dict<string>
   return has_key(here, 'fields') ? draw.Values(here.fields, getbufline(here.buf, 1, '$')) : {}
 enddef
 
-# What the user does to the screen of a buffer, and what its form carried when the text was drawn
-# that is not saved.
+# Those of these texts that the user changed since they were loaded. He does not see how lines end.
+def Changed(texts: dict<string>, loaded: dict<string>): dict<string>
+  const Plain = (text: string) => substitute(text, "\r\n", "\n", 'g')
+  return copy(texts)->filter((name, text) => Plain(text) !=# Plain(get(loaded, name, text)))
+enddef
+
+# The texts that belong to the user: changed ones, those that the server has as unsaved edits, and
+# the proposal of a comparison that a save led to.
+export def Typed(here: any): dict<string>
+  const mine = Changed(Texts(here), here.loaded)->extend(here.told)
+  return Texts(here)->filter((name, _) => here.is_asked || has_key(mine, name))
+enddef
+
+# Whether a buffer has unsaved text, or the user is just typing there.
+export def IsUnsaved(buf: number): bool
+  const here = Of(buf)
+  return has_key(here, 'fields') && (buf == bufnr() && IsTyping() || !empty(Typed(here)))
+enddef
+
+# What the user does to the screen of a buffer, with the version on which its text is based.
 export def Params(here: any, more: dict<any>): dict<any>
+  here.told = empty(get(more, 'values', {})) ? here.told : Changed(more.values, here.loaded)
   return extend({screen: here.screen.name, base: here.base}, more)
 enddef
 
@@ -92,40 +106,33 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
         modifiable: false, modeline: false, undolevels: -1, textwidth: 0})
       setbufvar(buf, '&' .. option, value)
     endfor
-    final nothing = {base: null, first: 1, targets: [], typed: {}, is_told: false}
-    setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen}, nothing))
+    # Of a text: what was loaded, which edits the server has, and whether a save led to it.
+    final nothing = {base: null, first: 1, targets: [], typed: {}, loaded: {}, told: {}}
+    setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen, is_asked: false}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
+    listener_add((changed, _, _, _, _) => view.SendSoon(changed), buf)
   endif
   const title = draw.Joined([side, draw.Joined([screen.title, subject], ' · ')], ': ')
-  extend(Of(buf), {screen: screen, title: title, side: side, is_gone: false, notes: []})
+  extend(Of(buf), {screen: screen, title: title, side: side, notes: []})
   prop_remove({types: keys(GROUPS), bufnr: buf, all: true}, 1, Last(buf))
   return buf
 enddef
 
-# What the server says is only shown where nobody has typed since: a text with unsaved words stays
-# as it is, also while an answer is to come to what was typed.
+# The text of a form. What belongs to the user stays, and what does not follows the store, but not
+# while a response is due. A side follows the text in the middle.
 def PaintText(screen: any, fields: list<any>, is_side: bool): number
   const side = is_side ? fields[0] : {name: '', label: ''}
   const buf = Buffer(screen.id .. side.name, side.label, screen, true)
   final here = extend(Of(buf), {fields: fields})
-  const is_new = !has_key(here, 'lines')
-  const lines = draw.Lines(fields)
-  # The server cuts off the blanks at the ends.
-  const Words = (texts: list<string>) => draw.Values(fields, texts)->map((_, text) => trim(text))
-  if is_new || !IsUnsaved(buf) && server.pending == 0
-    if is_new || Words(getbufline(buf, 1, '$')) != Words(lines)
-      Fill(buf, [], lines, 1, len(lines))
-    endif
-    const is_typed = !has_key(fields[0], 'readOnly')
-    setbufvar(buf, '&modifiable', is_typed)
-    # Sides that are compared are there because somebody's words could not be saved.
-    setbufvar(buf, '&modified', is_typed && is_side)
+  const [is_typed, base] = [!has_key(fields[0], 'readOnly'), get(screen.body, 'base', null)]
+  const is_free = is_typed ? server.pending == 0 : get(here, 'home', {base: null}).base == base
+  if empty(here.loaded) || is_free && !IsUnsaved(buf)
+    Adopt(here)
+    setbufvar(buf, '&modified', false)
     # The first text was no step of undo, which would bring back an empty one.
     setbufvar(buf, '&undolevels', &g:undolevels)
-    extend(here, {lines: getbufline(buf, 1, '$'), is_told: false})
   endif
-  # What was typed is made from what the server has, also when it has it from here.
-  here.base = Words(here.lines) == Words(lines) ? get(screen.body, 'base', null) : here.base
+  setbufvar(buf, '&modified', here.is_asked || getbufvar(buf, '&modified'))
   # The names of the fields stand above their lines, and below them what is wrong.
   for [index, field] in items(fields)
     const is_long = has_key(field, 'multiline')
@@ -138,6 +145,23 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
     endif
   endfor
   return buf
+enddef
+
+# Takes the base of a form, and its texts where they do not belong to the user. Edits made during a
+# save are based on the text that it `stored`, where a title has no blanks at its ends, or on none.
+export def Adopt(here: any, stored: dict<string> = {})
+  const newest = draw.Values(here.fields, draw.Lines(here.fields))
+  const mine = Changed(Texts(here), here.loaded)
+  const Cut = (texts: dict<string>) => mapnew(texts, (_, text) => trim(text))
+  if empty(Changed(Cut(newest), Cut(stored))->filter((name, _) => has_key(mine, name)))
+    const lines = draw.Lines(here.fields, extendnew(newest, mine))
+    if getbufline(here.buf, 1, '$') != lines
+      Fill(here.buf, [], lines, 1, len(lines))
+    endif
+    const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.loaded[name] : text)
+    extend(here, {base: get(here.screen.body, 'base', null), loaded: loaded, told: {}})
+    setbufvar(here.buf, '&modifiable', !has_key(here.fields[0], 'readOnly'))
+  endif
 enddef
 
 # Rows keep the cursor of each window on what it was on.
@@ -169,8 +193,8 @@ def PaintRows(screen: any): number
   # The row that the server chose, once.
   const select = has_key(body, 'select') ? remove(body, 'select') : ''
   for [window, place] in places
-    const target = index(here.targets, select) >= 0 ? select : place
-    win_execute(window, empty(target) ? '' : $'cursor({first + index(here.targets, target)}, 0)')
+    const row = index(here.targets, empty(select) ? place : select)
+    win_execute(window, row < 0 || empty(place .. select) ? '' : $'cursor({first + row}, 0)')
   endfor
   return buf
 enddef

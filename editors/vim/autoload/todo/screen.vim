@@ -160,11 +160,11 @@ def Item(item: dict<any>): list<any>
 enddef
 
 # A text buffer for fields, of which only the last may have several lines: a line for each single
-# one, a blank line, the text.
-export def Lines(fields: list<any>): list<string>
+# one, a blank line, the text. `texts` are in place of their values.
+export def Lines(fields: list<any>, texts: dict<string> = {}): list<string>
   final lines: list<string> = []
   for field in fields
-    const value = get(field, 'value', '')
+    const value = get(texts, field.name, get(field, 'value', ''))
     const gap = empty(lines) || empty(value) ? [] : ['']
     extend(lines, has_key(field, 'multiline') ? gap + split(value, "\n", true)
       : [substitute(value, "[\r\n]", ' ', 'g')])

@@ -6,13 +6,12 @@ import autoload './view.vim'
 import autoload './screen.vim' as draw
 
 # How many rows of a list are sent at a time.
-export const WINDOW_ROWS = 500
-const START_MS = 5000
+export const ROWS = 500
+# The longest wait for a start, a save, or what keys that were typed ahead are meant for.
+export const LONG_MS = 5000
 const SILENCE_MS = 2000
-# How long a key waits for its answer before Vim goes on without it, and how long where keys were
-# typed ahead, which are meant for what it leads to.
+# How long any other key waits for its answer.
 const KEY_MS = 200
-const AHEAD_MS = 2000
 # How long after its last word the server may take to end.
 const END_MS = 1000
 
@@ -57,9 +56,8 @@ export def Start(is_needed = false)
     close_cb: End,
   })
   Request('initialize', {
-    processId: getpid(),
-    clientInfo: {name: 'vim-todo', version: string(v:versionlong)},
-    capabilities: {render: {window: WINDOW_ROWS, frontOnly: true, preview: true}},
+    processId: getpid(), clientInfo: {name: 'vim-todo', version: string(v:versionlong)},
+    capabilities: {render: {window: ROWS, frontOnly: true, preview: true}},
   }, (reply) => {
     last_words = has_key(reply, 'error') ? ': ' .. reply.error.message : last_words
     ch_sendexpr(process, {method: has_key(reply, 'error') ? 'exit' : 'initialized'})
@@ -69,7 +67,7 @@ export def Start(is_needed = false)
       Say('warning', 'the server has not answered yet')
     endif
   })
-  Wait(() => !empty(stack) || !IsRunning(), is_needed ? START_MS : KEY_MS)
+  Wait(() => !empty(stack) || !IsRunning(), is_needed ? LONG_MS : KEY_MS)
 enddef
 
 # The one before may still have something to say, which nobody wants to hear.
@@ -82,9 +80,7 @@ def Receive(channel: channel, message: dict<any>)
   if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
     stack = mapnew(message.params.rendering.items, (_, item) => item.screen)
     view.DrawSoon()
-    if exists('#User#TodoRender')
-      doautocmd <nomodeline> User TodoRender
-    endif
+    execute exists('#User#TodoRender') ? 'doautocmd <nomodeline> User TodoRender' : ''
   endif
 enddef
 
@@ -99,10 +95,8 @@ def End(channel: channel)
   const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
   death = $'the server ended ({how}){last_words}'
   Say('error', death .. '. :Todo restart')
-  if last_words =~# ' crashed: '
-    # To be sent as a whole; worth pressing Enter, and in :messages later.
-    echomsg last_words[2 :]
-  endif
+  # To be sent as a whole; worth pressing Enter, and in :messages later.
+  execute last_words =~# ' crashed: ' ? 'echomsg last_words[2 :]' : ''
   redrawstatus!
 enddef
 
@@ -128,32 +122,32 @@ export def Wait(Condition: func(): bool, patience: number)
   endwhile
 enddef
 
-# A request that the user waits for: as long as a key waits, or `patience`. Answers whether it went
-# well in time; Done is called when it has, however late.
-export def Ask(method: string, params: dict<any>, Done: func, patience = 0): bool
+# A request that the user waits for: as long as a key waits, or `patience`. Answers 'done', or else
+# why it was refused; Done is called with its result, however late.
+export def Ask(method: string, params: dict<any>, Done: func, patience = 0): string
   if !IsRunning()
     Say('error', 'the server is not running. :Todo restart starts it.')
-    return false
+    return ''
   endif
-  var reply: any = {}
-  Request(method, params, (answer) => {
-    reply = answer
-    if has_key(reply, 'result')
-      Done()
+  var end = ''
+  Request(method, params, (reply) => {
+    end = get(reply, 'error', {data: {reason: 'done'}})->get('data', {})->get('reason', 'refused')
+    if end ==# 'done'
+      Done(reply.result)
     else
       # Other codes are for those who write front-ends.
       const is_for_people = index([-32801, -32803], reply.error.code) >= 0
       Say('error', (is_for_people ? '' : 'please report this: ') .. reply.error.message)
     endif
   })
-  const IsOver = () => !empty(reply) || !IsRunning()
+  const IsOver = () => !empty(end) || !IsRunning()
   Wait(IsOver, patience ?? KEY_MS)
   if patience == 0
-    Wait(() => IsOver() || getchar(1) == 0, AHEAD_MS)
+    Wait(() => IsOver() || getchar(1) == 0, LONG_MS)
   elseif !IsOver()
     Say('warning', $'no answer in {patience / 1000} s yet')
   endif
-  return has_key(reply, 'result')
+  return end
 enddef
 
 # The letter that answers a question, which stays in sight whatever is drawn meanwhile.

@@ -6,6 +6,8 @@ import autoload './server.vim'
 import autoload './paint.vim'
 
 const SOON_MS = 10
+# How long no key was pressed when edits are sent.
+const PAUSE_MS = 400
 # How often a loading screen is drawn; one that is gone sooner is not worth a flicker.
 const LOADING_MS = 200
 # How near the end of what was sent more is asked for.
@@ -32,19 +34,16 @@ export def DrawSoon()
   const ms = IsLoading() ? LOADING_MS : SOON_MS
   if get(timer_info(draw_timer), 0, {time: 0}).time != ms
     timer_stop(draw_timer)
-    draw_timer = timer_start(ms, (_) => {
-      if empty(state('x') .. getcmdwintype())
-        Draw()
-      endif
-    }, {repeat: -1})
+    draw_timer = timer_start(ms, Draw, {repeat: -1})
   endif
 enddef
 
 # Shows all screens in their buffers, and the one in front in a window that is wanted for it.
-export def Draw()
-  if !IsLoading()
-    timer_stop(draw_timer)
+export def Draw(timer = 0)
+  if timer > 0 && !empty(state('x') .. getcmdwintype())
+    return
   endif
+  timer_stop(IsLoading() ? 0 : draw_timer)
   drawn = paint.Screens()->mapnew((_, screen) => paint.Paint(screen))
   if !empty(drawn)
     Show(paint.Ours()->filter((_, buf) => index(drawn, paint.Of(buf).home.buf) < 0))
@@ -103,14 +102,13 @@ def Show(dead: list<number>)
   endfor
   [shown, wanted] = [empty(win_findbuf(front)) ? shown : id, []]
   for buf in dead
-    final here = paint.Of(buf)
     if !paint.IsUnsaved(buf)
-      execute 'silent bwipeout!' buf
-    elseif !here.is_gone
+      execute $'silent bwipeout! {buf}'
+    elseif server.pending == 0 && !getbufvar(buf, '&buflisted')
       # It can be saved when its screen is there again. Listed so that it can be found.
-      here.is_gone = true
       setbufvar(buf, '&buflisted', true)
-      server.Say('warning', $'"{here.title}" is gone; its unsaved text stays in buffer {buf}')
+      const title = paint.Of(buf).title
+      server.Say('warning', $'"{title}" is gone; its unsaved text stays in buffer {buf}')
     endif
   endfor
 enddef
@@ -142,14 +140,21 @@ def Windows(bufs: list<number>): list<number>
   return flattennew(mapnew(bufs, (_, buf) => win_findbuf(buf)))
 enddef
 
-# Tells the server when there is unsaved text, and when it was undone: it says when others change
-# what is under it; and of each change while something is wrong, until that is right.
-export def Tell(buf: number)
-  final [here, is_unsaved] = [paint.Of(buf), !!getbufvar(buf, '&modified')]
-  const is_wrong = get(here, 'fields', [])->indexof((_, field) => has_key(field, 'error')) >= 0
-  if index(drawn, buf) >= 0 && (is_wrong || here.is_told != is_unsaved)
-    here.is_told = is_unsaved
-    server.Request('screen/change', paint.Params(here, {values: paint.Typed(here)}))
+# Sends the edits of a text when no key was pressed for a while.
+export def SendSoon(buf: number)
+  timer_stop(get(paint.Of(buf), 'timer', 0))
+  extend(paint.Of(buf), {timer: timer_start(PAUSE_MS, (_) => Send(buf))})
+enddef
+
+# Sends the edits of a text, so that they survive the end of Vim, and the server tells what is wrong
+# with them; not while a response is due, such as to a save. A form that is gone, as after a
+# restart, is opened again only for the text in which the user works, and not over a list.
+export def Send(buf: number)
+  final [here, is_here] = [paint.Of(buf), index(drawn + [bufnr()], buf) >= 0]
+  if server.pending > 0
+    SendSoon(buf)
+  elseif is_here && server.IsRunning() && !empty(here) && !empty(paint.Typed(here))
+    server.Request('screen/change', paint.Params(here, {values: paint.Typed(here), open: true}))
   endif
 enddef
 
@@ -181,9 +186,8 @@ export def Reach()
   const from = max([line('w0') - above - MARGIN_ROWS, 0])
   const to = min([line('w$') - above + MARGIN_ROWS, body.total])
   if from < body.offset || to > body.offset + len(body.items)
-    const offset = max([(from + to - server.WINDOW_ROWS) / 2, 0])
-    const window = {offset: offset, limit: server.WINDOW_ROWS}
-    server.Request('screen/window', extend({screen: here.screen.name}, window))
+    const offset = max([(from + to - server.ROWS) / 2, 0])
+    server.Request('screen/window', {screen: here.screen.name, offset: offset, limit: server.ROWS})
   endif
 enddef
 
