@@ -18,7 +18,7 @@
   "The program that keeps the todos, and its arguments."
   :type '(repeat string))
 
-(defvar todo-server-timeout 5 "Seconds that a save waits for the answer of the server.")
+(defvar todo-server-timeout 5 "Seconds to wait for a response; nil does not wait.")
 (defconst todo-server-rpc-window 400 "How many rows of a long list to ask for at a time.")
 (defvar todo-server-rpc-reason nil "Why the server is dead; nil if it is not.")
 (defvar todo-server-rpc-screens nil "The newest screens, the bottom one first.")
@@ -48,6 +48,22 @@
   (or todo-server-rpc-connection
       (user-error "Todo: the server is not running; try M-x todo-server-restart")))
 
+(defun todo-server-rpc--send (send &rest arguments)
+  "Call SEND, a function of jsonrpc.el, with the connection and ARGUMENTS.
+An error for the user if the server ended."
+  (let ((connection (todo-server-rpc-live)))
+    (condition-case problem (apply send connection arguments)
+      (error
+       (when (process-live-p todo-server-rpc-process) (signal (car problem) (cdr problem)))
+       ;; The sentinel, which reports the end, may not have run yet.
+       (with-timeout (2)
+         (while (eq connection todo-server-rpc-connection) (accept-process-output nil 0.1)))
+       (todo-server-rpc-live)))))
+
+(defun todo-server-rpc-notify (method params)
+  "Notify the server of METHOD with PARAMS, if it is running."
+  (ignore-error user-error (todo-server-rpc--send #'jsonrpc-notify method params)))
+
 (defun todo-server-rpc--sentence (problem)
   "What to tell about PROBLEM, an error of JSON-RPC, or the server's end."
   (format (cond (todo-server-rpc-reason "Todo: %s\nM-x todo-server-restart starts it again")
@@ -56,27 +72,28 @@
                 (t "Todo: this package and its server do not fit together (%s)"))
           (or todo-server-rpc-reason (todo-server-rpc-plain (plist-get problem :message)))))
 
-(cl-defun todo-server-rpc-call (method params &optional (then #'ignore))
-  "Request METHOD with PARAMS and wait; return once its rendering has come.
-Signal an error for the user if it fails or takes too long.
-THEN is called with whether it went well, however late that is."
+;; THEN gets the result, nil after a failure, however late that is, and whether nothing waited for
+;; it; a late failure is reported.
+(defun todo-server-rpc-call (method params &optional then)
+  "Request METHOD with PARAMS, call THEN, and return once its rendering has come."
   ;; Not `jsonrpc-request': before Emacs 30 that leaves the filter by a throw,
   ;; and what has come with the answer lies there until something else comes.
-  (let (revision problem late)
+  (let (revision problem (late (not todo-server-timeout)))
     (cl-flet ((answered (result error)
                 (setq revision (plist-get result :revision) problem error)
-                (funcall then (not error))
-                (when (and late error) (message "%s" (todo-server-rpc--sentence error)))))
-      (jsonrpc-async-request (todo-server-rpc-live) method params :timeout nil
+                (when (and late error) (message "%s" (todo-server-rpc--sentence error)))
+                (funcall (or then #'ignore) result late)))
+      (todo-server-rpc--send #'jsonrpc-async-request method params :timeout nil
                              :success-fn (lambda (result) (answered result nil))
                              :error-fn (lambda (error) (answered nil error))))
-    (unwind-protect
-        (with-timeout (todo-server-timeout
-                       (user-error "Todo: no answer within %s s" todo-server-timeout))
-          ;; A newer jsonrpc.el hands over notifications later than responses.
-          (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
-            (accept-process-output nil 0.1)))
-      (setq late t))
+    (unless late
+      (unwind-protect
+          (with-timeout (todo-server-timeout
+                         (user-error "Todo: no answer within %s s" todo-server-timeout))
+            ;; A newer jsonrpc.el hands over notifications later than responses.
+            (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
+              (accept-process-output nil 0.1)))
+        (setq late t)))
     (when problem (user-error "%s" (todo-server-rpc--sentence problem)))))
 
 ;;;; The process
@@ -99,10 +116,9 @@ THEN is called with whether it went well, however late that is."
          :on-shutdown #'todo-server-rpc--died
          events))
 
+;; If the output ends before the system reports the exit, Emacs records the code 256 and keeps it.
 (defun todo-server-rpc--exit-status ()
-  "The exit status of the server in parentheses, or nil if it is unknown.
-If the output ends before the system reports the exit, Emacs records the
-code 256 and keeps it."
+  "The exit status of the server in parentheses, or nil if it is unknown."
   (let ((status (process-exit-status todo-server-rpc-process)))
     (unless (= status 256)
       (format " (%s %s)" (if (eq (process-status todo-server-rpc-process) 'signal) "signal" "code")

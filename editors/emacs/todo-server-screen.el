@@ -30,9 +30,9 @@
   "What is at PATH, a list of keywords, in OBJECT."
   (seq-reduce #'plist-get path object))
 
-(defun todo-server--find (member value things)
-  "The first of THINGS (screens, fields, actions) whose MEMBER is VALUE."
-  (seq-find (lambda (thing) (equal (plist-get thing member) value)) things))
+(defun todo-server--find (member value screen)
+  "The action of SCREEN whose MEMBER is VALUE."
+  (seq-find (lambda (action) (equal (plist-get action member) value)) (plist-get screen :actions)))
 
 (defun todo-server--has (flag thing)
   "Whether THING has FLAG."
@@ -194,17 +194,19 @@ logout register keep take merge link")
 
 ;;;; What the user is asked
 
-(defun todo-server--value (field value)
-  "The list that gives FIELD its VALUE."
-  (list (intern (concat ":" (plist-get field :name))) value))
+(defun todo-server--values (fields)
+  "The params for FIELDS, (NAME . TEXT) pairs."
+  (seq-mapcat (lambda (field) (list (intern (concat ":" (car field))) (cdr field))) fields))
 
 (defun todo-server--read (screen field)
   "Ask the user for the value of FIELD, and check it on SCREEN meanwhile."
   (let ((prompt (concat (todo-server--say :label field) ": "))
         (check (lambda (&rest _)
-                 (jsonrpc-notify (todo-server-rpc-live) :screen/change
-                                 (list :screen (plist-get screen :name)
-                                       :values (todo-server--value field (minibuffer-contents)))))))
+                 (todo-server-rpc-notify :screen/change
+                                         (list :screen (plist-get screen :name)
+                                               :values (todo-server--values
+                                                        `((,(plist-get field :name)
+                                                           . ,(minibuffer-contents)))))))))
     (if (todo-server--has :secret field) (read-passwd prompt)
       (minibuffer-with-setup-hook
           (lambda ()
@@ -216,17 +218,19 @@ logout register keep take merge link")
   "The params that do ACTION of SCREEN with VALUES and MORE.
 Its questions are asked first; the params are nil if the user declines."
   (when (or (not (plist-get action :confirm))
-            (let* ((items (todo-server--in screen :body :items))
-                   (row (todo-server--find :id (plist-get more :item) items))
+            (let* ((row (seq-find (lambda (item) (equal (plist-get item :id) (plist-get more :item)))
+                                  (todo-server--in screen :body :items)))
                    (subject (or (plist-get row :title) (plist-get screen :subject))))
               (y-or-n-p (concat (todo-server--say :confirm action) " "
                                 (and subject (format "“%s” " (todo-server-rpc-plain subject)))))))
     `( :screen ,(plist-get screen :name) :action ,(plist-get action :name) ,@more
-       :values ,(append (seq-mapcat (lambda (field)
-                                      (todo-server--value field (todo-server--read screen field)))
-                                    (or (plist-get action :input)
-                                        (and (todo-server--has :primary action) (not values)
-                                             (todo-server--in screen :body :fields))))
+       :values ,(append (todo-server--values
+                         (seq-map (lambda (field)
+                                    (cons (plist-get field :name) (todo-server--read screen field)))
+                                  (or (plist-get action :input)
+                                      (and (todo-server--has :primary action)
+                                           (not (or values (todo-server--layout screen)))
+                                           (todo-server--in screen :body :fields)))))
                         values))))
 
 (provide 'todo-server-screen)

@@ -13,16 +13,15 @@
 
 (declare-function todo-server--preview "todo-server")
 
-(defvar todo-server--taker nil
-  "The text that is being saved or left: it takes over the form that comes.
-While there is one, no window changes.")
+;; While there is one, no window changes.
+(defvar todo-server--taker nil "The text being saved or left: it takes over the next form.")
 (defvar todo-server--opening nil "The params of what was opened last.")
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
 (defvar-local todo-server--id nil "The identity of what is shown here.")
-(defvar-local todo-server--base nil "The base that this text was typed on.")
+(defvar-local todo-server--base nil "The base of the edits in this text.")
+(defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
-(defvar-local todo-server--saving nil
-  "The connection that has not answered a save of this text yet, and its tick.")
+(defvar todo-server--saving nil "The last save: (CONNECTION BUFFER . TEXT).")
 
 ;;;; What a text says
 
@@ -32,24 +31,40 @@ While there is one, no window changes.")
                (seq-remove (apply-partially #'todo-server--has :readOnly)
                            (append (todo-server--in screen :body :fields) nil))))
 
-(defun todo-server--shown (field)
-  "The value of FIELD as the text has it: on a line, unless it has several."
-  (if (todo-server--has :multiline field) (or (plist-get field :value) "")
-    (replace-regexp-in-string "[\n\r]+" " " (or (plist-get field :value) ""))))
+(defun todo-server--drawn ()
+  "The fields of the screen as a buffer has them: (NAME . TEXT) pairs."
+  (mapcar (lambda (field)
+            (let ((value (or (plist-get field :value) "")))
+              (cons (plist-get field :name)
+                    (if (todo-server--has :multiline field) value
+                      (replace-regexp-in-string "[\n\r]+" " " value)))))
+          (todo-server--fields todo-server--screen)))
 
-(defun todo-server--values ()
-  "The values that this text gives to the fields of its screen."
+(defun todo-server--text ()
+  "The whole text of this buffer."
+  (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
+
+(defun todo-server--split (&optional text)
+  "The fields of the screen in TEXT or this buffer: (NAME . TEXT) pairs."
   (let* ((fields (todo-server--fields todo-server--screen))
-         (text (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
-         (lines (split-string text "\n"))
+         (lines (split-string (or text (todo-server--text)) "\n"))
          (rest (nthcdr (1- (length fields)) lines)))
     (when (and (cdr fields) (equal (car rest) "")) (pop rest))
     (cl-loop for (field . more) on fields
              for text = (if more (or (pop lines) "") (string-join rest "\n"))
-             ;; A line cannot show all that a value from outside may have.
-             nconc (todo-server--value field (if (string= text (todo-server--shown field))
-                                                 (plist-get field :value)
-                                               text)))))
+             collect (cons (plist-get field :name) text))))
+
+;; Once changed, a field is the user's until it is saved: the server has its edit.
+(defun todo-server--edits (&optional text)
+  "The fields in TEXT or this buffer that belong to the user: (NAME . TEXT) pairs."
+  (let ((edits (seq-difference (todo-server--split text) todo-server--texts)))
+    (setq todo-server--texts (seq-remove (lambda (field) (assoc (car field) edits))
+                                         todo-server--texts))
+    edits))
+
+(defun todo-server--in-flight ()
+  "The save in flight: its buffer and its text."
+  (and (eq (car todo-server--saving) todo-server-rpc-connection) (cdr todo-server--saving)))
 
 ;;;; Text buffers
 
@@ -99,34 +114,46 @@ While there is one, no window changes.")
   "Show SCREEN, a text, in its buffer, which is made if there is none."
   (with-current-buffer (or (todo-server--attached)
                            todo-server--taker
+                           (pcase (todo-server--in-flight)
+                             (`(,(and (pred buffer-live-p) buffer) . ,text)
+                              ;; Later edits are in no comparison.
+                              (and (or (eq (todo-server--layout screen) 'text)
+                                       (equal text (with-current-buffer buffer (todo-server--text))))
+                                   buffer)))
                            (generate-new-buffer "*todo text*"))
     (unless (derived-mode-p 'todo-server-text-mode)
       (todo-server-text-mode)
       (setq todo-server--opened-by todo-server--opening))
     (let* ((name (format "*todo: %s*" (todo-server-rpc-plain (or (plist-get screen :subject)
                                                                  (plist-get screen :title)))))
-           (base (todo-server--in screen :body :base))
            (compare (eq (todo-server--layout screen) 'compare))
            (new (not (equal todo-server--id (plist-get screen :id))))
-           (moved (not (equal todo-server--base base))))
+           (edited (or (eq (car (todo-server--in-flight)) (current-buffer))
+                       (todo-server--edits) (buffer-modified-p)))
+           (old (todo-server--in todo-server--screen :body :base))
+           (tick (buffer-chars-modified-tick)))
       (unless (string-prefix-p name (buffer-name)) (rename-buffer name t))
       (setq todo-server--screen screen
             todo-server--id (plist-get screen :id)
             todo-server--title (and compare
                                     (todo-server--say :label (car (todo-server--fields screen)))))
-      ;; Text that is not saved stays, and so does the base that it was made
-      ;; from, unless what is there now is shown beside it.
-      (if (or (and compare new) (not (buffer-modified-p))) (todo-server--begin compare)
-        (when (or compare (not todo-server--base)) (setq todo-server--base base)))
+      ;; The user's text is among the sides of a new comparison.
+      (when (or (and compare new) (not edited)) (todo-server--adopt nil))
+      ;; Undo does not revert changes by others.
+      (unless (or compare edited (eql tick (buffer-chars-modified-tick)))
+        (setq buffer-undo-list nil))
       (todo-server--decorate)
       (cond ((not compare) (remove-overlays nil nil 'smerge 'refine))
-            ((or moved (not (todo-server--buffer "theirs"))) (todo-server--make-sides screen))))))
+            ((not (and (equal old (todo-server--in screen :body :base))
+                       (todo-server--buffer "theirs")))
+             (todo-server--make-sides screen))))))
 
-(defun todo-server--begin (modified)
-  "Make the text that of the screen; if it is MODIFIED then, that can be undone."
-  (let ((texts (mapcar #'todo-server--shown (todo-server--fields todo-server--screen)))
-        (tick (buffer-chars-modified-tick)))
-    (setq todo-server--base (todo-server--in todo-server--screen :body :base))
+(defun todo-server--adopt (edits)
+  "Adopt the base and the texts of the screen, but for EDITS, fields of the user."
+  (let* ((drawn (todo-server--drawn))
+         (texts (mapcar (lambda (field) (cdr (or (assoc (car field) edits) field))) drawn)))
+    (setq todo-server--base (todo-server--in todo-server--screen :body :base)
+          todo-server--texts (seq-remove (lambda (field) (assoc (car field) edits)) drawn))
     (save-excursion
       (save-restriction
         (widen)
@@ -135,10 +162,10 @@ While there is one, no window changes.")
          (lambda ()
            (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n"))
          0.5)))
-    ;; What others changed is no step of undo; what a save made of the text is one.
-    (unless (or modified todo-server--saving (eql tick (buffer-chars-modified-tick)))
-      (setq buffer-undo-list nil))
-    (set-buffer-modified-p modified)))
+    ;; The form may have edits from elsewhere, such as a draft: then the way back asks.
+    (set-buffer-modified-p
+     (or edits (eq (todo-server--layout todo-server--screen) 'compare)
+         (plist-get (todo-server--find :role "back" todo-server--screen) :confirm)))))
 
 (defun todo-server--decorate ()
   "Put the names of the fields above them, and what is wrong with one below."
@@ -171,14 +198,19 @@ While there is one, no window changes.")
 
 (defun todo-server--params ()
   "The params that say what this text is."
-  (list :screen (plist-get todo-server--screen :name)
-        :values (todo-server--values) :base todo-server--base))
+  (list :screen (plist-get todo-server--screen :name) :base todo-server--base
+        ;; A form that is not open may belong to a todo that is gone: all is sent.
+        :values (or (todo-server--values (if (eq (todo-server--attached) (current-buffer))
+                                             (todo-server--edits)
+                                           (todo-server--split)))
+                    (make-hash-table))))
 
 (defun todo-server--send ()
-  "Send the text in front; what is wrong with it comes with the next rendering."
+  "Send the edits of the text in front; their errors come with the next rendering."
   (when-let ((text (todo-server--attached)))
-    (jsonrpc-notify (todo-server-rpc-live) :screen/change
-                    (with-current-buffer text (todo-server--params)))))
+    (with-current-buffer text
+      (unless (eq (car (todo-server--in-flight)) text)
+        (todo-server-rpc-notify :screen/change (todo-server--params))))))
 
 ;;;; Sides
 
@@ -232,9 +264,9 @@ While there is one, no window changes.")
   (let ((base (or (todo-server--buffer "base") (user-error "Todo: nothing is compared here"))))
     (if (get-buffer-window base) (quit-windows-on base) (todo-server--show-side "base" 'below))))
 
+;; The user who types into another text stays there.
 (defun todo-server--show (&optional force)
-  "Show what is in front if the user is in a window of ours, or by FORCE.
-Whoever types into another text stays there."
+  "Show what is in front if the user is in a window of this package, or by FORCE."
   (when (and (not todo-server--taker)
              (or force (with-current-buffer (window-buffer)
                          (and (string-prefix-p "todo-server-" (symbol-name major-mode))
@@ -253,41 +285,66 @@ Whoever types into another text stays there."
 
 (defun todo-server--act-text (&optional name)
   "Do the action NAME with this text, or what Enter does; return t."
-  ;; Else what it stores late would be a change by somebody else.
-  (when (eq (car todo-server--saving) (todo-server-rpc-live))
+  (when (and (todo-server-rpc-live) (todo-server--in-flight))
     (user-error "Todo: the last save has no answer yet"))
-  (let* ((text (current-buffer)) (todo-server--taker text))
+  (let ((todo-server--taker (current-buffer)) (text (todo-server--text)))
     (cancel-function-timers #'todo-server--send)
-    ;; The form may be gone, and what there is to ask depends on what was typed last.
-    (todo-server-rpc-call :screen/change `(:open t ,@(todo-server--params)))
-    (let* ((actions (plist-get todo-server--screen :actions))
-           (action (or (todo-server--find :name name actions)
-                       (todo-server--find :primary t actions)))
-           (params (or (todo-server--request todo-server--screen action (todo-server--values)
-                                             :base todo-server--base :stay t)
-                       (user-error "Todo: nothing was done"))))
-      (setq todo-server--saving (cons (todo-server-rpc-live) (buffer-chars-modified-tick)))
-      (todo-server-rpc-call :screen/act params
-                                (lambda (well)
-                                  (when (buffer-live-p text)
-                                    (with-current-buffer text
-                                      (when well (todo-server--acted (plist-get action :role)))
-                                      (setq todo-server--saving nil))))))
+    ;; The form may be gone, and the questions depend on the last edits.
+    (todo-server--save text :screen/change `(:open t ,@(todo-server--params))
+                       (lambda (result late)
+                         (let (todo-server-timeout)
+                           (when (and result late) (todo-server--act-sent name text)))))
+    (todo-server--act-sent name text)
     (when (buffer-modified-p)
       (let (todo-server--taker) (todo-server--show t))
       (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))
     t))
 
-(defun todo-server--acted (role)
-  "What was sent of this text is saved by ROLE, unless sides have to be compared."
-  (unless (eq (todo-server--layout (todo-server--front)) 'compare)
-    (if (eql (cdr todo-server--saving) (buffer-chars-modified-tick)) (set-buffer-modified-p nil)
-      (setq todo-server--base nil))     ; what was typed meanwhile is typed on what is stored now
-    (when (eq (todo-server--attached) (current-buffer))
-      (todo-server--draw-text (todo-server--front)))
-    ;; Else an undo would come to text that counts as saved.
-    (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
-    (message (unless (equal role "take") "Todo: saved"))))
+(defun todo-server--save (text method params then)
+  "Request METHOD with PARAMS to save TEXT; then call THEN in this buffer."
+  (let ((buffer (current-buffer)))
+    (setq todo-server--saving `(,(todo-server-rpc-live) ,buffer . ,text))
+    (todo-server-rpc-call method params
+                          (lambda (&rest response)
+                            (setq todo-server--saving nil)
+                            (when (buffer-live-p buffer)
+                              (with-current-buffer buffer
+                                (apply then response)
+                                (unless (equal text (todo-server--text)) (todo-server--typed))))))))
+
+(defun todo-server--act-sent (name text)
+  "Do the action NAME with TEXT, which the server has."
+  (let ((action (or (todo-server--find :name name todo-server--screen)
+                    (todo-server--find :primary t todo-server--screen))))
+    (if (and (plist-get action :confirm) (not todo-server-timeout))
+        (message "Todo: not saved, as there is a question; save again")
+      (todo-server--save
+       text :screen/act
+       (or (todo-server--request todo-server--screen action
+                                 (todo-server--values (todo-server--edits text))
+                                 :base todo-server--base :stay t)
+           (user-error "Todo: nothing was done"))
+       (lambda (result _)
+         (when result (todo-server--acted (plist-get action :role) result text)))))))
+
+(defun todo-server--acted (role result sent)
+  "Adopt the newest screen after an action of ROLE with RESULT; SENT was its text."
+  (let* ((asks (equal (plist-get result :outcome) "asks"))
+         (same (equal (todo-server--text) sent))
+         (stored (todo-server--split sent))
+         (edits (progn (unless asks (setq todo-server--texts stored)) (todo-server--edits))))
+    (when (and same (not asks)) (set-buffer-modified-p nil))
+    (cl-flet ((among (fields)
+                (mapcar (lambda (edit) (string-trim (cdr (assoc (car edit) fields)))) edits)))
+      ;; Edits of the stored text are not based on one that is newer still.
+      (when (and (eq (todo-server--attached) (current-buffer))
+                 (if asks same (equal (among stored) (among (todo-server--drawn)))))
+        (todo-server--adopt edits)))
+    (todo-server--decorate)
+    (if asks (message "Todo: not done yet: %s" (todo-server--say :title (todo-server--front)))
+      ;; Else an undo would come to text that counts as saved.
+      (setq buffer-undo-list (cl-delete t buffer-undo-list :key #'car-safe))
+      (message (unless (equal role "take") "Todo: saved")))))
 
 (defun todo-server--revert (_auto noconfirm)
   "Take the text of the server, unless NOCONFIRM is nil and the user declines."
@@ -296,15 +353,14 @@ Whoever types into another text stays there."
     ;; The screen may hold what was typed: the text that is stored comes anew.
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--leave))
     (set-buffer-modified-p nil)
+    (setq todo-server--texts (todo-server--split))
     (let ((todo-server--taker (current-buffer)))
       (todo-server-rpc-call :screen/act todo-server--opened-by))))
 
 (defun todo-server--leave ()
   "Leave the text in front by the way back; what was typed is in its buffer."
   (let* ((front (todo-server--front))
-         (actions (plist-get front :actions))
-         (back (or (todo-server--find :role "back" actions)
-                   (todo-server--find :role "take" actions)))
+         (back (or (todo-server--find :role "back" front) (todo-server--find :role "take" front)))
          (todo-server--taker (current-buffer)))
     (todo-server-rpc-call :screen/act (list :screen (plist-get front :name)
                                                 :action (plist-get back :name)))))

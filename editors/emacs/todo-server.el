@@ -140,20 +140,19 @@
     (hl-line-highlight)
     (todo-server--preview)))
 
+;; Of several windows only the one that the user is in may ask: the others would take those rows
+;; away again.
 (defun todo-server--want-rows (window start)
-  "Ask for the rows that WINDOW has from START on, if they are not here.
-Of several windows only the one that the user is in may ask: the others would
-take those rows away again."
+  "Ask for the rows that WINDOW has from START on, if they are not here."
   (with-current-buffer (window-buffer window)
     (when-let* (((eq window (get-buffer-window nil t)))
                 (end (save-excursion (goto-char start)
                                      (line-beginning-position (window-height window))))
                 (missing (text-property-any start end 'todo-server-missing t))
-                (begin (max 0 (- (todo-server--row missing) (/ todo-server-rpc-window 2))))
-                (connection todo-server-rpc-connection))
-      (jsonrpc-notify connection :screen/window
-                      (list :screen (plist-get todo-server--screen :name)
-                            :offset begin :limit todo-server-rpc-window)))))
+                (begin (max 0 (- (todo-server--row missing) (/ todo-server-rpc-window 2)))))
+      (todo-server-rpc-notify :screen/window
+                              (list :screen (plist-get todo-server--screen :name)
+                                    :offset begin :limit todo-server-rpc-window)))))
 
 (defun todo-server--preview ()
   "Show the note of the row at point beside the list, where there is room for it."
@@ -221,15 +220,15 @@ take those rows away again."
   (todo-server--close "preview")
   (quit-window))
 
+;; A buffer that is not ours stands for the main one.
 (defun todo-server--act (member value)
-  "Do the action whose MEMBER is VALUE, with the text or the screen of this buffer.
-A buffer that is not ours stands for the main one."
+  "Do the action whose MEMBER is VALUE, with the text or the screen of this buffer."
   (todo-server-rpc-live)
   (let* ((screen (or todo-server--screen (todo-server--main)
                      (user-error "Todo: the server has said nothing yet")))
          (item (get-text-property (point) 'todo-server-item))
          (url (plist-get item :url))
-         (action (todo-server--find member value (plist-get screen :actions)))
+         (action (todo-server--find member value screen))
          (id (and (equal (plist-get action :scope) "item")
                   (or (plist-get item :id)
                       (user-error "Todo: there is no row here for “%s”"
@@ -247,7 +246,14 @@ A buffer that is not ours stands for the main one."
              (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
              (todo-server--make-way todo-server--opening)
              ;; Keys that were typed ahead, or come from a macro, are for what this leads to.
-             (todo-server-rpc-call :screen/act params))))))
+             (todo-server-rpc-call
+              :screen/act params
+              (lambda (result _)
+                ;; A refusal leaves the form unchanged: the errors of the values come with this.
+                (when (and (not result) (plist-get params :values) (not (plist-get action :input)))
+                  (todo-server-rpc-notify :screen/change
+                                          `( :screen ,(plist-get screen :name)
+                                             :values ,(plist-get params :values)))))))))))
 
 ;;;###autoload
 (defun todo-server-doctor ()

@@ -1,7 +1,7 @@
 """A server whose screens have nothing to do with todos: what a thin front-end draws all the same.
 
 Usage: fake_server.py ROWS [whole].  Unless it is to send lists whole, it sends windows.
-While the file that HOLD names is there, what a save does and says waits.
+While the file that HOLD names exists, a save waits; if it has text, every change and action does.
 """
 
 import json
@@ -134,6 +134,8 @@ def act(name, params):
     elif name == "crash":
         print("worm found", file=sys.stderr, flush=True)
         os._exit(3)
+    elif name == "swallow" and form.get("kind") == "pit":
+        return "This action needs the answer to a question first."
     elif name == "swallow" and form.get("kind") == "stone":
         say("A stone cannot be swallowed.")
         return "A stone cannot be swallowed."
@@ -141,6 +143,9 @@ def act(name, params):
         act("clash", params)
     elif name == "swallow" and "kind" in form and params.get("stay"):
         base += 1
+        if form["notes"] == "ripe":  # another client changes it again
+            base += 1
+            form["notes"] = "riper"
     elif name in ("spit", "swallow", "mine", "theirs"):
         if name != "spit":
             say(f"{name}: " + " ".join(form.values()))
@@ -158,9 +163,10 @@ def respond(method, params, id):
         if id is None:
             return  # a notification
         if isinstance(answer, str):
-            write({"id": id, "error": {"code": -32801, "message": answer, "data": {"reason": "disabled"}}})
+            write({"id": id, "error": {"code": -32801, "message": answer, "data": {"reason": "unconfirmed" if "question" in answer else "disabled"}}})
         else:
-            write({"id": id, "result": {"revision": revision, "outcome": "stays"}})
+            outcome = "asks" if form and "others" in form else "stays"
+            write({"id": id, "result": {"revision": revision, "outcome": outcome}})
 
 
 def wait_and_respond(*arguments):
@@ -184,7 +190,8 @@ while True:
             params["action"] = "clash"
         elif form is not None:
             form.update(params.get("values") or {})
-        is_held = params.get("action") == "swallow" and os.path.exists(os.environ.get("HOLD", ""))
+        hold = os.environ.get("HOLD", "")
+        is_held = os.path.exists(hold) and (params.get("action") == "swallow" or os.path.getsize(hold) > 0)
         if is_held:
             threading.Thread(target=wait_and_respond, args=(method, params, message.get("id")), daemon=True).start()
         else:

@@ -9,39 +9,6 @@
 (require 'todo-server-test-helper)
 (require 'transient)
 
-(defun todo-server-fake-start (rows &rest arguments)
-  "Start the fake server with ROWS and ARGUMENTS; return how many rows were made of items."
-  (setq todo-server-command
-        `("python3" ,(expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
-          ,(number-to-string rows) ,@arguments))
-  (todo-server-fake-counting
-   (todo-server)
-   (todo-server-test-wait (get-buffer "*todo*"))
-   (todo-server-test-wait (todo-server-test-sees "Fruit 0"))))
-
-(defmacro todo-server-fake-counting (&rest body)
-  "Do BODY, and return how many rows were made of items meanwhile."
-  `(let* ((count 0) (counted (lambda (_) (cl-incf count))))
-     (advice-add 'todo-server--insert-item :before counted)
-     (unwind-protect (progn ,@body count)
-       (advice-remove 'todo-server--insert-item counted))))
-
-(defun todo-server-fake-text ()
-  "The buffer of the text in front, once there is one."
-  (todo-server-test-wait (and (todo-server--layout (todo-server--front)) (todo-server--attached))))
-
-(defun todo-server-fake-open ()
-  "Start the fake server, and return the buffer of its text."
-  (todo-server-fake-start 3)
-  (todo-server-test-press "v")
-  (todo-server-fake-text))
-
-(defun todo-server-fake-retitle (text)
-  "Make TEXT the first line of this buffer."
-  (goto-char (point-min))
-  (delete-region (point) (line-end-position))
-  (insert text))
-
 (todo-server-test todo-server-test-28-many
     "Check 28: 5,000 rows that come whole are drawn once."
   (should (= (todo-server-fake-start 5000 "whole") 5000))
@@ -137,11 +104,6 @@
     ;; The text stays with its user, and goes on as what it was settled to.
     (should (eq 'text (todo-server--layout (todo-server--front))))))
 
-(defun todo-server-fake-act (name)
-  "Do the action NAME, after which the text is still open."
-  (should (string-match-p "not done yet" (todo-server-test-fails
-                                          (lambda () (todo-server--act-text name))))))
-
 (todo-server-test todo-server-fake-refused
     "A save that is refused has not saved; the sentence of the server says why."
   (with-current-buffer (todo-server-fake-open)
@@ -195,79 +157,6 @@
     (should (equal (buffer-string) "tart\n\nsoft"))
     (should-not (eq (todo-server-fake-text) (current-buffer)))
     (should (eq (window-buffer) (todo-server--attached)))))
-
-(defmacro todo-server-fake-holding (&rest body)
-  "Do BODY while saves are not answered, until `todo-server-fake-release'."
-  `(let* ((hold (expand-file-name "hold" todo-server-test-folder))
-          (process-environment (cons (concat "HOLD=" hold) process-environment))
-          (todo-server-timeout 0.3))
-     (write-region "" nil hold nil 'silent)
-     ,@body))
-
-(defun todo-server-fake-release ()
-  "Let what is held be answered, however long that takes."
-  (setq todo-server-timeout todo-server-test-patience)
-  (delete-file (expand-file-name "hold" todo-server-test-folder)))
-
-(todo-server-test todo-server-fake-late
-    "Never lose typed text: a late answer to a save says so, and the text stays."
-  (todo-server-fake-holding
-   (with-current-buffer (todo-server-fake-open)
-     (todo-server-fake-retitle "tart")
-     (should (string-match-p "no answer within 0.3 s" (todo-server-test-fails #'save-buffer)))
-     (should (buffer-modified-p))
-     (todo-server-fake-release)
-     (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
-     (should-not (buffer-modified-p))
-     (should (equal todo-server--base "taste/2"))
-     (should (equal (buffer-string) "tart\n\nsoft")))))
-
-(todo-server-test todo-server-fake-late-typed
-    "Never lose typed text: what is typed while a save waits is kept, and can be saved."
-  (todo-server-fake-holding
-   (with-current-buffer (todo-server-fake-open)
-     (todo-server-fake-retitle "tart")
-     (todo-server-test-fails #'save-buffer)
-     (insert " and ripe")
-     (should (string-match-p "last save has no answer" (todo-server-test-fails #'save-buffer)))
-     (todo-server-fake-release)
-     (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
-     (should (buffer-modified-p))
-     (should (equal (buffer-string) "tart and ripe\n\nsoft"))
-     (save-buffer)
-     (should (equal todo-server--base "taste/3")))))
-
-(todo-server-test todo-server-fake-late-restarted
-    "Never lose typed text: what a server never answered is saved by the next one."
-  (todo-server-fake-holding
-   (with-current-buffer (todo-server-fake-open)
-     (todo-server-fake-retitle "tart")
-     (should (string-match-p "no answer" (todo-server-test-fails #'save-buffer)))
-     (save-current-buffer (todo-server-restart))
-     (todo-server-test-wait (todo-server--front))
-     (todo-server-fake-release)
-     (save-buffer)
-     (should-not (buffer-modified-p))
-     (should (equal (buffer-string) "tart\n\nsoft")))))
-
-(todo-server-test todo-server-fake-late-conflict
-    "Never lose typed text: a late conflict is not drawn over what was typed meanwhile."
-  (todo-server-fake-holding
-   (with-current-buffer (todo-server-fake-open)
-     (let ((text (current-buffer)))
-       (switch-to-buffer text)
-       (goto-char (point-max))
-       (delete-region (line-beginning-position) (point-max))
-       (insert "clash")
-       (todo-server-test-fails #'todo-server-enter)
-       (insert " more")
-       (todo-server-fake-release)
-       (todo-server-test-wait (eq 'compare (todo-server--layout (todo-server--front))))
-       (todo-server-test-wait (not todo-server--saving))
-       (should (equal (buffer-string) "sweet\n\nclash more"))
-       (should-not (eq (todo-server--attached) text))
-       (should (eq (window-buffer) text))
-       (should (string-match-p "is in front now" (todo-server-test-fails #'save-buffer)))))))
 
 (todo-server-test todo-server-fake-late-list
     "Never lose typed text: letters are text also when the form is gone, and the server dead."
@@ -365,6 +254,15 @@
   (todo-server-test-press "c")
   (todo-server-test-wait todo-server-rpc-reason)
   (should (todo-server-test-said-exited-p "code 3" "worm found")))
+
+(todo-server-test todo-server-pane-unconfirmed
+    "A save with a question that was not asked stores nothing, and the text stays."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "pit")
+    (should (string-match-p "a question first" (todo-server-test-fails #'save-buffer)))
+    (should (buffer-modified-p))
+    (should (equal (buffer-string) "pit\n\nsoft"))
+    (should (equal todo-server--base "taste/1"))))
 
 (provide 'todo-server-fake-test)
 ;;; todo-server-fake-test.el ends here

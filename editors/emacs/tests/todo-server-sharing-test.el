@@ -153,7 +153,7 @@
       (todo-server-test-script "removeTodo" (list :id id))
       (todo-server-test-wait (todo-server-test-said-p "was removed elsewhere"))
       (should (string-match-p "C-c C-c Save as new" (todo-server--header)))
-      (save-buffer)
+      (todo-server-test-answering '(t) (save-buffer))
       (should (equal (todo-server-test-stored) '(("Lost" . "base mine"))))
       (insert "!")
       (save-buffer)
@@ -219,6 +219,88 @@
       (todo-server-test-answering '(t) (save-buffer))
       (should-not (buffer-modified-p))
       (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))))
+
+(defun todo-server-pane-conflict (id)
+  "Come into a comparison of the todo ID in this buffer, and replace the proposal."
+  (goto-char (point-max))
+  (insert " mine")
+  (todo-server-sharing-edit id "theirs")
+  (todo-server-test-fails #'save-buffer)
+  (erase-buffer)
+  (insert "Both\n\nmerged"))
+
+(todo-server-test todo-server-pane-changed-fields
+    "Only the fields that the user changed are sent, also after a change is undone."
+  (todo-server-sharing-add "Both" "one\r\ntwo")
+  (todo-server-test-login)
+  (with-current-buffer (todo-server-test-open "Both")
+    (buffer-enable-undo)
+    (goto-char (point-min))
+    (insert "Not ")
+    (should (equal (plist-get (todo-server--params) :values) '(:title "Not Both")))
+    (todo-server-test-wait (todo-server-sharing-shown-p "Not Both"))
+    (undo-boundary)
+    (undo)
+    (should-not (buffer-modified-p))
+    ;; A rendering with the old edit comes before the new one is sent.
+    (cancel-function-timers #'todo-server--send)
+    (todo-server-test-script "addTodo" '(:title "Other"))
+    (todo-server-test-wait (todo-server-test-sees "Other"))
+    (should (equal (buffer-string) "Both\n\none\r\ntwo"))
+    (should (equal (plist-get (todo-server--params) :values) '(:title "Both")))))
+
+(todo-server-test todo-server-pane-asks-again
+    "Theirs changes while a comparison is open: a save asks, shows it, and the next one is stored."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-pane-conflict id)
+      (let ((base todo-server--base))
+        (todo-server-sharing-edit id "newer")
+        (todo-server-test-wait (todo-server-sharing-shown-p "newer"))
+        (should (equal todo-server--base base)))
+      (dolist (answers '((t) (t)))
+        (should (equal (todo-server-test-stored) '(("Both" . "newer"))))
+        (should (equal (buffer-string) "Both\n\nmerged"))
+        (should (buffer-modified-p))
+        (todo-server-test-answering answers (ignore-errors (save-buffer))))
+      (should-not (buffer-modified-p))
+      (should (equal (todo-server-test-stored) '(("Both" . "merged")))))))
+
+(todo-server-test todo-server-pane-asks-sides
+    "A decision on a side that was changed meanwhile asks, and the next one is carried out."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-pane-conflict id)
+      (todo-server-sharing-edit id "newer")
+      (todo-server-test-wait (todo-server-sharing-shown-p "newer"))
+      (todo-server-test-answering '(t)
+        (should (string-match-p "not done yet"
+                                (todo-server-test-fails (lambda () (todo-server--act-text "keepMine"))))))
+      (should (equal (nth 2 (todo-server-sharing-sides)) "Both\n\nnewer"))
+      (should (equal (todo-server-test-stored) '(("Both" . "newer"))))
+      (todo-server-test-answering '(t) (todo-server--act-text "keepMine"))
+      (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))))
+
+(todo-server-test todo-server-pane-other-user
+    "A text of another user is stored nowhere, and stays until its user has logged in again."
+  (todo-server-sharing-add "Both" "base")
+  (todo-server-test-login)
+  (with-current-buffer (todo-server-test-open "Both")
+    (goto-char (point-max))
+    (insert " mine")
+    (save-current-buffer (todo-server-restart))
+    (todo-server-test-wait (todo-server-test-sees "Welcome"))
+    (save-current-buffer (todo-server-test-login "bob"))
+    (should (string-match-p "Todo: " (todo-server-test-fails #'save-buffer)))
+    (should (equal (buffer-string) "Both\n\nbase mine"))
+    (should (buffer-modified-p))
+    (todo-server-test-press "L")
+    (todo-server-test-wait (todo-server-test-sees "Welcome"))
+    (save-current-buffer (todo-server-test-login))
+    (save-buffer)
+    (should (equal (todo-server-test-stored) '(("Both" . "base mine"))))))
 
 (provide 'todo-server-sharing-test)
 ;;; todo-server-sharing-test.el ends here

@@ -202,5 +202,58 @@
   "The message with which BODY refuses."
   (cadr (should-error (funcall body) :type 'user-error)))
 
+;;;; The server that is about fruit
+
+(defun todo-server-fake-start (rows &rest arguments)
+  "Start the fake server with ROWS and ARGUMENTS; return how many rows were made of items."
+  (setq todo-server-command
+        `("python3" ,(expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
+          ,(number-to-string rows) ,@arguments))
+  (todo-server-fake-counting
+   (todo-server)
+   (todo-server-test-wait (get-buffer "*todo*"))
+   (todo-server-test-wait (todo-server-test-sees "Fruit 0"))))
+
+(defmacro todo-server-fake-counting (&rest body)
+  "Do BODY, and return how many rows were made of items meanwhile."
+  `(let* ((count 0) (counted (lambda (_) (cl-incf count))))
+     (advice-add 'todo-server--insert-item :before counted)
+     (unwind-protect (progn ,@body count)
+       (advice-remove 'todo-server--insert-item counted))))
+
+(defun todo-server-fake-text ()
+  "The buffer of the text in front, once there is one."
+  (todo-server-test-wait (and (todo-server--layout (todo-server--front)) (todo-server--attached))))
+
+(defun todo-server-fake-open ()
+  "Start the fake server, and return the buffer of its text."
+  (todo-server-fake-start 3)
+  (todo-server-test-press "v")
+  (todo-server-fake-text))
+
+(defun todo-server-fake-retitle (text)
+  "Make TEXT the first line of this buffer."
+  (goto-char (point-min))
+  (delete-region (point) (line-end-position))
+  (insert text))
+
+(defun todo-server-fake-act (name)
+  "Do the action NAME, after which the text is still open."
+  (should (string-match-p "not done yet" (todo-server-test-fails
+                                          (lambda () (todo-server--act-text name))))))
+
+(defmacro todo-server-fake-holding (&rest body)
+  "Do BODY while saves are not answered, until `todo-server-fake-release'."
+  `(let* ((hold (expand-file-name "hold" todo-server-test-folder))
+          (process-environment (cons (concat "HOLD=" hold) process-environment))
+          (todo-server-timeout 0.3))
+     (write-region "" nil hold nil 'silent)
+     ,@body))
+
+(defun todo-server-fake-release ()
+  "Let what is held be answered, however long that takes."
+  (setq todo-server-timeout todo-server-test-patience)
+  (delete-file (expand-file-name "hold" todo-server-test-folder)))
+
 (provide 'todo-server-test-helper)
 ;;; todo-server-test-helper.el ends here

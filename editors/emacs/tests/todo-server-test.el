@@ -88,7 +88,7 @@ released Emacs versions.")))))
   (todo-server-test-wait (todo-server-test-sees "User name"))
   (todo-server-test-press "r" "ann" todo-server-test-password)
   (todo-server-test-wait (todo-server-test-said-p "Todo: At least 8"))
-  (should (todo-server-test-sees "8 characters"))
+  (todo-server-test-wait (todo-server-test-sees "8 characters"))
   (todo-server-test-press "RET" "annabella" todo-server-test-password)
   (todo-server-test-wait (todo-server-test-sees "Todos of annabella"))
   (todo-server-test-press "L")
@@ -276,6 +276,22 @@ released Emacs versions.")))))
     (with-current-buffer text (save-buffer)))
   (should (equal (todo-server-test-stored) '(("Precious" . "unsaved")))))
 
+(todo-server-test todo-server-test-23-ended-before-its-sentinel
+    "Check 23: edits and saves after the server's end, before Emacs reports it, keep the text."
+  (todo-server-test-login)
+  (todo-server-test-add "Precious")
+  (let ((text (todo-server-test-open "Precious")))
+    (with-current-buffer text (goto-char (point-max)) (insert "unsaved"))
+    (signal-process (todo-server-test-process) 'KILL)
+    ;; No sentinel runs here.
+    (while (process-live-p (todo-server-test-process)))
+    (with-current-buffer text
+      (todo-server--send)
+      (should (string-match-p "not running" (todo-server-test-fails #'save-buffer)))
+      (should (equal (buffer-string) "Precious\n\nunsaved"))
+      (should (buffer-modified-p)))
+    (should (todo-server-test-said-p "server exited"))))
+
 (todo-server-test todo-server-test-25-missing
     "Check 25: a server that is missing or no program is one clear line."
   (let ((plain (expand-file-name "plain" todo-server-test-folder)))
@@ -290,6 +306,15 @@ released Emacs versions.")))))
     (todo-server)
     (todo-server-test-wait todo-server-rpc-reason)
     (should (todo-server-test-said-exited-p "code 3" "out of order"))))
+
+(todo-server-test todo-server-test-25-crash-line
+    "Check 25: the line of a crash is shown, and is in *Messages*, as a whole."
+  (let* ((line (concat "todo-server crashed: SIGSEGV. "
+                       (apply #'concat (make-list 60 "Send this line. ")) "frames 1a2b"))
+         (todo-server-command (list "sh" "-c" (format "echo '%s' >&2; kill -SEGV $$" line))))
+    (todo-server)
+    (todo-server-test-wait todo-server-rpc-reason)
+    (should (todo-server-test-said-exited-p "signal 11" (concat (regexp-quote line) "\n")))))
 
 (todo-server-test todo-server-test-25-unknown-status
     "Check 25: an exit status that Emacs does not know is not shown as a code."
