@@ -52,9 +52,7 @@ function activate({ subscriptions, workspaceState }) {
   subscriptions.push(log, ...forms.subscriptions, ...views.subscriptions);
 }
 
-async function deactivate() {
-  await session?.stop();
-}
+const deactivate = () => session?.stop();
 
 function serverCommand() {
   const settings = vscode.workspace.getConfiguration('todo');

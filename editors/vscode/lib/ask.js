@@ -40,27 +40,30 @@ class Presser {
 
   async press(screen, action, selected) {
     const { session, forms } = this;
-    const { name, role, title, scope, primary, confirm, input = [] } = action;
+    const { name, role, title, scope, primary } = action;
     const item = scope === 'item' ? selected?.id : undefined;
     if (scope === 'item' && item === undefined) throw new Error(`Select a row for “${title}” first.`);
     if (layoutOf(screen)) {
-      if (role === 'back' && (await forms.leave())) return;
+      if (role === 'back' && layoutOf(screen) === 'text') return void (await forms.leave());
       if (primary && (await forms.save())) return;
+      await forms.tell();
     } else {
       const opening = role === 'open' ? item : undefined;
       if (!(await forms.makeWay(opening))) return void (await forms.show());
-      forms.opening = opening ?? forms.opening;
+      if (opening) forms.opening[screen.id] = opening;
     }
-    const { title: subject = screen.subject } = item === undefined ? {} : selected;
-    if (confirm && !(await ask(confirm, subject, title))) return;
-    const isForm = primary && screen.body.kind === 'form' && !layoutOf(screen);
-    const values = await this.#askAll(title, isForm ? screen.body.fields : input, isForm);
+    // Its question depends on the newest edits.
+    const isIt = ([one, { name: other }]) => one.id === screen.id && other === name;
+    const [newest, { confirm, input = [] }] = this.offered.find(isIt) ?? [screen, action];
+    if (confirm && !(await ask(confirm, item === undefined ? newest : { title: selected.title }, title))) return;
+    const isForm = primary && newest.body.kind === 'form' && !layoutOf(newest);
+    const values = await this.#askAll(title, isForm ? newest.body.fields : input, isForm);
     if (!values) return;
-    const { id } = screen;
-    await session.ask('act', screen, { action: name, item, values });
+    const { outcome } = await forms.act(newest, { action: name, item, values });
     const { front } = session;
+    if (outcome === 'asks') throw new Error(`Nothing was stored: ${front.title}. ${front.message?.text ?? ''}`.trim());
     // A short form that has come is asked for at once: nothing else can be done with it.
-    const next = front.id !== id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
+    const next = front.id !== screen.id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
     if (next && role === next.role) await this.press(front, next);
   }
 

@@ -2,7 +2,7 @@
 
 const vscode = require('vscode');
 const { within } = require('./session');
-const { compose, documentsOf, layoutOf, plain, primaryOf, split } = require('./text');
+const { compose, documentsOf, layoutOf, plain, sameLines, shownScreen, split } = require('./text');
 
 const SCHEME = 'todo';
 const FOLDER = '/todo-form'; // package.json gives files in it their language, which turns off what changes a text
@@ -10,44 +10,43 @@ const NAME_LENGTH = 60;
 const UNSAVED = 'unsaved'; // the name of the records of unsaved text
 const UNKNOWN_BASE = '?'; // to the server an unknown version, with which every save is compared
 const OPEN_FIRST = 'Open this text from its list first. Then save it again.';
-const SAVE_MS = 5000;
 const TYPING_MS = 200;
 
 /**
  * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
  * it goes back. A document belongs to a form by the `id` of that and of its list, which are its address, so VS Code
- * finds it again after a restart; it knows the `base` that its text was typed on.
+ * finds it again after a restart. It knows the `fields` and the `base` of its text, and as `stored` those that the
+ * server showed last while the text had no edits, which VS Code may not have read yet.
  *
- * Its `state` is `clean`; `typed`, when the server was told of unsaved text; `saving`, until VS Code knows how that
- * ended; `closing`; or `away`, when its form is not in front: then unsaved text stays, and saving opens the form again.
+ * Its `state` is `clean`; `typed`, when the server has edits of it; `saving`, until VS Code knows how that
+ * ended; `reverting`, until the form is open again; `closing`; or `away`, when its form is not in front: then unsaved
+ * text stays, and saving opens the form again.
  */
 class Forms {
-  #session;
-  #report;
-  #records;
-  #documents = new Map();
+  #documents = new Map(); // by their addresses
   #shown; // the identity of the form in front
+  opening = {}; // by the `id` of a list, the item of it that is opened
+  #lastSave = Promise.resolve(); // one save at a time: the server has one form
   #changed = new vscode.EventEmitter();
   #problems = vscode.languages.createDiagnosticCollection(SCHEME);
+  #docAt = (uri) => this.#documents.get(`${uri}`);
   onDidChangeFile = this.#changed.event;
 
   /** `report(error)` shows an error without a caller; `records` is a memento, which survives a restart of VS Code. */
   constructor(session, report, records) {
-    this.#session = session;
-    this.#report = report;
-    this.#records = records;
+    Object.assign(this, { session, report, records });
     for (const { path, ...form } of records.get(UNSAVED, [])) this.#add(path, { ...form, state: 'away' });
     this.subscriptions = [
       this.#changed,
       this.#problems,
       vscode.workspace.registerFileSystemProvider(SCHEME, this, { isCaseSensitive: true }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#textChanged(document)),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#isSaved(this.#documents.get(uri.path))),
+      vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => this.#textChanged(this.#docAt(uri))),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#isSaved(this.#docAt(uri))),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach((tab) => this.#tabClosed(tab))),
     ];
     // What VS Code opened again after its restart shows nothing any more; unsaved text, which it may not have read yet,
     // stays.
-    const isGone = (uris) => uris.some(isOurs) && !uris.some(({ path }) => this.#documents.has(path));
+    const isGone = (uris) => uris.some(isOurs) && !uris.some(this.#docAt);
     vscode.window.tabGroups.close(tabs().filter((tab) => !tab.isDirty && isGone(urisOf(tab))));
   }
 
@@ -60,22 +59,22 @@ class Forms {
   // What the server shows
 
   render() {
-    const { state, front } = this.#session;
+    const { state, front } = this.session;
     const isRunning = state === 'running';
     const groups = isRunning ? documentsOf(front) : [];
-    const id = formOf(this.#session);
+    const id = formOf(this.session);
     const isNew = this.#shown !== id;
     this.#shown = groups.length ? id : undefined;
     const known = groups.map((fields) => this.#documentOf(front, fields));
     for (const doc of this.#documents.values()) if (doc.id !== this.#shown) this.#lost(doc, isRunning);
-    const isSaving = known.some((doc) => doc?.state === 'saving');
+    const isSaving = known.some((doc) => doc && isBusy(doc));
     groups.forEach((fields, index) => this.#update(known[index] ?? this.#create(front, fields), fields));
-    if (isNew && groups.length && !isSaving) this.show().catch(this.#report);
+    if (isNew && groups.length && !isSaving) this.show().catch(this.report);
   }
 
   #documentOf(front, fields) {
     const all = [...this.#documents.values()];
-    const id = formOf(this.#session);
+    const id = formOf(this.session);
     const same = all.find((doc) => doc.id === id && doc.fields[0].name === fields[0].name);
     if (same || layoutOf(front) !== 'text') return same;
     const saving = all.find(({ state }) => state === 'saving'); // as something new, or what is left of a comparison
@@ -84,17 +83,17 @@ class Forms {
 
   #create(front, fields) {
     const [{ side, label, readOnly }] = fields;
-    const title = front.subject ?? front.title;
-    const text = plain(side ? `${title} ${label}` : title);
-    const name = text.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
-    const id = formOf(this.#session);
+    const title = plain(`${front.subject ?? front.title} ${side ? label : ''}`);
+    const name = title.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
+    const id = formOf(this.session);
     const folder = `${FOLDER}/${[id, side].filter(Boolean)}`;
     // Unsaved text without a record, after a restart of VS Code, was typed on an unknown version.
     const isHere = ({ uri, isDirty }) => isDirty && isOurs(uri) && uri.path.startsWith(`${folder}/`);
     const unsaved = vscode.workspace.textDocuments.find(isHere);
     const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
     const { name: screen, body: { base } } = front;
-    const form = { id, screen, name, side, permissions, fields, base, item: this.opening, state: 'clean' };
+    const item = this.opening[this.session.stack.at(-2)?.id];
+    const form = { id, screen, name, side, permissions, fields, base, item, state: 'clean' };
     const doc = this.#add(unsaved?.uri.path ?? `${folder}/${name}`, form);
     if (unsaved) doc.base = UNKNOWN_BASE;
     else this.#touch(doc);
@@ -104,30 +103,39 @@ class Forms {
   /** Adds a document; to VS Code it is older than any text that VS Code may have at its address. */
   #add(path, form) {
     const uri = vscode.Uri.from({ scheme: SCHEME, path });
-    const doc = { ...form, uri, drawn: form.base, text: compose(form.fields), told: new Set(), mtime: 0 };
-    this.#documents.set(path, doc);
+    const doc = { ...form, uri, stored: { fields: form.fields, base: form.base }, told: new Set(), mtime: 0 };
+    this.#documents.set(`${uri}`, doc);
     return doc;
   }
 
-  /** Takes over what the server shows, unless that may be what it was told from here, or the text is unsaved. */
+  /** Shows the errors of a text, and the text itself unless it has edits. */
   #update(doc, fields) {
-    const text = compose(fields);
-    const { base } = this.#session.front.body;
+    const { body: { base }, actions } = this.session.front;
     const diagnostics = fields.flatMap(({ error }, index) => {
       const line = index && index === fields.length - 1 ? index + 1 : index; // the last one is below a blank line
       const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
       return error ? [new vscode.Diagnostic(range, plain(error), vscode.DiagnosticSeverity.Error)] : [];
     });
     this.#problems.set(doc.uri, diagnostics);
-    const document = textOf(doc);
-    if (doc.side && document?.isDirty) doc.base = base; // what it is compared with is shown anew
-    if (doc.state === 'saving' || doc.state === 'closing') return;
-    if (doc.state === 'away' && document?.isDirty) this.#textChanged(document); // the server is told of it anew
+    if (isBusy(doc)) return;
+    doc.sent = undefined; // its form is here again, so nothing has settled it
     if (doc.state === 'away') doc.state = 'clean';
-    if (text === doc.text && doc.base === doc.drawn) doc.base = doc.drawn = base; // VS Code has read it
-    if (doc.state === 'typed' || document?.isDirty) return;
-    if (text !== doc.text) this.#touch(doc);
-    Object.assign(doc, { text, fields, drawn: base });
+    const document = textOf(doc);
+    if (document?.isDirty && doc.state === 'clean' && !doc.timer) this.#textChanged(doc);
+    if (document?.isDirty || doc.state === 'typed') return;
+    doc.told.clear();
+    doc.isRecovered = Boolean(roleOf(actions, 'back')?.confirm); // edits from an earlier server
+    doc.stored = { fields, base };
+    // A text without either is unsaved, and VS Code has not read it yet.
+    if (!this.#adopt(doc) && (document || doc.mtime)) this.#touch(doc);
+  }
+
+  /** Makes the stored version the base of the text, if VS Code shows it: whether it does. */
+  #adopt(doc) {
+    const document = textOf(doc);
+    const isShown = document && !document.isDirty && sameLines(document.getText(), compose(doc.stored.fields));
+    if (isShown) Object.assign(doc, doc.stored);
+    return isShown;
   }
 
   #touch(doc) {
@@ -137,12 +145,10 @@ class Forms {
 
   /** The form of a document is not in front: unsaved text stays, and what was shown by a server that has ended. */
   #lost(doc, isRunning) {
-    if (doc.state === 'saving' || doc.state === 'closing') return;
-    const text = textOf(doc);
-    const isSettled = doc.sent !== undefined && doc.sent === text?.getText();
-    if (isRunning && doc.sent !== undefined && layoutOf(this.#session.front) === 'compare') return;
-    if (isRunning && (isSettled || (doc.state !== 'away' && !text?.isDirty))) this.#close(doc).catch(this.#report);
-    else Object.assign(doc, { state: 'away', sent: undefined }); // a server that has ended has settled nothing
+    if (isBusy(doc)) return;
+    if (isRunning && doc.state !== 'away' && !textOf(doc)?.isDirty) return void this.#close(doc).catch(this.report);
+    const isAsked = isRunning && layoutOf(this.session.front) === 'compare';
+    Object.assign(doc, { state: 'away', sent: isAsked ? doc.sent : undefined });
   }
 
   // Editors
@@ -153,34 +159,28 @@ class Forms {
     if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
     for (const [index, left] of others.filter(({ side }) => (side === 'base') === isBase).entries()) {
       const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
-      const title = `${plain(this.#session.front.title)}: ${one} ↔ ${other}`;
+      const title = `${plain(this.session.front.title)}: ${one} ↔ ${other}`;
       const options = { preview: false, viewColumn: index + 1 };
       await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, options);
     }
   }
 
-  /** Saves unsaved text of the form in front in VS Code's own way; whether there was some. */
-  async save() {
-    const text = textOf(this.front[0] ?? {});
-    if (!text?.isDirty) return false;
-    await text.save();
-    return true;
+  /** Saves unsaved text of the form in front in VS Code's own way; false if there is none. */
+  save() {
+    const text = textOf(this.front[0]);
+    return text?.isDirty && text.save().then(() => true);
   }
 
-  /** Closes the text in front, or unsaved text before another one comes for `item`; false if the user stays. */
+  /** Closes an unsaved text in front before `item` is opened; false if the user stays, or the item's text is open. */
   async makeWay(item) {
-    const docs = [...this.#documents.values()].filter(({ side }) => !side);
-    const doc = docs.find((one) => textOf(one)?.isDirty && (item || one.id === this.#shown));
-    if (item && doc?.item === item && isIn(this.#session, doc)) return doc.id !== this.#shown;
-    return !doc || this.#leave(doc);
-  }
-
-  /** Leaves the text in front, which VS Code asks about if it is unsaved. Whether there was one. */
-  async leave() {
     const [doc] = this.front;
-    if (!doc || doc.side) return false;
-    await this.#leave(doc);
-    return true;
+    const docs = [...this.#documents.values()].filter((one) => !one.side && textOf(one)?.isDirty);
+    const own = item && docs.find((one) => one.item === item && isIn(this.session, one));
+    const isUnsaved = docs.includes(doc) || doc?.isRecovered;
+    if (isUnsaved && doc !== own && !(await this.leave(doc))) return false;
+    if (!own || own.base === UNKNOWN_BASE) return true;
+    if (own.id !== this.#shown) await this.#open(own, textOf(own).getText());
+    return false;
   }
 
   async #close(doc) {
@@ -191,43 +191,58 @@ class Forms {
   }
 
   #forget(doc) {
-    this.#documents.delete(doc.uri.path);
+    this.#documents.delete(`${doc.uri}`);
     this.#problems.delete(doc.uri);
     this.#record();
   }
 
   #tabClosed(tab) {
-    const doc = this.#documents.get(tab.input?.uri?.path);
+    const doc = this.#docAt(tab.input?.uri);
     // One side of a diff may be closed and shown again; that decides nothing.
     if (!doc || doc.side || doc.state === 'closing' || tabsOf(doc).length) return;
-    this.#leave(doc).catch(this.#report);
+    this.leave(doc).catch(this.report);
   }
 
   /** Closes a text, which VS Code asks about if it is unsaved, and goes back; false if the user stays. */
-  async #leave(doc) {
+  async leave(doc = this.front[0]) {
     return (await closeTabs(doc)) && (doc.leaving ??= this.#goBack(doc)); // VS Code tells of closed tabs, too
   }
 
   async #goBack(doc) {
+    const { front } = this.session;
+    const back = doc.id === formOf(this.session) && roleOf(front.actions, 'back');
+    if (back?.confirm && doc.isRecovered && !(await ask(back.confirm, front, back.title))) {
+      doc.leaving = undefined;
+      return void (await this.show());
+    }
     doc.state = 'closing';
     this.#forget(doc);
-    const { front } = this.#session;
-    const back = doc.id === formOf(this.#session) && front.actions.find(({ role }) => role === 'back');
-    if (back) await this.#session.ask('act', front, { action: back.name });
+    if (back) await this.session.ask('act', front, { action: back.name });
     return true;
   }
 
-  #textChanged(document) {
-    const doc = isOurs(document.uri) && this.#documents.get(document.uri.path);
+  /** Does an action. The decision about a comparison closes its editors, and that of the text that it is about. */
+  async act(screen, params) {
+    const docs = [...this.#documents.values()].map((doc) => [doc, textOf(doc)?.getText()]);
+    const ended = docs.filter(([{ id, sent }, text]) => id === this.#shown || (text && text === sent));
+    const result = await this.session.ask('act', screen, params);
+    for (const [doc, text] of layoutOf(screen) === 'compare' && result.outcome !== 'asks' ? ended : []) {
+      if (!isBusy(doc) && textOf(doc)?.getText() === text) this.#close(doc).catch(this.report);
+    }
+    return result;
+  }
+
+  #textChanged(doc) {
     if (!doc) return;
+    this.#adopt(doc);
     clearTimeout(doc.timer);
-    doc.timer = setTimeout(() => this.#tell(doc, document), TYPING_MS);
+    doc.timer = setTimeout(() => this.tell(doc), TYPING_MS);
   }
 
   /** Records what VS Code itself does not keep of unsaved text: the stored fields and their version. */
   #record() {
     const unsaved = [...this.#documents.values()].filter((doc) => textOf(doc)?.isDirty ?? doc.state === 'away');
-    this.#records.update(UNSAVED, unsaved.map(({ uri: { path }, id, screen, name, side, fields, base, item }) => {
+    this.records.update(UNSAVED, unsaved.map(({ uri: { path }, id, screen, name, side, fields, base, item }) => {
       return { path, id, screen, name, side, fields, base, item };
     }));
   }
@@ -240,18 +255,24 @@ class Forms {
   }
 
   /** Tells the server what is typed: it says what is wrong with it, and from then on warns of changes elsewhere. */
-  async #tell(doc, document) {
+  async tell(doc = this.front[0]) {
+    clearTimeout(doc.timer);
+    doc.timer = undefined;
     this.#record();
-    const { isDirty } = document;
-    const isTold = doc.state === 'typed' || (doc.state === 'clean' && isDirty);
-    const { front } = this.#session;
-    if (!isTold || doc.id !== formOf(this.#session)) return;
-    doc.state = 'typed';
+    const document = textOf(doc);
+    const isTold = doc.state === 'typed' || (doc.state === 'clean' && document?.isDirty);
+    if (!document || !isTold || doc.isAwaited || doc.id !== formOf(this.session)) return;
+    const { front } = this.session;
+    const isReverted = !document.isDirty;
+    // The form of a reverted text is opened again: it shows the newest text.
+    const back = isReverted && !doc.side && !doc.isRecovered && roleOf(front.actions, 'back');
+    const state = back ? 'reverting' : 'typed';
+    Object.assign(doc, { state }, back && { told: new Set() });
+    if (back) await this.session.ask('act', front, { action: back.name }).catch(this.report);
     const values = this.#edits(doc, document.getText());
-    await this.#session.ask('change', front, { values, base: doc.base }).catch(() => {}); // saving says it again
-    // It was reverted: once the server knows, it shows what has become of the text elsewhere.
-    if (isDirty || document.isDirty || doc.state !== 'typed') return;
-    doc.told.clear();
+    const params = { values, base: doc.base, open: Boolean(back) };
+    await this.session.ask('change', front, params).catch(() => {}); // saving says it again
+    if (!isReverted || doc.state !== state) return;
     doc.state = 'clean';
     this.render();
   }
@@ -260,82 +281,96 @@ class Forms {
 
   watch = () => new vscode.Disposable(() => {});
   readDirectory = () => [];
-  createDirectory = () => {
-    throw vscode.FileSystemError.NoPermissions(OPEN_FIRST);
-  };
+  createDirectory = () => this.#find();
   delete = this.createDirectory;
   rename = this.createDirectory;
 
   stat(uri) {
-    const { text, mtime, permissions } = this.#find(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text), permissions };
+    const { stored: { fields }, mtime, permissions } = this.#find(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(compose(fields)), permissions };
   }
 
   readFile(uri) {
     const doc = this.#find(uri);
-    doc.base = doc.drawn;
-    return Buffer.from(doc.text);
+    // Of a text that is open already, VS Code drops what it reads if the user types meanwhile.
+    if (!textOf(doc)) Object.assign(doc, doc.stored);
+    return Buffer.from(compose(doc.stored.fields));
   }
 
-  async writeFile(uri, content) {
-    const doc = this.#find(uri);
+  writeFile(uri, content) {
+    return (this.#lastSave = this.#lastSave.catch(() => {}).then(() => this.#write(this.#find(uri), content)));
+  }
+
+  async #write(doc, content) {
     if (doc.state === 'closing') return;
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     doc.state = 'saving';
     await this.#save(doc, text).catch((error) => {
-      doc.state = formOf(this.#session) === doc.id ? 'clean' : 'away';
+      doc.state = formOf(this.session) === doc.id ? 'typed' : 'away';
+      this.#textChanged(doc); // a refused save has told the server nothing
       throw vscode.FileSystemError.Unavailable(plain(error.message));
     });
   }
 
   #find(uri) {
-    const doc = this.#documents.get(uri.path);
+    const doc = this.#docAt(uri);
     if (!doc) throw vscode.FileSystemError.Unavailable(OPEN_FIRST); // if it were not found, VS Code would create it
     return doc;
   }
 
-  async #save(doc, text) {
-    const session = this.#session;
+  /** Sends a text to its form, which is opened again if it is not in front. */
+  #open(doc, text) {
     const { screen, base } = doc;
-    if (session.state === 'new') await session.start();
-    const isUnknown = base === UNKNOWN_BASE && formOf(session) !== doc.id;
-    if (isUnknown || !isIn(session, doc)) throw new Error(OPEN_FIRST);
-    const isOther = layoutOf(session.front) === 'compare' && !doc.side;
-    if (isOther) throw new Error(`“${session.front.title}” comes first. Then save again.`);
-    // Its form comes to the front; and whether the server wants us to ask depends on what was typed last.
-    if (doc.side || formOf(session) !== doc.id) {
-      doc.fields.forEach((field) => doc.told.add(field.name));
-      const params = { screen, values: this.#edits(doc, text), base, open: true };
-      await within(SAVE_MS, session.request('screen/change', params));
-    }
-    const { front } = session;
-    const { name, title, confirm } = primaryOf(front, 'screen');
-    if (confirm && !(await ask(confirm, front.subject, title))) throw new Error('Nothing was saved.');
-    const params = { action: name, values: this.#edits(doc, text), base: base ?? front.body.base, stay: !doc.side };
-    // Saved again meanwhile, what is stored late would be a change by somebody else.
-    if (doc.isAwaited) throw new Error('The last save has no answer yet.');
-    doc.isAwaited = true;
-    const answer = session.ask('act', front, params).finally(() => (doc.isAwaited = false));
-    await within(SAVE_MS, answer).catch((error) => {
-      const told = plain(`“${doc.name}” is saved now.`);
-      const tell = () => this.#saved(doc, text) && vscode.window.showInformationMessage(told);
-      if (error.isLate) answer.then(tell).then(() => this.render()).catch(this.#report);
-      throw error;
-    });
-    if (this.#saved(doc, text)) return this.#touch(doc);
-    doc.sent = text; // the form that came instead has to be settled first
-    throw new Error(`${session.front.title}: ${session.front.message?.text ?? ''}`);
+    if (doc.side || formOf(this.session) !== doc.id) doc.fields.forEach((field) => doc.told.add(field.name));
+    const params = { screen, values: this.#edits(doc, text), base, open: true };
+    return within(this.session.saveMS, this.session.request('screen/change', params));
   }
 
-  /** Whether a text is stored that the server was asked to store: not if sides have to be compared first. */
-  #saved(doc, text) {
-    const { front } = this.#session;
-    if (layoutOf(front) === 'compare') return false;
-    doc.told.clear();
-    if (formOf(this.#session) === doc.id) {
-      const [fields] = documentsOf(front);
-      Object.assign(doc, { text, fields, base: front.body.base, drawn: front.body.base });
+  /** `isUnasked` if the server refused to save before its question about this text was asked. */
+  async #save(doc, text, isUnasked = false) {
+    const session = this.session;
+    // A second save meanwhile would meet the first one as a change made elsewhere.
+    if (doc.isAwaited) throw new Error('The last save has no answer yet.');
+    if (session.state === 'new') await session.start();
+    const isAway = formOf(session) !== doc.id;
+    const canOpen = shownScreen(session)?.body.kind === 'list' && doc.base !== UNKNOWN_BASE;
+    if (isAway && !canOpen) throw new Error(OPEN_FIRST);
+    // Its question depends on the newest edits.
+    if (isAway || doc.side || isUnasked || saveOf(session.front).confirm) await this.#open(doc, text);
+    const { front } = session;
+    const { name, title, confirm } = saveOf(front);
+    if (confirm && !(await ask(confirm, front, title))) throw new Error('Nothing was saved.');
+    // The decision is about the sides that were shown with the question, if there was one.
+    const base = doc.side ? front.body.base : doc.base ?? front.body.base;
+    const params = { action: name, values: this.#edits(doc, text), base, stay: !doc.side };
+    doc.isAwaited = true;
+    const answer = this.act(front, params).finally(() => (doc.isAwaited = false));
+    let result;
+    try {
+      result = await within(session.saveMS, answer);
+    } catch (error) {
+      if (error.data?.reason === 'unconfirmed' && !isUnasked) return this.#save(doc, text, true);
+      const told = plain(`“${doc.name}” is saved now.`);
+      const tell = (late) => this.#saved(doc, text, late) && vscode.window.showInformationMessage(told);
+      if (error.isLate) answer.then(tell).catch(this.report).then(() => this.#textChanged(doc));
+      throw error;
     }
+    const { title: asks, message } = session.front;
+    if (!this.#saved(doc, text, result)) throw new Error(`${asks}: ${message?.text ?? ''}`);
+  }
+
+  /** Whether a text is stored that the server was asked to store: not if it asks for a decision first. */
+  #saved(doc, text, { outcome }) {
+    const { front } = this.session;
+    // A comparison that came instead has to be settled first, and settles this text.
+    if (outcome === 'asks' && layoutOf(front) === 'compare') doc.sent = text;
+    if (outcome === 'asks' || formOf(this.session) !== doc.id) return outcome !== 'asks';
+    // Newer edits are based on the stored version if that has exactly the sent text, else still on the old one.
+    const [fields] = documentsOf(front);
+    const typed = split(text, fields);
+    if (fields.some(({ name, value = '' }) => ![typed[name], typed[name].trim()].includes(value))) return true;
+    const stored = { fields, base: front.body.base };
+    Object.assign(doc, stored, { stored, told: new Set() });
     return true;
   }
 
@@ -346,11 +381,14 @@ class Forms {
   }
 }
 
-/** Asks with one button about something; whether it was pressed. */
-async function ask(question, subject, button) {
-  const options = { modal: true, detail: plain(subject) };
+/** Asks with one button about a screen, or an item of it; whether it was pressed. */
+async function ask(question, { subject, title }, button) {
+  const options = { modal: true, detail: plain(subject ?? title) };
   return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
 }
+
+/** Whether a document is being saved, reverted or closed. A rendering does not change it meanwhile. */
+const isBusy = ({ state }) => ['saving', 'reverting', 'closing'].includes(state);
 
 /** The list in front, or below the form in front. */
 const listOf = ({ stack, front }) => encodeURIComponent((layoutOf(front) ? stack.at(-2) : front)?.id ?? '');
@@ -360,6 +398,11 @@ const formOf = (session) => `${listOf(session)},${encodeURIComponent(session.fro
 
 /** Whether the list of a document is shown. */
 const isIn = (session, { id }) => id.startsWith(`${listOf(session)},`);
+
+const roleOf = (actions, ...roles) => actions.find(({ role }) => roles.includes(role));
+
+/** The action that stores the text of a form. */
+const saveOf = ({ actions }) => roleOf(actions, 'save', 'merge');
 
 const isOurs = ({ scheme }) => scheme === SCHEME;
 
@@ -375,8 +418,6 @@ const tabsOf = ({ uri }) => tabs().filter((tab) => urisOf(tab).some((one) => `${
 const closeTabs = (doc) => vscode.window.tabGroups.close(tabsOf(doc));
 
 /** A document as VS Code has it. */
-function textOf({ uri }) {
-  return vscode.workspace.textDocuments.find((document) => `${document.uri}` === `${uri}`);
-}
+const textOf = (doc) => vscode.workspace.textDocuments.find(({ uri }) => `${uri}` === `${doc.uri}`);
 
 module.exports = { Forms, ask };

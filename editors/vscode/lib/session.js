@@ -6,8 +6,9 @@
 const { spawn } = require('node:child_process');
 const { setTimeout } = require('node:timers/promises');
 
-const START_MS = 10_000;
-const END_MS = 3000; // the server gives itself 2 s
+const START_MS = 60_000; // a busy machine takes its time
+const SAVE_MS = 5000;
+const END_MS = 10_000; // the server gives itself 2 s, in which it keeps unsaved text
 const WINDOW = 500;
 const LAST_WORDS = 2000;
 
@@ -16,17 +17,12 @@ const LAST_WORDS = 2000;
  * `on` has `render()`, `died(reason)` and `log(text)`.
  */
 class Session {
-  #command;
-  #on;
   #pending = new Map();
   #lastId = 0;
   #failure;
 
   constructor(command, on) {
-    this.#command = command;
-    this.#on = on;
-    this.state = 'new';
-    this.stack = [];
+    Object.assign(this, { command, on, state: 'new', stack: [], saveMS: SAVE_MS });
   }
 
   get front() {
@@ -45,7 +41,7 @@ class Session {
     Object.assign(this, { stack: [], revision: 0 });
     this.#become('starting');
     try {
-      this.#spawn(this.#command());
+      this.#spawn(this.command());
       const render = { frontOnly: true, window: WINDOW, preview: true };
       const options = { processId: process.pid, clientInfo: { name: 'vscode' }, capabilities: { render } };
       await within(START_MS, this.request('initialize', options));
@@ -72,7 +68,7 @@ class Session {
     let lastWords = '';
     child.stderr.setEncoding('utf8').on('data', (text) => {
       lastWords = (lastWords + text).slice(-LAST_WORDS);
-      this.#on.log(text);
+      this.on.log(text);
     });
     child.stdin.on('error', () => {}); // nobody reads it any more; 'close' tells the reason
     child.on('error', (error) => (this.#failure ??= startFailure(program, error)));
@@ -90,8 +86,8 @@ class Session {
   /** Goes to another state; `reason` is why the server died, if it did. */
   #become(state, reason) {
     Object.assign(this, { state, reason });
-    this.#on.render();
-    if (reason) this.#on.died(reason);
+    this.on.render();
+    if (reason) this.on.died(reason);
   }
 
   /** Ends the server, by force if it must be; resolves when it is gone. */
@@ -150,7 +146,7 @@ class Session {
     if (revision < this.revision) return; // an answer that a newer rendering has overtaken
     this.revision = revision;
     this.stack = rendering.items.map(({ screen }) => screen);
-    this.#on.render();
+    this.on.render();
   }
 
   /** Asks for a `change`, an `act` or a `window` of a screen; a text is typed on its `base`, or on another. */

@@ -53,4 +53,4 @@ function split(text, fields) {
   return values;
 }
 
-module.exports = { compose, documentsOf, layoutOf, plain, primaryOf, shownScreen, split };
+module.exports = { compose, documentsOf, layoutOf, plain, primaryOf, sameLines, shownScreen, split };

@@ -73,18 +73,53 @@ test('21: a conflict is ended by an action as well, and its editors with it', as
   assert.deepEqual(ed.desk.documents, []);
 });
 
-test('21: an action that ends a conflict closes no text that was typed since', async (t) => {
+test('21: a decision asks about the merged text that was just typed, and closes its editors', async (t) => {
   const ed = await crossed(t);
   await ed.act('Save');
   await until(() => ed.desk.diffs.length === 2);
   const merged = ed.merged();
   ed.desk.type(merged, 'Buy milk\n\nlater');
+  const asked = [];
+  ed.answer((question) => void asked.push([question.text, question.detail]));
+  await ed.act('Keep mine');
+  assert.deepEqual(asked, [['Keep mine, and drop what you typed as merged?', 'Buy milk']]);
+  assert.equal((await ed.stored())[0].note, 'Theirs');
+  assert.equal(merged.getText(), 'Buy milk\n\nlater');
+  ed.answer('Keep mine');
   await ed.act('Keep mine');
   assert.equal((await ed.stored())[0].note, 'Mine');
-  await until(() => !ed.desk.documents.includes(ed.doc));
-  assert.equal(merged.getText(), 'Buy milk\n\nlater');
-  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/, 'it was typed before that was ended');
+  await until(() => ed.desk.tabs.length === 0);
+  assert.deepEqual(ed.desk.documents, []);
+});
+
+test('21: a decision about sides that the user has not seen stores nothing, and the next one does', async (t) => {
+  const ed = await crossed(t);
+  await ed.act('Save');
+  await until(() => ed.desk.diffs.length === 2);
+  const [{ id }] = await ed.stored();
+  const change = ed.session.request('editTodo', { id, note: 'Theirs, last' });
+  await ed.run('todo.keep');
+  assert.ok(ed.said('Nothing was stored: Changed elsewhere.'));
+  await change;
+  assert.equal((await ed.stored())[0].note, 'Theirs, last');
+  assert.ok(ed.desk.documents.includes(ed.doc) && ed.doc.isDirty);
+  await ed.run('todo.keep');
   assert.equal((await ed.stored())[0].note, 'Mine');
+  await until(() => ed.desk.tabs.length === 0);
+});
+
+test('21: edits after a save that asks stay when the comparison is decided', async (t) => {
+  const ed = await crossed(t);
+  const saving = assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  ed.desk.type(ed.doc, 'Buy milk\n\nMine, and more');
+  await saving;
+  await until(() => ed.desk.diffs.length === 2);
+  ed.answer('Take theirs');
+  await ed.act('Take theirs');
+  await until(() => ed.desk.tabs.length === 1);
+  assert.deepEqual([ed.doc.getText(), ed.doc.isDirty], ['Buy milk\n\nMine, and more', true]);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, 'Theirs');
 });
 
 test('21: unsaved text from before a conflict does not overwrite how that was ended', async (t) => {
@@ -115,6 +150,51 @@ test('21: what is typed in the very moment of a change elsewhere does not overwr
   assert.equal((await ed.stored())[0].note, note);
 });
 
+test('21: edits made while VS Code reads a change elsewhere do not overwrite it', async (t) => {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  const { provider } = ed.desk;
+  const { readFile } = provider;
+  provider.readFile = (uri) => {
+    setImmediate(() => ed.doc.isDirty || ed.desk.type(ed.doc, 'Buy milk\n\nMine!!'));
+    return readFile.call(provider, uri);
+  };
+  const note = 'Theirs'.padEnd(MILK.note.length);
+  await ed.session.request('editTodo', { id, note });
+  await until(() => ed.doc.isDirty);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, note);
+});
+
+test('21: text that is typed back to the old one does not overwrite a change elsewhere', async (t) => {
+  const ed = await crossed(t);
+  ed.desk.type(ed.doc, 'Buy milk\n\nTwo litres\nor three');
+  await ed.desk.save(ed.doc).catch(() => {});
+  assert.equal((await ed.stored())[0].note, 'Theirs');
+});
+
+test('21: text that is typed during a save does not overwrite a change elsewhere after it', async (t) => {
+  const ed = await opened(t);
+  const [{ id }] = await ed.stored();
+  ed.desk.type(ed.doc, 'Buy milk\n\nMine');
+  // The response is read after the rendering of the change.
+  const { ask } = ed.session;
+  ed.session.ask = async (...params) => {
+    const result = await ask.apply(ed.session, params);
+    await until(() => ed.session.front.body.fields[1].value === 'Theirs');
+    return result;
+  };
+  const saving = ed.desk.save(ed.doc);
+  ed.desk.type(ed.doc, 'Buy milk\n\nMine, and more');
+  await new Promise(setImmediate); // the save is sent
+  ed.session.ask = ask;
+  await ed.session.request('editTodo', { id, note: 'Theirs' });
+  await saving;
+  assert.deepEqual([ed.doc.getText(), ed.doc.isDirty], ['Buy milk\n\nMine, and more', true]);
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, 'Theirs');
+});
+
 test('21: after a change elsewhere was read, saving is no conflict', async (t) => {
   const ed = await opened(t);
   const [{ id }] = await ed.stored();
@@ -141,7 +221,7 @@ test('21: after a change elsewhere that leaves the text alone, typing is no conf
 test('never lose typed text: saving twice settles no conflict as mine by accident', async (t) => {
   const ed = await crossed(t);
   await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
-  await assert.rejects(ed.desk.save(ed.doc), /“Changed elsewhere” comes first/);
+  await assert.rejects(ed.desk.save(ed.doc), /What you typed is not saved yet/);
   const merged = ed.merged();
   ed.answer(undefined);
   await assert.rejects(ed.desk.save(merged), /Nothing was saved/);
@@ -173,8 +253,20 @@ test('a conflict has its ways out above the text, and what changes meanwhile is 
   ed.desk.type(merged, 'Buy milk\n\nBoth');
   const [{ id }] = await ed.stored();
   await ed.session.request('editTodo', { id, note: 'Theirs, later' });
-  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/);
   await until(() => ed.side('Buy milk\n\nTheirs, later'));
+  const asked = [];
+  ed.answer((question) => void asked.push(question.text));
+  await assert.rejects(ed.desk.save(merged), /Nothing was saved/);
+  assert.match(asked[0], /^Theirs was changed after you wrote the merged text/);
+  assert.equal((await ed.stored())[0].note, 'Theirs, later');
+  assert.equal(merged.getText(), 'Buy milk\n\nBoth');
+  // Sides that change while the question is asked were not seen by who answers it.
+  const change = () => ed.session.request('editTodo', { id, note: 'Theirs, last' }).then(() => 'Save merged');
+  ed.answer(change);
+  await assert.rejects(ed.desk.save(merged), /Changed elsewhere/);
+  assert.equal((await ed.stored())[0].note, 'Theirs, last');
+  await until(() => ed.side('Buy milk\n\nTheirs, last'));
+  ed.answer('Save merged');
   await ed.desk.save(merged);
   assert.equal((await ed.stored())[0].note, 'Both');
 });

@@ -172,6 +172,18 @@ test('17: removing asks first; declining keeps it', async (t) => {
   assert.deepEqual([asked[0].text, asked[0].detail], ['Remove this todo?', 'Buy milk']);
 });
 
+test('17: a question about a screen without a subject names the screen', async (t) => {
+  const ed = await editor(t);
+  await ed.run('todo.show');
+  ed.answer('ann', undefined);
+  await ed.run('todo.register');
+  const asked = [];
+  ed.answer((question) => (asked.push([question.text, question.detail]), 'Back'));
+  await ed.run('todo.back');
+  assert.deepEqual(asked, [['Leave without registering?', 'Register']]);
+  assert.equal(ed.view().title, 'Welcome');
+});
+
 test('17: a key is for the row with the cursor, which may not be the selected one', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }, { title: 'Pay the rent' }] });
   await ed.select('Fix the door');

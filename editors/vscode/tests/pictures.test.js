@@ -74,7 +74,7 @@ async function drawn(ed) {
     // Of several texts each is named by its label.
     if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice((front.subject ?? front.title).length + 1)}:`);
     const errors = desk.diagnostics.get(document.uri.path) ?? [];
-    document.getText().split('\n').forEach((line, row) => {
+    document.getText().split(/\r?\n/).forEach((line, row) => {
       lines.push(line);
       lines.push(...errors.filter(({ range }) => range.start.line === row).map(({ message }) => `! ${message}`));
     });

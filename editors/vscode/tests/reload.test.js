@@ -3,7 +3,7 @@
 // Reload Window, or a restart of VS Code: unsaved text is still in its editor, and everything else is new.
 
 const test = require('node:test');
-const { MILK, assert, opened, until } = require('./support');
+const { MILK, assert, editor, opened, until } = require('./support');
 
 const OPEN_FIRST = /Open this text from its list first\. Then save it again\./;
 
@@ -66,7 +66,7 @@ test('opening the row shows the unsaved text from before a reload', async (t) =>
 test('the unsaved text of one user is not saved in the list of another', async (t) => {
   const ed = await reloaded(t);
   await ed.logInAgain('bob');
-  await assert.rejects(ed.desk.save(ed.doc), OPEN_FIRST);
+  await assert.rejects(ed.desk.save(ed.doc), /This text is of another user\. Log in as that user to save it\./);
   assert.deepEqual(await ed.stored(), []);
   assert.deepEqual([ed.doc.getText(), ed.doc.isDirty], ['Buy milk\n\nmine', true]);
   await ed.run('todo.logout');
@@ -74,6 +74,30 @@ test('the unsaved text of one user is not saved in the list of another', async (
   await ed.logIn();
   await ed.desk.save(ed.doc);
   assert.equal((await ed.stored())[0].note, 'mine');
+});
+
+test('unsaved text of a list is saved from the choice of lists, and not in another list', async (t) => {
+  const ed = await editor(t);
+  ed.desk.configuration['todo.server.command'].push('--sync', 'manual');
+  ed.desk.configuration['todo.server.sources'] = ['local', 'github:octo/tasks'];
+  await ed.run('todo.show');
+  await ed.logIn();
+  await ed.session.request('openList', { source: 'local' });
+  await ed.onTitle('Todos of ann in local');
+  await ed.session.request('addTodo', MILK);
+  await ed.click('Buy milk');
+  const document = await ed.document();
+  ed.desk.type(document, 'Buy milk\n\nmine');
+  await until(() => ed.session.front.body.fields[1].value === 'mine');
+  await ed.reload();
+  await ed.run('todo.show');
+  await ed.logIn();
+  await ed.session.request('openList', { source: 'github:octo/tasks' });
+  await ed.onTitle('Todos of ann in github:octo/tasks');
+  await assert.rejects(ed.desk.save(document), /This text is of the list local\. Open that list to save it\./);
+  await ed.act('Lists');
+  await ed.desk.save(document);
+  assert.deepEqual((await ed.session.request('listTodos', {})).todos.map(({ note }) => note), ['mine']);
 });
 
 test('unsaved text whose version VS Code has forgotten has to be opened first, and overwrites nothing', async (t) => {

@@ -140,8 +140,10 @@ async function held(t) {
 test('never lose typed text: a save without an answer times out, what is typed meanwhile stays, and is saved', async (t) => {
   const ed = await held(t);
   assert.deepEqual(ed.sent()[0].params.capabilities, { render: { frontOnly: true, window: 500, preview: true } });
+  const { saveMS } = ed.session;
+  ed.session.saveMS = 1000;
   ed.desk.type(ed.doc, 'b\n\nlonger');
-  const saving = assert.rejects(ed.desk.save(ed.doc), /did not answer within 5 s/);
+  const saving = assert.rejects(ed.desk.save(ed.doc), /did not answer within 1 s/);
   ed.desk.type(ed.doc, 'c\n\nlonger');
   await saving;
   assert.equal(ed.doc.isDirty, true);
@@ -149,14 +151,49 @@ test('never lose typed text: a save without an answer times out, what is typed m
   const { base, stay } = ed.sent().find(({ method }) => method === 'screen/act').params;
   assert.deepEqual([base, stay], ['stored 1', true], 'it says what the text was made from');
   await assert.rejects(ed.desk.save(ed.doc), /The last save has no answer yet/);
+  await new Promise((resolve) => setTimeout(resolve, 400)); // longer than it waits after a key
+  ed.session.saveMS = saveMS;
   ed.release();
   await until(() => ed.said('“Book” is saved now.'));
   assert.equal(ed.doc.getText(), 'c\n\nlonger');
   assert.equal(ed.doc.isDirty, true);
+  const told = await until(() => ed.sent().find(({ params }) => params?.base === 'stored 2'), 'the edits are sent');
+  assert.deepEqual([told.method, told.params.values], ['screen/change', { x: 'c' }]);
   await ed.desk.save(ed.doc);
   assert.equal(ed.doc.isDirty, false);
   const last = ed.sent().filter(({ method }) => method === 'screen/act').at(-1).params;
   assert.deepEqual([last.base, last.values.x], ['stored 2', 'c'], 'its own late save is no change of somebody else');
+});
+
+test('edits made during a save are sent after its response, with the base of the stored text', async (t) => {
+  const ed = await held(t);
+  ed.desk.type(ed.doc, 'b\n\nlong');
+  const saving = ed.desk.save(ed.doc);
+  const isSaved = until(() => ed.sent().some(({ method }) => method === 'screen/act'));
+  ed.desk.type(ed.doc, 'c\n\nlong');
+  await isSaved;
+  await new Promise((resolve) => setTimeout(resolve, 400)); // longer than it waits after a key
+  assert.equal(ed.sent().at(-1).method, 'screen/act', 'nothing is sent before the response');
+  ed.release();
+  await saving;
+  await until(() => ed.sent().at(-1).method === 'screen/change');
+  const { values, base } = ed.sent().at(-1).params;
+  assert.deepEqual([values, base], [{ x: 'c' }, 'stored 2']);
+});
+
+test('a save that is refused because its question was not asked asks it, about the text as it is', async (t) => {
+  const ed = await held(t);
+  ed.release();
+  ed.desk.type(ed.doc, 'doubtful\n\nlong');
+  const asked = [];
+  ed.answer((question) => void asked.push([question.text, question.detail]));
+  await assert.rejects(ed.desk.save(ed.doc), /Nothing was saved/);
+  assert.deepEqual(asked, [['Really?', 'Book']]);
+  assert.deepEqual(ed.sent().slice(-2).map(({ method }) => method), ['screen/act', 'screen/change']);
+  assert.equal(ed.doc.isDirty, true);
+  ed.answer('KEEP');
+  await ed.desk.save(ed.doc);
+  assert.equal(ed.doc.isDirty, false);
 });
 
 test('16: only the fields that the user has changed are sent, until they are as they were', async (t) => {

@@ -50,6 +50,15 @@ test('what is under way fails with the reason when the server ends, which is tol
   await one.stop();
 });
 
+test('the line of a crash is shown as a whole', async () => {
+  const line = `todo-server crashed: SIGSEGV. ${'Send this line. '.repeat(60)}frames 1a2b`;
+  const one = session(answering(`if (m.id) { console.error(${JSON.stringify(line)}); process.kill(process.pid, 'SIGSEGV'); }`));
+  await one.start();
+  await assert.rejects(one.request('a', {}), { message: `The server ended (SIGSEGV): ${line}` });
+  assert.deepEqual(one.said, [`The server ended (SIGSEGV): ${line}`]);
+  await one.stop();
+});
+
 test('a silent server does not keep a request for ever, and is ended by force if it must be', async () => {
   const one = session(`${answering('')} setInterval(() => {}, 1000);`);
   await one.start();

@@ -11,7 +11,7 @@ const manifest = require('../package.json');
 const { shownScreen } = require('../lib/text');
 
 const ROOT = path.join(__dirname, '..');
-const WAIT_MS = 60_000; // bounds a hang, and nothing else
+const WAIT_MS = 120_000; // bounds a hang, and nothing else
 const SERVER = (process.env.TODO_SERVER || 'todo-server').split(' ');
 
 async function until(condition, what) {
@@ -24,11 +24,9 @@ async function until(condition, what) {
   }
 }
 
-/** A fresh folder and the variables that keep the server inside it. */
-function home(t) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'todo-vscode-'));
+/** A folder, as a rule a fresh one, and the variables that keep the server inside it. */
+function home(folder = fs.mkdtempSync(path.join(os.tmpdir(), 'todo-vscode-'))) {
   Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder });
-  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -37,8 +35,8 @@ function unload(folder) {
 }
 
 /** A VS Code that has loaded the extension afresh; nothing is running yet. */
-async function editor(t, command) {
-  const folder = home(t);
+async function editor(t, command, at) {
+  const folder = home(at);
   unload(ROOT);
   const vscode = require('vscode');
   const { desk } = vscode;
@@ -59,6 +57,7 @@ async function editor(t, command) {
     session = undefined;
     Session.prototype.start = function () {
       session = this;
+      session.saveMS = WAIT_MS;
       return start.call(this);
     };
     await extension.activate(context);
@@ -141,13 +140,17 @@ async function editor(t, command) {
     said: (text) => desk.shown.some(([, shown]) => shown.includes(text)),
     onTitle: (title) => until(() => ed.view().title === title && session.state === 'running', `“${title}”`),
   };
-  t.after(() => ed.end());
+  // Node calls such functions in the order of their registration: a server that still ran would write to the folder.
+  t.after(async () => {
+    await ed.end();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
   return ed;
 }
 
 /** An editor with a list in front. */
-async function loggedIn(t, { add = [] } = {}, command) {
-  const ed = await editor(t, command);
+async function loggedIn(t, { add = [] } = {}, command, at) {
+  const ed = await editor(t, command, at);
   await ed.run('todo.show');
   await ed.logIn();
   for (const todo of add) await ed.session.request('addTodo', todo);
@@ -165,4 +168,4 @@ async function opened(t, add = [MILK]) {
   return ed;
 }
 
-module.exports = { MILK, ROOT, SERVER, assert, editor, fs, loggedIn, opened, path, until };
+module.exports = { MILK, ROOT, SERVER, assert, editor, fs, home, loggedIn, opened, path, until };

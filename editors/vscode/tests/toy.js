@@ -54,7 +54,8 @@ function book() {
   const wrong = (value) => (value === 'bad' ? { error: 'Bad.' } : {});
   const fields = [{ name: 'x', label: 'X', value: form.x, ...wrong(form.x) },
     { name: 'y', label: 'Y', value: form.y, multiline: true, ...wrong(form.y) }];
-  const actions = [action('keep', { role: 'save', primary: true }), action('drop', { role: 'back' })];
+  const confirm = form.x === 'doubtful' ? 'Really?' : undefined;
+  const actions = [action('keep', { role: 'save', primary: true, confirm }), action('drop', { role: 'back' })];
   const body = { kind: 'form', layout: 'text', base: `stored ${base}`, fields };
   return { id: 'book/1', name: 'book', title: 'Book', bar: {}, body, actions };
 }
@@ -91,6 +92,8 @@ const methods = {
     if (one === 'grasp') throw Object.assign(new Error('params.item: expected a number'), { code: -32602 });
     if (one === 'turn') name += 'a';
     if (one === 'pick') form = { x: 'a', y: 'long' };
+    const isUnasked = one === 'keep' && values.x === 'doubtful' && form.x !== values.x;
+    if (isUnasked) throw Object.assign(new Error('Ask first.'), { code: -32801, data: { reason: 'unconfirmed' } });
     if (one === 'keep') {
       Object.assign(form, values);
       base += 1;
@@ -105,8 +108,8 @@ function respond({ id, method, params }) {
   try {
     const result = methods[method]?.(params) ?? null;
     if (id !== undefined) send({ id, result });
-  } catch ({ code, message }) {
-    send({ id, error: { code, message } });
+  } catch ({ code, message, data }) {
+    send({ id, error: { code, message, data } });
   }
 }
 

@@ -28,7 +28,6 @@ class Disposable {
 class FileSystemError extends Error {
   static Unavailable = (message) => new FileSystemError(message);
   static FileNotFound = (uri) => Object.assign(new FileSystemError(`not found: ${uri}`), { isNotFound: true });
-  static NoPermissions = (message = 'NoPermissions (FileSystemError)') => new FileSystemError(message);
 }
 
 class Named {
@@ -126,6 +125,16 @@ function reload(document) {
   read(document);
   document.isDirty = false;
   changedText.fire({ document, contentChanges: before === document.text ? [] : [document.text] });
+}
+
+/** The same, unless the user types while VS Code reads: then it drops what it has read. */
+async function readAnew(document) {
+  const { text } = document;
+  const before = { ...desk.provider.stat(document.uri), text: oneLineEnd(desk.provider.readFile(document.uri).toString()) };
+  await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+  if (document.isDirty || document.text !== text) return;
+  Object.assign(document, before);
+  changedText.fire({ document, contentChanges: before.text === text ? [] : [before.text] });
 }
 
 /** What the provider says of a file; VS Code takes any failure for a file that does not exist, and makes its folders. */
@@ -329,7 +338,7 @@ const workspace = {
     // VS Code looks at the files later, and reads those without unsaved text anew.
     return provider.onDidChangeFile((changes) => setImmediate(() => {
       for (const document of changes.flatMap(({ uri }) => find(uri) ?? [])) {
-        if (!document.isDirty && document.mtime !== provider.stat(document.uri).mtime) reload(document);
+        if (!document.isDirty && document.mtime !== provider.stat(document.uri).mtime) readAnew(document);
       }
     }));
   },
