@@ -73,7 +73,7 @@ class TerminalCase(RealCase):
         todo = self.elsewhere("addTodo", {"title": title, "note": note})["todo"]
         terminal = self.logged_in()
         terminal.keys("<Enter>")
-        terminal.wait("Enter Save", note)
+        terminal.wait("Enter Save", note.split("\r")[0])
         return terminal, todo["id"]
 
     def hold_server(self):
@@ -103,11 +103,14 @@ class TerminalCase(RealCase):
     def kill_server(self, terminal):
         os.kill(self.server_of(terminal), signal.SIGKILL)
 
+    def parent(self, process):
+        with open(f"/proc/{process}/stat") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+
     def end(self, terminal, how, server=None):
         """Ends a front-end by a signal, or with its terminal; neither it nor its server stays."""
         server = server or self.server_of(terminal)
-        with open(f"/proc/{server}/stat") as file:
-            front_end = int(file.read().rpartition(")")[2].split()[1])
+        front_end = self.parent(server)
         terminal.close() if how == "close" else os.kill(front_end, how)
         until(lambda: not is_running(server) and not is_running(front_end), lambda: f"still there after {how}")
 

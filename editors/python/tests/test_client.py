@@ -127,6 +127,13 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             await client.request("a", timeout=SECONDS)
         self.assertEqual(caught.exception.last_line, "the last line")
 
+    async def test_the_line_of_a_crash_is_whole(self):
+        crash = f"todo-server crashed: SIGSEGV. {'Send this line. ' * 59}frames 1a2b"
+        client = await self.started(["stderr", crash + "\n"], ["expect", "a"], ["kill", signal.SIGSEGV])
+        with self.assertRaises(ServerDied) as caught:
+            await client.request("a", timeout=SECONDS)
+        self.assertEqual(str(caught.exception), f"the server ended (signal 11 SIGSEGV): {crash}")
+
     async def test_malformed_message_ends_the_session(self):
         for raw in ("garbage\n", "{a}\n", line({"id": 2}), "[]\n", "7\n", line({"method": "workflow/render"})):
             with self.subTest(raw):

@@ -1,7 +1,10 @@
 """A text in the user's editor: nothing in it is obeyed, and nothing of it is lost."""
 
 import asyncio
+import contextlib
+import io
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -11,7 +14,8 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from todo_server import Failure
+from todo_server import Failure, TodoError, commands
+from todo_server.client import ServerDied
 from todo_server.editor import EditedText
 
 VIM = "vim -N -u NONE -i NONE -es --cmd 'set modeline modelines=5' -c 'call writefile([&shiftwidth], $SEEN)' -c 'x!'"
@@ -126,6 +130,19 @@ class EditorTests(unittest.TestCase):
         os.environ.update(EDITOR="", PATH=self.folder)
         with self.assertRaisesRegex(Failure, "names an editor"):
             edit("old")
+
+    def test_a_command_keeps_the_text_whenever_it_ends_without_storing_it(self):
+        """A Ctrl-C can come at any moment: in the editor, just after its end, or while the text is being stored."""
+        ends = (KeyboardInterrupt(), ServerDied(-9), TodoError("The store is full.", "storage"))
+        for is_in_editor in (True, False):
+            for end in ends[: 1 if is_in_editor else None]:
+                visit = mock.AsyncMock(return_value="Mine", side_effect=end if is_in_editor else None)
+                with self.subTest(repr(end)), mock.patch.object(EditedText, "visit", visit):
+                    with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(type(end)) as failed:
+                        with commands._edited("Mine"):
+                            raise end
+                    kept = re.search(r"kept in (\S+)\.", f"{said.getvalue()} {failed.exception}")[1]
+                    self.assertEqual(Path(kept).read_text(), "Mine")
 
 
 if __name__ == "__main__":

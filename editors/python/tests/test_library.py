@@ -1,9 +1,10 @@
 """The library for scripts: with the real server, and with a scripted one for what needs a source."""
 
+import os
 import re
+import signal
 import subprocess
 import sys
-import threading
 import unittest
 
 from real import SERVER, RealCase
@@ -73,7 +74,7 @@ class LibraryTests(RealCase):
 
     def test_options_are_named_as_on_the_command_line(self):
         for options, message in (
-            ({"store": "cloud"}, "--store cannot be used: expected memory, sqlite or sqlite:PATH."),
+            ({"store": "cloud"}, "--store cannot be used: expected memory, sqlite, sqlite:PATH or source."),
             ({"source": "gitlab:x"}, "--source cannot be used: expected local or github:OWNER/REPO."),
         ):
             with self.assertRaises(TodoError) as caught, TodoServer(options=options):
@@ -90,7 +91,7 @@ class LibraryTests(RealCase):
                 seen.append(next(changes))
                 self.assertEqual((seen[-1].what, seen[-1].todo.title), change)
 
-            self.prime(changes, other, kept)
+            self.prime(changes, todos, other, kept)
             other.remove(kept.id)
             next_change(("removed", "Kept"))
             new = other.add("New")
@@ -99,12 +100,43 @@ class LibraryTests(RealCase):
             next_change(("changed", "New"))
             self.assertEqual(seen[-1].todo.note, "with a note")
 
-    def prime(self, changes, other, todo):
-        """The first change, which cannot be missed: the list is read before it is made."""
-        timer = threading.Timer(0.5, lambda: other.edit(todo.id, done=True))
-        timer.start()
+    def test_quick_changes_are_watched_one_by_one(self):
+        with TodoServer(name="ann") as todos, TodoServer(name="ann") as other:
+            kept = other.add("Kept")
+            changes = todos.watch()
+            self.prime(changes, todos, other, kept)
+            for title in ("1", "2", "3"):
+                other.edit(kept.id, title=title)
+            todos.edit(kept.id, done=False)
+            other.remove(kept.id)
+            other.undo()
+            other.remove(kept.id)
+            seen = [next(changes) for _ in range(7)]
+            self.assertEqual([change.version for change in seen], list(range(3, 10)))
+            self.assertEqual([change.what for change in seen], ["changed"] * 4 + ["removed", "added", "removed"])
+            self.assertEqual({(change.list, change.id, change.who) for change in seen}, {("local", kept.id, "local")})
+
+    def test_a_watch_ends_with_its_server(self):
+        with TodoServer(name="ann") as todos, TodoServer(name="ann") as other:
+            kept = other.add("Kept")
+            changes = todos.watch()
+            self.prime(changes, todos, other, kept)
+            os.kill(todos._client.pid, signal.SIGKILL)
+            with self.assertRaises(TodoError) as caught:
+                next(changes)
+            self.assertEqual(caught.exception.kind, "died")
+
+    def prime(self, changes, todos, other, todo):
+        """Makes the first change as soon as the list was read: it cannot be missed, however slow the machine is."""
+
+        def list_then_change():
+            del todos.list  # from now on that of the class
+            listed = todos.list()
+            other.edit(todo.id, done=True)
+            return listed
+
+        todos.list = list_then_change
         self.assertEqual(next(changes).what, "changed")
-        timer.join()
 
     def test_more_than_a_page(self):
         rows = ['{"format":"todo-server","version":1}\n', *('{"title":"Todo %d"}\n' % number for number in range(2500))]

@@ -13,6 +13,7 @@ import unittest
 
 from real import NOTE, PASSWORD, SECONDS, TEXT, RealCase, issue
 from support import HERE, PROGRAM, Terminal, is_running, until
+from todo_server import __version__
 
 
 class CommandTests(RealCase):
@@ -131,7 +132,7 @@ class CommandTests(RealCase):
         self.assertEqual(process.wait(SECONDS), 130)
 
     def test_the_version(self):
-        self.assertEqual(self.todo("--version")[0], "todo 0.2.0\n")
+        self.assertEqual(self.todo("--version")[0], f"todo {__version__}\n")
 
     def test_control_characters_in_ids_are_shown_as_signs(self):
         line = json.dumps({"title": "A", "id": "x\u001b[31m"})

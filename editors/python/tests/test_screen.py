@@ -263,6 +263,11 @@ class DrawTests(unittest.TestCase):
         self.assertTrue(rows(picture)[9].endswith("END"))
         self.assertLess(picture.cursor[1], 20)
 
+    def test_the_line_of_a_crash_is_shown_as_a_whole(self):
+        words = f"todo-server crashed: SIGSEGV. {'Send this line. ' * 59}frames 1a2b".split()
+        picture = draw(screen(LIST), View(), 80, 24, status=("error", " ".join(words)))
+        self.assertIn(" ".join(words), " ".join(" ".join(rows(picture)).split()))
+
     def test_the_status(self):
         picture = draw(screen(LIST), View(), 40, 10, status=("error", "the server ended"))
         self.assertEqual(rows(picture)[9], " the server ended")

@@ -3,10 +3,12 @@
 import os
 import shlex
 import signal
+import time
 import unittest
 
 from real import PASSWORD, SERVER
 from real_terminal import TerminalCase
+from support import is_running, until
 
 
 class TypedTextTests(TerminalCase):
@@ -89,10 +91,10 @@ class TypedTextTests(TerminalCase):
         self.kill_server(terminal)
         terminal.wait("Ctrl-R restarts")
         self.elsewhere("removeTodo", {"id": todo})
-        self.bring_back(terminal, "Nothing to do.")
+        self.bring_back(terminal, "Todos of ann")
         terminal.wait("Call Bea now", "on Monday", "not saved yet")
         terminal.keys("<C-s>")
-        terminal.wait("removed elsewhere. Save it as a new one? “Call Bea now” (y/n)")
+        terminal.wait("removed elsewhere. Save it as a new one? “Call Bea” (y/n)")
         terminal.keys("y")
         terminal.wait("[ ] Call Bea now")
         self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
@@ -103,6 +105,8 @@ class TypedTextTests(TerminalCase):
         self.elsewhere("removeTodo", {"id": todo})
         terminal.wait("Call Bea now", "removed elsewhere", "Save as new")
         terminal.keys("<C-s>")
+        terminal.wait("Save it as a new one? “Call Bea", "(y/n)")
+        terminal.keys("y")
         terminal.wait("[ ] Call Bea now", "Todos of ann")
         self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
 
@@ -120,6 +124,20 @@ class TypedTextTests(TerminalCase):
         terminal.keys("<C-s>")
         terminal.wait("[ ] Call Bea nowddxyz")
         self.assertEqual(self.stored(), [("Call Bea nowddxyz", "on Monday", False)])
+
+    def test_a_todo_that_is_removed_elsewhere_during_a_save_keeps_its_text(self):
+        terminal, hold, _ = self.open_held()
+        open(hold, "w").close()
+        self.elsewhere("removeTodo", {"id": self.elsewhere("listTodos", {})["todos"][0]["id"]})
+        terminal.keys(" now", "<C-s>")
+        terminal.wait("No answer for")
+        os.remove(hold)
+        terminal.wait("Call Bea now", "removed elsewhere", without=["Todos of ann"])
+        terminal.keys("<C-s>")
+        terminal.wait("Save it as a new one? “Call Bea", "(y/n)")
+        terminal.keys("y")
+        terminal.wait("[ ] Call Bea now", "Todos of ann")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
 
     def test_text_typed_during_a_conflicting_save_stays_and_comes_back(self):
         terminal, hold, change = self.open_held()
@@ -200,47 +218,90 @@ class TypedTextTests(TerminalCase):
 
     def left_texts(self):
         state = os.path.join(self.environment["XDG_STATE_HOME"], "todo-server")
-        return [name for name in os.listdir(state) if name.startswith("unsaved-")]
+        return [name for name in os.listdir(state) if name.startswith("unsaved-")] if os.path.exists(state) else []
 
-    def test_text_typed_before_a_signal_is_restored_at_the_next_start(self):
-        for how in (signal.SIGTERM, signal.SIGHUP, "close"):
+    def kill(self, terminal):
+        """Kills a front-end and its server together, when its text is old enough to be there afterwards."""
+        server = self.server_of(terminal)
+        time.sleep(2)
+        for process in (self.parent(server), server):
+            os.kill(process, signal.SIGKILL)
+        until(lambda: not is_running(server), lambda: "still there after SIGKILL")
+
+    def recovered(self):
+        """A terminal in whose list the server shows a text that was left."""
+        terminal = self.open()
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("Todos of ann", "1 unsaved text was recovered", " draft")
+        return terminal
+
+    def test_text_typed_before_the_end_is_a_draft_at_the_next_start(self):
+        kills = [signal.SIGKILL] * int(os.environ.get("KILLS", 1))
+        for how in (signal.SIGTERM, signal.SIGHUP, "close", *kills):
             terminal, todo = self.open_todo("Call Bea", "on Monday")
             terminal.keys(" now")
             terminal.wait("Call Bea now")
-            self.end(terminal, how)
+            self.kill(terminal) if how == signal.SIGKILL else self.end(terminal, how)
+            self.assertEqual(self.left_texts(), [])
             self.elsewhere("editTodo", {"id": todo, "title": "Call Bob"})
-            terminal = self.start_again("[ ] Call Bob")
-            if how == "close":  # also from a field, when there is nothing else to insert there
-                terminal.keys("<Enter>")
-                terminal.wait("Enter Save")
-            terminal.keys("<C-y>")
-            terminal.wait("Call Bea now", "on Monday", "not saved yet")
+            terminal = self.recovered()
+            terminal.keys("<Enter>")
+            terminal.wait("Call Bea now", "on Monday", "Unsaved text from")
             terminal.keys("<C-s>")  # it has the base that it was typed on: nothing is overwritten
             terminal.wait("Changed elsewhere", "Call Bea now", "Call Bob")
             terminal.keys("m")
-            terminal.wait("[ ] Call Bea now", "Todos of ann")
-            self.assertEqual(len(self.left_texts()), 1)  # for the case that this session is killed
+            terminal.wait("[ ] Call Bea now", "Todos of ann", without=["draft"])
             terminal.keys("<C-c>")
             terminal.wait("ended with 0")
-            self.assertEqual(self.left_texts(), [])
             self.elsewhere("removeTodo", {"id": todo})
 
-    def test_a_text_that_was_left_is_only_dropped_when_the_user_says_so(self):
+    def test_a_comparison_is_a_draft_at_the_next_start(self):
+        terminal = self.open_conflict()
+        self.end(terminal, signal.SIGTERM)
+        terminal = self.recovered()
+        terminal.keys("<Enter>")
+        terminal.wait("Call Bea now", "Unsaved text from")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "Call Bea now", "Call Bob")
+
+    def test_several_texts_of_a_todo_are_a_choice(self):
+        terminals = [self.open_todo("Call Bea", "on Monday")[0], self.logged_in()]
+        terminals[1].keys("<Enter>")
+        terminals[1].wait("Enter Save", "on Monday")
+        for terminal, text in zip(terminals, (" now", " later")):
+            terminal.keys(text)
+            terminal.wait("Call Bea" + text)
+            self.end(terminal, signal.SIGTERM)
+        terminal = self.open()
+        terminal.keys("ann", "<Enter>")
+        terminal.wait("2 unsaved texts were recovered", " draft")
+        terminal.keys("<Enter>")
+        terminal.wait("Unsaved texts", "Call Bea now", "Call Bea later", "1 of 2")
+        terminal.keys("d")
+        terminal.wait("Discard this text? “Call Bea” (y/n)")
+        terminal.keys("y")
+        terminal.wait("1 of 1", "Call Bea now", without=["later"])
+        terminal.keys("<Enter>")
+        terminal.wait("Edit", "Call Bea now", "Unsaved text from")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now", "Todos of ann", without=["draft"])
+
+    def test_a_text_is_dropped_only_when_the_user_says_so(self):
         terminal, _ = self.open_todo("Call Bea", "on Monday")
         terminal.keys(" now")
         terminal.wait("Call Bea now")
         self.end(terminal, signal.SIGTERM)
-        for answer in ("n", "y"):
-            terminal = self.open()
-            terminal.wait("Ctrl-Y in the list brings back")
-            self.assertEqual(len(self.left_texts()), 1)
-            terminal.keys("<C-c>")
-            terminal.wait("not saved. Quit all the same? (y/n)")
-            terminal.keys(answer)
-            if answer == "n":
-                self.end(terminal, signal.SIGTERM)
-        terminal.wait("ended with 0")
-        self.assertEqual(self.left_texts(), [])
+        for key, answer in (("n", "Call Bea now"), ("y", "[ ] Call Bea")):
+            terminal = self.recovered()
+            terminal.keys("<Enter>")
+            terminal.wait("Call Bea now", "Unsaved text from")
+            terminal.keys("<Escape>")
+            terminal.wait("“Call Bea” (y/n)")
+            terminal.keys(key)
+            terminal.wait(answer, without=["(y/n)"])
+            self.end(terminal, signal.SIGTERM)
+        terminal = self.logged_in()
+        terminal.wait("[ ] Call Bea", without=["draft", "unsaved"])
 
     def test_a_text_whose_save_has_no_answer_is_not_lost(self):
         terminal, hold, _ = self.open_held()
@@ -267,10 +328,12 @@ class TypedTextTests(TerminalCase):
             terminal.keys("<Tab>", "<Enter>")
             terminal.wait("written")
             self.end(terminal, how, server)
-            terminal = self.start_again("[ ] Call Bea")
-            terminal.keys("<C-y>")
-            terminal.wait("on Sunday", "not saved yet")
-            terminal.keys("<C-c>", "y")
+            terminal = self.recovered()
+            terminal.keys("<Enter>")
+            terminal.wait("on Sunday", "Unsaved text from")
+            terminal.keys("<C-s>")
+            terminal.wait("[ ] Call Bea", "Todos of ann", without=["draft"])
+            terminal.keys("<C-c>")
             terminal.wait("ended with 0")
             self.elsewhere("removeTodo", {"id": todo})
 
@@ -353,11 +416,84 @@ class TypedTextTests(TerminalCase):
         terminal.keys("<C-c>")
         terminal.wait("ended with 0")
 
+    def test_a_decision_on_sides_that_were_not_seen_is_asked_for_again(self):
+        self.environment["EDITOR"] = self.editor("Call both\n\non Monday")
+        terminal, hold, change = self.open_held()
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        change(title="Call Bob")
+        terminal.wait("changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "m Keep mine", "Call Bob")
+        change(title="Call Bill")
+        terminal.wait("Call Bill", without=["Bob"])
+        for theirs, keys, kept in (("Ben", ["m"], "Call Bea now"), ("Ron", ["<C-s>"], "Call both")):
+            if keys == ["<C-s>"]:
+                terminal.keys("<Enter>")
+                terminal.wait("Call both")
+            open(hold, "w").close()
+            change(title=f"Call {theirs}")
+            terminal.keys(*keys)
+            terminal.wait("No answer for")
+            os.remove(hold)
+            terminal.wait(f"Call {theirs}", kept, "m Keep mine", without=["No answer"])
+            self.assertEqual(self.stored(), [(f"Call {theirs}", "on Monday", False)])
+        terminal.keys("<C-s>")
+        terminal.wait("Theirs was changed after you wrote the merged text.", "“Call Ron” (y/n)")
+        terminal.keys("y")
+        terminal.wait("[ ] Call both", "Todos of ann")
+        self.assertEqual(self.stored(), [("Call both", "on Monday", False)])
+
+    def test_text_typed_during_a_save_overwrites_no_later_change(self):
+        terminal, hold, change = self.open_held()
+        open(hold, "w").close()
+        terminal.keys(" now", "<C-s>", "!")
+        terminal.wait("Call Bea now!")
+        until(lambda: self.stored() == [("Call Bea now", "on Monday", False)], lambda: "not saved")
+        change(title="Call Bob")
+        os.remove(hold)
+        terminal.wait("Saved. What you typed since then is not saved yet.", "Call Bea now!")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "Call Bea now!", "Call Bob")
+        self.assertEqual(self.stored(), [("Call Bob", "on Monday", False)])
+
+    def test_a_text_is_not_saved_in_the_list_of_another_user(self):
+        terminal, _ = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        self.kill_server(terminal)
+        terminal.wait("Ctrl-R restarts")
+        terminal.keys("<C-r>")
+        terminal.wait("Welcome")
+        terminal.keys("bob", "<Enter>")
+        terminal.wait("Todos of bob")
+        terminal.keys("<C-y>")
+        terminal.wait("Todos of bob", "This text is of another user", "kept: Ctrl-Y in the list")
+        terminal.keys("<C-c>")
+        terminal.wait("“Call Bea now” is not saved. Quit all the same? (y/n)")
+        terminal.keys("n", "L")
+        terminal.wait("Welcome")
+        terminal.keys("<C-u>", "ann", "<Enter>")
+        terminal.wait("[ ] Call Bea", "Todos of ann")
+        terminal.keys("<C-y>")
+        terminal.wait("Call Bea now", "not saved yet")
+        terminal.keys("<C-s>")
+        terminal.wait("[ ] Call Bea now", "Todos of ann")
+
+    def test_an_editor_that_changes_line_ends_changes_nothing(self):
+        self.environment["EDITOR"] = self.editor("on Monday\nat noon")
+        terminal, _ = self.open_todo("Call Bea", "on Monday\r\nat noon\r\n")
+        terminal.keys("<Tab>", "<Enter>")
+        terminal.wait("Nothing was changed")
+        terminal.keys("<BTab>", " now", "<C-s>")
+        terminal.wait("[ ] Call Bea now", "Todos of ann")
+        self.assertEqual(self.stored(), [("Call Bea now", "on Monday\r\nat noon\r\n", False)])
+
     def test_saving_twice_settles_no_conflict(self):
         terminal = self.open_conflict()
         for _ in range(2):
             terminal.keys("<C-s>")
-            terminal.wait("Both words for one place are still there. Save them? “Call")
+            terminal.wait("Both versions of a text are still there, between markers. Save them? “Call")
         self.assertEqual(self.stored(), [("Call Bob", "on Monday", False)])
         terminal.keys("n")
         terminal.wait("Changed elsewhere", without=["(y/n)"])

@@ -51,7 +51,7 @@ def server_options(given: Given) -> dict[str, Any]:
 def make_parser() -> ArgumentParser:
     common = ArgumentParser(add_help=False, argument_default=SUPPRESS)
     common.add_argument("--name", help="whose todos (default: $TODO_NAME, the last login, $USER)")
-    common.add_argument("--store", help="memory, sqlite or sqlite:PATH")
+    common.add_argument("--store", help="memory, sqlite, sqlite:PATH or source")
     common.add_argument("--source", action="append", help="local or github:OWNER/REPO; lists takes several")
     common.add_argument("--github-url", metavar="URL", help="the API of another GitHub host")
     common.add_argument("--register-url", metavar="URL", help="the service that makes accounts")

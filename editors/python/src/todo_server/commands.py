@@ -7,11 +7,12 @@ import contextlib
 import getpass
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Optional
 
 from . import completion, editor, exchange
 from .arguments import Given, make_parser, server_options
+from .client import ServerDied
 from .errors import NotFound, TodoError
 from .finding import Failure
 from .text import shown, shown_json
@@ -102,25 +103,25 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
     return Outcome(todo.raw, _line(todo))
 
 
-def _visit(file: editor.EditedText) -> tuple[str, str]:
-    """The title and the note that the user makes of a text; a Ctrl-C there loses nothing of it."""
-    try:
-        return _split(asyncio.run(file.visit()))
-    except KeyboardInterrupt:
-        print(f"todo: What you wrote is kept in {file.path}.", file=sys.stderr)
-        raise
+@contextlib.contextmanager
+def _edited(text: str) -> Iterator[tuple[str, str]]:
+    """The title and the note that the user's editor makes of a text; they stay in its file unless they are stored."""
+    with editor.EditedText(text) as file:
+        try:
+            yield _split(asyncio.run(file.visit()))
+        except (KeyboardInterrupt, ServerDied, TodoError) as error:
+            file.keep()
+            kept = f"What you wrote is kept in {file.path}."
+            if isinstance(error, KeyboardInterrupt):
+                print(f"todo: {kept}", file=sys.stderr)
+            error.args = (f"{error} {kept}",)
+            raise
 
 
 def _edit(todos: TodoServer, todo: Todo) -> Todo:
     """A visit to the editor: the title on the first line, the note after an empty one."""
-    with editor.EditedText(_text(todo.title, todo.note)) as file:
-        title, note = _visit(file)
-        try:
-            return todos.edit(todo, title=title, note=note)
-        except TodoError as error:
-            file.keep()
-            error.args = (f"{error} What you wrote is kept in {file.path}.",)
-            raise
+    with _edited(_text(todo.title, todo.note)) as (title, note):
+        return todos.edit(todo, title=title, note=note)
 
 
 def _step(todos: TodoServer, given: Given) -> Outcome:
@@ -134,9 +135,9 @@ def _watch(todos: TodoServer, given: Given) -> Outcome:
     signs = {"added": "+", "changed": "~", "removed": "-"}
     for change in todos.watch():
         if given.get("json"):
-            line = shown_json({"what": change.what, "todo": change.todo.raw}) + "\n"
+            line = shown_json({**change._asdict(), "todo": change.todo and change.todo.raw}) + "\n"
         else:
-            line = f"{signs[change.what]} {_line(change.todo)}"
+            line = f"{signs[change.what]} {_line(change.todo) if change.todo else shown(change.id) + chr(10)}"
         sys.stdout.write(line)
         sys.stdout.flush()
     return Outcome(None, "")
@@ -182,15 +183,15 @@ def _resolve(todos: TodoServer, given: Given) -> Outcome:
         raise Failure(
             f"“{shown(given['id'])}” is {'not in conflict' if not found else 'the beginning of several ids'}."
         )
-    one, keep, title, note = found[0], given.get("keep"), None, None
-    if keep is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    one, keep = found[0], given.get("keep")
+    if keep is not None:
+        todo = todos.resolve(one, keep)
+    elif not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Failure("Say which: --mine, --theirs or --merged.")
-    if keep is None:
+    else:
         proposal = one.merged or one.mine or one.theirs
-        with editor.EditedText(_text(proposal.title, proposal.note) if proposal else "") as file:
-            title, note = _visit(file)
-        keep = "merged"
-    todo = todos.resolve(one, keep, title=title, note=note)
+        with _edited(_text(proposal.title, proposal.note) if proposal else "") as (title, note):
+            todo = todos.resolve(one, "merged", title=title, note=note)
     return Outcome(todo.raw, _line(todo))
 
 

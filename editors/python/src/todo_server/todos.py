@@ -9,6 +9,8 @@ with TodoServer(name="ann") as todos:
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import queue
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -19,12 +21,12 @@ from typing import Any, List, NamedTuple, Optional, TypeVar, Union
 
 from . import wire
 from .client import Client, RPCError, ServerDied
-from .errors import Side, TodoError, todo_error
+from .errors import NotFound, Side, TodoError, todo_error
 from .finding import find_server
 
 PAGE_TODOS = 1000
 PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
-WATCH_SECONDS = 1.0
+CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "remove": "removed"}
 Answer = TypeVar("Answer")
 Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
@@ -71,10 +73,18 @@ class Step(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What `watch` saw. `what` is added, changed or removed; of a removed one it is the todo as it was."""
+    """A change that `watch` reports. `what` is added, changed or removed; `who` is local, document, assistant or source.
+
+    `version` is the todo's after the change. `todo` is the todo as it is when the change is read, or was last; None if
+    it was never read, as that of a list that is not open.
+    """
 
     what: str
-    todo: Todo
+    todo: Optional[Todo]
+    list: str
+    id: str
+    version: int
+    who: str
 
 
 class ConflictingTodo(NamedTuple):
@@ -109,10 +119,12 @@ class TodoServer:
     ):
         self.name, self._password, self._on_wait = name, password, on_wait
         self._client = Client(
-            command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified
-        )
+            command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified,
+            on_death=lambda _: self._report(None),
+        )  # fmt: skip
         self._loop = asyncio.new_event_loop()
         self._progress: dict[str, Progress] = {}
+        self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
 
     def __enter__(self) -> TodoServer:
         """Starts the server, and logs in where a name was given."""
@@ -180,19 +192,19 @@ class TodoServer:
         return bool(with_token["complete"])
 
     def watch(self) -> Iterator[Change]:
-        """Every change from now on, whoever makes it, within about a second; never ends by itself."""
-        before = {todo.id: todo for todo in self.list()}
-        while True:
-            time.sleep(WATCH_SECONDS)
-            versions = {one["id"]: one["version"] for one in self._pages(fields=["id", "version"])}
-            if versions == {id: todo.version for id, todo in before.items()}:
-                continue
-            now = {todo.id: todo for todo in self.list()}
-            yield from (Change("removed", todo) for id, todo in before.items() if id not in now)
-            yield from (Change("added", todo) for id, todo in now.items() if id not in before)
-            both = ((before[id], todo) for id, todo in now.items() if id in before)
-            yield from (Change("changed", todo) for old, todo in both if old.version != todo.version)
-            before = now
+        """Every change of your lists from the first `next` on, also those of other programs; never ends by itself."""
+        changes: queue.SimpleQueue[Optional[dict[str, Any]]] = queue.SimpleQueue()
+        self._watches.append(changes)
+        try:
+            self.ask("watchTodos")
+            known = {todo.id: todo for todo in self.list()} if self._open_list() else {}
+            while True:
+                change = changes.get()
+                if change is None:
+                    raise TodoError(str(self._client.died), "died")
+                yield self._read(change, known)
+        finally:
+            self._watches.remove(changes)
 
     # Changing
 
@@ -284,6 +296,23 @@ class TodoServer:
             future.cancel()
             raise
 
+    def _open_list(self) -> Optional[str]:
+        return next((one["source"] for one in self.lists() if one["open"]), None)
+
+    def _read(self, change: dict[str, Any], known: dict[str, Todo]) -> Change:
+        """A change with its todo. `known` has the todos that were read, also those that are removed now."""
+        id, todo = change["id"], None
+        if change["list"] == self._open_list():
+            with contextlib.suppress(NotFound):
+                known[id] = self.get(id)
+            todo = known.get(id)
+        what = CHANGES.get(change["what"], "changed")
+        return Change(what, todo, change["list"], id, change["version"], change["who"])
+
+    def _report(self, change: Optional[dict[str, Any]]) -> None:
+        for watch in self._watches:
+            watch.put(change)
+
     def _pages(self, method: str = "listTodos", member: str = "todos", **params: Any) -> Iterator[Any]:
         offset = 0
         while True:
@@ -308,6 +337,8 @@ class TodoServer:
             del self._progress[token]
 
     def _notified(self, method: str, params: Any) -> None:
+        if method == "todo/changed":
+            self._report(params)
         on_progress = self._progress.get(params.get("token")) if method == "$/progress" else None
         if on_progress and params["value"]["kind"] != "end":
             value = params["value"]

@@ -175,7 +175,7 @@ class ScreenChangeResult(TypedDict):
 
 
 class ScreenActResult(TypedDict):
-    outcome: Literal["stays", "back", "further"]
+    outcome: Literal["stays", "back", "further", "asks"]
     revision: int
 
 
@@ -376,6 +376,10 @@ class ListListsResult(TypedDict):
 
 class OpenListResult(TypedDict):
     source: str
+    revision: int
+
+
+class WatchTodosResult(TypedDict):
     revision: int
 
 

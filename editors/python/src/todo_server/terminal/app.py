@@ -49,7 +49,7 @@ class App:
         finally:
             spinner.cancel()
             with contextlib.suppress(OSError):  # there is nobody left to be told
-                self.session.close()
+                await self.session.close()
             self.terminal.suspend()
             await self.session.client.close()
 
@@ -73,6 +73,10 @@ class App:
             status = ("warning", late)
         if self.asks_to_quit:
             subject = view.screen.get("subject") or view.screen["title"]
+            if not view.is_unsaved:
+                texts = [text for draft in session.kept[-1:] for text in draft["values"].values()]
+                texts = [prompt.answer.text, *texts] if prompt and prompt.answer else texts
+                subject = next(filter(None, texts), subject).split("\n")[0]
             prompt = Prompt(f"“{clip(subject, SUBJECT_COLUMNS)}” is not saved. Quit all the same? (y/n)")
         if self.terminal.active:
             size, now = self.terminal.size(), datetime.now(timezone.utc)
@@ -98,7 +102,7 @@ class App:
         session, answer = self.session, self.prompt and self.prompt.answer
         for key in keys:
             if key == "ctrl-c" or self.asks_to_quit:
-                is_losing = session.kept or session.is_unsaved or (answer and answer.text)
+                is_losing = session.kept or session.view.is_unsaved or (answer and answer.text)
                 if key in ("y", "ctrl-c") if self.asks_to_quit else not is_losing:
                     session.drop()
                     self.quit()
@@ -212,12 +216,12 @@ class App:
         except Failure as error:
             said = ("error", str(error))
         self.terminal.resume()
-        if text != before:
+        if text.replace("\r\n", "\n") != before.replace("\r\n", "\n"):
             session.change({name: text})
             return
         view.values = typed
-        view.update(view.screen)
-        if not session.is_unsaved:
+        view.update(view.newest)
+        if not session.view.is_unsaved:
             session.thaw()
         session.say(*said)
 
@@ -229,8 +233,8 @@ class App:
         if session.sent is not None:
             session.say("warning", "Still waiting for the server: that was not done.")
             return
-        if session.tells:  # what was typed decides what is possible
-            await asyncio.wait(session.tells, timeout=PATIENCE_SECONDS)
+        if session.telling:  # the text decides which actions are possible
+            await asyncio.wait([session.telling], timeout=PATIENCE_SECONDS)
         view, action = session.view, session.view.action(name=pressed["name"])
         if action is None:
             return

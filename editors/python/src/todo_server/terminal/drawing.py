@@ -21,6 +21,7 @@ BODY_ROWS_MIN = 2  # of the body, for which the hints and then the title give wa
 BAR_CELLS = 20
 HINTS_MAX = 3
 PARAGRAPH_ROWS_MAX = 4
+STATUS_ROWS_MAX = 16  # the line of a crash, up to 1,000 characters, on 80 columns
 SPANS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg returns"),
           ("Ctrl-Y", "brings back a text"))  # fmt: skip
@@ -51,7 +52,12 @@ def draw(
     said = [(message["level"], message["text"])] if message else []
     said += [status] if status[1] or gap and not prompt else []
     said += [("question", prompt.label)] if prompt and not prompt.answer else []
-    foot = gap + [row for style, text in said for row in _paragraph(text, columns, style)]
+    foot = gap + [
+        row for style, text in said
+        for row in _paragraph(
+            text, columns, style, rows_max=STATUS_ROWS_MAX if (style, text) == status else PARAGRAPH_ROWS_MAX
+        )
+    ]  # fmt: skip
     cursor = None
     if prompt and prompt.answer:
         label = clip(prompt.label, columns // 2) + ": "
@@ -201,9 +207,11 @@ def _wrapped(text: str, cells: int) -> list[list[str]]:
     return [[shown(line[start:end]) for start, end in wrap(line, cells)] for line in lines]
 
 
-def _paragraph(text: str, columns: int, style: str, indent: str = " ") -> list[Row]:
+def _paragraph(
+    text: str, columns: int, style: str, indent: str = " ", rows_max: int = PARAGRAPH_ROWS_MAX
+) -> list[Row]:
     parts = chain(*_wrapped(text, columns - 2 * len(indent)))
-    return [[(indent, ""), (part, style)] for part in parts][:PARAGRAPH_ROWS_MAX]
+    return [[(indent, ""), (part, style)] for part in parts][:rows_max]
 
 
 def _line(line: Line, room: int) -> tuple[str, int]:
@@ -291,7 +299,9 @@ def _list(view: View, columns: int, room: int) -> list[Row]:
 
 def _row(item: JSON, columns: int, is_selected: bool) -> Row:
     mark = {True: "[x] ", False: "[ ] ", None: ""}[item.get("checked")]
-    badge, detail = (clip(item.get(name) or "", columns // 3) for name in ("badge", "detail"))
+    badge = clip(item.get("badge") or "", columns // 3)
+    room = columns - width(mark + clip(item["title"], columns) + badge) - 5
+    detail = clip(item.get("detail") or "", max(room, columns // 3))
     tone, between = item.get("tone", ""), " " if badge and detail else ""
     left = [(mark + item["title"], "muted" if tone == "muted" else "item")]
     right = [(detail, "dim"), (between, ""), (badge, tone or "badge"), (" ", "")]

@@ -10,7 +10,7 @@ from ..client import STALE, Client, RPCError, ServerDied
 from . import drafts
 from .view import JSON, View
 
-TELLS_MAX = 100  # texts without an answer; the next action has what is typed beyond that
+LAST_WORDS_SECONDS = 1.0  # for the last request with unsaved text
 WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
 NO_SERVER = {"id": "", "name": "", "title": "todo", "actions": [], "body": {"kind": "form"}}
 STARTING = {**NO_SERVER, "body": {"kind": "progress", "text": "Starting the server…"}}
@@ -38,19 +38,18 @@ class Session:
         self.view = View(STARTING)  # what is shown: the screen in front, or a draft in its place
         self.is_frozen = False  # whether it is a draft
         self.views: dict[str, View] = {}  # of all screens that the server has
-        self.tells: set[asyncio.Future[Any]] = set()  # what was typed, and is not answered yet
+        self.telling: Optional[asyncio.Future[None]] = None  # the request with new input in flight
         self.sent: Optional[dict[str, str]] = None  # what an action without an answer went with
         self.down = ""  # why there is no server
 
     @property
-    def is_unsaved(self) -> bool:
-        """Whether what is shown is stored nowhere: typed, or a side without a way back."""
-        is_side = self.view.has_sides and not self.view.action(role="back")
-        return self.view.base is not None and (is_side or bool(self.view.values))
+    def is_heard(self) -> bool:
+        """Whether the server accepts input: it runs, and no action is in flight."""
+        return self.sent is None and not self.down and not self.is_frozen
 
     async def restart(self) -> None:
         """Starts another server."""
-        self.keep()
+        self.keep(self.view)
         try:
             await self.client.close()
             self._begin()
@@ -85,24 +84,29 @@ class Session:
         """Brings what is shown in line with what the server shows."""
         rendering: Any = client.rendering
         screens = [item["screen"] for item in rendering["items"]]
-        is_new = screens[-1]["id"] != self.view.screen["id"]
-        if is_new and not self.is_frozen and self.is_unsaved and self.view.values != self.sent:
+        front, view = screens[-1], self.view
+        is_new = front["id"] != view.screen["id"]
+        if is_new and self.sent and front["name"] == view.screen["name"]:  # saved as a new todo
+            self.views[front["id"]], is_new = view, False
+        if is_new and not self.is_frozen and view.base is not None and view.values not in ({}, self.sent):
             self.is_frozen = True
             self.say("warning", STAYS)
         if not self.is_frozen:
             self.views = {one["id"]: self.views.get(one["id"]) or View() for one in screens}
-            self.view = self.views[screens[-1]["id"]]
+            self.view = self.views[front["id"]]
             for one in self.views.values() if is_new else ():
-                one.values, one.focus = {}, None  # what was typed is over; a secret above all
-            self.view.update(screens[-1])
+                one.values, one.told, one.focus = {}, {}, None  # input of other screens, and secrets
+            self.view.update(front)
+            # Text that the form has already, such as that of a draft.
+            texts = {item["name"]: item.get("value") for item in self.view.fields}
+            self.kept = [one for one in self.kept if not one["values"].items() <= texts.items()]
         self.on_change()
 
     # Drafts
 
-    def keep(self) -> None:
+    def keep(self, view: View) -> None:
         """Keeps what was typed into a form of something stored."""
-        view = self.view
-        if self.is_unsaved:
+        if view.is_unsaved:
             items = [one for one in view.fields if not (one.get("secret") or one.get("readOnly"))]
             texts = {item["name"]: view.text(item) for item in items}
             form = {"screen": view.screen["name"], "base": view.base, "open": True}
@@ -111,7 +115,7 @@ class Session:
     def thaw(self) -> None:
         """Shows what the server has in front; a draft in its place is kept."""
         if self.is_frozen:
-            self.keep()
+            self.keep(self.view)
             self.view, self.is_frozen = View(NO_SERVER), False
             self._rendered(self.client)
 
@@ -119,63 +123,95 @@ class Session:
         """Forgets all that is not stored, as the user wants it."""
         self.kept, self.line, self.view = [], "", View(NO_SERVER)
 
-    def close(self) -> None:
-        """Writes down for the next start what is not stored. Raises OSError."""
-        self.keep()
+    async def close(self) -> None:
+        """Sends unsaved text to the server, or else writes it to a file. Raises OSError."""
+        self.tell()
+        if self.telling:
+            await asyncio.wait([self.telling], timeout=LAST_WORDS_SECONDS)
+        if not self.is_heard or self.view.values != self.view.told:
+            self.keep(self.view)
         drafts.store(self.kept, self.line, self.files)
 
     async def bring_back(self) -> None:
         """Opens the form of the draft that was kept last; there is one also for what is gone."""
         self.thaw()
+        if not self.kept:
+            return  # it is on the screen
         draft = self.kept[-1]
         if await self.request("change", **draft):
             why = self.status[1]
             self.say("warning", f"{why} Your text is kept: Ctrl-Y in the list brings it back.")
         else:
-            self.kept.remove(draft)
-            self.view.values = draft["values"]
+            self.kept, view = [one for one in self.kept if one is not draft], self.view
+            if view.screen["name"] == draft["screen"]:  # not if its todo is gone
+                view.values, view.told, view.base = {**draft["values"]}, draft["values"], draft["base"]
             self.say("info", "This is what you typed. It is not saved yet.")
 
     # What the user does
 
     def change(self, values: dict[str, str]) -> None:
-        """Takes what was typed, and tells the server, unless that is busy with an action."""
+        """Stores new input, and sends it."""
         self.view.values.update(values)
-        is_heard = self.sent is None and not self.down and not self.is_frozen
-        if is_heard and len(self.tells) < TELLS_MAX:
-            tell = asyncio.ensure_future(self.request("change", values=self.view.unsent))
-            self.tells.add(tell)
-            tell.add_done_callback(self.tells.discard)
+        self.tell()
+
+    def tell(self) -> None:
+        """Sends all unsaved text of the view, in one request after the other."""
+        if self.is_heard and not self.telling and self.view.values != self.view.told:
+            self.telling = asyncio.ensure_future(self._tell())
+
+    async def _tell(self) -> None:
+        while self.is_heard and (view := self.view).values != view.told:
+            values = dict(view.values)
+            if await self.request("change", values=values) is None:
+                view.told = values
+            elif view is self.view:
+                break  # the status says why
+        self.telling = None
 
     async def do(self, action: JSON, answers: dict[str, str]) -> None:
         """An action of the screen in front, which a save leaves unless more was typed meanwhile."""
         view, is_save = self.view, action.get("role") == "save"
         more = {"item": view.selected} if action["scope"] == "item" else {"stay": is_save}
+        seen = {item["name"]: view.text(item) for item in view.fields}
         self.sent = sent = dict(view.values)
-        values = {**view.unsent, **answers}
-        reason = await self.request("act", action=action["name"], values=values, **more)
-        self.sent, view = None, self.view
-        if self.is_frozen or not is_save or view.base is None or view.has_sides:
+        reason = await self.request("act", action=action["name"], values={**sent, **answers}, **more)
+        self.sent = None
+        if self.is_frozen:
             return
-        if reason is None:  # what was typed since then is typed on what is stored now
-            typed = view.values.items()
-            view.values = {name: text for name, text in typed if text != sent.get(name)}
-            view.base, sent = view.screen["body"].get("base"), {}
-        if view.values not in ({}, sent):
-            self.change({})
-            if reason is None:
-                self.say("warning", "Saved. What you typed since then is not saved yet.")
-        elif reason is None and (back := view.action(role="back")):
+        if self.view is not view:
+            if reason not in (None, "asks"):
+                self.keep(view)  # its screen went for another reason
+        elif reason is None and is_save and view.base is not None:
+            return await self._saved(sent, seen)
+        elif reason == "asks":  # the user decides on the newest texts
+            view.adopt(view.newest)
+        if reason in ("asks", "disabled", "unconfirmed"):
+            self.view.told = {}  # sent again, for the errors and questions
+        self.tell()
+
+    async def _saved(self, sent: dict[str, str], seen: dict[str, str]) -> None:
+        """Leaves the form after a save, or keeps newer input, based on the stored text."""
+        view = self.view
+        typed = {name: text for name, text in view.values.items() if text != sent.get(name)}
+        stored = {item["name"]: item.get("value") for item in view.newest["body"].get("fields", [])}
+        if all(stored.get(name) == seen.get(name) for name in typed):
+            view.values = typed
+            view.adopt(view.newest)
+        view.told = {}
+        if typed:
+            self.tell()
+            self.say("warning", "Saved. What you typed since then is not saved yet.")
+        elif back := view.action(role="back"):
             await self.request("act", action=back["name"])
 
     async def request(self, what: str, **params: Any) -> Optional[str]:
-        """Asks the server for something about the screen. Why it was refused, or None."""
+        """Asks the server for something about the screen. Why it was not done, or None."""
         where = {"screen": self.view.screen["name"], "base": self.view.base}
         try:
-            await self.client.request(f"screen/{what}", {**where, **params})
+            result = await self.client.request(f"screen/{what}", {**where, **params})
         except RPCError as error:
             self.say("warning" if error.code == STALE else "error", error.message)
             return str((error.data or {}).get("reason", "failed"))
         except ServerDied:
             return "died"  # _died shows why
-        return None
+        return "asks" if (result or {}).get("outcome") == "asks" else None

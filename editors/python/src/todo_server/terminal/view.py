@@ -63,15 +63,17 @@ class Prompt(NamedTuple):
 class View:
     """A screen, the focus of its form and what is typed there, or the selected row of its list."""
 
-    screen: JSON = field(default_factory=dict)  # the newest
+    screen: JSON = field(default_factory=dict)  # with the fields of the time when the user began to type
     focus: Optional[Stop] = None
     position: Optional[int] = None  # of the cursor in the text with the focus, as of a line
     values: dict[str, str] = field(default_factory=dict)  # what was typed and is not stored
+    told: dict[str, str] = field(default_factory=dict)  # those of them that the server has
     base: Optional[str] = None  # of what is stored, which this was typed into
     scroll: int = 0  # lines below the place where the focus is in sight
     selected: Optional[str] = None
     row: int = 0  # counted from the start of the list, not of the window
     shows_base: bool = False
+    newest: JSON = field(default_factory=dict)  # the screen as the server sent it last
 
     @property
     def fields(self) -> list[JSON]:
@@ -84,20 +86,35 @@ class View:
         """Whether sides are to be compared."""
         return bool(self.screen["body"].get("layout") == "compare")
 
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether this is stored nowhere: typed, or a side without a way back."""
+        is_side = self.has_sides and not self.action(role="back")
+        return self.base is not None and (is_side or bool(self.values))
+
     def action(self, **wanted: object) -> Optional[JSON]:
         """The first action that is as wanted, such as `role="back"`."""
         fits = (one for one in self.screen["actions"] if wanted.items() <= one.items())
         return next(fits, None)
 
     def update(self, screen: JSON) -> None:
-        """Brings this in line with the screen; what was typed stays."""
-        self.screen, body = screen, screen["body"]
-        if not self.unsent:
-            self.base = body.get("base")
+        """Shows a newer rendering; with unsaved text, fields that can be edited and the base stay."""
+        if not self.values:
+            self.adopt(screen)
+        else:
+            own = (one for one in self.fields if "value" in one and not one.get("readOnly"))
+            seen = {item["name"]: {"value": item["value"]} for item in own}
+            fields = [{**item, **seen.get(item["name"], {})} for item in screen["body"].get("fields", [])]
+            self.newest, self.screen = screen, {**screen, "body": {**screen["body"], "fields": fields}}
+        body = screen["body"]
         if self.focus not in self.stops:
             self.turn_to(self.stops[0] if self.fields and self.stops else None)
         self.selected = body.get("select", self.selected)
         self.select()
+
+    def adopt(self, screen: JSON) -> None:
+        """Adopts the base and the fields of the screen, but no field that has unsaved text."""
+        self.newest, self.screen, self.base = screen, screen, screen["body"].get("base")
 
     # Rows
 
@@ -134,12 +151,6 @@ class View:
     def text(self, item: JSON) -> str:
         """What stands in a field."""
         return str(self.values.get(item["name"], item.get("value", "")))
-
-    @property
-    def unsent(self) -> dict[str, str]:
-        """What was typed and the screen does not have: the server has not seen it, or hides it."""
-        shown = {item["name"]: item.get("value") for item in self.fields}
-        return {name: text for name, text in self.values.items() if text != shown.get(name)}
 
     @property
     def focused(self) -> Optional[JSON]:
