@@ -36,7 +36,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month),
       let day = number(8..<10), day >= 1, let hour = number(11..<13), hour < 24,
       let minute = number(14..<16), minute < 60, let second = number(17..<19), second <= 60,
-      day <= Self.dayCount(ofMonth: month, year: year)
+      day <= CivilDate.dayCount(ofMonth: Int(month), year: Int(year))
     else { return nil }
     var milliseconds: Int32 = 0
     if bytes.count == 24 {
@@ -54,14 +54,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     withUnsafeTemporaryAllocation(byteCount: Self.bytesMax, alignment: 1) { room in
       let count = write(into: room)
       return String(decoding: room[..<count], as: UTF8.self)
-    }
-  }
-
-  private static func dayCount(ofMonth month: Int32, year: Int32) -> Int32 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
     }
   }
 }
@@ -102,29 +94,6 @@ extension Timestamp {
     text.write(fraction, digitCount: 3)
     text.write("Z")
     return text.count
-  }
-}
-
-/// A day of the Gregorian calendar, also before that was thought of.
-private struct CivilDate {
-  let year: Int64
-  let month: UInt64
-  let day: UInt64
-
-  /// Counts in eras of 400 years, and years from the first of March, so that the day that a year
-  /// may have more is its last. The algorithm is Howard Hinnant's `civil_from_days`.
-  init(daysSince1970: Int64) {
-    let daysOfEra: Int64 = 146_097
-    let days = daysSince1970 + 719_468
-    let era = (days >= 0 ? days : days - daysOfEra + 1) / daysOfEra
-    let dayOfEra = UInt64(days - era * daysOfEra)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    year = Int64(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0)
   }
 }
 

@@ -1,0 +1,117 @@
+/// A day of the Gregorian calendar in the years 1 to 9999, without a time zone, such as `2026-12-01`.
+package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Days since 1970-01-01.
+  package let number: Int32
+
+  package static let first = CivilDay(unchecked: CivilDate.days(year: 1, month: 1, day: 1))
+  package static let last = CivilDay(unchecked: CivilDate.days(year: 9999, month: 12, day: 31))
+
+  /// The length of its text, in bytes.
+  package static let textBytes = 10
+
+  private init(unchecked number: Int64) { self.number = Int32(truncatingIfNeeded: number) }
+
+  /// Returns nil outside the years 1 to 9999.
+  package init?(number: Int64) {
+    guard number >= Int64(Self.first.number), number <= Int64(Self.last.number) else { return nil }
+    self.init(unchecked: number)
+  }
+
+  /// Returns nil for a day that does not exist.
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= CivilDate.dayCount(ofMonth: month, year: year)
+    else { return nil }
+    self.init(unchecked: CivilDate.days(year: year, month: month, day: day))
+  }
+
+  /// Reads `2026-12-01`; nil for anything else, and for a day that does not exist.
+  package init?(_ text: some StringProtocol) {
+    var scanner = DigitScanner(text)
+    guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
+      scanner.skip("-"), let day = scanner.number(2), scanner.isAtEnd
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  package static func < (a: CivilDay, b: CivilDay) -> Bool { a.number < b.number }
+
+  /// Returns nil outside the years 1 to 9999.
+  package func adding(days: Int) -> CivilDay? {
+    let (sum, overflow) = Int64(number).addingReportingOverflow(Int64(days))
+    return overflow ? nil : CivilDay(number: sum)
+  }
+
+  package var weekday: Weekday {
+    // 1970-01-01 was a Thursday.
+    let index = (Int(number) + Weekday.thursday.rawValue) % 7
+    return Weekday(rawValue: index < 0 ? index + 7 : index) ?? .monday
+  }
+
+  package var lastOfMonth: CivilDay {
+    let date = CivilDate(daysSince1970: Int64(number))
+    let count = CivilDate.dayCount(ofMonth: Int(date.month), year: Int(date.year))
+    return CivilDay(unchecked: Int64(number) + Int64(count) - Int64(date.day))
+  }
+
+  /// `2026-12-01`, so the order of texts is the order of days.
+  package var description: String {
+    let date = CivilDate(daysSince1970: Int64(number))
+    return paddedDigits(date.year.magnitude, 4) + "-" + paddedDigits(date.month, 2) + "-"
+      + paddedDigits(date.day, 2)
+  }
+}
+
+/// A day of the week, Monday first.
+package enum Weekday: Int, Sendable, CaseIterable {
+  case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+  package var name: String {
+    switch self {
+    case .monday: "monday"
+    case .tuesday: "tuesday"
+    case .wednesday: "wednesday"
+    case .thursday: "thursday"
+    case .friday: "friday"
+    case .saturday: "saturday"
+    case .sunday: "sunday"
+    }
+  }
+
+  /// The first three letters, such as `fri`.
+  package var abbreviation: String { String(name.prefix(3)) }
+}
+
+/// Returns the last digits of a number, with zeros in front.
+func paddedDigits(_ value: some FixedWidthInteger, _ count: Int) -> String {
+  let digits = String(value)
+  return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+}
+
+/// Reads ASCII digits from the front of a text.
+struct DigitScanner {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: some StringProtocol) { rest = Array(text.utf8)[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Returns nil unless exactly so many digits are next.
+  mutating func number(_ count: Int) -> Int? {
+    guard rest.count >= count else { return nil }
+    var value = 0
+    for byte in rest.prefix(count) {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    rest = rest.dropFirst(count)
+    return value
+  }
+
+  /// Whether this character was next, which is then skipped.
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

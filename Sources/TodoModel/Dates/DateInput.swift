@@ -1,0 +1,103 @@
+/// Reads the forms in which users type a due date.
+///
+/// Case and whitespace at the ends do not matter:
+///
+///     try DateInput.dueDate("fri 17:30", today: today)  // the next Friday after today
+package enum DateInput {
+  /// The accepted forms, for messages.
+  package static let forms =
+    "2026-12-01, today, tomorrow, a weekday such as fri, +3d, +2w or eom (the end of the month), each "
+    + "optionally followed by a time such as 17:30"
+
+  /// - Parameters:
+  ///   - text: What the user typed.
+  ///   - today: The current day where the user is.
+  ///   - field: The field that an error names.
+  /// - Throws: `validation` with the accepted forms, also for a day that does not exist, or that is
+  ///   not in the years 1 to 9999.
+  package static func dueDate(
+    _ text: String, today: CivilDay, field: String = "due"
+  ) throws(TodoError) -> DueDate {
+    if let date = parse(text, today: today) { return date }
+    throw .validation([FieldProblem(field: field, message: problem(with: text))])
+  }
+
+  /// Returns `nil` for any other text.
+  package static func parse(_ text: String, today: CivilDay) -> DueDate? {
+    // No accepted form is longer.
+    guard text.utf8.count <= bytesMax else { return nil }
+    let text = text.trimmed.lowercased()
+    let (first, rest) = separated(text)
+    guard let day = day(first, today: today) else { return nil }
+    guard let rest else { return DueDate(day) }
+    guard let minutes = minutes(rest) else { return nil }
+    return DueDate(day: day, minutes: minutes)
+  }
+
+  private static let bytesMax = 256
+
+  private static func problem(with text: String) -> String {
+    let rule = "A due date must be \(forms)."
+    let (first, _) = separated(text.trimmed.lowercased())
+    // Only a text of digits is repeated, so that a message is short and has no control characters.
+    guard isDateLike(first), CivilDay(first) == nil else { return rule }
+    return "There is no day \(first). \(rule)"
+  }
+
+  private static func isDateLike(_ text: Substring) -> Bool {
+    var scanner = DigitScanner(text)
+    return scanner.number(4) != nil && scanner.skip("-") && scanner.number(2) != nil
+      && scanner.skip("-") && scanner.number(2) != nil && scanner.isAtEnd
+  }
+
+  /// Cuts a text at its time: after a date at `T`, and otherwise at the first space.
+  private static func separated(_ text: String) -> (Substring, Substring?) {
+    if let space = text.firstIndex(where: \.isWhitespace) {
+      return (text[..<space], text[space...].drop { $0.isWhitespace })
+    }
+    let bytes = text.utf8
+    guard bytes.count > CivilDay.textBytes else { return (text[...], nil) }
+    let end = bytes.index(bytes.startIndex, offsetBy: CivilDay.textBytes)
+    guard bytes[end] == UInt8(ascii: "t") else { return (text[...], nil) }
+    return (text[..<end], text[bytes.index(after: end)...])
+  }
+
+  private static func day(_ text: Substring, today: CivilDay) -> CivilDay? {
+    switch text {
+    case "today": return today
+    case "tomorrow": return today.adding(days: 1)
+    case "eom": return today.lastOfMonth
+    default: break
+    }
+    if let weekday = Weekday.allCases.first(where: { text == $0.name || text == $0.abbreviation }) {
+      let distance = (weekday.rawValue - today.weekday.rawValue + 6) % 7 + 1
+      return today.adding(days: distance)
+    }
+    return text.first == "+" ? relative(text.dropFirst(), to: today) : CivilDay(text)
+  }
+
+  /// Reads the rest of `+3d` or `+2w`.
+  private static func relative(_ text: Substring, to today: CivilDay) -> CivilDay? {
+    let digits = text.dropLast()
+    guard !digits.isEmpty,
+      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let count = Int(digits)
+    else { return nil }
+    switch text.last {
+    case "d": return today.adding(days: count)
+    case "w":
+      let (days, overflow) = count.multipliedReportingOverflow(by: 7)
+      return overflow ? nil : today.adding(days: days)
+    default: return nil
+    }
+  }
+
+  /// Reads `17:30` or `9:30`.
+  private static func minutes(_ text: Substring) -> Int? {
+    var scanner = DigitScanner(text.utf8.count == 4 ? "0\(text)"[...] : text)
+    guard let hours = scanner.number(2), scanner.skip(":"), let minutes = scanner.number(2),
+      scanner.isAtEnd, hours < 24, minutes < 60
+    else { return nil }
+    return hours * 60 + minutes
+  }
+}
