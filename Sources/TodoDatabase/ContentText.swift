@@ -6,7 +6,7 @@ import TodoModel
 enum ContentText {
   static func text(of content: TodoContent) -> String {
     var members = JSONObject()
-    content.write(ContentField.allCases, to: &members)
+    content.write(ContentField.allCases.filter { content[$0] != nil }, to: &members)
     return JSON.object(members).compactText
   }
 
@@ -33,7 +33,8 @@ extension TodoContent {
   /// Replaces the fields that a JSON object has.
   mutating func read(_ members: JSONObject) {
     for field in ContentField.allCases {
-      if let member = members[field.rawValue] { set(field, to: FieldValue(stored: member)) }
+      guard let member = members[field.rawValue] else { continue }
+      set(field, to: FieldValue(stored: member, as: field.kind))
     }
   }
 }
@@ -45,19 +46,22 @@ extension JSON {
     case .text(let text) where text.utf8.contains(0):
       let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
       self = .array(parts.map { .string(String(decoding: Array($0), as: UTF8.self)) })
-    case .text, .flag: self.init(value)
+    case .text, .flag, .texts: self.init(value)
     }
   }
 }
 
 extension FieldValue {
   /// `nil` for the value of no field.
-  fileprivate init?(stored json: JSON) {
-    switch json {
-    case .string(let text): self = .text(text)
-    case .array(let parts): self = .text(parts.compactMap(\.stringValue).joined(separator: "\0"))
-    case .bool(let flag): self = .flag(flag)
-    case .null, .integer, .double, .object: return nil
+  fileprivate init?(stored json: JSON, as kind: FieldKind) {
+    switch (json, kind) {
+    case (.string(let text), _): self = .text(text)
+    case (_, .optional(let kind)): self.init(stored: json, as: kind)
+    case (.array(let texts), .texts): self = .texts(texts.compactMap(\.stringValue))
+    case (.array(let parts), .text), (.array(let parts), .flag):
+      self = .text(parts.compactMap(\.stringValue).joined(separator: "\0"))
+    case (.bool(let flag), _): self = .flag(flag)
+    case (.null, _), (.integer, _), (.double, _), (.object, _): return nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
@@ -8,6 +9,8 @@ extension ContentField {
     case .title: .title
     case .note: .note
     case .done: .done
+    case .due: .due
+    case .labels: .labels
     }
   }
 
@@ -26,6 +29,7 @@ extension SQLValue {
     switch value {
     case .text(let text): self = .text(text)
     case .flag(let flag): self.init(flag)
+    case .texts(let texts): self = .text(JSON.array(texts.map { .string($0) }).compactText)
     case nil: self = .null
     }
   }
@@ -44,8 +48,18 @@ extension Row {
       case .title: content.title = text(column)
       case .note: content.note = text(column)
       case .done: content.isDone = flag(column)
+      case .due: content.due = dueDate
+      case .labels: content.labels = labels
       }
     }
     return content
+  }
+
+  var dueDate: DueDate? { optionalText(TodoColumn.due.rawValue).flatMap { DueDate($0) } }
+
+  var labels: LabelSet {
+    guard var text = optionalText(TodoColumn.labels.rawValue) else { return LabelSet() }
+    let texts = text.withUTF8 { try? JSON(parsing: $0) }?.arrayValue ?? []
+    return LabelSet(texts.compactMap(\.stringValue))
   }
 }

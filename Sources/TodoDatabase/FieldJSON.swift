@@ -15,6 +15,7 @@ extension JSON {
     switch value {
     case .text(let text): self = .string(text)
     case .flag(let flag): self = .bool(flag)
+    case .texts(let texts): self = .array(texts.map { .string($0) })
     }
   }
 }

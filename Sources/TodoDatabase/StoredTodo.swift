@@ -174,11 +174,15 @@ extension StoredTodo {
   private mutating func complete(_ item: RemoteItem) -> RemoteItem {
     guard item.fields != .all else { return item }
     let missing = ContentField.allCases.filter { !item.fields.contains($0) }
-    base?.copy(missing, from: todo.content)
-    theirs?.copy(missing, from: todo.content)
+    completeSides(missing)
     var item = item
     item.content.copy(missing, from: todo.content)
     return item
+  }
+
+  private mutating func completeSides(_ missing: [ContentField]) {
+    base?.copy(missing, from: todo.content)
+    theirs?.copy(missing, from: todo.content)
   }
 
   /// Fields that came from here are no change of somebody else.
@@ -240,7 +244,9 @@ extension StoredTodo {
   /// Joins the sides and finds the state that follows.
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
-    guard key != nil, let base else { return }
+    guard key != nil, base != nil else { return }
+    completeSides(ContentField.localOnly)
+    guard let base else { return }
     guard !isRemoved else {
       todo.sync = .pending
       return

@@ -4,7 +4,7 @@ import TodoModel
 /// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list ends with its note, or with the beginning of that.
-  case id, title, done, sync, key, url, note
+  case id, title, done, due, labels, sync, key, url, note
   // A whole todo.
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
@@ -16,6 +16,8 @@ enum TodoColumn: Int32, CaseIterable {
     case .id: "todo.name"
     case .title: "todo.title"
     case .done: "todo.is_done"
+    case .due: "todo.due"
+    case .labels: "todo.labels"
     case .sync: "todo.sync"
     case .key: "todo.remote_key"
     case .url: "todo.remote_url"
@@ -84,7 +86,8 @@ extension Row {
   /// A todo without its note. The columns are `TodoColumns.row`.
   var todoRow: TodoRow {
     TodoRow(
-      id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), sync: sync,
+      id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
+      sync: sync,
       number: optionalInteger(.key), url: optionalText(.url),
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }

@@ -18,6 +18,13 @@ extension TodoSchema {
     ALTER TABLE remote DROP COLUMN validator_token;
     """
 
+  static let addFields = """
+    ALTER TABLE todo ADD COLUMN due TEXT;
+    ALTER TABLE todo ADD COLUMN labels TEXT;
+    \(dueIndex)
+    \(labelTable)
+    """
+
   /// A marker was the id of its todo.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;

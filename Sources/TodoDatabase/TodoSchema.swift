@@ -7,7 +7,8 @@ package struct TodoSchema: SchemaPart {
 
   package var scripts: [String] {
     [
-      Self.listTable, Self.todoTable, Self.todoIndexes, Self.noteTable, Self.deliveryTable,
+      Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.noteTable,
+      Self.deliveryTable,
       Self.changeTable, Self.remoteTables, Self.outboxTable, Self.triggers, Self.searchTables,
       Self.searchTriggers,
     ]
@@ -24,6 +25,7 @@ package struct TodoSchema: SchemaPart {
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
   /// the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
+    if version >= 5 { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
     guard version < 10 else { return }
     let contents = ContentUpdate(over: connection)
@@ -44,7 +46,8 @@ package struct TodoSchema: SchemaPart {
   private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
-      Self.moveTodos, Self.todoIndexes, Self.remoteTables, Self.outboxTable, Self.moveLists,
+      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.remoteTables, Self.outboxTable,
+      Self.moveLists,
     ] { try connection.execute(script) }
     try SearchFolding.foldAll(over: connection)
     for script in [Self.triggers, Self.searchTables, Self.searchTriggers] {
@@ -112,6 +115,10 @@ package struct TodoSchema: SchemaPart {
       is_removed INTEGER NOT NULL DEFAULT 0,
       -- What the search index was given in place of the text, where that is something else.
       search_title TEXT,
+      -- A `DueDate`, whose texts are in the order of the dates.
+      due TEXT,
+      -- A JSON array of texts; null for none.
+      labels TEXT,
       UNIQUE (list, name)
     );
     """
@@ -121,6 +128,24 @@ package struct TodoSchema: SchemaPart {
     CREATE UNIQUE INDEX todo_remote ON todo (list, remote_key) WHERE remote_key IS NOT NULL;
     CREATE INDEX todo_unsynced ON todo (list, updated_at)
       WHERE sync IN ('pending', 'conflict', 'failed');
+    \(dueIndex)
+    """
+
+  static let dueIndex = """
+    CREATE INDEX todo_due ON todo (list, due, is_done) WHERE due IS NOT NULL AND is_removed = 0;
+    """
+
+  /// The todos of each label, also those that were removed. `key` is `LabelSet.key`, and `text` the label
+  /// as the todo has it.
+  static let labelTable = """
+    CREATE TABLE label (
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
+      text TEXT NOT NULL,
+      PRIMARY KEY (list, key, todo)
+    ) WITHOUT ROWID;
+    CREATE INDEX label_todo ON label (todo);
     """
 
   private static let noteTable = """

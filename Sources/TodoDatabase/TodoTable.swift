@@ -5,6 +5,7 @@ import TodoModel
 final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
+  private let labels: LabelTable
 
   private lazy var topPlace = Statement(
     "SELECT place FROM todo WHERE list = ? AND is_removed = 0 ORDER BY place LIMIT 1",
@@ -29,13 +30,7 @@ final class TodoTable {
     RETURNING 1
     """, on: connection)
   /// The database compares, which is much less work than to read the todo.
-  private lazy var asDelivered = Statement(
-    """
-    SELECT 1 FROM todo JOIN note ON note.todo = todo.id
-    WHERE todo.list = ? AND todo.remote_key = ? AND (todo.place = ? OR todo.place < 0)
-      AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.remote_url = ?
-      AND \(ContentField.allCases.map { "\($0.column.sql) IS ?" }.joined(separator: " AND "))
-    """, on: connection)
+  private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """
     INSERT INTO todo (list, name, version, created_at, updated_at, remote_key, remote_url,
@@ -67,6 +62,7 @@ final class TodoTable {
   init(over connection: Connection, log: ChangeLog) {
     self.connection = connection
     self.log = log
+    labels = LabelTable(over: connection)
   }
 
   // MARK: Finding
@@ -101,9 +97,19 @@ final class TodoTable {
       .integer(list), .text(item.key), .integer(item.order), SQLValue(item.hasLeft),
       .text(item.url),
     ]
-    return try asDelivered.first(
-      values + ContentField.allCases.map { SQLValue(item.content[$0]) }
-    ) { _ in true } ?? false
+    let fields = ContentField.allCases.filter(item.fields.contains)
+    let statement =
+      asDelivered[item.fields]
+      ?? Statement(
+        """
+        SELECT 1 FROM todo JOIN note ON note.todo = todo.id
+        WHERE todo.list = ? AND todo.remote_key = ? AND (todo.place = ? OR todo.place < 0)
+          AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.remote_url = ?
+          AND \(fields.map { "\($0.column.sql) IS ?" }.joined(separator: " AND "))
+        """, on: connection)
+    asDelivered[item.fields] = statement
+    return try statement.first(values + fields.map { SQLValue(item.content[$0]) }) { _ in true }
+      ?? false
   }
 
   // MARK: Writing
@@ -122,9 +128,10 @@ final class TodoTable {
       SQLValue(SearchFolding.folded(todo.content.title)),
     ]
     try addTodo.run(values + todo.content.sqlValues)
+    let row = connection.lastInsertedRow
     try addNote.run(
-      .integer(connection.lastInsertedRow), .text(todo.content.note),
-      SQLValue(SearchFolding.folded(todo.content.note)))
+      .integer(row), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)))
+    try labels.add(todo.content.labels, to: row, in: origin.list)
     if generation != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
@@ -148,6 +155,9 @@ final class TodoTable {
           SQLValue(new.failure?.message), SQLValue(after.isRemoved),
           SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row),
         ])
+    }
+    if !new.content.labels.isSame(as: old.content.labels) {
+      try labels.replace(new.content.labels, of: after.row, in: origin.list)
     }
     if after.sent != before.sent { try save(after.sent, of: after.row) }
     if new.version != old.version, !new.content.note.hasSameBytes(as: old.content.note) {

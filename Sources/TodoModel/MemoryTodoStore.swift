@@ -61,8 +61,9 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
     let now = environment.now()
-    return try change(id, in: list, expecting: edit.expectedVersion, by: edit) { todos, index in
-      let content = edit.applied(to: todos[index].content)
+    return try change(id, in: list, expecting: edit.expectedVersion, by: edit) {
+      todos, index, merged in
+      let content = merged ?? edit.applied(to: todos[index].content)
       if content != todos[index].content {
         todos[index].content = content
         todos[index].version += 1
@@ -75,20 +76,23 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   package func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
-    _ = try change(id, in: list, expecting: expectedVersion) { todos, index in
+    _ = try change(id, in: list, expecting: expectedVersion) { todos, index, _ in
       todos.remove(at: index)
     }
   }
 
   /// Throws `notFound`, or `conflict` when the todo has another version.
+  ///
+  /// - Parameter body: It gets the content to store if the edit was merged.
   private func change(
     _ id: TodoID, in list: TodoListKey, expecting version: Int64?, by edit: TodoEdit? = nil,
-    _ body: (inout [Todo], Int) -> Todo
+    _ body: (inout [Todo], Int, _ merged: TodoContent?) -> Todo
   ) throws(TodoError) -> Todo {
     try lists.withLock { lists throws(TodoError) in
       guard let index = lists[list]?.firstIndex(where: { $0.id == id }),
         let theirs = lists[list]?[index]
       else { throw .todoNotFound }
+      var merged: TodoContent?
       if let version, version != theirs.version {
         // What it was at that version is not kept.
         let merge = Merge(
@@ -97,8 +101,9 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
         guard edit != nil, merge.content != nil else {
           throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
         }
+        merged = merge.content
       }
-      return body(&lists[list, default: []], index)
+      return body(&lists[list, default: []], index, merged)
     }
   }
 }

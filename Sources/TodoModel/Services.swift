@@ -29,6 +29,11 @@ extension Issue {
   package static let fields: ContentFieldSet = [.title, .note, .done]
 }
 
+extension ContentField {
+  /// The fields that no source stores: they are never sent, and no load changes them.
+  package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
+}
+
 extension TodoContent {
   /// What a source delivered, as it is.
   package init(_ issue: Issue) {
@@ -120,12 +125,16 @@ package final class TodoServices: Sendable {
   package let sync: SyncServices?
   /// `nil` for a store that does not survive the process.
   package let drafts: DraftServices?
+  /// The day where the user is.
+  package let today: @Sendable () -> CivilDay
 
   package init(
     store: any TodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
     accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
-    sync: SyncServices? = nil, drafts: DraftServices? = nil
+    sync: SyncServices? = nil, drafts: DraftServices? = nil,
+    today: @escaping @Sendable () -> CivilDay = { Environment.live.today }
   ) {
+    self.today = today
     self.store = store
     self.sources = sources
     self.register = register
@@ -144,7 +153,7 @@ package final class TodoServices: Sendable {
     TodoServices(
       store: store, sources: sources, register: register, accounts: accounts ?? self.accounts,
       credentials: credentials, notice: notice ?? self.notice, sync: sync ?? self.sync,
-      drafts: drafts ?? self.drafts)
+      drafts: drafts ?? self.drafts, today: today)
   }
 }
 
@@ -203,6 +212,8 @@ package struct SyncServices: Sendable {
 /// What the world gives that a test must hold still: the time, and fresh names.
 package struct Environment: Sendable {
   package var now: @Sendable () -> Timestamp
+  /// Returns the day of an instant where the user is.
+  package var day: @Sendable (Timestamp) -> CivilDay
   package var newID: @Sendable () -> TodoID
   /// Runs what blocks for long (hashing, a name look-up) off the caller's thread.
   package var offload: Offload
@@ -211,13 +222,18 @@ package struct Environment: Sendable {
 
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
-    offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep
+    offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep,
+    day: @escaping @Sendable (Timestamp) -> CivilDay = { $0.dayInUTC }
   ) {
     self.now = now
+    self.day = day
     self.newID = newID
     self.offload = offload
     self.sleep = sleep
   }
+
+  /// The day where the user is.
+  package var today: CivilDay { day(now()) }
 
   /// Sleeps without a thread.
   package static let taskSleep: @Sendable (Int64) async -> Void = { milliseconds in
@@ -228,7 +244,7 @@ package struct Environment: Sendable {
 extension Environment {
   /// The world as it is.
   package static let live = Environment(
-    now: { .now }, newID: { TodoID(randomText()) }, offload: .thread)
+    now: { .now }, newID: { TodoID(randomText()) }, offload: .thread, day: { $0.localDay })
 
   /// 80 random bits in letters and digits that are not mistaken for each other.
   private static func randomText() -> String {

@@ -1,10 +1,25 @@
 /// A todo that is about to be added, with values that follow the rules.
 package struct TodoDraft: Sendable, Equatable {
-  package private(set) var content: TodoContent
+  private var changes: FieldChanges
+
+  package var content: TodoContent { changes.values }
 
   /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
   package init(_ content: TodoContent) throws(TodoError) {
-    self.content = try FieldChanges(content, fields: .all).checked().values
+    try self.init(checking: FieldChanges(content, fields: .all))
+  }
+
+  /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
+  package init(checking changes: FieldChanges) throws(TodoError) {
+    self.changes = try changes.checked()
+  }
+
+  /// The todo with values in place of what a user typed on a day. Throws `validation`.
+  package func resolved(on today: CivilDay) throws(TodoError) -> TodoDraft {
+    if changes.typed.isEmpty { return self }
+    var draft = self
+    draft.changes = try changes.checked(on: today)
+    return draft
   }
 
   package init(title: String, note: String = "") throws(TodoError) {
@@ -43,6 +58,13 @@ package struct TodoEdit: Sendable, Equatable {
   /// An edit of `done` alone, which nothing can be wrong with.
   package init(isDone: Bool) {
     self.init(unchecked: FieldChanges(TodoContent(isDone: isDone), fields: [.done]))
+  }
+
+  /// The edit with values in place of what a user typed on a day. Throws `validation`.
+  package func resolved(on today: CivilDay) throws(TodoError) -> TodoEdit {
+    if changes.typed.isEmpty { return self }
+    return TodoEdit(
+      unchecked: try changes.checked(on: today), expectedVersion: expectedVersion)
   }
 
   /// The content after this edit.

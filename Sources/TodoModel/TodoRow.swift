@@ -3,6 +3,8 @@ package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
+  package var due: DueDate?
+  package var labels: LabelSet
   package var sync: SyncState
   /// The number at the source, shown beside the title.
   package var number: Int64?
@@ -15,9 +17,11 @@ package struct TodoRow: Sendable, Equatable {
   package static let previewBytesMax = 2_000
 
   package init(
-    id: TodoID, title: String, isDone: Bool, sync: SyncState, number: Int64?, url: String? = nil,
-    preview: String? = nil
+    id: TodoID, title: String, isDone: Bool, due: DueDate? = nil, labels: LabelSet = LabelSet(),
+    sync: SyncState, number: Int64?, url: String? = nil, preview: String? = nil
   ) {
+    self.due = due
+    self.labels = labels
     self.id = id
     self.title = title
     self.isDone = isDone
@@ -29,13 +33,15 @@ package struct TodoRow: Sendable, Equatable {
 
   package static func == (a: TodoRow, b: TodoRow) -> Bool {
     a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
-      && a.url == b.url && a.title.hasSameBytes(as: b.title)
+      && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
+      && a.title.hasSameBytes(as: b.title)
       && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
   }
 
   package init(_ todo: Todo, hasPreview: Bool = false) {
     self.init(
-      id: todo.id, title: todo.content.title, isDone: todo.content.isDone, sync: todo.sync,
+      id: todo.id, title: todo.content.title, isDone: todo.content.isDone,
+      due: todo.content.due, labels: todo.content.labels, sync: todo.sync,
       number: todo.origin?.number, url: todo.origin?.url,
       preview: hasPreview ? Self.preview(of: todo.content.note) : nil)
   }

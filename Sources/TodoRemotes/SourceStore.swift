@@ -174,12 +174,21 @@ extension TodoContent {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     for field in ContentField.allCases {
-      switch self[field] {
+      guard let value = self[field] else { continue }
+      // No text in UTF-8 has the bytes from 0xF8 on, so they separate the fields.
+      if field.kind.isOptional {
+        mix(0xF8)
+        mix(UInt8(field.index))
+      }
+      switch value {
       case .text(let text): text.utf8.forEach(mix)
       case .flag(let flag): mix(flag ? 1 : 0)
-      case nil: mix(0xFE)
+      case .texts(let texts):
+        for text in texts {
+          text.utf8.forEach(mix)
+          mix(0xFE)
+        }
       }
-      // No text in UTF-8 has this byte, so it separates the fields.
       mix(0xFF)
     }
     return Int64(max(1, hash >> 11))

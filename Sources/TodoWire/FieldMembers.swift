@@ -9,6 +9,7 @@ extension FieldValue: WrittenValue {
     switch self {
     case .text(let text): writer.string(text)
     case .flag(let flag): writer.bool(flag)
+    case .texts(let texts): texts.write(to: &writer)
     }
   }
 }
@@ -18,12 +19,13 @@ extension FieldKind {
     switch self {
     case .text: .string
     case .flag: .boolean
+    case .texts: .array(.string)
     case .optional(let kind): kind.schema.orNull
     }
   }
 
   /// The kind of the values, without none.
-  fileprivate var wrapped: FieldKind {
+  package var wrapped: FieldKind {
     if case .optional(let kind) = self { kind } else { self }
   }
 
@@ -32,6 +34,7 @@ extension FieldKind {
     switch self {
     case .text: String.kind
     case .flag: Bool.kind
+    case .texts: Texts.kind
     case .optional(let kind): kind.name
     }
   }
@@ -41,6 +44,7 @@ extension FieldKind {
     switch self {
     case .text: try String.read(name, params).map { .text($0) }
     case .flag: try Bool.read(name, params).map { .flag($0) }
+    case .texts: try Texts.read(name, params).map { .texts($0.texts) }
     case .optional(let kind): try kind.read(name, params)
     }
   }
@@ -50,9 +54,13 @@ extension FieldKind {
 package protocol FieldMembersOwner: DeclaredObject {
   /// The values that are given.
   var changes: FieldChanges { get set }
+  /// Whether null removes the value of a field; otherwise it counts as absent.
+  static var nullRemovesValue: Bool { get }
 }
 
 extension FieldMembersOwner {
+  package static var nullRemovesValue: Bool { true }
+
   /// The members of a new todo.
   package static var newFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
@@ -76,6 +84,8 @@ extension FieldMembersOwner {
         owner.changes.set(field, to: value)
       } else if isRequired {
         throw params.missing(name, kind.name)
+      } else if Self.nullRemovesValue, kind.isOptional, params.names.contains(name) {
+        owner.changes.set(field, to: nil)
       }
     }
   }

@@ -80,12 +80,17 @@ extension TodoContent: WrittenObject {
     for field in ContentField.allCases { write(field, to: &members) }
   }
 
-  /// Writes a field as a member, if it is wanted.
+  /// Writes a field as a member, if it is wanted. A field that can be without a value is absent then.
   package func write(
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
   ) {
-    members.wanted(field.name, isWanted, field.kind.schema, self[field])
+    let (kind, value) = (field.kind, self[field])
+    if kind.isOptional {
+      members.optional(field.name, kind.wrapped.schema, isWanted ? value : nil)
+    } else {
+      members.wanted(field.name, isWanted, kind.schema, value)
+    }
   }
 }
 

@@ -48,6 +48,10 @@ public protocol MemberOutput: ~Copyable {
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
 
+  /// A member that is there if it has a value, with a schema that its type does not tell.
+  mutating func optional<Value: WrittenValue>(
+    _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
+
   /// A member that is true, or absent.
   mutating func flag(_ key: StaticString, _ isSet: Bool)
 
@@ -118,6 +122,13 @@ extension JSONWriter: MemberOutput {
   }
 
   @inline(__always)
+  public mutating func optional<Value: WrittenValue>(
+    _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?
+  ) {
+    optional(key, value)
+  }
+
+  @inline(__always)
   public mutating func flag(_ key: StaticString, _ isSet: Bool) {
     guard isSet else { return }
     self.key(key)
@@ -162,6 +173,12 @@ private struct WrittenMembers: MemberOutput {
     _ value: @autoclosure () -> Value
   ) {
     add(key, schema(), isRequired: isWanted)
+  }
+
+  mutating func optional<Value: WrittenValue>(
+    _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?
+  ) {
+    add(key, schema(), isRequired: false)
   }
 
   mutating func flag(_ key: StaticString, _ isSet: Bool) {

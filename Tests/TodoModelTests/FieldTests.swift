@@ -5,7 +5,9 @@ import Testing
 @Suite("Fields")
 struct FieldTests {
   /// Content in which every field differs from that of `TodoContent()`.
-  private let changed = TodoContent(title: "Milk", note: "Two litres", isDone: true)
+  private let changed = TodoContent(
+    title: "Milk", note: "Two litres", isDone: true, due: DueDate("2026-12-01"),
+    labels: LabelSet(["shop"]))
 
   @Test("A field's type names its case, and is named as it is", arguments: ContentField.allCases)
   func names(field: ContentField) {
@@ -35,7 +37,7 @@ struct FieldTests {
   @Test("A value of another kind is not set", arguments: ContentField.allCases)
   func otherKind(field: ContentField) {
     var content = changed
-    let other: FieldValue = field.kind == .flag ? .text("x") : .flag(true)
+    let other: FieldValue = field.kind == .flag ? .texts(["x"]) : .flag(true)
     let isSet = content.set(field, to: other)
     #expect(!isSet)
     #expect(content == changed)
@@ -64,9 +66,31 @@ struct FieldTests {
     let theirs = TodoContent()
     #expect(Merge(base: theirs, mine: mine, theirs: theirs).content == mine)
     #expect(Merge(base: mine, mine: mine, theirs: theirs).content == theirs)
+    guard field != .labels else {
+      // They are joined also without a base.
+      return #expect(Merge(base: nil, mine: mine, theirs: theirs).content == mine)
+    }
     #expect(Merge(base: nil, mine: mine, theirs: theirs).conflicts == [field])
     #expect(Merge(base: nil, mine: mine, theirs: theirs).keeping(.mine) == mine)
     #expect(Merge(base: nil, mine: mine, theirs: theirs).keeping(.theirs) == theirs)
+  }
+
+  @Test("A text that is not a value is checked, and gets its value on a day")
+  func typedText() throws {
+    var changes = FieldChanges()
+    changes.set(.due, to: .text("+1d"))
+    changes.type("bug \"two words\"", into: .labels)
+    let due = DueDate("2026-01-01")
+    #expect(changes.applied(to: TodoContent(due: due)).due == due)
+    let edit = try TodoEdit(checking: changes)
+    let today = try #require(CivilDay("2026-12-31"))
+    let content = try edit.resolved(on: today).applied(to: TodoContent())
+    #expect(content.due == DueDate("2027-01-01"))
+    #expect(content.labels.texts == ["bug", "two words"])
+    changes.type("2026-02-30", into: .due)
+    changes.set(.title, to: .text(" "))
+    let error = #expect(throws: TodoError.self) { try TodoEdit(checking: changes) }
+    #expect(error?.fields.map(\.field) == ["title", "due"])
   }
 
   @Test("A field may have no value")

@@ -66,6 +66,7 @@ extension Draft.Edit {
       var fields = JSONObject()
       changes.values.write(
         ContentField.allCases.filter { changes.fields.contains($0) }, to: &fields)
+      for (field, text) in changes.typed { fields[field.rawValue] = .string(text) }
       return ["fields": .object(fields)]
     case .merged(let text): return ["merged": .string(text)]
     }
@@ -78,10 +79,12 @@ extension Draft.Edit {
     } else if let members = json["fields"]?.objectValue {
       var content = TodoContent()
       content.read(members)
-      self = .fields(
-        FieldChanges(
-          content,
-          fields: ContentFieldSet(ContentField.allCases.filter { members[$0.rawValue] != nil })))
+      let fields = ContentField.allCases.filter { members[$0.rawValue] != nil }
+      var changes = FieldChanges(content, fields: ContentFieldSet(fields))
+      for field in fields where field.kind != .text {
+        if let text = members[field.rawValue]?.stringValue { changes.type(text, into: field) }
+      }
+      self = .fields(changes)
     } else {
       return nil
     }

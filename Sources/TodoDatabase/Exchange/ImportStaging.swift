@@ -13,6 +13,8 @@ final class ImportStaging {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
     ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
+  private lazy var addLabel = Statement(
+    "INSERT INTO staged_label (staged, key, text) VALUES (?, ?, ?)", on: connection)
   private lazy var moves = [
     """
     INSERT INTO todo (id, list, \(todoColumns))
@@ -20,6 +22,10 @@ final class ImportStaging {
     """,
     "INSERT INTO note (todo, text, search) SELECT ? + id, note, search FROM staged ORDER BY id",
     Self.moveSide("base"), Self.moveSide("theirs"),
+    """
+    INSERT INTO label (list, key, todo, text)
+    SELECT list, key, ? + id, text FROM staged_label JOIN staged ON staged.id = staged
+    """,
   ].map { Statement($0, on: connection) }
 
   private static let rowsMax = 20_000
@@ -34,7 +40,9 @@ final class ImportStaging {
         id INTEGER PRIMARY KEY, list, \(todoColumns), note, search,
         base, theirs,
         UNIQUE (list, name), UNIQUE (list, remote_key));
+      CREATE TEMP TABLE IF NOT EXISTS staged_label (staged INTEGER, key TEXT, text TEXT);
       DELETE FROM staged;
+      DELETE FROM staged_label;
       """)
   }
 
@@ -59,6 +67,10 @@ final class ImportStaging {
     ]
     let isNew = try add.first(values + todo.content.sqlValues) { _ in true }
     guard isNew != nil else { return false }
+    let row = connection.lastInsertedRow
+    for text in todo.content.labels.texts {
+      try addLabel.run(.integer(row), .text(LabelSet.key(of: text)), .text(text))
+    }
     rowCount += 1
     byteCount += todo.content.note.utf8.count
     if rowCount >= Self.rowsMax || byteCount >= Self.bytesMax { try empty() }
@@ -69,7 +81,7 @@ final class ImportStaging {
   func empty() throws(TodoError) {
     let last = try connection.number("SELECT max(id) FROM todo")
     for move in moves { try move.run(.integer(last)) }
-    try connection.execute("DELETE FROM staged")
+    try connection.execute("DELETE FROM staged; DELETE FROM staged_label")
     (rowCount, byteCount) = (0, 0)
   }
 }

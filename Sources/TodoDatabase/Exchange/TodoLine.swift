@@ -81,19 +81,16 @@ enum TodoLine {
     var content = TodoContent()
     for field in ContentField.allCases {
       if let value = try value(field.rawValue, field.kind, members) {
-        content.set(field, to: value)
+        guard content.set(field, to: value) else {
+          throw .wrongLine("\"\(field.rawValue)\" is not valid. \(field.expected)")
+        }
       } else if field.traits.isRequired {
         throw .wrongLine("A todo needs a \"\(field.rawValue)\".")
       }
     }
     // What a source delivered is kept as it is.
-    if isLocal {
-      do throws(TodoError) {
-        content = try TodoDraft(content).content
-      } catch {
-        throw .wrongLine(error.fields.first?.message ?? error.message)
-      }
-    }
+    let given = isLocal ? ContentField.allCases : ContentField.localOnly
+    if let problem = content.normalizeImported(given) { throw .wrongLine(problem) }
     if let problem = content.deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
     return content
   }
@@ -104,6 +101,7 @@ enum TodoLine {
     switch kind {
     case .text: try string(name, members).map { .text($0) }
     case .flag: try flag(name, members).map { .flag($0) }
+    case .texts: try texts(name, members).map { .texts($0) }
     case .optional(let kind): try value(name, kind, members)
     }
   }
@@ -156,6 +154,14 @@ enum TodoLine {
 
   private static func integer(_ name: String, _ members: JSONObject) throws(TodoError) -> Int64? {
     try member(name, members, "a whole number", \.integerValue)
+  }
+
+  private static func texts(_ name: String, _ members: JSONObject) throws(TodoError) -> [String]? {
+    try member(name, members, "an array of strings") { value in
+      guard let array = value.arrayValue else { return nil }
+      let texts = array.compactMap(\.stringValue)
+      return texts.count == array.count ? texts : nil
+    }
   }
 
   private static func flag(_ name: String, _ members: JSONObject) throws(TodoError) -> Bool? {

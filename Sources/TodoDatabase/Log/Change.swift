@@ -92,5 +92,8 @@ extension ReverseDifference {
 }
 
 extension TodoContent {
-  var byteCount: Int64 { Int64(title.utf8.count + note.utf8.count) }
+  var byteCount: Int64 {
+    let labels = labels.texts.reduce(0) { $0 + $1.utf8.count }
+    return Int64(title.utf8.count + note.utf8.count + labels)
+  }
 }

@@ -7,7 +7,7 @@ extension Draft {
       return ContentField.allCases.allSatisfy { field in
         !others.fields.contains(field)
           || changes.fields.contains(field)
-            && Self.value(changes.values[field], continues: others.values[field])
+            && Self.value(changes.given(field), continues: others.given(field))
       }
     case (.merged(let text), .merged(let other)): return text.utf8.starts(with: other.utf8)
     case (.fields, .merged), (.merged, .fields): return false
@@ -26,7 +26,7 @@ extension Draft {
     switch edit {
     case .fields(let changes):
       guard let edit = try? TodoEdit(checking: changes) else { return false }
-      return edit.applied(to: content) == content
+      return edit.changes.typed.isEmpty && edit.applied(to: content) == content
     case .merged: return false
     }
   }

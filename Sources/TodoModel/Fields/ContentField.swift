@@ -3,17 +3,24 @@ package struct TodoContent: Sendable {
   package var title: String
   package var note: String
   package var isDone: Bool
+  package var due: DueDate?
+  package var labels: LabelSet
 
-  package init(title: String = "", note: String = "", isDone: Bool = false) {
+  package init(
+    title: String = "", note: String = "", isDone: Bool = false, due: DueDate? = nil,
+    labels: LabelSet = LabelSet()
+  ) {
     self.title = title
     self.note = note
     self.isDone = isDone
+    self.due = due
+    self.labels = labels
   }
 }
 
 /// A field of a todo, by its name on the wire.
 package enum ContentField: String, Sendable, CaseIterable {
-  case title, note, done
+  case title, note, done, due, labels
 
   /// Calls the visitor with the type of this field.
   @inline(__always)
@@ -22,6 +29,8 @@ package enum ContentField: String, Sendable, CaseIterable {
     case .title: visitor.visit(TitleField.self)
     case .note: visitor.visit(NoteField.self)
     case .done: visitor.visit(DoneField.self)
+    case .due: visitor.visit(DueField.self)
+    case .labels: visitor.visit(LabelField.self)
     }
   }
 
@@ -31,6 +40,8 @@ package enum ContentField: String, Sendable, CaseIterable {
     case .title: 0
     case .note: 1
     case .done: 2
+    case .due: 3
+    case .labels: 4
     }
   }
 }

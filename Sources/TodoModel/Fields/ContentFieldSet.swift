@@ -1,5 +1,5 @@
 /// Some of the fields of a todo.
-package struct ContentFieldSet: Sendable, Equatable {
+package struct ContentFieldSet: Sendable, Hashable {
   private var bits: UInt16 = 0
 
   package init(_ fields: some Sequence<ContentField>) {

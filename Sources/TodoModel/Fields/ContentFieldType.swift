@@ -18,6 +18,20 @@ package protocol ContentFieldType {
   /// Returns the message for a user who gives a value that is not valid, or nil.
   static func problem(with value: Value) -> String?
 
+  /// Returns the message for an imported value that is not valid, or nil. Merges may lead to values
+  /// that a user may not give.
+  static func importProblem(with value: Value) -> String?
+
+  /// Returns the value for a text that a user typed into a line, or nil for a text without a meaning.
+  /// Which texts have one does not depend on the day.
+  static func value(typed text: String, on today: CivilDay) -> Value?
+
+  /// The message for a user who types a text without a meaning.
+  static var expected: String { get }
+
+  /// Returns the value to store where an edit replaces a value.
+  static func replacing(_ old: Value, with new: Value) -> Value
+
   /// Returns why this value is not accepted from a source, as a clause that follows "a todo", or
   /// nil. Other values of a source are stored as they are.
   static func deliveryProblem(with value: Value) -> String?
@@ -34,6 +48,12 @@ package protocol ContentFieldType {
 extension ContentFieldType {
   package static func normalized(_ value: Value) -> Value { value }
   package static func problem(with value: Value) -> String? { nil }
+  package static func importProblem(with value: Value) -> String? { problem(with: value) }
+  package static func value(typed text: String, on today: CivilDay) -> Value? {
+    Value(fieldValue: .text(text))
+  }
+  package static var expected: String { "This is not a value of \(traits.name)." }
+  package static func replacing(_ old: Value, with new: Value) -> Value { new }
   package static func deliveryProblem(with value: Value) -> String? { nil }
 
   /// The value of the side that changed it; a conflict if both did, and differently. Without a base

@@ -3,6 +3,9 @@ package struct FieldChanges: Sendable, Equatable {
   /// The new values; initial ones in the fields that do not change.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
+  /// What a user typed for fields whose values are not texts. `checked` makes values of it, so that text
+  /// without a meaning stays as it was typed.
+  package private(set) var typed: [ContentField: String] = [:]
 
   package init() {}
 
@@ -19,20 +22,46 @@ package struct FieldChanges: Sendable, Equatable {
     get { fields.contains(Field.field) ? Field.value(in: values) : nil }
     set {
       Field.set(newValue ?? Field.value(in: TodoContent()), in: &values)
+      if !typed.isEmpty { typed[Field.field] = nil }
       if newValue == nil { fields.remove(Field.field) } else { fields.insert(Field.field) }
     }
   }
 
-  /// Changes a field, unless the value is of another kind than those of the field.
+  /// Changes a field. A text that is not a value of the field counts as typed; any other value of
+  /// another kind changes nothing.
   package mutating func set(_ field: ContentField, to value: FieldValue?) {
-    if values.set(field, to: value) { fields.insert(field) }
+    if values.set(field, to: value) {
+      if !typed.isEmpty { typed[field] = nil }
+      fields.insert(field)
+    } else if case .text(let text)? = value {
+      type(text, into: field)
+    }
   }
 
-  /// The content with the new values.
+  /// Changes a field to what a user typed into a line.
+  package mutating func type(_ text: String, into field: ContentField) {
+    if field.kind == .text { return set(field, to: .text(text)) }
+    values.copy(field, from: TodoContent())
+    typed[field] = text
+    fields.insert(field)
+  }
+
+  /// The text of a field in a form: as the user typed it, or as it is stored.
+  package func text(of field: ContentField, in content: TodoContent) -> String {
+    typed[field] ?? content.text(of: field)
+  }
+
+  /// The value of a field as it was given: what was typed is a text.
+  package func given(_ field: ContentField) -> FieldValue? {
+    typed[field].map { .text($0) } ?? values[field]
+  }
+
+  /// The content with the new values. What was typed and has no value yet changes nothing.
   package func applied(to content: TodoContent) -> TodoContent {
     var content = content
-    for field in ContentField.allCases where fields.contains(field) {
-      content.copy(field, from: values)
+    for field in ContentField.allCases
+    where fields.contains(field) && (typed.isEmpty || typed[field] == nil) {
+      content.replace(field, from: values)
     }
     return content
   }
@@ -41,6 +70,7 @@ package struct FieldChanges: Sendable, Equatable {
   package mutating func merge(_ later: FieldChanges) {
     for field in ContentField.allCases where later.fields.contains(field) {
       values.copy(field, from: later.values)
+      if !typed.isEmpty || !later.typed.isEmpty { typed[field] = later.typed[field] }
       fields.insert(field)
     }
   }
@@ -48,10 +78,18 @@ package struct FieldChanges: Sendable, Equatable {
   /// Removes the changes to values that a content has already.
   package mutating func drop(equalTo content: TodoContent) {
     for field in ContentField.allCases
-    where fields.contains(field) && values.isSame(field, as: content) {
+    where fields.contains(field) && isSame(field, as: content) {
       values.copy(field, from: TodoContent())
+      if !typed.isEmpty { typed[field] = nil }
       fields.remove(field)
     }
+  }
+
+  private func isSame(_ field: ContentField, as content: TodoContent) -> Bool {
+    if let text = typed.isEmpty ? nil : typed[field] {
+      return text.hasSameBytes(as: content.text(of: field))
+    }
+    return values.isSame(field, as: content)
   }
 
   /// Returns the changes with the line ends of the stored texts: many widgets turn CR LF into LF.
@@ -64,14 +102,18 @@ package struct FieldChanges: Sendable, Equatable {
     return changes
   }
 
-  /// Returns the values to store for those that a user gave. Throws `validation` with the fields
-  /// that are wrong.
-  func checked() throws(TodoError) -> FieldChanges {
-    var check = FieldCheck(content: values)
+  /// Returns the values to store for those that a user gave.
+  ///
+  /// - Parameter today: The day on which the user typed. Without one, what was typed is only checked, and
+  ///   stays as it is.
+  /// - Throws: `validation` with the fields that are wrong.
+  func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
+    var check = FieldCheck(content: values, typed: typed, today: today)
     for field in ContentField.allCases where fields.contains(field) { field.visit(&check) }
     if !check.problems.isEmpty { throw .validation(check.problems) }
     var changes = self
     changes.values = check.content
+    if today != nil { changes.typed = [:] }
     return changes
   }
 }
@@ -79,15 +121,35 @@ package struct FieldChanges: Sendable, Equatable {
 /// Normalizes the value of a field, and collects why a user cannot give it.
 private struct FieldCheck: ContentFieldVisitor {
   var content: TodoContent
+  let typed: [ContentField: String]
+  let today: CivilDay?
   var problems: [FieldProblem] = []
 
-  init(content: TodoContent) { self.content = content }
+  init(content: TodoContent, typed: [ContentField: String], today: CivilDay?) {
+    (self.content, self.typed, self.today) = (content, typed, today)
+  }
 
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) {
-    let value = Field.normalized(Field.value(in: content))
-    if let problem = Field.problem(with: value) {
-      problems.append(FieldProblem(field: Field.field.rawValue, message: problem))
+    guard let text = typed.isEmpty ? nil : typed[Field.field] else {
+      let value = checked(Field.value(in: content), of: type)
+      return Field.set(value, in: &content)
     }
-    Field.set(value, in: &content)
+    guard let meant = Field.value(typed: text, on: today ?? .first) else {
+      return addProblem(Field.expected, of: Field.field)
+    }
+    let value = checked(meant, of: type)
+    if today != nil { Field.set(value, in: &content) }
+  }
+
+  private mutating func checked<Field: ContentFieldType>(
+    _ value: Field.Value, of type: Field.Type
+  ) -> Field.Value {
+    let value = Field.normalized(value)
+    if let problem = Field.problem(with: value) { addProblem(problem, of: Field.field) }
+    return value
+  }
+
+  private mutating func addProblem(_ message: String, of field: ContentField) {
+    problems.append(FieldProblem(field: field.rawValue, message: message))
   }
 }

@@ -3,22 +3,30 @@
 package enum FieldValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)
+  case texts([String])
 
   /// Byte for byte.
   package static func == (a: FieldValue, b: FieldValue) -> Bool {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.hasSameBytes(as: b)
     case (.flag(let a), .flag(let b)): a == b
-    case (.text, .flag), (.flag, .text): false
+    case (.texts(let a), .texts(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) }
+    case (.text, _), (.flag, _), (.texts, _): false
     }
   }
 }
 
 /// The values that a field can have.
 package indirect enum FieldKind: Sendable, Equatable {
-  case text, flag
+  case text, flag, texts
   /// The values of another kind, or none.
   case optional(FieldKind)
+
+  /// Whether a field can be without a value.
+  package var isOptional: Bool {
+    if case .optional = self { true } else { false }
+  }
 }
 
 /// The type of a field's values.

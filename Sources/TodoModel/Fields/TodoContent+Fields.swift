@@ -14,6 +14,12 @@ extension ContentField {
     var kind = Kind()
     return visit(&kind)
   }
+
+  /// The message for a value without a meaning.
+  package var expected: String {
+    var expected = Expected()
+    return visit(&expected)
+  }
 }
 
 extension ContentField {
@@ -60,6 +66,7 @@ extension TodoContent: Equatable {
     switch self[field] {
     case .text(let text): text
     case .flag(let flag): flag ? "true" : "false"
+    case .texts(let texts): LabelWords.text(of: LabelSet(texts))
     case nil: ""
     }
   }
@@ -75,6 +82,25 @@ extension TodoContent: Equatable {
     var setting = Setting(content: self, value: value)
     defer { self = setting.content }
     return field.visit(&setting)
+  }
+
+  /// Replaces a field, as an edit does.
+  package mutating func replace(_ field: ContentField, from other: TodoContent) {
+    var replacement = Replacement(content: self, other: other)
+    field.visit(&replacement)
+    self = replacement.content
+  }
+
+  /// Normalizes fields of an imported todo.
+  ///
+  /// - Returns: Why it cannot have this content, or nil.
+  package mutating func normalizeImported(_ fields: [ContentField]) -> String? {
+    var check = ImportCheck(content: self)
+    for field in fields {
+      if let problem = field.visit(&check) { return problem }
+    }
+    self = check.content
+    return nil
   }
 
   /// Why a todo with this content is not accepted from a source, as a clause that follows "a todo",
@@ -104,6 +130,10 @@ private struct Kind: ContentFieldVisitor {
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldKind {
     Field.Value.kind
   }
+}
+
+private struct Expected: ContentFieldVisitor {
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> String { Field.expected }
 }
 
 private struct Comparison: ContentFieldVisitor {
@@ -139,5 +169,24 @@ private struct DeliveryCheck: ContentFieldVisitor {
 
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> String? {
     Field.deliveryProblem(with: Field.value(in: content))
+  }
+}
+
+private struct ImportCheck: ContentFieldVisitor {
+  var content: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> String? {
+    Field.set(Field.normalized(Field.value(in: content)), in: &content)
+    return Field.importProblem(with: Field.value(in: content))
+  }
+}
+
+private struct Replacement: ContentFieldVisitor {
+  var content: TodoContent
+  let other: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) {
+    let new = Field.replacing(Field.value(in: content), with: Field.value(in: other))
+    Field.set(new, in: &content)
   }
 }

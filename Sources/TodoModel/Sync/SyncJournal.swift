@@ -252,6 +252,14 @@ package enum Resolution: Sendable, Equatable {
   case keep(Merge.Side)
   /// What is nil is as proposed. Its expected version does not count.
   case merged(TodoEdit)
+
+  /// The resolution with values in place of what a user typed on a day. Throws `validation`.
+  package func resolved(on today: CivilDay) throws(TodoError) -> Resolution {
+    switch self {
+    case .keep: self
+    case .merged(let edit): .merged(try edit.resolved(on: today))
+    }
+  }
 }
 
 /// How many todos of a list are not as their source has them.

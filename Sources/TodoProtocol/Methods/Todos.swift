@@ -56,7 +56,7 @@ struct AddTodo: Method, FieldMembersOwner {
   static let members: [Member<AddTodo>] = newFields
 
   func meaning() -> MethodMeaning {
-    .operation(checked { () throws(TodoError) in .add(try TodoDraft(changes.values)) })
+    .operation(checked { () throws(TodoError) in .add(try TodoDraft(checking: changes)) })
   }
 }
 

@@ -60,6 +60,8 @@ struct GitHubIssue: Sendable, Equatable {
       case .done:
         members["state"] = .string(content.isDone ? "closed" : "open")
         members["state_reason"] = .string(content.isDone ? "completed" : "reopened")
+      // They are not in `Issue.fields`.
+      case .due, .labels: break
       }
     }
     return members

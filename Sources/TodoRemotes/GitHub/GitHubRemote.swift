@@ -10,7 +10,7 @@ import TodoModel
 /// method and the body; where it is permanent, the answer says where it led.
 package struct GitHubRemote: TodoRemote {
   package let address: RemoteAddress
-  package var fields: ContentFieldSet { [.title, .note, .done] }
+  package var fields: ContentFieldSet { Issue.fields }
   private let token: @Sendable () async -> Secret?
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Timestamp

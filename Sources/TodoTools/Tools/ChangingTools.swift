@@ -15,7 +15,7 @@ struct AddTodo: Tool, FieldMembersOwner {
   static let members: [Member<AddTodo>] = newFields
 
   func operation() -> TodoOperation {
-    checked { () throws(TodoError) in .add(try TodoDraft(changes.values)) }
+    checked { () throws(TodoError) in .add(try TodoDraft(checking: changes)) }
   }
 
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Added", outcome) }

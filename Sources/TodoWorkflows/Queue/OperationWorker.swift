@@ -11,6 +11,8 @@ struct OperationWorker: Worker {
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
+  /// The day where the user is.
+  var today: @Sendable () -> CivilDay = { Environment.live.today }
 
   func run() async -> Output {
     if let result = immediateResult() { return result }
@@ -37,8 +39,9 @@ struct OperationWorker: Worker {
     switch entry.operation {
     case .page(let query): try page(query, from: try await store.loaded(list))
     case .ask(let question): .answered(.answered(try await answer(question)))
-    case .add(let draft): .added(try await store.add(draft, to: list))
-    case .edit(let id, let edit): .edited(try await store.edit(id, edit, in: list))
+    case .add(let draft): .added(try await store.add(draft.resolved(on: today()), to: list))
+    case .edit(let id, let edit):
+      .edited(try await store.edit(id, edit.resolved(on: today()), in: list))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
     case .undo: .restored(try history.undo(in: list))
@@ -171,7 +174,8 @@ struct OperationWorker: Worker {
           base: nil, mine: merge.content(after: resolution), theirs: theirs.content,
           theirVersion: theirs.version))
     }
-    return try journal.resolve(id, version: version, to: resolution, in: list)
+    return try journal.resolve(
+      id, version: version, to: resolution.resolved(on: today()), in: list)
   }
 
   private func remove(_ id: TodoID, _ version: Int64?) async throws(TodoError) -> ListResult {

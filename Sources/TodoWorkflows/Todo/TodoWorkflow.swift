@@ -49,7 +49,8 @@ extension TodoWorkflow {
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     let name = source.wireName
     QueueWorkflow(
-      queue: state.queue, list: list, store: services.store, drafts: services.drafts
+      queue: state.queue, list: list, store: services.store, drafts: services.drafts,
+      today: services.today
     )
     .mapOutput { QueueAction(output: $0, sourceName: name) }
     .rendered(with: context)

@@ -219,6 +219,8 @@ class SelectedTodo(TypedDict, total=False):
     title: str
     note: str
     done: bool
+    due: str
+    labels: list[str]
     version: int
     createdAt: str
     updatedAt: str
@@ -259,6 +261,8 @@ class TodoRequired(TypedDict):
 
 
 class Todo(TodoRequired, total=False):
+    due: str
+    labels: list[str]
     source: TodoSource
     failure: TodoFailure
 
@@ -315,7 +319,7 @@ class SyncTodosResultFailedItem(TypedDict):
 class SyncTodosResultPlanItemRequired(TypedDict):
     id: str
     what: Literal["create", "change", "close"]
-    fields: list[Literal["title", "note", "done"]]
+    fields: list[Literal["title", "note", "done", "due", "labels"]]
 
 
 class SyncTodosResultPlanItem(SyncTodosResultPlanItemRequired, total=False):
@@ -336,10 +340,15 @@ class SyncTodosResult(SyncTodosResultRequired, total=False):
     plan: list[SyncTodosResultPlanItem]
 
 
-class TodoContent(TypedDict):
+class TodoContentRequired(TypedDict):
     title: str
     note: str
     done: bool
+
+
+class TodoContent(TodoContentRequired, total=False):
+    due: str
+    labels: list[str]
 
 
 class ListConflictsResultConflictsItem(TypedDict):
@@ -349,7 +358,7 @@ class ListConflictsResultConflictsItem(TypedDict):
     mine: TodoContent
     theirs: TodoContent
     merged: TodoContent
-    fields: list[Literal["title", "note", "done"]]
+    fields: list[Literal["title", "note", "done", "due", "labels"]]
 
 
 class ListConflictsResult(TypedDict):
@@ -415,6 +424,8 @@ class FailureMineRequired(TypedDict):
 
 
 class FailureMine(FailureMineRequired, total=False):
+    due: str
+    labels: list[str]
     removed: bool
 
 
@@ -426,6 +437,8 @@ class FailureTheirsRequired(TypedDict):
 
 
 class FailureTheirs(FailureTheirsRequired, total=False):
+    due: str
+    labels: list[str]
     removed: bool
 
 

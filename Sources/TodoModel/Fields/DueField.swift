@@ -1,0 +1,36 @@
+/// When a todo is due: a day, optionally with a time, by the clock of the user.
+package enum DueField: ContentFieldType {
+  package static var field: ContentField { .due }
+  package static var traits: FieldTraits {
+    FieldTraits(
+      name: "due", isBrief: true, formField: .line(label: "Due"),
+      editAdvice:
+        "When it is due, by the user's clock: 2026-12-01 or 2026-12-01T17:30; none removes it")
+  }
+
+  package static func value(in content: TodoContent) -> DueDate? { content.due }
+  package static func set(_ value: DueDate?, in content: inout TodoContent) { content.due = value }
+
+  /// The word for no date.
+  package static let none = "none"
+
+  package static func value(typed text: String, on today: CivilDay) -> DueDate?? {
+    let text = text.trimmed
+    if text.isEmpty || text.lowercased() == none { return .some(nil) }
+    return DateInput.parse(text, today: today).map { .some($0) }
+  }
+
+  package static var expected: String { "A due date must be \(DateInput.forms)." }
+}
+
+extension DueDate: ContentValue {
+  package static var kind: FieldKind { .text }
+  package var fieldValue: FieldValue? { .text(description) }
+
+  package init?(fieldValue: FieldValue?) {
+    guard case .text(let text)? = fieldValue, let date = DueDate(text) else { return nil }
+    self = date
+  }
+
+  package func isSame(as other: DueDate) -> Bool { self == other }
+}

@@ -1,0 +1,76 @@
+/// The labels: a set of short texts, whose elements are merged one by one.
+package enum LabelField: ContentFieldType {
+  package static let countMax = 100
+  /// Of one label, in bytes of UTF-8.
+  package static let bytesMax = 256
+  /// Merges of changes that were made elsewhere may lead to more labels than a user may give.
+  package static let mergedCountMax = 1_000
+
+  package static var field: ContentField { .labels }
+  package static var traits: FieldTraits {
+    FieldTraits(
+      name: "labels", isBrief: true, formField: .line(label: "Labels"),
+      editAdvice: "All labels; those that are left out are removed")
+  }
+
+  package static func value(in content: TodoContent) -> LabelSet { content.labels }
+  package static func set(_ value: LabelSet, in content: inout TodoContent) {
+    content.labels = value
+  }
+
+  package static func normalized(_ value: LabelSet) -> LabelSet {
+    LabelSet(value.texts.map(\.trimmed))
+  }
+
+  package static func problem(with value: LabelSet) -> String? {
+    value.count > countMax ? "A todo has at most \(countMax) labels." : elementProblem(with: value)
+  }
+
+  package static func importProblem(with value: LabelSet) -> String? {
+    value.count > mergedCountMax
+      ? "A todo has at most \(mergedCountMax) labels." : elementProblem(with: value)
+  }
+
+  private static func elementProblem(with value: LabelSet) -> String? {
+    for text in value.texts {
+      guard 1...bytesMax ~= text.utf8.count else {
+        return "A label must have 1 to \(bytesMax) bytes."
+      }
+      if text.unicodeScalars.contains(where: \.isControl) {
+        return "A label must not contain control characters or line ends."
+      }
+    }
+    return nil
+  }
+
+  /// The first spelling of a label stays.
+  package static func replacing(_ old: LabelSet, with new: LabelSet) -> LabelSet {
+    new.spelled(as: old)
+  }
+
+  /// The labels of one side with what the other side added and removed. Without a base, the labels of
+  /// both: then nothing is known to be removed.
+  package static func join(base: LabelSet?, mine: LabelSet, theirs: LabelSet) -> LabelSet? {
+    if mine.isSame(as: theirs) { return theirs }
+    let base = base ?? LabelSet()
+    let joined = theirs.subtracting(base.subtracting(mine)).union(mine.subtracting(base))
+    return joined.count <= mergedCountMax ? joined.spelled(as: base) : nil
+  }
+
+  package static let expected =
+    "Labels must be words; a label with spaces is in quotation marks: bug \"two words\"."
+
+  package static func value(typed text: String, on today: CivilDay) -> LabelSet? {
+    LabelWords(text).map { LabelSet($0.added) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it ends a line or has no shape: the control characters, U+2028 and U+2029.
+  var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// The labels of a todo: a set of texts that do not differ in case only, in the order of their keys.
+///
+/// The first spelling of a label stays: a set that gets `Bug` and has `bug` does not change.
+package struct LabelSet: Sendable {
+  /// The labels as they were first spelled, sorted.
+  package private(set) var texts: [String] = []
+
+  package init() {}
+
+  package init(_ texts: some Sequence<String>) {
+    for text in texts { insert(text) }
+  }
+
+  package var isEmpty: Bool { texts.isEmpty }
+  package var count: Int { texts.count }
+
+  /// What is equal for two spellings of one label: the label in lower case.
+  package static func key(of text: String) -> String {
+    let isLowercase = text.utf8.allSatisfy { $0 < 0x80 && !(65...90 ~= $0) }
+    return isLowercase ? text : text.lowercased()
+  }
+
+  package func contains(_ text: String) -> Bool { position(ofKey: Self.key(of: text)).isFound }
+
+  /// Adds a label, unless the set has it in another spelling.
+  package mutating func insert(_ text: String) {
+    let (index, isFound) = position(ofKey: Self.key(of: text))
+    if !isFound { texts.insert(text, at: index) }
+  }
+
+  package mutating func remove(_ text: String) {
+    let (index, isFound) = position(ofKey: Self.key(of: text))
+    if isFound { texts.remove(at: index) }
+  }
+
+  private func position(ofKey key: String) -> (index: Int, isFound: Bool) {
+    var (low, high) = (0, texts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = Self.key(of: texts[middle])
+      if other.hasSameBytes(as: key) { return (middle, true) }
+      if other.utf8.lexicographicallyPrecedes(key.utf8) { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+
+  // MARK: Together with other sets
+
+  /// The labels of both; those of `other` that are new here are added.
+  package func union(_ other: LabelSet) -> LabelSet {
+    var labels = self
+    for text in other.texts { labels.insert(text) }
+    return labels
+  }
+
+  package func subtracting(_ other: LabelSet) -> LabelSet {
+    var labels = self
+    for text in other.texts { labels.remove(text) }
+    return labels
+  }
+
+  /// The same labels, in the spelling of another set where that has them.
+  package func spelled(as other: LabelSet) -> LabelSet {
+    if isEmpty || other.isEmpty { return self }
+    var labels = self
+    for text in other.texts {
+      let (index, isFound) = labels.position(ofKey: Self.key(of: text))
+      if isFound { labels.texts[index] = text }
+    }
+    return labels
+  }
+}
+
+extension LabelSet: Equatable {
+  /// Byte for byte.
+  package static func == (a: LabelSet, b: LabelSet) -> Bool {
+    a.texts.count == b.texts.count && zip(a.texts, b.texts).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+}
+
+extension LabelSet: ContentValue {
+  package static var kind: FieldKind { .optional(.texts) }
+
+  /// `nil` for no labels.
+  package var fieldValue: FieldValue? { texts.isEmpty ? nil : .texts(texts) }
+
+  package init?(fieldValue: FieldValue?) {
+    switch fieldValue {
+    case nil: self.init()
+    case .texts(let texts): self.init(texts)
+    case .text, .flag: return nil
+    }
+  }
+
+  package func isSame(as other: LabelSet) -> Bool {
+    texts.isEmpty ? other.texts.isEmpty : self == other
+  }
+}
