@@ -66,10 +66,13 @@ package struct ActionDeclarations: ~Copyable {
 
   /// Declares an action of each item, once for the whole list.
   ///
-  /// - Parameter effect: Receives the id of the item. A call without an item has no effect.
+  /// - Parameters:
+  ///   - input: Fields to ask the user for first.
+  ///   - effect: Receives the id of the item. A call without an item has no effect.
   package mutating func addForItem(
-    _ name: String, _ title: String, role: ActionRole, key: Character, isPrimary: Bool = false,
-    confirm: String? = nil, effect: (String, ActionCall) -> Void
+    _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
+    isPrimary: Bool = false, confirm: String? = nil,
+    input: @autoclosure () -> [ScreenField] = [], effect: (String, ActionCall) -> Void
   ) {
     if let call {
       guard call.action == name, let item = call.item else { return }
@@ -79,7 +82,7 @@ package struct ActionDeclarations: ~Copyable {
     actions.append(
       ScreenAction(
         name: name, title: title, role: role, key: key, isPrimary: isPrimary, scope: .item,
-        confirm: confirm))
+        confirm: confirm, input: input()))
   }
 
   private mutating func show(_ name: String, on side: BarSide?) {

@@ -9,3 +9,8 @@ package func sameBytes(_ a: String?, _ b: String?) -> Bool {
   case (nil, _?), (_?, nil): false
   }
 }
+
+/// Whether both arrays have the same texts, byte for byte.
+package func sameBytes(_ a: [String], _ b: [String]) -> Bool {
+  a.count == b.count && zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) }
+}

@@ -43,13 +43,18 @@ package struct ScreenField: Sendable, Equatable {
   package var side: ComparedSide?
   /// What is wrong with the value.
   package var error: String?
+  /// Values that a front-end may offer to complete.
+  package var suggestions: [String] = []
 }
 
 extension ScreenField {
-  package init(name: String, label: String, value: String = "", error: String? = nil) {
+  package init(
+    name: String, label: String, value: String = "", error: String? = nil,
+    suggestions: [String] = []
+  ) {
     self.init(
       name: name, label: label, value: value, isSecret: false, isMultiline: false,
-      isReadOnly: false, error: error)
+      isReadOnly: false, error: error, suggestions: suggestions)
   }
 
   package static func secret(name: String, label: String, error: String? = nil) -> ScreenField {
@@ -82,5 +87,6 @@ extension ScreenField {
     a.name == b.name && a.label == b.label && a.isSecret == b.isSecret
       && a.isMultiline == b.isMultiline && a.isReadOnly == b.isReadOnly && a.side == b.side
       && sameBytes(a.value, b.value) && a.error == b.error
+      && sameBytes(a.suggestions, b.suggestions)
   }
 }

@@ -63,6 +63,7 @@ package struct ListItem: Sendable, Equatable {
   package var id: String
   package var title: String
   package var detail: String?
+  package var labels: [String]
   /// Nil: the item has no check mark.
   package var isChecked: Bool?
   package var badge: String?
@@ -73,9 +74,11 @@ package struct ListItem: Sendable, Equatable {
   package var preview: String?
 
   package init(
-    id: String, title: String, detail: String? = nil, isChecked: Bool? = nil, badge: String? = nil,
-    tone: Tone? = nil, url: String? = nil, preview: String? = nil
+    id: String, title: String, detail: String? = nil, labels: [String] = [],
+    isChecked: Bool? = nil, badge: String? = nil, tone: Tone? = nil, url: String? = nil,
+    preview: String? = nil
   ) {
+    self.labels = labels
     self.id = id
     self.title = title
     self.detail = detail
@@ -89,6 +92,6 @@ package struct ListItem: Sendable, Equatable {
   package static func == (a: ListItem, b: ListItem) -> Bool {
     a.id == b.id && a.isChecked == b.isChecked && a.badge == b.badge && a.detail == b.detail
       && a.tone == b.tone && a.url == b.url && sameBytes(a.title, b.title)
-      && sameBytes(a.preview, b.preview)
+      && sameBytes(a.preview, b.preview) && sameBytes(a.labels, b.labels)
   }
 }

@@ -47,7 +47,10 @@ package enum ScreenPicture {
 
   private static func line(of item: ListItem) -> String {
     let mark = item.isChecked.map { $0 ? "[x] " : "[ ] " } ?? ""
-    return mark + [item.title, item.detail, item.badge].compactMap(\.self).joined(separator: " · ")
+    let labels = item.labels.map { "#\($0)" }.joined(separator: " ")
+    return mark
+      + [item.title, item.detail, labels.isEmpty ? nil : labels, item.badge].compactMap(\.self)
+      .joined(separator: " · ")
   }
 
   private static func line(of progress: ScreenProgress) -> String {

@@ -8,7 +8,25 @@ final class LabelTable {
     "INSERT INTO label (list, key, todo, text) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var drop = Statement("DELETE FROM label WHERE todo = ?", on: connection)
 
+  /// One search of the index for each label, however many todos have it.
+  private lazy var known = Statement(
+    """
+    WITH RECURSIVE known (key) AS (
+      SELECT min(key) FROM label WHERE list = ?1
+      UNION ALL
+      SELECT (SELECT min(key) FROM label WHERE list = ?1 AND label.key > known.key)
+      FROM known WHERE key IS NOT NULL LIMIT ?2
+    )
+    SELECT (SELECT text FROM label WHERE list = ?1 AND label.key = known.key LIMIT 1)
+    FROM known WHERE key IS NOT NULL
+    """, on: connection)
+
   init(over connection: Connection) { self.connection = connection }
+
+  /// The labels of a list, in their order.
+  func labels(in list: Int64, limit: Int) throws(TodoError) -> [String] {
+    try known.all(.integer(list), .integer(Int64(limit))) { row in row.text(0) }
+  }
 
   func add(_ labels: LabelSet, to todo: Int64, in list: Int64) throws(TodoError) {
     for text in labels.texts {

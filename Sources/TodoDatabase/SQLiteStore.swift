@@ -61,6 +61,13 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
+  package func labels(in list: TodoListKey) throws(TodoError) -> [String] {
+    try read(list) { tables throws(TodoError) in
+      guard let number = try tables.lists.knownNumber(of: list) else { return [] }
+      return try tables.todos.labels.labels(in: number, limit: LabelField.suggestionsMax)
+    }
+  }
+
   func read<Value: Sendable>(
     _ list: TodoListKey, _ body: (TodoTables) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

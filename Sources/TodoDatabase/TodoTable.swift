@@ -5,7 +5,7 @@ import TodoModel
 final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
-  private let labels: LabelTable
+  let labels: LabelTable
 
   private lazy var topPlace = Statement(
     "SELECT place FROM todo WHERE list = ? AND is_removed = 0 ORDER BY place LIMIT 1",

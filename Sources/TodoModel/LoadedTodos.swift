@@ -27,6 +27,14 @@ package struct LoadedTodos: LocalReads {
       total: page.total, offset: page.offset, isTruncated: page.isTruncated)
   }
 
+  package func labels(in list: TodoListKey) throws(TodoError) -> [String] {
+    var labels = LabelSet()
+    for todo in todos where !todo.content.labels.isEmpty {
+      labels = labels.union(todo.content.labels)
+    }
+    return Array(labels.texts.prefix(LabelField.suggestionsMax))
+  }
+
   package func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {

@@ -41,6 +41,10 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     try now(list).position(of: id, query, in: list)
   }
 
+  package func labels(in list: TodoListKey) throws(TodoError) -> [String] {
+    try now(list).labels(in: list)
+  }
+
   private func now(_ list: TodoListKey) -> LoadedTodos {
     LoadedTodos(lists.withLock { $0[list] ?? [] })
   }

@@ -34,6 +34,9 @@ package protocol LocalReads: Sendable {
   func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?
+
+  /// The labels of a list that a user may be offered, in their order.
+  func labels(in list: TodoListKey) throws(TodoError) -> [String]
 }
 
 /// Long reads on another thread.

@@ -98,6 +98,7 @@ extension ListItem {
     }
     self.init(
       id: id, title: title, detail: json["detail"]?.stringValue,
+      labels: json["labels"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       isChecked: json["checked"]?.boolValue, badge: json["badge"]?.stringValue)
   }
 }

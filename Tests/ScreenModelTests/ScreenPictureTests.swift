@@ -32,16 +32,17 @@ struct ScreenPictureTests {
     #expect(ScreenPicture.lines(of: screen)[1...3] == ["Note:", "| one", "| two"])
   }
 
-  @Test("A list shows mark, title, detail and badge")
+  @Test("A list shows mark, title, detail, labels and badge")
   func list() {
     let screen = SampleScreens.list([
       ListItem(id: "1", title: "Milk", detail: "#7", isChecked: false, badge: "pending"),
       ListItem(id: "2", title: "Rent", isChecked: true, badge: "conflict"),
-      ListItem(id: "3", title: "Plain"),
+      ListItem(id: "3", title: "Plain", detail: "due", labels: ["bug", "two words"]),
     ])
     #expect(
       ScreenPicture.lines(of: screen) == [
-        "List", "[ ] Milk · #7 · pending", "[x] Rent · conflict", "Plain", "[open] [add]",
+        "List", "[ ] Milk · #7 · pending", "[x] Rent · conflict", "Plain · due · #bug #two words",
+        "[open] [add]",
       ])
   }
 

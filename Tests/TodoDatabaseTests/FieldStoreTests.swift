@@ -76,6 +76,17 @@ import TodoModel
     #expect(plan == ["SEARCH label USING PRIMARY KEY (list=? AND key=?)"])
   }
 
+  @Test func labelsOfAListAreKnown() throws {
+    #expect(try store.labels(in: .local) == [])
+    for number in 0..<120 {
+      _ = try add("a", labels: ["Common", "label\(100 + number)"])
+    }
+    let labels = try store.labels(in: .local)
+    #expect(labels.count == LabelField.suggestionsMax)
+    #expect(labels.starts(with: ["Common", "label100", "label101"]))
+    #expect(try store.labels(in: .source) == [])
+  }
+
   @Test func undoOfLabelsIsAMerge() throws {
     let todo = try add("a", labels: ["keep", "old"])
     _ = try store.edit(todo.id, try edit(labels: ["keep", "mine"]), in: .local)

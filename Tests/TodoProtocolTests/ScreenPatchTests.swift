@@ -134,7 +134,8 @@ struct ScreenPatchTests {
     changed.preview = "p"
     other = list
     other.items.replace(changed)
-    let members = ["detail", "checked", "badge", "tone", "url", "preview"]
+    changed.labels = ["a", "b"]
+    let members = ["detail", "labels", "checked", "badge", "tone", "url", "preview"]
     #expect(
       try paths(from: screen(list), to: screen(other))
         == ["replace \(body)/items/0/title"] + members.map { "add \(body)/items/0/\($0)" })

@@ -95,7 +95,8 @@ struct ScreenWireTests {
   func list() {
     let items = ListItems([
       ListItem(
-        id: "1", title: "T", detail: "d", isChecked: false, badge: "b", tone: .notice,
+        id: "1", title: "T", detail: "d", labels: ["l", "m"], isChecked: false, badge: "b",
+        tone: .notice,
         url: "https://example.com/1", preview: "p"),
       ListItem(id: "2", title: "U"),
     ])
@@ -103,7 +104,7 @@ struct ScreenWireTests {
     #expect(
       text(screen(.list(list)))
         == start + #"{"kind":"list","total":9,"offset":3,"items":["#
-        + #"{"id":"1","title":"T","detail":"d","checked":false,"badge":"b","#
+        + #"{"id":"1","title":"T","detail":"d","labels":["l","m"],"checked":false,"badge":"b","#
         + #""tone":"notice","url":"https://example.com/1","preview":"p"},"#
         + #"{"id":"2","title":"U"}],"empty":"None."},"actions":[]}"#)
   }

@@ -71,7 +71,8 @@ extension DraftChoice {
 extension TodoEditScreen {
   static var sample: TodoEditScreen {
     TodoEditScreen(
-      form: TodoForm(Sample.todo(), in: .local), isSaving: false, onChanged: { _, _ in },
+      form: TodoForm(Sample.todo(), in: .local), isSaving: false, labels: [],
+      onChanged: { _, _ in },
       onSaveTapped: { _, _ in }, onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
   }
 }

@@ -8,7 +8,7 @@ import WorkflowTesting
 @Suite("Renderings of the edit screen")
 struct TodoEditRenderTests {
   private var tester: RenderTester<TodoEditWorkflow> {
-    TodoEditWorkflow(form: TodoForm(Sample.todo("Milk"), in: .local), isSaving: false)
+    TodoEditWorkflow(form: TodoForm(Sample.todo("Milk"), in: .local), isSaving: false, labels: [])
       .renderTester()
   }
 

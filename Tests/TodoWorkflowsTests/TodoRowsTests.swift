@@ -72,6 +72,42 @@ struct TodoRowsTests {
     #expect(tone(.conflict, isDone: true) == .alert)
   }
 
+  @Test("By the day, an overdue todo is an alert, one of today a notice; a done one is neither")
+  func dueTones() throws {
+    let today = try #require(CivilDay("2026-11-23"))
+    func item(_ due: String, isDone: Bool = false, _ sync: SyncState = .local) -> ListItem? {
+      let row = TodoRow(
+        id: TodoID("t1"), title: "t", isDone: isDone, due: DueDate(due), sync: sync, number: nil)
+      return TodoRows([row], today: today).items.first
+    }
+    #expect(item("2026-11-22T23:59")?.tone == .alert)
+    #expect(item("2026-11-22")?.tone == .alert)
+    #expect(item("2026-11-23T00:00")?.tone == .notice)
+    #expect(item("2026-11-23")?.tone == .notice)
+    #expect(item("2026-11-24")?.tone == nil)
+    #expect(item("2026-11-22", isDone: true)?.tone == .muted)
+    #expect(item("2026-11-22", .pending)?.tone == .alert)
+    #expect(item("2026-11-22", isDone: true, .pending)?.tone == .notice)
+    #expect(item("2026-11-24T09:05")?.detail == "due 2026-11-24 09:05")
+    var rows = TodoRows([], today: today)
+    rows.add(
+      TodoRow(
+        id: TodoID("t2"), title: "t", isDone: false, due: DueDate("2026-11-22"), sync: .local,
+        number: 7))
+    #expect(rows.items.first?.tone == .alert && rows.items.first?.detail == "#7 · due 2026-11-22")
+  }
+
+  @Test("The labels of rows that come are offered, too")
+  func labels() {
+    var rows = TodoRows([Self.row(1)], labels: ["bug"])
+    rows.replace(
+      TodoRow(
+        id: TodoID("t1"), title: "t", isDone: false, labels: LabelSet(["BUG", "ui"]), sync: .local,
+        number: nil))
+    #expect(rows.labels == ["bug", "ui"])
+    #expect(rows.items.first?.labels == ["BUG", "ui"])
+  }
+
   @Test("An item has the page and the beginning of its todo")
   func pageAndPreview() {
     let row = TodoRow(

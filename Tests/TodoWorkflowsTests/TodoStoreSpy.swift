@@ -97,6 +97,8 @@ extension TodoStoreSpy: LocalReads {
     try record(.position)
     return try memory.position(of: id, query, in: list)
   }
+
+  func labels(in list: TodoListKey) throws(TodoError) -> [String] { try memory.labels(in: list) }
 }
 
 /// A history without changes.

@@ -26,6 +26,10 @@ package protocol ContentFieldType {
   /// Which texts have one does not depend on the day.
   static func value(typed text: String, on today: CivilDay) -> Value?
 
+  /// Returns the value after a user has typed a change of it into a line, or nil for a text without a
+  /// meaning.
+  static func value(adjusting old: Value, by text: String, on today: CivilDay) -> Value?
+
   /// The message for a user who types a text without a meaning.
   static var expected: String { get }
 
@@ -51,6 +55,11 @@ extension ContentFieldType {
   package static func importProblem(with value: Value) -> String? { problem(with: value) }
   package static func value(typed text: String, on today: CivilDay) -> Value? {
     Value(fieldValue: .text(text))
+  }
+  package static func value(
+    adjusting old: Value, by text: String, on today: CivilDay
+  ) -> Value? {
+    value(typed: text, on: today)
   }
   package static var expected: String { "This is not a value of \(traits.name)." }
   package static func replacing(_ old: Value, with new: Value) -> Value { new }
@@ -80,8 +89,18 @@ package struct FieldTraits: Sendable {
   package var isBrief: Bool
   /// How the form of a todo shows it; nil for a field that the form does not have.
   package var formField: FormField?
+  /// The action of a todo in a list that changes it, with one line of input; nil for none.
+  package var itemAction: ItemAction?
   /// Advice for an assistant that changes the field.
   package var editAdvice: StaticString?
+
+  package struct ItemAction: Sendable {
+    package var name: StaticString
+    package var title: StaticString
+    package var key: Character
+    /// Asks for the input.
+    package var label: StaticString
+  }
 
   package enum FormField: Sendable {
     case line(label: StaticString)
@@ -90,8 +109,9 @@ package struct FieldTraits: Sendable {
 
   package init(
     name: StaticString, isRequired: Bool = false, isSetOnAdd: Bool = true, isBrief: Bool,
-    formField: FormField?, editAdvice: StaticString? = nil
+    formField: FormField?, itemAction: ItemAction? = nil, editAdvice: StaticString? = nil
   ) {
+    self.itemAction = itemAction
     self.name = name
     self.isRequired = isRequired
     self.isSetOnAdd = isSetOnAdd

@@ -4,6 +4,8 @@ package enum DueField: ContentFieldType {
   package static var traits: FieldTraits {
     FieldTraits(
       name: "due", isBrief: true, formField: .line(label: "Due"),
+      itemAction: FieldTraits.ItemAction(
+        name: "due", title: "Due", key: "D", label: "Due (none removes it)"),
       editAdvice:
         "When it is due, by the user's clock: 2026-12-01 or 2026-12-01T17:30; none removes it")
   }

@@ -85,6 +85,11 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
+  /// Whether a content has all the new values, and the texts of what was typed.
+  package func isStored(in content: TodoContent) -> Bool {
+    ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
+  }
+
   private func isSame(_ field: ContentField, as content: TodoContent) -> Bool {
     if let text = typed.isEmpty ? nil : typed[field] {
       return text.hasSameBytes(as: content.text(of: field))

@@ -6,10 +6,15 @@ package enum LabelField: ContentFieldType {
   /// Merges of changes that were made elsewhere may lead to more labels than a user may give.
   package static let mergedCountMax = 1_000
 
+  /// The most labels of a list that a user is offered.
+  package static let suggestionsMax = 100
+
   package static var field: ContentField { .labels }
   package static var traits: FieldTraits {
     FieldTraits(
       name: "labels", isBrief: true, formField: .line(label: "Labels"),
+      itemAction: FieldTraits.ItemAction(
+        name: "label", title: "Label", key: "l", label: "Labels (-label removes one)"),
       editAdvice: "All labels; those that are left out are removed")
   }
 
@@ -61,7 +66,16 @@ package enum LabelField: ContentFieldType {
     "Labels must be words; a label with spaces is in quotation marks: bug \"two words\"."
 
   package static func value(typed text: String, on today: CivilDay) -> LabelSet? {
-    LabelWords(text).map { LabelSet($0.added) }
+    value(adjusting: LabelSet(), by: text, on: today)
+  }
+
+  /// The labels with those that the text adds, and without those that it removes.
+  package static func value(
+    adjusting old: LabelSet, by text: String, on today: CivilDay
+  ) -> LabelSet? {
+    LabelWords(text).map {
+      old.union(LabelSet($0.added)).subtracting(LabelSet($0.removed))
+    }
   }
 }
 

@@ -95,6 +95,12 @@ struct ScreenPatch: ~Copyable {
     member(name, old, new)
   }
 
+  /// A member that is absent without texts.
+  private mutating func texts(_ name: StaticString, _ old: [String], _ new: [String]) {
+    guard !sameBytes(old, new) else { return }
+    member(name, old.isEmpty ? nil : old, new.isEmpty ? nil : new)
+  }
+
   // MARK: Screens
 
   private mutating func compare(_ old: [Screen], _ new: [Screen]) {
@@ -204,6 +210,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func compare(_ old: ListItem, _ new: ListItem) {
     text("title", old.title, new.title)
     text("detail", old.detail, new.detail)
+    texts("labels", old.labels, new.labels)
     optional("checked", old.isChecked, new.isChecked)
     text("badge", old.badge, new.badge)
     optional("tone", old.tone, new.tone)

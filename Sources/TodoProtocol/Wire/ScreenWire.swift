@@ -102,6 +102,7 @@ extension ScreenField: WrittenObject {
     members.flag("readOnly", isReadOnly)
     members.optional("side", side)
     members.optional("error", error)
+    members.optional("suggest", suggestions.isEmpty ? nil : suggestions)
   }
 }
 
@@ -153,6 +154,7 @@ extension ListItem: WrittenObject {
     members.required("id", id)
     members.required("title", title)
     members.optional("detail", detail)
+    members.optional("labels", labels.isEmpty ? nil : labels)
     members.optional("checked", isChecked)
     members.optional("badge", badge)
     members.optional("tone", tone)

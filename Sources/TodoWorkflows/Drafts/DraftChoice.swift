@@ -26,7 +26,7 @@ extension StoredDraft {
       switch draft.edit {
       case .fields(let changes):
         ContentField.inForm.filter { changes.fields.contains($0) }
-          .map { changes.values.text(of: $0) }.joined(separator: " ")
+          .map { changes.text(of: $0, in: changes.values) }.joined(separator: " ")
       case .merged(let text): text
       }
     let line = text.prefix(Self.excerptCharactersMax + 1).split(whereSeparator: \.isWhitespace)

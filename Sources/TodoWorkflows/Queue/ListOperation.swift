@@ -10,6 +10,7 @@ package enum ListOperation: Sendable, Equatable {
   case edit(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
+  case adjust(TodoID, FieldAdjustment)
   case undo
   /// Takes back the last change of one todo that was made from here.
   case undoOwn(TodoID, version: Int64)
@@ -88,7 +89,8 @@ extension ListOperation {
     case .ask(let question):
       guard let reads = store.localReads else { return nil }
       return .answered(try question.answer(from: reads, store.journal, in: list))
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .counts, .open, .reopen,
+    case .add, .edit, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .resolve, .counts, .open,
+      .reopen,
       .openDraft, .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
       .openList:
       return nil

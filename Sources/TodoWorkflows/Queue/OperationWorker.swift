@@ -44,6 +44,7 @@ struct OperationWorker: Worker {
       .edited(try await store.edit(id, edit.resolved(on: today()), in: list))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
+    case .adjust(let id, let adjustment): .edited(try await adjust(id, adjustment))
     case .undo: .restored(try history.undo(in: list))
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
@@ -87,7 +88,8 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .discardDrafts: nil
+    case .add, .edit, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .resolve, .discardDrafts:
+      nil
     }
   }
 
@@ -138,7 +140,7 @@ struct OperationWorker: Worker {
     from reads: any LocalReads
   ) throws(TodoError) -> ListResult {
     let query = TodoQuery(text: filter)
-    var rows = try reads.rows(query, window, anchor: anchor, in: list)
+    var rows = try reads.rows(query, window, anchor: anchor, in: list, on: today())
     if let revealed { rows = try reveal(revealed, in: rows, query, from: reads) }
     let total = filter.isEmpty ? rows.total : try reads.rows(TodoQuery(limit: 0), in: list).total
     return .rows(rows, total: total)
@@ -156,7 +158,7 @@ struct OperationWorker: Worker {
     var window = rows.window
     let isAbove = position < window.offset
     window.offset = isAbove ? position : max(0, position - (window.limit ?? .max) + 1)
-    let moved = try reads.rows(query, window, in: list)
+    let moved = try reads.rows(query, window, in: list, on: today())
     return moved.items.contains(id: id.text) ? moved : rows
   }
 
@@ -191,6 +193,14 @@ struct OperationWorker: Worker {
     return try await store.edit(id, edit, in: list)
   }
 
+  /// From the todo as it is now, so that two changes in a row are both made.
+  private func adjust(
+    _ id: TodoID, _ adjustment: FieldAdjustment
+  ) async throws(TodoError) -> Todo {
+    let todo = try await store.todo(id, in: list)
+    return try await store.edit(id, adjustment.edit(of: todo, on: today()), in: list)
+  }
+
   private var history: any TodoHistory {
     get throws(TodoError) {
       guard let history = store.history else { throw .noHistory }
@@ -214,7 +224,8 @@ extension LocalReads {
   /// The rows of a window. Where an anchor is given that is still there, the window begins with
   /// it; a window beyond the end shows the end.
   func rows(
-    _ query: TodoQuery, _ window: ListWindow, anchor: TodoID? = nil, in list: TodoListKey
+    _ query: TodoQuery, _ window: ListWindow, anchor: TodoID? = nil, in list: TodoListKey,
+    on today: CivilDay
   ) throws(TodoError) -> TodoRows {
     var window = window
     if let anchor, let position = try position(of: anchor, query, in: list) {
@@ -231,6 +242,8 @@ extension LocalReads {
     }
     // A list without todos begins where it ends.
     window.offset = page.total == 0 ? 0 : page.offset
-    return TodoRows(page.elements, total: page.total, offset: window.offset, window: window)
+    return TodoRows(
+      page.elements, total: page.total, offset: window.offset, window: window,
+      labels: try labels(in: list), today: today)
   }
 }

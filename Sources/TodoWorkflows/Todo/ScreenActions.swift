@@ -20,6 +20,9 @@ extension TodoWorkflow {
       case .toggle(let id, let token): state.queue.add(.toggle(id), from: .list, token: token)
       case .remove(let id, let token):
         state.queue.add(.remove(id, expectedVersion: nil), from: .list, token: token)
+      case .adjust(let id, let adjustment, let token):
+        guard let adjustment else { return token.map { .ended([OperationEnd($0, .shown)]) } }
+        state.queue.add(.adjust(id, adjustment), from: .list, token: token)
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token):
         state.queue.add(state.list.find(filter), from: .list, token: token)

@@ -120,9 +120,11 @@ extension TodoWorkflow {
     switch state.step {
     case .list: nil
     case .edit(let form):
-      TodoEditWorkflow(form: form, isSaving: state.queue.isSaving)
-        .mapOutput { EditAction(output: $0) }
-        .rendered(with: context, key: form.todo.id.text)
+      TodoEditWorkflow(
+        form: form, isSaving: state.queue.isSaving, labels: state.list.rows.labels
+      )
+      .mapOutput { EditAction(output: $0) }
+      .rendered(with: context, key: form.todo.id.text)
     case .conflict(let comparison):
       ConflictWorkflow(comparison: comparison, isSaving: state.queue.isSaving)
         .mapOutput { ConflictAction(output: $0) }

@@ -2,7 +2,30 @@ import TodoModel
 
 extension ContentField {
   /// The fields that the form of a todo has, in its order.
-  static let inForm = allCases.filter { $0.traits.formField != nil }
+  /// Those of one line come first.
+  static let inForm = allCases.filter { $0.isLine == true } + allCases.filter { $0.isLine == false }
+
+  /// The fields that can be changed in a list.
+  static let ofItems = allCases.filter { $0.traits.itemAction != nil }
+
+  /// Whether the form has one line for it; `nil` for a field that the form does not have.
+  private var isLine: Bool? {
+    switch traits.formField {
+    case .line: true
+    case .multiline: false
+    case nil: nil
+    }
+  }
+
+  /// Values that a user may be offered.
+  ///
+  /// - Parameter labels: Those of the list.
+  func suggestions(labels: [String]) -> [String] {
+    switch self {
+    case .title, .note, .done, .due: []
+    case .labels: labels
+    }
+  }
 }
 
 extension ContentFieldSet {

@@ -4,6 +4,8 @@ import TodoModel
 struct TodoEditScreen {
   var form: TodoForm
   var isSaving: Bool
+  /// The labels of the list.
+  var labels: [String]
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -47,11 +49,13 @@ extension TodoEditScreen: DescribableScreen {
     let (content, problems) = (form.content, form.problems)
     return ContentField.inForm.compactMap { field in
       let name = field.rawValue
-      let value = content.text(of: field)
+      let value = form.edits.text(of: field, in: content)
       let problem = problems.first { $0.field == name }?.message
       return switch field.traits.formField {
       case .line(let label):
-        ScreenField(name: name, label: label.description, value: value, error: problem)
+        ScreenField(
+          name: name, label: label.description, value: value, error: problem,
+          suggestions: field.suggestions(labels: labels))
       case .multiline(let label):
         .multiline(name: name, label: label.description, value: value, error: problem)
       case nil: nil

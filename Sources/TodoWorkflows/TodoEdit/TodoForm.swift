@@ -76,7 +76,11 @@ struct TodoForm: Sendable, Equatable {
   /// Returns a new todo with the text of the form.
   ///
   /// - Throws: `validation`.
-  func newTodo() throws(TodoError) -> TodoDraft { try TodoDraft(content) }
+  func newTodo() throws(TodoError) -> TodoDraft {
+    var changes = FieldChanges(content, fields: .all)
+    changes.merge(edits)
+    return try TodoDraft(checking: changes)
+  }
 
   /// The fields that cannot be saved.
   var problems: [FieldProblem] {
@@ -130,7 +134,7 @@ extension TodoForm {
     guard hasEdits else { return }
     if let content = base.content { edits.drop(equalTo: content) }
     let stored = todo.content.inForm
-    guard edits.applied(to: stored) == stored else { return }
+    guard edits.isStored(in: stored) else { return }
     edits = FieldChanges()
     if base.content != stored { base = Base(todo) }
   }

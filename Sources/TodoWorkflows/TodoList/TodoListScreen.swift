@@ -45,6 +45,16 @@ extension TodoListScreen: DescribableScreen {
     actions.addForItem(
       "remove", "Remove", role: .remove, key: "d", confirm: "Remove this todo?"
     ) { onOutput(.remove(TodoID($0), $1.token)) }
+    for field in ContentField.ofItems {
+      guard let action = field.traits.itemAction else { continue }
+      actions.addForItem(
+        action.name.description, action.title.description, key: action.key,
+        input: [input(of: field)]
+      ) { id, call in
+        let text = call.input[field.rawValue] ?? ""
+        onOutput(.adjust(TodoID(id), FieldAdjustment(field, text), call.token))
+      }
+    }
     actions.add(
       "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
       input: ScreenField(name: "title", label: "Title")
@@ -69,6 +79,12 @@ extension TodoListScreen: DescribableScreen {
     actions.add("logout", "Log out", role: .logout, key: "L", on: source == nil ? .left : nil) {
       onOutput(.logOut($0.token))
     }
+  }
+
+  private func input(of field: ContentField) -> ScreenField {
+    ScreenField(
+      name: field.rawValue, label: field.traits.itemAction?.label.description ?? "",
+      suggestions: field.suggestions(labels: rows.labels))
   }
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }

@@ -20,6 +20,8 @@ struct TodoListWorkflow: Workflow {
     case reopen(Draft, OperationToken?)
     case toggle(TodoID, OperationToken?)
     case remove(TodoID, OperationToken?)
+    /// Changes one field; `nil` if the user typed nothing.
+    case adjust(TodoID, FieldAdjustment?, OperationToken?)
     case add(title: String, OperationToken?)
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)

@@ -11,11 +11,17 @@ package struct TodoRows: Sendable, Equatable {
   package private(set) var offset: Int
   /// What was asked for.
   package var window: ListWindow
+  /// The labels to offer the user.
+  package private(set) var labels: [String]
+  /// The day on which the rows were read, which decides what is overdue.
+  private let today: CivilDay
 
   package init(
-    _ rows: [TodoRow] = [], total: Int? = nil, offset: Int = 0, window: ListWindow = .whole
+    _ rows: [TodoRow] = [], total: Int? = nil, offset: Int = 0, window: ListWindow = .whole,
+    labels: [String] = [], today: CivilDay = .first
   ) {
-    items = ListItems(rows.map { ListItem($0) })
+    (self.labels, self.today) = (labels, today)
+    items = ListItems(rows.map { ListItem($0, on: today) })
     self.total = total ?? rows.count
     self.offset = offset
     self.window = window
@@ -38,20 +44,29 @@ package struct TodoRows: Sendable, Equatable {
   mutating func add(_ row: TodoRow) {
     if items.contains(id: row.id.text) { remove(row.id) }
     total += 1
-    items.insert(ListItem(row), at: 0)
+    items.insert(item(row), at: 0)
     if let limit = window.limit, items.count > limit { items.removeLast() }
   }
 
   /// Changes a row, if it is shown.
-  mutating func replace(_ row: TodoRow) { items.replace(ListItem(row)) }
+  mutating func replace(_ row: TodoRow) { items.replace(item(row)) }
+
+  private mutating func item(_ row: TodoRow) -> ListItem {
+    if !row.labels.isEmpty {
+      let known = LabelSet(labels).union(row.labels)
+      labels = Array(known.texts.prefix(LabelField.suggestionsMax))
+    }
+    return ListItem(row, on: today)
+  }
 
   /// Marks the todos that have drafts, unless a row has a more urgent badge.
   mutating func mark(_ todos: [DraftedTodo]) {
     for todo in todos {
       guard let index = items.index(of: todo.id.text), var item = items[index],
-        item.tone != .alert
+        item.tone != .alert || item.badge == nil
       else { continue }
-      (item.badge, item.tone) = ("draft", .notice)
+      item.badge = "draft"
+      if item.tone != .alert { item.tone = .notice }
       items.replace(item)
     }
   }
@@ -71,16 +86,40 @@ extension ListItem {
       tone: .notice)
   }
 
-  fileprivate init(_ row: TodoRow) {
+  fileprivate init(_ row: TodoRow, on today: CivilDay) {
+    let due = row.isDone ? nil : row.due.flatMap { $0.tone(on: today) }
     let (badge, tone): (String?, Tone?) =
       switch row.sync {
-      case .local, .synced: (nil, row.isDone ? .muted : nil)
-      case .pending: ("pending", .notice)
+      case .local, .synced: (nil, row.isDone ? .muted : due)
+      case .pending: ("pending", due ?? .notice)
       case .conflict: ("conflict", .alert)
       case .failed: ("failed", .alert)
       }
     self.init(
-      id: row.id.text, title: row.title, detail: row.number.map { "#\($0)" },
+      id: row.id.text, title: row.title, detail: row.detail, labels: row.labels.texts,
       isChecked: row.isDone, badge: badge, tone: tone, url: row.url, preview: row.preview)
+  }
+}
+
+extension TodoRow {
+  /// The number at the source, and the due date.
+  fileprivate var detail: String? {
+    let number = number.map { "#\($0)" }
+    guard let due = due.map({ "due \($0.shownText)" }) else { return number }
+    return number.map { "\($0) · \(due)" } ?? due
+  }
+}
+
+extension DueDate {
+  /// The date as users read it, such as `2026-12-01 17:30`.
+  fileprivate var shownText: String {
+    minutes == nil
+      ? description : description.split(separator: "T").joined(separator: " ")
+  }
+
+  /// By the day: the time of a day does not count.
+  fileprivate func tone(on today: CivilDay) -> ListItem.Tone? {
+    if day < today { return .alert }
+    return day == today ? .notice : nil
   }
 }

@@ -94,6 +94,10 @@ final class FreshLists: TodoStore, LocalReads {
     try store.position(of: id, query, in: fresh(list))
   }
 
+  func labels(in list: TodoListKey) throws(TodoError) -> [String] {
+    try store.labels(in: fresh(list))
+  }
+
   var localReads: (any LocalReads)? { self }
   var history: (any TodoHistory)? { self }
 }

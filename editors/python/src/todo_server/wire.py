@@ -53,6 +53,7 @@ class Field(FieldRequired, total=False):
     readOnly: Literal[True]
     side: Literal["base", "mine", "theirs", "merged"]
     error: str
+    suggest: list[str]
 
 
 class FormRequired(TypedDict):
@@ -72,6 +73,7 @@ class ItemRequired(TypedDict):
 
 class Item(ItemRequired, total=False):
     detail: str
+    labels: list[str]
     checked: bool
     badge: str
     tone: Literal["muted", "notice", "alert"]

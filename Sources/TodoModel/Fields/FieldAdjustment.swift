@@ -1,0 +1,38 @@
+/// A change of one field as a user types it into a line, such as `+2d` or `bug -old`: what it makes of a
+/// todo depends on the todo and on the day.
+package struct FieldAdjustment: Sendable, Equatable {
+  package var field: ContentField
+  package var text: String
+
+  /// Returns `nil` for a blank text, which changes nothing.
+  package init?(_ field: ContentField, _ text: String) {
+    let text = text.trimmed
+    guard !text.isEmpty else { return nil }
+    (self.field, self.text) = (field, text)
+  }
+
+  /// - Throws: `validation`.
+  package func edit(of todo: Todo, on today: CivilDay) throws(TodoError) -> TodoEdit {
+    var adjuster = Adjuster(content: todo.content, text: text, today: today)
+    guard let content = field.visit(&adjuster) else {
+      throw .validation([FieldProblem(field: field.rawValue, message: field.expected)])
+    }
+    return try TodoEdit(
+      checking: FieldChanges(content, fields: [field]), expectedVersion: todo.version)
+  }
+}
+
+private struct Adjuster: ContentFieldVisitor {
+  let content: TodoContent
+  let text: String
+  let today: CivilDay
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> TodoContent? {
+    guard
+      let value = Field.value(adjusting: Field.value(in: content), by: text, on: today)
+    else { return nil }
+    var content = content
+    Field.set(value, in: &content)
+    return content
+  }
+}
