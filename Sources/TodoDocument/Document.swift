@@ -70,6 +70,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// Whether line breaks in it were written as references.
   package var isEscaped = false
   package var sides: [DocumentSide] = []
+  /// The title as it was read before a title had fields at its end, if it has some.
+  package var wholeTitle: String?
 
   package init(
     mark: LineMark?, content: TodoContent, isConflict: Bool = false, sides: [DocumentSide] = []

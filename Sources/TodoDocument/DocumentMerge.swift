@@ -150,8 +150,9 @@ package struct DocumentMerge {
 
   private func isUntouched(_ line: DocumentLine, _ mark: LineMark) -> Bool {
     let digest = line.digest
-    if let known = generation?.lines[mark.id], known.version == mark.version, known.isText(digest) {
-      return true
+    if let known = generation?.lines[mark.id], known.version == mark.version {
+      if known.isText(digest) { return true }
+      if let digest = LineDigest.lineWithoutFields(line), known.isText(digest) { return true }
     }
     guard let todo = todos[mark.id], todo.version == mark.version else { return false }
     return RememberedLine(todo).isText(digest)
@@ -168,7 +169,7 @@ package struct DocumentMerge {
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
         fields = fields.filter { !line.content.isSame($0, as: todo.content) }
       } else if !sides.isEmpty, line.content.note.isEmpty {
-        fields = [.title, .done]
+        fields = ContentField.inHead
       }
       let edit = edit(line.content, mark, fields, line.digest)
       save.changes.append(
@@ -223,11 +224,11 @@ package struct DocumentMerge {
     case 0:
       // The note was not shown, so nothing is said of it.
       save.changes.append(
-        .settle(mark.id, edit(line.content, mark, [.title, .done], nil), dropping: seen))
+        .settle(mark.id, edit(line.content, mark, ContentField.inHead, nil), dropping: seen))
     case 1:
       var content = line.sides[0].content
       if let head = todo?.content, digests.contains(LineDigest.side(content)) {
-        for field in [ContentField.title, .done] where !line.content.isSame(field, as: head) {
+        for field in ContentField.inHead where !line.content.isSame(field, as: head) {
           content.copy(field, from: line.content)
         }
       }
@@ -259,7 +260,7 @@ package struct DocumentMerge {
     _ line: DocumentLine, _ mark: LineMark, _ todo: DocumentTodo?
   ) {
     let sides = line.sides.map(\.content)
-    let fields = [ContentField.title, .done].filter { field in
+    let fields = ContentField.inHead.filter { field in
       if let todo { return !line.content.isSame(field, as: todo.content) }
       return !sides.contains { line.content.isSame(field, as: $0) }
     }

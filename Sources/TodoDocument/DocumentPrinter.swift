@@ -100,7 +100,10 @@ package struct DocumentPrinter {
 
   private mutating func print(box content: TodoContent) {
     out += content.isDone ? "[x] ".utf8 : "[ ] ".utf8
+    let start = out.count
     TitleText.write(content.title, to: &out)
+    AttributeWords.escapeEnd(of: &out, from: start)
+    AttributeWords.write(content, to: &out)
   }
 
   private mutating func print(_ sides: [DocumentSide], _ isEscaped: Bool) {

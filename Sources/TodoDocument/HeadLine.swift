@@ -5,6 +5,7 @@ enum HeadLine {
   static func read(_ line: ArraySlice<UInt8>) -> DocumentLine? {
     guard let isDone = Self.isDone(line) else { return nil }
     var rest = title(line)
+    var typed: ArraySlice<UInt8> = []
     var todo = DocumentLine(mark: nil, content: TodoContent(title: "", note: "", isDone: isDone))
     var flags = LineFlags()
     let unflagged = flags.parse(endOf: rest)
@@ -12,12 +13,11 @@ enum HeadLine {
       (todo.mark, rest) = (mark, before)
     } else if let (mark, before, after) = LineMark.parse(within: unflagged) {
       // The user typed at the end of the line.
-      todo.mark = mark
-      let typed = flags.parse(startOf: after)
-      rest = (Array(before) + [ASCII.space] + typed.trimmingBlanks)[...].trimmingBlanks
+      (todo.mark, rest) = (mark, before)
+      typed = flags.parse(startOf: after).trimmingBlanks
     }
     if todo.mark != nil { (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped) }
-    todo.content.title = TitleText.read(rest, isEscaped: todo.isEscaped)
+    todo.readTitle(rest, typed: typed)
     // Nothing that was typed is refused: it stays as the text that it is.
     if todo.mark == nil, TitleField.problem(with: todo.content.title) != nil { return nil }
     return todo
@@ -50,6 +50,22 @@ enum HeadLine {
     case UInt8(ascii: "x"), UInt8(ascii: "X"): return true
     default: return nil
     }
+  }
+}
+
+extension DocumentLine {
+  /// Reads the title and the fields at its end.
+  ///
+  /// - Parameter typed: What the user typed behind the mark.
+  fileprivate mutating func readTitle(_ written: ArraySlice<UInt8>, typed: ArraySlice<UInt8>) {
+    let all = (Array(written) + [ASCII.space] + typed)[...].trimmingBlanks
+    var title = AttributeWords.parse(endOf: written, into: &content)
+    if !typed.isEmpty {
+      let words = AttributeWords.parse(typed: typed, into: &content)
+      title = (Array(title) + [ASCII.space] + words)[...].trimmingBlanks
+    }
+    content.title = TitleText.read(title, isEscaped: isEscaped)
+    if title.count != all.count { wholeTitle = TitleText.read(all, isEscaped: isEscaped) }
   }
 }
 

@@ -26,6 +26,26 @@ package struct LineDigest {
     add(content.isDone ? 1 : 0)
     add(content.title)
     add(content.note)
+    // Before version 14 of the store such a title was written without an escape.
+    if AttributeWords.isNeeded(in: content.title) { add(7) }
+    if let due = content.due {
+      add(8)
+      add(due.description)
+    }
+    for label in content.labels.texts {
+      add(9)
+      add(label)
+    }
+  }
+
+  /// Of a line as it was shown before titles had fields at their ends; `nil` if it has none.
+  static func lineWithoutFields(_ line: DocumentLine) -> Int64? {
+    guard let title = line.wholeTitle, line.sides.isEmpty else { return nil }
+    var digest = LineDigest()
+    digest.add(line.content.isDone ? 1 : 0)
+    digest.add(title)
+    digest.add(line.content.note)
+    return digest.value
   }
 
   // MARK: Of what

@@ -35,15 +35,14 @@ struct SideReader {
     _ side: inout [ArraySlice<UInt8>], _ whose: Merge.Side, _ todo: inout DocumentLine
   ) {
     defer { side.removeAll() }
-    guard let first = side.first, side.contains(where: { !$0.isEmpty }) else { return }
+    guard var first = side.first, side.contains(where: { !$0.isEmpty }) else { return }
     var content = TodoContent(title: "", note: "", isDone: todo.content.isDone)
     if let isDone = HeadLine.box(first) {
       content.isDone = isDone
-      content.title = TitleText.read(
-        first.dropFirst(3).trimmingBlanks, isEscaped: todo.isEscaped)
-    } else {
-      content.title = TitleText.read(first.trimmingBlanks, isEscaped: todo.isEscaped)
+      first = first.dropFirst(3)
     }
+    first = AttributeWords.parse(endOf: first, into: &content)
+    content.title = TitleText.read(first, isEscaped: todo.isEscaped)
     let note = side.dropFirst().map(\.droppingIndent).joined(separator: [ASCII.newline])
     content.note = String(decoding: Array(note), as: UTF8.self)
     if todo.isEscaped { content.note = LineBreakText.unescaped(content.note) }

@@ -15,6 +15,11 @@ struct DocumentSamples {
     "- [ ] ", "- [x] ", "[ ] ", "^k3f9.4", " ^k3f9abcdefgh1234.12", "!conflict", " !conflict", "#",
     "1.", "1)", "*", "_", "`", "=== theirs", "<<< mine", ">>>", "é", "e\u{301}", "日本語", "👩‍👩‍👧",
     "\u{2028}", "\u{2029}", "\u{85}", "\u{A0}", "\u{FEFF}", "\r", "\u{7F}", "%41", "|", "~", "#9",
+    " #bug", " due:2026-12-01", " #\"two words\"", "\"", "due:", " #12", "#é",
+  ]
+  private static let labels = [
+    "bug", "Bug", "two words", "12", "-a", "a/b.c_d-1", "#", "\"", "\\", "ä", "日本語", "👩‍👩‍👧", "^k3f9.4",
+    "!conflict", "<!-- end -->", "due:2026-12-01", "e\u{301}", "a,b", "\\\"",
   ]
 
   mutating func title() -> String { text(of: Self.pieces) }
@@ -32,9 +37,17 @@ struct DocumentSamples {
   }
 
   mutating func content(isStrange: Bool = true) -> TodoContent {
-    TodoContent(
+    var content = TodoContent(
       title: isStrange ? strangeTitle() : title(), note: note(),
       isDone: Bool.random(using: &random))
+    // A blank title has no fields: its first word would be one of them.
+    guard !content.title.trimmed.isEmpty else { return content }
+    let dates = [nil, nil, "2026-12-01", "0001-01-01T00:00", "9999-12-31T23:59"]
+    content.due = dates.randomElement(using: &random)?.flatMap { DueDate($0) }
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      content.labels.insert(Self.labels.randomElement(using: &random) ?? "")
+    }
+    return content
   }
 
   mutating func todo(_ number: Int) -> DocumentTodo {

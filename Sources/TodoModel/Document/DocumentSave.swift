@@ -99,7 +99,10 @@ package struct HeldText: Sendable, Equatable {
 
 extension ContentField {
   /// The fields that a document shows. An edit of a document changes no others.
-  package static let inDocument: [ContentField] = [.title, .note, .done]
+  package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels]
+
+  /// Those of the line itself.
+  package static let inHead = inDocument.filter { $0 != .note }
 }
 
 /// What a line of a document says now.

@@ -35,6 +35,9 @@ struct EditTodo: Tool, FieldMembersOwner {
   var version: Int64 = 0
   var changes = FieldChanges()
 
+  /// Models send null for what they do not mean to change.
+  static let nullRemovesValue = false
+
   static let members: [Member<EditTodo>] =
     [
       .required("id") { $0.id = $1 },

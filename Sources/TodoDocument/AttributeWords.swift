@@ -1,0 +1,165 @@
+import TodoModel
+
+/// The words at the end of a written title that are fields of its todo: `due:2026-12-01`, `#label`,
+/// `#"two words"`, in any order.
+///
+/// What is not exactly such a word is text of the title, and so is the first word. A title whose own last
+/// word would be read as an attribute is written with a `\` in it.
+enum AttributeWords {
+  /// Reads the words at the end of a written title into a content.
+  ///
+  /// - Returns: What is before them: the written title.
+  static func parse(
+    endOf line: ArraySlice<UInt8>, into content: inout TodoContent
+  ) -> ArraySlice<UInt8> {
+    var rest = line.trimmingBlanks
+    var labels: [String] = []
+    while let (word, before) = lastWord(of: rest), !before.isEmpty {
+      switch word {
+      case .due(let due) where content.due == nil: content.due = due
+      case .label(let label) where labels.count < LabelField.countMax: labels.append(label)
+      case .due, .label: return end(before: rest, labels, &content)
+      }
+      rest = before
+    }
+    return end(before: rest, labels, &content)
+  }
+
+  private static func end(
+    before rest: ArraySlice<UInt8>, _ labels: [String], _ content: inout TodoContent
+  ) -> ArraySlice<UInt8> {
+    // The first spelling counts.
+    if !labels.isEmpty { content.labels = LabelSet(labels.reversed()).union(content.labels) }
+    return rest
+  }
+
+  /// Reads text that the user typed behind the mark of a line: what it says counts.
+  ///
+  /// - Returns: The part of the text that belongs to the title.
+  static func parse(
+    typed text: ArraySlice<UInt8>, into content: inout TodoContent
+  ) -> ArraySlice<UInt8> {
+    var typed = TodoContent()
+    // Before all of it is the title, so its first word may be an attribute.
+    let before = parse(endOf: [ASCII.backslash, ASCII.space] + text, into: &typed)
+    content.due = typed.due ?? content.due
+    content.labels = content.labels.union(typed.labels)
+    return before.dropFirst().trimmingBlanks
+  }
+
+  /// Appends the words of a content, each after a space.
+  static func write(_ content: TodoContent, to out: inout [UInt8]) {
+    if let due = content.due { out += " \(dueStart)\(due)".utf8 }
+    for label in content.labels.texts {
+      out += isPlain(label) ? " #\(label)".utf8 : " #\(LabelWords.quoted(label))".utf8
+    }
+  }
+
+  /// Escapes the last word of a title that was written, if it would be read as an attribute.
+  ///
+  /// - Parameter start: Where in `out` the title begins.
+  static func escapeEnd(of out: inout [UInt8], from start: Int) {
+    guard let (word, before) = lastWord(of: out[start...]), !before.isEmpty else { return }
+    var place = before.endIndex
+    while ASCII.isBlank(out[place]) { place += 1 }
+    // A `\` is read as one only before punctuation.
+    if case .due = word { place += dueStart.utf8.count - 1 }
+    out.insert(ASCII.backslash, at: place)
+  }
+
+  /// Whether a title ends in a word that has to be escaped.
+  static func isNeeded(in title: String) -> Bool {
+    guard let last = title.utf8.last, last != ASCII.backslash else { return false }
+    return lastWord(of: Array(title.utf8)[...]).map { !$0.before.isEmpty } ?? false
+  }
+
+  // MARK: One word
+
+  private enum Word {
+    case due(DueDate)
+    case label(String)
+  }
+
+  private static let dueStart = "due:"
+  private static let dueBytes = Array(dueStart.utf8)
+  private static let number = UInt8(ascii: "#")
+  private static let quote = UInt8(ascii: "\"")
+  /// No word is longer: of a quoted label each byte may be escaped.
+  private static let wordBytesMax = 2 * LabelField.bytesMax + 3
+
+  /// The last word of a text if it is an attribute, and what is before it.
+  private static func lastWord(
+    of text: ArraySlice<UInt8>
+  ) -> (word: Word, before: ArraySlice<UInt8>)? {
+    if text.last == quote { return quotedLabel(endOf: text) }
+    let start = text.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? text.startIndex
+    let bytes = text[start...]
+    guard bytes.count <= wordBytesMax, let word = word(bytes) else { return nil }
+    return (word, text[..<start].trimmingBlanks)
+  }
+
+  private static func word(_ bytes: ArraySlice<UInt8>) -> Word? {
+    if bytes.first == number {
+      let label = String(decoding: bytes.dropFirst(), as: UTF8.self)
+      return isPlain(label) ? .label(label) : nil
+    }
+    guard bytes.starts(with: dueBytes) else { return nil }
+    return DueDate(String(decoding: bytes.dropFirst(dueBytes.count), as: UTF8.self)).map {
+      .due($0)
+    }
+  }
+
+  /// `#"two words"` at the end of a text.
+  private static func quotedLabel(
+    endOf text: ArraySlice<UInt8>
+  ) -> (word: Word, before: ArraySlice<UInt8>)? {
+    let first = max(text.startIndex, text.endIndex - wordBytesMax)
+    var start = text.endIndex - 2
+    while start >= first {
+      defer { start -= 1 }
+      guard text[start] == number, text[start + 1] == quote,
+        start == text.startIndex || ASCII.isBlank(text[start - 1])
+      else { continue }
+      guard let words = LabelWords(String(decoding: text[(start + 1)...], as: UTF8.self)),
+        words.added.count == 1, words.removed.isEmpty, isLabel(words.added[0]),
+        // Only what is written so: not two words, nor one with other escapes.
+        LabelWords.quoted(words.added[0]).utf8.elementsEqual(text[(start + 1)...])
+      else { return nil }
+      return (.label(words.added[0]), text[..<start].trimmingBlanks)
+    }
+    return nil
+  }
+
+  /// Whether a todo can have the label, and has it as it is written.
+  private static func isLabel(_ label: String) -> Bool {
+    let labels = LabelSet([label])
+    return label.hasSameBytes(as: label.trimmed) && LabelField.problem(with: labels) == nil
+  }
+
+  /// Letters, digits and `-_/.`, and not digits alone.
+  private static func isPlain(_ label: String) -> Bool {
+    guard 1...LabelField.bytesMax ~= label.utf8.count else { return false }
+    var hasNonDigit = false
+    for scalar in label.unicodeScalars {
+      switch scalar {
+      case "0"..."9": break
+      case "a"..."z", "A"..."Z", "-", "_", "/", ".": hasNonDigit = true
+      default:
+        guard scalar.value >= 0x80, scalar.properties.isAlphabetic || scalar.properties.isMark
+        else { return false }
+        hasNonDigit = true
+      }
+    }
+    return hasNonDigit
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  /// Whether the scalar changes the letter before it, such as an accent.
+  fileprivate var isMark: Bool {
+    switch generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+}
