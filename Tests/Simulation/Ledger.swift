@@ -2,8 +2,8 @@ import TodoModel
 
 /// What people were told is done, and what of it may be gone in the end.
 ///
-/// Whatever a person writes has a word that nobody else writes: a title (`t12`) or a line of a note
-/// (`n13`). A word that was acknowledged has to be there in the end, unless somebody who saw it
+/// Whatever a person writes has a word that nobody else writes: a title (`t12`), a line of a note
+/// (`n13`), or a label (`l14`). A word that was acknowledged has to be there in the end, unless somebody who saw it
 /// took it away. It is found nowhere but in its home.
 struct Ledger {
   struct Entry {
@@ -11,6 +11,8 @@ struct Ledger {
     var author: String
     /// Why it may be gone.
     var excuse: String?
+    /// Whether it is a label that a user removed, which must not return.
+    var isRemoved = false
   }
 
   private(set) var entries: [Entry] = []
@@ -20,6 +22,7 @@ struct Ledger {
 
   mutating func newTitle(in home: String) -> String { newWord("t", home) }
   mutating func newLine(in home: String) -> String { newWord("n", home) }
+  mutating func newLabel(in home: String) -> String { newWord("l", home) }
 
   private mutating func newWord(_ kind: String, _ home: String) -> String {
     count += 1
@@ -44,6 +47,25 @@ struct Ledger {
     }
   }
 
+  /// A user who saw a label has removed it.
+  mutating func remove(_ label: String) {
+    guard let index = indices[label] else { return }
+    entries[index].excuse = entries[index].excuse ?? "removed here"
+    entries[index].isRemoved = true
+  }
+
+  /// An undo may bring labels back.
+  mutating func allowReturn(of words: Set<String>) {
+    for word in words { if let index = indices[word] { entries[index].isRemoved = false } }
+  }
+
+  /// Throws a `Violation` for a removed label that is there.
+  func checkRemoved(in words: Set<String>) throws(Violation) {
+    for entry in entries where entry.isRemoved && words.contains(entry.word) {
+      throw Violation("The label \(entry.word) of \(entry.author) was removed, and returned.")
+    }
+  }
+
   /// Throws a `Violation` for a word that belongs to another list or to another user.
   func checkHomes(of words: Set<String>, in home: String) throws(Violation) {
     for word in words {
@@ -58,7 +80,7 @@ struct Ledger {
   }
 
   static func words(_ content: TodoContent) -> Set<String> {
-    words(title: content.title, note: content.note)
+    words(title: content.title, note: content.note).union(content.labels.texts)
   }
 
   static func words(_ todos: [Todo]) -> Set<String> {

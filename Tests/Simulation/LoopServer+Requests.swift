@@ -10,11 +10,9 @@ extension LoopServer {
   }
 
   func add(_ draft: TodoDraft) throws(TodoError) -> Todo {
-    Todo(
-      try call(
-        "addTodo", ["title": .string(draft.content.title), "note": .string(draft.content.note)])[
-          "todo"]
-        ?? .null)
+    var params = JSONObject()
+    params.add(draft)
+    return Todo(try call("addTodo", params)["todo"] ?? .null)
   }
 
   func edit(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
@@ -66,14 +64,24 @@ extension LoopServer {
 }
 
 extension JSONObject {
+  mutating func add(_ draft: TodoDraft) {
+    for field in ContentField.setOnAdd { self[field.rawValue] = JSON(draft.content[field]) }
+  }
+
   mutating func add(_ edit: TodoEdit) {
     for field in ContentField.allCases where edit.changes.fields.contains(field) {
-      self[field.rawValue] =
-        switch edit.changes.values[field] {
-        case .text(let text): .string(text)
-        case .flag(let flag): .bool(flag)
-        case nil: .null
-        }
+      self[field.rawValue] = JSON(edit.changes.values[field])
+    }
+  }
+}
+
+extension JSON {
+  fileprivate init(_ value: FieldValue?) {
+    switch value {
+    case .text(let text): self = .string(text)
+    case .flag(let flag): self = .bool(flag)
+    case .texts(let texts): self = .array(texts.map { .string($0) })
+    case nil: self = .null
     }
   }
 }
@@ -82,7 +90,9 @@ extension TodoContent {
   init(_ json: JSON) {
     self.init(
       title: json["title"]?.stringValue ?? "", note: json["note"]?.stringValue ?? "",
-      isDone: json["done"]?.boolValue ?? false)
+      isDone: json["done"]?.boolValue ?? false,
+      due: json["due"]?.stringValue.flatMap { DueDate($0) },
+      labels: LabelSet((json["labels"]?.arrayValue ?? []).compactMap(\.stringValue)))
   }
 }
 

@@ -40,7 +40,7 @@ struct PipelinedRequest {
     switch kind {
     case .edit(let todo, _), .remove(let todo): Ledger.words(todo.content)
     case .undoAddition(let draft):
-      Ledger.words(title: draft.content.title, note: draft.content.note)
+      Ledger.words(draft.content)
     case .add, .list, .load, .sync, .openList, .logOut, .logIn: []
     }
   }
@@ -63,7 +63,9 @@ struct PipelinedRequest {
   var params: JSONObject {
     switch kind {
     case .add(let draft):
-      return ["title": .string(draft.content.title), "note": .string(draft.content.note)]
+      var params = JSONObject()
+      params.add(draft)
+      return params
     case .edit(let todo, let edit):
       var params: JSONObject = ["id": .string(todo.id.text), "version": .integer(todo.version)]
       params.add(edit)

@@ -100,7 +100,8 @@ extension Simulation {
       guard let issue = github.issues[number] else {
         throw Violation("\(todo.id) says that it is issue \(number), which there is not.")
       }
-      let content = TodoContent(title: issue.title, note: issue.note, isDone: issue.isClosed)
+      var content = TodoContent(title: issue.title, note: issue.note, isDone: issue.isClosed)
+      content.copy(ContentField.localOnly, from: todo.content)
       guard todo.content == content else {
         throw Violation("\(todo.id) is \(todo.content), and issue \(number) is \(content).")
       }
@@ -129,6 +130,7 @@ extension Simulation {
     for list in users.flatMap(scenario.lists) {
       words.formUnion(Ledger.words(try server.storedTodos(in: list)))
     }
+    try ledger.checkRemoved(in: words)
     for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
       throw Violation("\(entry.word) of \(entry.author) is lost.")
     }

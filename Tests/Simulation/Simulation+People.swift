@@ -43,7 +43,8 @@ extension Simulation {
   private func add(_ author: String, on server: LoopServer) throws(TodoError) {
     let home = server.list.home
     let (title, line) = (ledger.newTitle(in: home), ledger.newLine(in: home))
-    let todo = try server.add(TodoDraft(title: title, note: random.flag() ? line : ""))
+    let todo = try server.add(
+      newDraft(title: title, note: random.flag() ? line : "", in: home))
     record("\(author) adds \(todo.id) \(todo.content.brief)")
     ledger.acknowledge(Ledger.words(todo.content).subtracting([""]), by: author)
   }
@@ -90,15 +91,43 @@ extension Simulation {
       edit = try TodoEdit(
         title: ledger.newTitle(in: home), note: noteWithOneMore(todo.content.note, in: home))
     }
+    addFields(to: &edit, of: todo, in: home)
     edit.expectedVersion = todo.version
     atRisk = Ledger.words(todo.content)
     let after = try server.edit(todo.id, edit)
+    if let labels = edit.changes[LabelField.self] {
+      for label in todo.content.labels.subtracting(labels).texts { ledger.remove(label) }
+    }
     record(
       "\(author) edits \(todo.id) v\(after.version): \(todo.content.brief) -> \(after.content.brief)"
     )
     let words = Ledger.words(after.content)
     ledger.excuse(Ledger.words(todo.content).subtracting(words), "edited here")
     ledger.acknowledge(words.subtracting(Ledger.words(todo.content)), by: author)
+  }
+
+  /// A new todo, often with a due date and labels.
+  func newDraft(title: String, note: String, in home: String) throws(TodoError) -> TodoDraft {
+    var content = TodoContent(title: title, note: note)
+    if extra.happens(percent: 30) { content.due = newDue() }
+    while extra.happens(percent: 40) { content.labels.insert(ledger.newLabel(in: home)) }
+    return try TodoDraft(content)
+  }
+
+  /// Often changes the due date and the labels, too.
+  func addFields(to edit: inout TodoEdit, of todo: Todo, in home: String) {
+    if extra.happens(percent: 20) { edit.changes[DueField.self] = .some(newDue()) }
+    guard extra.happens(percent: 50) else { return }
+    var labels = todo.content.labels
+    if extra.flag(), let label = extra.pick(labels.texts) { labels.remove(label) }
+    if extra.flag() { labels.insert(ledger.newLabel(in: home)) }
+    edit.changes[LabelField.self] = labels
+  }
+
+  private func newDue() -> DueDate? {
+    CivilDay(number: Int64(extra.below(40_000))).flatMap { day in
+      DueDate(day: day, minutes: extra.flag() ? nil : extra.below(DueDate.minutesOfDay))
+    }
   }
 
   func noteWithOneMore(_ note: String, in home: String) -> String {
@@ -117,6 +146,7 @@ extension Simulation {
       "\(author) undoes or redoes: -\(old.subtracting(new).sorted()) +\(new.subtracting(old).sorted())"
     )
     ledger.excuse(old.subtracting(new), "undone here")
+    ledger.allowReturn(of: new.subtracting(old))
   }
 
   /// The words of all lists of the user.

@@ -52,19 +52,22 @@ extension Simulation {
 
   private func newDraft(in list: TodoListKey) throws(TodoError) -> TodoDraft {
     let (title, line) = (ledger.newTitle(in: list.home), ledger.newLine(in: list.home))
-    return try TodoDraft(title: title, note: extra.flag() ? line : "")
+    return try newDraft(title: title, note: extra.flag() ? line : "", in: list.home)
   }
 
   func newEdit(of todo: Todo, in list: TodoListKey) throws(TodoError) -> TodoEdit {
+    var edit = TodoEdit(isDone: !todo.content.isDone)
     switch extra.below(4) {
-    case 0: TodoEdit(isDone: !todo.content.isDone)
-    case 1: try TodoEdit(title: ledger.newTitle(in: list.home))
-    case 2: try TodoEdit(note: noteWithOneMore(todo.content.note, in: list.home))
+    case 0: break
+    case 1: edit = try TodoEdit(title: ledger.newTitle(in: list.home))
+    case 2: edit = try TodoEdit(note: noteWithOneMore(todo.content.note, in: list.home))
     default:
-      try TodoEdit(
+      edit = try TodoEdit(
         title: ledger.newTitle(in: list.home),
         note: noteWithOneMore(todo.content.note, in: list.home))
     }
+    addFields(to: &edit, of: todo, in: list.home)
+    return edit
   }
 
   private func unsentVersions(
@@ -120,8 +123,11 @@ extension Simulation {
       let todo = Todo(result["todo"] ?? .null)
       ledger.acknowledge(Ledger.words(todo.content).subtracting([""]), by: author)
       addUnsent(todo, after: request, at: server)
-    case .edit(let before, _):
+    case .edit(let before, let edit):
       let todo = Todo(result["todo"] ?? .null)
+      if let labels = edit.changes[LabelField.self] {
+        for label in before.content.labels.subtracting(labels).texts { ledger.remove(label) }
+      }
       let (old, new) = (Ledger.words(before.content), Ledger.words(todo.content))
       ledger.excuse(old.subtracting(new), "edited by a script")
       ledger.acknowledge(new.subtracting(old).subtracting([""]), by: author)
