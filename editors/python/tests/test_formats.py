@@ -8,7 +8,7 @@ import unittest
 
 from real import RealCase
 from support import PROGRAM
-from todo_server.formats import markdown, split_extras, todotxt, with_extras
+from todo_server.formats import markdown, split_extras, taskwarrior, todotxt, with_extras
 
 TODO_TXT = """(A) 2026-01-02 Thank Mom for the meatballs @phone
 x 2026-01-05 2026-01-02 Pay the rent +home due:2026-01-31
@@ -54,7 +54,9 @@ class FilterTests(unittest.TestCase):
 
     def test_todo_txt(self):
         todos = list(todotxt.read(TODO_TXT))
-        self.assertEqual(todos[0]["title"], "Thank Mom for the meatballs @phone")
+        self.assertEqual((todos[0]["title"], todos[0]["labels"]), ("Thank Mom for the meatballs", ["phone"]))
+        self.assertEqual((todos[1]["title"], todos[1]["labels"]), ("Pay the rent", ["+home"]))
+        self.assertEqual(todos[1]["due"], "2026-01-31")
         self.assertEqual(todos[0]["note"], '--- todo.txt ---\npriority: "A"\nfirst: "2026-01-02"')
         self.assertEqual([todo["done"] for todo in todos], [False, True, True, False, False, False])
         self.assertEqual(todos[1]["createdAt"], "2026-01-02T00:00:00.000Z")
@@ -109,6 +111,82 @@ class FilterTests(unittest.TestCase):
             self.assertEqual(split_extras(note, "markdown"), (note, {}))
         for note in ("", "one", "one\n", "one\n\n"):
             self.assertEqual(split_extras(with_extras(note, "markdown", {"a": 1}), "markdown"), (note, {"a": 1}))
+
+
+class FieldTests(unittest.TestCase):
+    def setUp(self):
+        self.reports = []
+
+    def report(self, line, message):
+        self.reports.append((line, message))
+
+    def todo(self, title="Plan", note="", **fields):
+        time = "2026-03-04T05:06:07.000Z"
+        return {"id": "8f3k1m9p2q7r5s4t", "title": title, "note": note, "done": False,
+                "createdAt": time, "updatedAt": time, **fields}  # fmt: skip
+
+    def assert_comes_back(self, module, todo):
+        text = module.write([todo], self.report)
+        (back,) = module.read(text)
+        for member in ("title", "due", "labels"):
+            self.assertEqual(back.get(member), todo.get(member), text)
+        stored = {**todo, **back, "createdAt": todo["createdAt"], "updatedAt": todo["updatedAt"]}
+        self.assertEqual(module.write([stored]), text)
+
+    def test_fields_are_words_and_members(self):
+        todo = self.todo(due="2026-12-01", labels=["+big", "home"])
+        self.assertIn("Plan @home due:2026-12-01", todotxt.write([{**todo, "labels": ["home"]}]))
+        self.assertIn("Plan +big @home due:2026-12-01", todotxt.write([todo]))
+        self.assertIn("- [ ] Plan #home 📅 2026-12-01 ^8f3", markdown.write([{**todo, "labels": ["home"]}]))
+        task = json.loads(taskwarrior.write([{**todo, "labels": ["home"]}]))[0]
+        self.assertEqual((task["tags"], task["description"]), (["home"], "Plan"))
+
+    def test_what_a_format_cannot_hold_is_reported_and_comes_back(self):
+        todo = self.todo(note="By Friday", due="2026-12-01T17:30", labels=["bug", "two words"])
+        for module in (todotxt, markdown, taskwarrior):
+            self.reports.clear()
+            self.assert_comes_back(module, todo)
+            said = " ".join(message for _, message in self.reports)
+            self.assertIn("“two words”", said)
+            self.assertEqual("2026-12-01T17:30" in said, module is not taskwarrior)
+        self.reports.clear()
+        self.assert_comes_back(taskwarrior, self.todo(due="2026-12-01T00:00"))
+        self.assertEqual([line for line, _ in self.reports], [2])
+        self.reports.clear()
+        markdown.write([self.todo(note="a"), self.todo(labels=["two words"])], self.report)
+        self.assertEqual([line for line, _ in self.reports], [3])
+
+    def test_what_another_program_changed_counts(self):
+        todo = self.todo(due="2026-12-01T17:30", labels=["two words"])
+        (back,) = todotxt.read(todotxt.write([todo]).replace("due:2026-12-01", "due:2026-12-02"))
+        self.assertEqual((back["due"], back["labels"]), ("2026-12-02", ["two words"]))
+
+    def test_words_that_are_no_fields_are_text(self):
+        for line in ("Plan due:2026-02-30", "Plan due:diligence", "@home", "Plan @", "a @b c"):
+            (todo,) = todotxt.read(line + "\n")
+            self.assertEqual((todo["title"], "due" in todo or "labels" in todo), (line, False))
+        for line in ("Plan #12", "Plan C#", "#home", "Plan 📅 2026-02-30", "📅 2026-12-01", "Plan #a,b"):
+            (todo,) = markdown.read(f"- [ ] {line}\n")
+            self.assertEqual((todo["title"], "due" in todo or "labels" in todo), (line, False))
+
+    def test_other_orders_of_words_are_exported_unchanged(self):
+        for module, text in (
+            (todotxt, "Plan due:2026-12-01 @b  @a\n"), (markdown, "- [ ] Plan 📅 2026-12-01 #b #a\n"),
+            (markdown, "- [ ] Plan 📅2026-12-01\n"), (markdown, "- [ ] Plan #B #b\n"),
+        ):  # fmt: skip
+            (todo,) = module.read(text)
+            self.assertEqual(module.write([{**self.todo(), **todo}]), text)
+
+    def test_tasks(self):
+        task = {"uuid": "b0c79d5f-2621-574b-97dd-f4651f289c5e", "description": "Plan", "status": "pending",
+                "entry": "20260304T050607Z", "due": "20261201T173015Z", "tags": ["next", "bug"]}  # fmt: skip
+        (todo,) = taskwarrior.read(json.dumps([task]), self.report)
+        self.assertEqual(todo["labels"], ["bug", "next"])
+        self.assertIn("no seconds", self.reports[0][1])
+        (back,) = json.loads(taskwarrior.write([{**self.todo(), **todo}]))
+        self.assertEqual((back["due"], back["tags"]), (task["due"], task["tags"]))
+        moved = {**self.todo(), **todo, "due": "2026-12-02"}
+        self.assertNotEqual(json.loads(taskwarrior.write([moved]))[0]["due"], task["due"])
 
 
 class ProgramTests(RealCase):

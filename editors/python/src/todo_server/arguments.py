@@ -78,9 +78,14 @@ def make_parser() -> ArgumentParser:
         return one
 
     command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words")
-    command("add", "add a todo", "title", note=True)
+    def fields(one: ArgumentParser, label: str) -> None:
+        one.add_argument("--due", metavar="DATE", help="2026-12-01, tomorrow, fri, +3d, perhaps with 17:30; none: no date")
+        one.add_argument("--label", dest="labels", action="append", metavar="LABEL", help=label)
+
+    fields(command("add", "add a todo", "title", note=True), "a label; may be repeated")
     edit = command("edit", "change a todo; without options, in $EDITOR", "id", note=True, done=("--done", "--undone"))
     edit.add_argument("--title", help="the new title")
+    fields(edit, "adds a label; --label=-LABEL removes it; may be repeated")
     command("show", "print a todo", "id")
     command("done", "check a todo off", "id")
     command("undone", "take the check mark back", "id")

@@ -65,7 +65,7 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         key, did = ("name", "logged in as") if command == "login" else ("username", "registered")
         return Outcome({key: name}, f"{did} {shown(name)}\n")
     if command == "add":
-        todo = todos.add(given["title"], note or "")
+        todo = todos.add(given["title"], note or "", due=given.get("due"), labels=given.get("labels"))
         return Outcome(todo.raw, _line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
         return _on_one(todos, given, note)
@@ -93,14 +93,28 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         text = todo.note
         if sys.stdout.isatty():  # elsewhere it is wanted byte for byte
             text = "\n".join(map(shown, text.split("\n")))
-        text = shown(todo.title) + "\n" + (f"\n{text}" if text else "")
+        text = shown(todo.title) + _facts(todo) + "\n" + (f"\n{text}" if text else "")
         return Outcome(todo.raw, text + "" if text.endswith("\n") else text + "\n")
     done = {"done": True, "undone": False}.get(command, given.get("done"))
-    if command == "edit" and given.get("title") is None and note is None and done is None:
+    change = {"title": given.get("title"), "note": note, "done": done, "due": given.get("due")}
+    if given.get("labels"):  # which of them are new, the version says
+        todo = todos.edit(todo, labels=_labels(todo, given["labels"]), **change)
+    elif command == "edit" and all(value is None for value in change.values()):
         todo = _edit(todos, todo)
     else:
-        todo = todos.edit(todo.id, title=given.get("title"), note=note, done=done)
+        todo = todos.edit(todo.id, **change)
     return Outcome(todo.raw, _line(todo))
+
+
+def _labels(todo: Todo, changes: list[str]) -> list[str]:
+    """The labels of a todo after these were added or, with a `-` in front, removed."""
+    labels = list(todo.labels)
+    for change in changes:
+        if change.startswith("-"):
+            labels = [label for label in labels if label.lower() != change[1:].lower()]
+        else:
+            labels.append(change)
+    return labels
 
 
 @contextlib.contextmanager
@@ -209,7 +223,14 @@ def _lists(todos: TodoServer, given: Given) -> Outcome:
 
 def _line(todo: Todo, short: Optional[str] = None) -> str:
     badge = f"  ({todo.sync})" if todo.sync in ("conflict", "failed") else ""
-    return f"{shown(short or todo.id)}  [{'x' if todo.done else ' '}] {shown(todo.title)}{badge}\n"
+    return f"{shown(short or todo.id)}  [{'x' if todo.done else ' '}] {shown(todo.title)}{_facts(todo)}{badge}\n"
+
+
+def _facts(todo: Todo) -> str:
+    """The due date and the labels, as they follow a title."""
+    due = [f"due {todo.due.replace('T', ' ')}"] if todo.due else []
+    labels = [f"#{label}" if " " not in label else f'#"{label}"' for label in todo.labels]
+    return "".join(f"  {shown(fact)}" for fact in [*due, *labels])
 
 
 def _short_ids(ids: list[str]) -> dict[str, str]:

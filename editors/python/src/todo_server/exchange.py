@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -26,7 +26,8 @@ def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, i
     source = (given.get("source") or ["local"])[0]
     if not given.get("to"):
         return _serve(server, "export", name, given, *(["--source", source] if given.get("source") else [])), 0
-    return _format(given["to"]).write(_todos(_serve(server, "export", name, given, "--source", source))), 0
+    todos = _todos(_serve(server, "export", name, given, "--source", source))
+    return _format(given["to"]).write(todos, _report), 0
 
 
 def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str, Todo]) -> tuple[str, int]:
@@ -36,7 +37,7 @@ def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str,
         _serve(server, "import", name, given, input=text)
         return "imported\n", 0
     try:
-        found = list(_format(given["format"]).read(text))
+        found = list(_format(given["format"]).read(text, _report))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Failure(f"This is not what {given['format']} writes: {error}.") from None
     new, changed, same = [], [], 0
@@ -44,7 +45,7 @@ def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str,
         known = here.get(todo["id"])
         if known is None:
             new.append(todo)
-        elif (known.title, known.note, known.done) == (todo["title"], todo["note"], todo["done"]):
+        elif _is_same(known, todo, _format(given["format"]).split):
             same += 1
         else:
             changed.append(("changed", todo))
@@ -60,6 +61,22 @@ def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str,
             changed.append((REMOVED, new.pop(int(taken[1]) - 2)))
     said = "".join(f"left as it is ({why}): {shown(todo['id'])}  {shown(todo['title'])}\n" for why, todo in changed)
     return f"{said}{len(new)} imported, {same} unchanged, {len(changed)} left\n", 0
+
+
+def _is_same(known: Todo, todo: dict[str, Any], split: Callable[[str], tuple[str, dict[str, Any]]]) -> bool:
+    """Whether a todo is as it was imported, also by a version that read its fields as words of the title."""
+    if (known.note, known.done) != (todo["note"], todo["done"]):
+        return False
+    fields = {"due": known.due, "labels": list(known.labels)}
+    title, words = split(known.title)
+    read = {"due": todo.get("due"), "labels": todo.get("labels", [])}
+    return (known.title, fields) == (todo["title"], read) or (
+        title == todo["title"] and {"due": None, "labels": [], **words} == read
+    )
+
+
+def _report(line: int, message: str) -> None:
+    print(f"todo: line {line}: {shown(message)}", file=sys.stderr)
 
 
 def _format(name: str) -> Any:

@@ -35,7 +35,8 @@ Progress = Callable[[str, Optional[int]], None]  # what is done now, and how man
 class Todo:
     """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed.
 
-    `failure` is why its source refused it, and `url` and `number` are those of its issue.
+    `failure` is why its source refused it, and `url` and `number` are those of its issue. `due` is a day, such as
+    2026-12-01, or a day with a time, such as 2026-12-01T17:30.
     """
 
     id: str
@@ -50,6 +51,8 @@ class Todo:
     number: Optional[int] = None
     failure: Optional[str] = None
     raw: Optional[wire.Todo] = field(default=None, compare=False, repr=False)  # as the server said it
+    due: Optional[str] = None
+    labels: tuple[str, ...] = ()
 
     @classmethod
     def from_wire(cls, said: wire.Todo) -> Todo:
@@ -61,6 +64,7 @@ class Todo:
         return cls(
             said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
             source and source["url"], source and source["number"], failure and failure["message"], said,
+            said.get("due"), tuple(said.get("labels", ())),
         )  # fmt: skip
 
 
@@ -208,9 +212,12 @@ class TodoServer:
 
     # Changing
 
-    def add(self, title: str, note: str = "") -> Todo:
-        """Adds a todo. Raises InvalidValue."""
-        return Todo.from_wire(self.ask("addTodo", title=title, note=note)["todo"])
+    def add(
+        self, title: str, note: str = "", *, due: Optional[str] = None, labels: Optional[Sequence[str]] = None
+    ) -> Todo:
+        """Adds a todo. `due` is a date, or as users type it: `tomorrow`, `fri 17:30`. Raises InvalidValue."""
+        given = {"title": title, "note": note, "due": due, "labels": _array(labels)}
+        return Todo.from_wire(self.ask("addTodo", **given)["todo"])
 
     def edit(
         self,
@@ -219,9 +226,14 @@ class TodoServer:
         title: Optional[str] = None,
         note: Optional[str] = None,
         done: Optional[bool] = None,
+        due: Optional[str] = None,
+        labels: Optional[Sequence[str]] = None,
     ) -> Todo:
-        """Changes what is given. Of a Todo, only if nobody else has changed it: else raises Conflict."""
-        change = {"title": title, "note": note, "done": done, **_which(todo)}
+        """Changes what is given. Of a Todo, only if nobody else has changed it: else raises Conflict.
+
+        The due date `none` removes it. `labels` are all labels: those of a Todo are merged with changes made elsewhere.
+        """
+        change = {"title": title, "note": note, "done": done, "due": due, "labels": _array(labels), **_which(todo)}
         return Todo.from_wire(self.ask("editTodo", **change)["todo"])
 
     def remove(self, todo: Union[Todo, str]) -> None:
@@ -347,3 +359,7 @@ class TodoServer:
 
 def _which(todo: Union[Todo, str]) -> dict[str, Any]:
     return {"id": todo.id, "version": todo.version} if isinstance(todo, Todo) else {"id": todo}
+
+
+def _array(texts: Optional[Sequence[str]]) -> Optional[List[str]]:
+    return None if texts is None else list(texts)

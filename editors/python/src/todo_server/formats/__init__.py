@@ -1,13 +1,15 @@
 """Filters between the todos of other programs and lines of `todo-server import` and `export`.
 
-Each module has `NAME`, `read(text)`, which gives todos as a line of an export has them, and `write(todos)`, which gives
-the text of the other program. What has no place in a todo goes to the end of its note, and from there comes back.
+Each module has `NAME`, `read(text, report)`, which gives todos as a line of an export has them, `write(todos, report)`, which
+gives the text of the other program, and `split(title)`, which gives the title and the fields that it has as words there.
+What has no place in a todo goes to the end of its note, and from there comes back.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any, Optional
 
 TITLE_CHARACTERS_MAX = 1024
@@ -57,6 +59,11 @@ def lines_of(text: str) -> list[str]:
     if all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
     return lines[:-1] if not lines[-1] else lines
+
+
+def numbered_lines(text: str) -> Iterable[tuple[int, str]]:
+    """The lines of a file, with their numbers from 1 on."""
+    return enumerate(lines_of(text), 1)
 
 
 class TextIds:

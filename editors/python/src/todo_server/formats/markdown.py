@@ -1,4 +1,7 @@
-"""Markdown: a check box a todo, its note indented below. The id is made of the text, unless the line ends in `^id`."""
+"""Markdown: a check box a todo, its note indented below. The id is made of the text, unless the line ends in `^id`.
+
+Words at the end of the text are labels (`#home`) and the due date (`📅 2026-12-01`), as Obsidian has them.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,55 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Optional
 
-from . import TextIds, fit_title, lines_of, split_extras, todo, unfit_title, with_extras
+from . import TextIds, fields as words, fit_title, numbered_lines, split_extras, todo, unfit_title, with_extras
 
 NAME = "markdown"
 BOX = re.compile(r"(?P<indent>\s*)(?P<bullet>[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] (?P<text>.*?)(?: \^(?P<id>\S+))?")
 INDENT = "  "
 PLAIN = "- "
+DUE = "📅"
+JOINED_DUE = re.compile(rf"{DUE} (?=\S)")  # a date and its symbol are one word
+LABEL = re.compile(r"[\w/-]*[^\W\d][\w/-]*|[\w/-]*[_/-][\w/-]*")
 
 
-def read(text: str) -> Iterator[dict[str, Any]]:
+def take(word: str, fields: words.Fields) -> bool:
+    """Adds the label or the due date that a word is."""
+    if word.startswith(DUE) and words.is_day(word[len(DUE) :]):
+        fields["due"] = word[len(DUE) :]
+        return True
+    return word.startswith("#") and holds(word[1:]) and words.add_label(fields, word[1:])
+
+
+def holds(label: str) -> bool:
+    """Whether a word can be the label: letters, digits, `_`, `-` and `/`, and not only digits."""
+    return bool(LABEL.fullmatch(label)) and words.is_label(label)
+
+
+def split(text: str) -> tuple[str, words.Fields]:
+    """The title and the fields of a text."""
+    joined, fields = words.split_words(JOINED_DUE.sub(DUE, text), take)
+    return (text, {}) if not fields else (text[: _start(text, joined)], fields)
+
+
+def _start(text: str, head: str) -> int:
+    """Where in a text the words begin that are not in its head, in which symbols and dates are joined."""
+    place = 0
+    for character in head:
+        if text[place] != character:
+            place += 1  # a space after a symbol
+        place += 1
+    return place
+
+
+def _words(fields: words.Fields) -> str:
+    due = [f"{DUE} {fields['due']}"] if "due" in fields else []
+    return "".join(f" {word}" for word in [*[f"#{label}" for label in fields.get("labels", [])], *due])
+
+
+def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, Any]]:
     """The todos. What stands between them goes to the note of the one after it, or of the last one."""
     ids, found, between = TextIds(NAME), [], []  # type: TextIds, list[dict[str, Any]], list[str]
-    for line in lines_of(text):
+    for _, line in numbered_lines(text):
         box, last = BOX.fullmatch(line), found[-1] if found else None
         if box:
             found.append({"box": box, "before": between, "note": [], "after": []})
@@ -37,9 +77,13 @@ def read(text: str) -> Iterator[dict[str, Any]]:
         if (box["indent"], box["bullet"], box["mark"]) not in (("", "-", " "), ("", "-", "x")):
             extras["box"] = f"{box['indent']}{box['bullet']} [{box['mark']}] "
         extras.update({key: one[key] for key in ("before", "after") if one[key]})
-        title = fit_title(box["text"], extras)
-        note = with_extras("\n".join(one["note"]), NAME, extras)
-        yield todo(box["id"] or ids.of(box["text"]), title, note, box["mark"] != " ")
+        head, fields = split(box["text"])
+        if box["text"][len(head) :] != _words(fields):
+            extras["words"] = box["text"][len(head) :]
+        note = words.restore("\n".join(one["note"]), fields)
+        title = fit_title(head, extras)
+        note = with_extras(note, NAME, extras)
+        yield {**todo(box["id"] or ids.of(box["text"]), title, note, box["mark"] != " "), **fields}
 
 
 def _give_back_blank_lines(last: Optional[dict[str, Any]], between: list[str]) -> None:
@@ -48,18 +92,30 @@ def _give_back_blank_lines(last: Optional[dict[str, Any]], between: list[str]) -
         between.insert(0, last["note"].pop())
 
 
-def write(todos: Iterable[dict[str, Any]]) -> str:
+def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) -> str:
     """The text of a Markdown document."""
     lines, ids = [], TextIds(NAME)  # type: list[str], TextIds
     for one in todos:
         note, extras = split_extras(one["note"], NAME)
-        text = unfit_title(one["title"], extras)
+        before = extras.get("before", [])
+        fields, unheld = words.hold(
+            words.fields_of(one), len(lines) + len(before) + 1, report, "Markdown", has_time=False, holds=holds
+        )
+        text, note = unfit_title(one["title"], extras), words.keep(note, unheld)
+        text = _joined(text, fields, extras.get("words"))
         box = re.sub(r"\[.\]", "[x]" if one["done"] else "[ ]", extras.get("box", "- [ ] "))
         if one["done"] and "[X]" in extras.get("box", ""):
             box = extras["box"]
         id = "" if one["id"] == ids.of(text) else f" ^{one['id']}"
-        lines += [*extras.get("before", []), f"{box}{text}{id}"]
+        lines += [*before, f"{box}{text}{id}"]
         indent = box[: len(box) - len(box.lstrip())] + INDENT
         lines += [indent + line if line else "" for line in note.split("\n")] if note else []
         lines += extras.get("after", [])
     return "".join(line + "\n" for line in lines)
+
+
+def _joined(title: str, fields: words.Fields, tail: Optional[str]) -> str:
+    """The title with its words: those of the file that it was read from, if they still mean the same."""
+    if tail is not None and split(title + tail) == (title, fields):
+        return title + tail
+    return title + _words(fields)

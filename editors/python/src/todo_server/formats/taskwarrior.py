@@ -1,15 +1,19 @@
-"""Taskwarrior: the JSON of `task export` and `task import`. The uuid of a task is the id of the todo."""
+"""Taskwarrior: the JSON of `task export` and `task import`. The uuid of a task is the id of the todo.
+
+A due date without a time is midnight there, in the time zone of this machine.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
 from typing import Any
 
 from ..text import shown_json
-from . import fit_title, lines_of, split_extras, todo, unfit_title, with_extras
+from . import fields as words, fit_title, numbered_lines, split_extras, todo, unfit_title, with_extras
 
 NAME = "taskwarrior"
 OWN = {"uuid", "description", "entry", "modified", "annotations"}
@@ -18,10 +22,23 @@ NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose
 STAMP = "%Y%m%dT%H%M%SZ"
 
 
-def read(text: str) -> Iterator[dict[str, Any]]:
+def holds(label: str) -> bool:
+    """Whether a tag can be the label."""
+    return bool(re.fullmatch(r"[^\s,+-][^\s,]*", label))
+
+
+def split(text: str) -> tuple[str, words.Fields]:
+    """The title and the fields of a text, which are none: a task has members for them."""
+    return text, {}
+
+
+def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, Any]]:
     """The tasks that were not deleted. Raises ValueError, KeyError and TypeError for what is not an export."""
-    tasks = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in lines_of(text) if line]
-    for task in tasks:
+    if text.lstrip().startswith("["):
+        tasks = list(enumerate(json.loads(text), 2))  # Taskwarrior writes the bracket on a line of its own
+    else:
+        tasks = [(number, json.loads(line)) for number, line in numbered_lines(text) if line]
+    for number, task in tasks:
         if task["status"] == "deleted":
             continue
         extras = {key: value for key, value in task.items() if key not in OWN | COMPUTED}
@@ -32,17 +49,44 @@ def read(text: str) -> Iterator[dict[str, Any]]:
         if annotations:
             extras["annotated"] = [one["entry"] for one in annotations]
         title = fit_title(task["description"], extras)
-        note = with_extras("\n\n".join(one["description"] for one in annotations), NAME, extras)
+        fields = _fields(extras, number, report)
+        note = words.restore("\n\n".join(one["description"] for one in annotations), fields)
+        note = with_extras(note, NAME, extras)
         times = [_iso(task[name]) if name in task else None for name in ("entry", "modified")]
-        yield todo(task["uuid"], title, note, done, *times)
+        yield {**todo(task["uuid"], title, note, done, *times), **fields}
 
 
-def write(todos: Iterable[dict[str, Any]]) -> str:
+def _fields(extras: dict[str, Any], line: int, report: words.Report) -> words.Fields:
+    """Takes the fields out of the members of a task. What a todo cannot hold stays there."""
+    fields: words.Fields = {}
+    if "due" in extras:
+        fields["due"] = _day(extras["due"])
+        if _due(fields["due"]) == extras["due"]:
+            del extras["due"]
+        else:
+            report(line, f"a todo has no seconds: the due date {extras['due']} is stored in the note.")
+    tags = extras.pop("tags", [])
+    unheld = [tag for tag in tags if not (words.is_label(tag) and words.add_label(fields, tag))]
+    for tag in unheld:
+        report(line, f"a todo cannot have the label “{tag}”: it is stored in the note.")
+    if unheld or tags != sorted(tags, key=lambda tag: tag.lower().encode()):
+        extras["tags"] = tags
+    words.sort_labels(fields)
+    return fields
+
+
+def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) -> str:
     """The text for `task import`."""
-    tasks = []
+    tasks: list[dict[str, Any]] = []
     for one in todos:
         body, extras = split_extras(one["note"], NAME)
         times, end = extras.pop("annotated", []), extras.pop("end", None)
+        fields, unheld = words.hold(
+            words.fields_of(one), len(tasks) + 2, report, "Taskwarrior", has_time=True, holds=holds
+        )
+        if fields.get("due", "").endswith("T00:00"):  # that is the whole day
+            unheld["due"] = fields["due"]
+            report(len(tasks) + 2, f"Taskwarrior has no midnight: the due date {fields['due']} is stored in the note.")
         modified = _stamp(one["updatedAt"])
         task: dict[str, Any] = {
             "uuid": _uuid(one["id"]),
@@ -50,16 +94,39 @@ def write(todos: Iterable[dict[str, Any]]) -> str:
             "entry": _stamp(one["createdAt"]),
         }
         task.update(status="completed" if one["done"] else "pending", modified=modified)
-        task.update(extras)
+        task.update(extras, **_members(fields, extras))
         if one["done"]:
             task.update(status="completed", end=end or modified)
         parts = body.split("\n\n") if body else []
         if len(parts) != len(times):  # it was changed since
             parts, times = [body] if body else [], [modified]
+        if unheld:
+            parts, times = [*parts, words.keep("", unheld)], [*times[: len(parts)], modified]
         if parts:
             task["annotations"] = [{"entry": time, "description": part} for time, part in zip(times, parts)]
         tasks.append(task)
     return "[\n" + ",\n".join(shown_json(task) for task in tasks) + "\n]\n"
+
+
+def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
+    """The members of a task for these fields; those that it was read from, if they still mean the same."""
+    members: dict[str, Any] = {}
+    if "due" in fields and ("due" not in extras or _day(extras["due"]) != fields["due"]):
+        members["due"] = _due(fields["due"][:10] if fields["due"].endswith("T00:00") else fields["due"])
+    read = _fields({"tags": extras.get("tags", [])}, 0, words.ignore).get("labels", [])
+    if fields.get("labels", []) != read:
+        members["tags"] = fields["labels"]
+    return members
+
+
+def _day(stamp: str) -> str:
+    """The due date of a time: the whole day if it is local midnight."""
+    local = datetime.strptime(stamp, STAMP).replace(tzinfo=timezone.utc).astimezone()
+    return local.strftime("%Y-%m-%d" if (local.hour, local.minute) == (0, 0) else "%Y-%m-%dT%H:%M")
+
+
+def _due(due: str) -> str:
+    return datetime.fromisoformat(due).astimezone(timezone.utc).strftime(STAMP)
 
 
 def _uuid(id: str) -> str:
