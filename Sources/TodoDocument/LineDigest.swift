@@ -28,13 +28,12 @@ package struct LineDigest {
     add(content.note)
     // Before version 14 of the store such a title was written without an escape.
     if AttributeWords.isNeeded(in: content.title) { add(7) }
-    if let due = content.due {
+    for field in ContentField.details {
+      let text = content.text(of: field)
+      guard !text.isEmpty else { continue }
       add(8)
-      add(due.description)
-    }
-    for label in content.labels.texts {
-      add(9)
-      add(label)
+      add(field.rawValue)
+      add(text)
     }
   }
 
