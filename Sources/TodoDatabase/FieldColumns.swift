@@ -11,6 +11,7 @@ extension ContentField {
     case .done: .done
     case .due: .due
     case .labels: .labels
+    case .priority: .priority
     }
   }
 
@@ -50,6 +51,7 @@ extension Row {
       case .done: content.isDone = flag(column)
       case .due: content.due = dueDate
       case .labels: content.labels = labels
+      case .priority: content.priority = optionalText(column).flatMap { Priority(rawValue: $0) }
       }
     }
     return content

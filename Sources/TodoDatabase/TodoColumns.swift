@@ -4,7 +4,7 @@ import TodoModel
 /// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list ends with its note, or with the beginning of that.
-  case id, title, done, due, labels, sync, key, url, note
+  case id, title, done, due, labels, priority, sync, key, url, note
   // A whole todo.
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
@@ -18,6 +18,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .done: "todo.is_done"
     case .due: "todo.due"
     case .labels: "todo.labels"
+    case .priority: "todo.priority"
     case .sync: "todo.sync"
     case .key: "todo.remote_key"
     case .url: "todo.remote_url"

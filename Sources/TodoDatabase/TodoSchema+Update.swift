@@ -21,6 +21,7 @@ extension TodoSchema {
   static let addFields = """
     ALTER TABLE todo ADD COLUMN due TEXT;
     ALTER TABLE todo ADD COLUMN labels TEXT;
+    ALTER TABLE todo ADD COLUMN priority TEXT;
     \(dueIndex)
     \(labelTable)
     """

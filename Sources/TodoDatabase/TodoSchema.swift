@@ -119,6 +119,7 @@ package struct TodoSchema: SchemaPart {
       due TEXT,
       -- A JSON array of texts; null for none.
       labels TEXT,
+      priority TEXT,
       UNIQUE (list, name)
     );
     """

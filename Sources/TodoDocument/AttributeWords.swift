@@ -1,7 +1,7 @@
 import TodoModel
 
 /// The words at the end of a written title that are fields of its todo: `due:2026-12-01`, `#label`,
-/// `#"two words"`, in any order.
+/// `#"two words"`, `!high`, in any order.
 ///
 /// What is not exactly such a word is text of the title, and so is the first word. A title whose own last
 /// word would be read as an attribute is written with a `\` in it.
@@ -18,7 +18,8 @@ enum AttributeWords {
       switch word {
       case .due(let due) where content.due == nil: content.due = due
       case .label(let label) where labels.count < LabelField.countMax: labels.append(label)
-      case .due, .label: return end(before: rest, labels, &content)
+      case .priority(let priority) where content.priority == nil: content.priority = priority
+      case .due, .label, .priority: return end(before: rest, labels, &content)
       }
       rest = before
     }
@@ -44,6 +45,7 @@ enum AttributeWords {
     let before = parse(endOf: [ASCII.backslash, ASCII.space] + text, into: &typed)
     content.due = typed.due ?? content.due
     content.labels = content.labels.union(typed.labels)
+    content.priority = typed.priority ?? content.priority
     return before.dropFirst().trimmingBlanks
   }
 
@@ -53,6 +55,7 @@ enum AttributeWords {
     for label in content.labels.texts {
       out += isPlain(label) ? " #\(label)".utf8 : " #\(LabelWords.quoted(label))".utf8
     }
+    if let priority = content.priority { out += " !\(priority.rawValue)".utf8 }
   }
 
   /// Escapes the last word of a title that was written, if it would be read as an attribute.
@@ -78,6 +81,7 @@ enum AttributeWords {
   private enum Word {
     case due(DueDate)
     case label(String)
+    case priority(Priority)
   }
 
   private static let dueStart = "due:"
@@ -102,6 +106,10 @@ enum AttributeWords {
     if bytes.first == number {
       let label = String(decoding: bytes.dropFirst(), as: UTF8.self)
       return isPlain(label) ? .label(label) : nil
+    }
+    if bytes.first == UInt8(ascii: "!") {
+      let word = String(decoding: bytes.dropFirst(), as: UTF8.self)
+      return Priority(rawValue: word).map { .priority($0) }
     }
     guard bytes.starts(with: dueBytes) else { return nil }
     return DueDate(String(decoding: bytes.dropFirst(dueBytes.count), as: UTF8.self)).map {

@@ -92,7 +92,8 @@ extension TodoContent {
       title: json["title"]?.stringValue ?? "", note: json["note"]?.stringValue ?? "",
       isDone: json["done"]?.boolValue ?? false,
       due: json["due"]?.stringValue.flatMap { DueDate($0) },
-      labels: LabelSet((json["labels"]?.arrayValue ?? []).compactMap(\.stringValue)))
+      labels: LabelSet((json["labels"]?.arrayValue ?? []).compactMap(\.stringValue)),
+      priority: json["priority"]?.stringValue.flatMap { Priority(rawValue: $0) })
   }
 }
 

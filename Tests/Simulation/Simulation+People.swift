@@ -110,6 +110,7 @@ extension Simulation {
   func newDraft(title: String, note: String, in home: String) throws(TodoError) -> TodoDraft {
     var content = TodoContent(title: title, note: note)
     if extra.happens(percent: 30) { content.due = newDue() }
+    if extra.happens(percent: 30) { content.priority = extra.pick(Priority.allCases) }
     while extra.happens(percent: 40) { content.labels.insert(ledger.newLabel(in: home)) }
     return try TodoDraft(content)
   }
@@ -117,6 +118,9 @@ extension Simulation {
   /// Often changes the due date and the labels, too.
   func addFields(to edit: inout TodoEdit, of todo: Todo, in home: String) {
     if extra.happens(percent: 20) { edit.changes[DueField.self] = .some(newDue()) }
+    if extra.happens(percent: 20) {
+      edit.changes[PriorityField.self] = .some(extra.pick(Priority.allCases + [nil]) ?? nil)
+    }
     guard extra.happens(percent: 50) else { return }
     var labels = todo.content.labels
     if extra.flag(), let label = extra.pick(labels.texts) { labels.remove(label) }

@@ -49,7 +49,10 @@ import TodoModel
   @Test func fieldsAreStoredAndRead() throws {
     let todo = try add(
       "a", labels: ["Bug", "two words", "ä\u{1F600}\"\\"], due: "2026-12-01T17:30")
-    _ = try add("b", due: "2026-02-28")
+    _ = try store.add(
+      TodoDraft(TodoContent(title: "b", due: DueDate("2026-02-28"), priority: .low)), to: .local)
+    #expect(
+      try store.todos(TodoQuery(), in: .local).elements.map(\.content.priority) == [.low, nil])
     let read = try store.todo(todo.id, in: .local).content
     #expect(read == todo.content)
     let rows = try store.rows(TodoQuery(), in: .local).elements
@@ -207,6 +210,7 @@ import TodoModel
 
   @Test(arguments: [
     (#""due":"2026-02-30""#, "due"), (#""due":"tomorrow""#, "due"), (#""due":5"#, "due"),
+    (#""priority":"urgent""#, "priority"),
     (#""labels":["a\nb"]"#, "label"), (#""labels":"bug""#, "labels"), (#""labels":[1]"#, "labels"),
   ])
   func importWithABadFieldStoresNothing(_ members: String, _ word: String) throws {

@@ -11,9 +11,10 @@ import TodoModel
   }
 
   private func plan(
-    _ title: String = "Plan", due: String? = nil, labels: [String] = []
+    _ title: String = "Plan", due: String? = nil, labels: [String] = [], _ priority: Priority? = nil
   ) -> TodoContent {
-    TodoContent(title: title, due: due.flatMap { DueDate($0) }, labels: LabelSet(labels))
+    TodoContent(
+      title: title, due: due.flatMap { DueDate($0) }, labels: LabelSet(labels), priority: priority)
   }
 
   private func printed(_ content: TodoContent) -> String {
@@ -28,12 +29,14 @@ import TodoModel
         == plan(due: "2026-12-01T17:30", labels: ["a/b", "two words"]))
     #expect(content("Plan #\"a \\\"b\\\" \\\\\"") == plan(labels: ["a \"b\" \\"]))
     #expect(content("Plan #Bug #bug") == plan(labels: ["Bug"]))
+    #expect(content("Plan !low #a") == plan(labels: ["a"], .low))
   }
 
   @Test(arguments: [
     "Plan #12", "Plan C#", "Plan @ann", "due:2026-12-01", "#home", "Plan due:diligence",
     "Plan due:2026-02-30", "Plan due:2026-12-01T24:00", "Plan #", "Plan #a,b", "Plan #\"\"",
-    "Plan #\" a\"", "Plan x#home", "Plan #home.", "#home due: x", "Plan #\"open",
+    "Plan #\" a\"", "Plan x#home", "Plan #home.", "#home due: x", "Plan !urgent", "!high",
+    "Plan !High", "Plan #\"open",
     "https://example.com/#home", "Plan #\"a\"b", "Plan #a\"b c\"",
   ])
   func otherWordsAreText(line: String) {
@@ -45,6 +48,8 @@ import TodoModel
     let todo = plan(due: "2026-12-01", labels: ["home", "two words", "12"])
     #expect(
       printed(todo) == "- [ ] Plan due:2026-12-01 #\"12\" #home #\"two words\" ^k3f9.4\n")
+    #expect(printed(plan(labels: ["a"], .high)) == "- [ ] Plan #a !high ^k3f9.4\n")
+    #expect(printed(plan("Do it !low")) == "- [ ] Do it \\!low ^k3f9.4\n")
     #expect(printed(plan("Fix #bug")) == "- [ ] Fix \\#bug ^k3f9.4\n")
     #expect(printed(plan("Fix #bug", labels: ["a"])) == "- [ ] Fix \\#bug #a ^k3f9.4\n")
     #expect(printed(plan("Pay due:2026-12-01")) == "- [ ] Pay due\\:2026-12-01 ^k3f9.4\n")
@@ -127,7 +132,8 @@ import TodoModel
     let words = [
       "a", "#bug", "#\"two words\"", "due:2026-12-01", "#12", "C#", "\\", "\\#bug", "\"", "#\"",
       "due:",
-      "x\"", "#", "é", "#é", "^k3f9.4", "!conflict", "due\\:2026-12-01", "&#32;", "#a\\",
+      "x\"", "!high", "!low", "!", "#", "é", "#é", "^k3f9.4", "!conflict", "due\\:2026-12-01",
+      "&#32;", "#a\\",
     ]
     for _ in 0..<300 {
       let count = Int.random(in: 1...5, using: &random)
@@ -135,6 +141,7 @@ import TodoModel
         .joined(separator: " ")
       var content = plan(title)
       if Bool.random(using: &random) { content.due = DueDate("2026-12-01") }
+      content.priority = [nil, .high, .low].randomElement(using: &random) ?? nil
       for label in ["bug", "two words", "x"] where Bool.random(using: &random) {
         content.labels.insert(label)
       }

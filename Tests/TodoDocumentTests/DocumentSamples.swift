@@ -15,7 +15,7 @@ struct DocumentSamples {
     "- [ ] ", "- [x] ", "[ ] ", "^k3f9.4", " ^k3f9abcdefgh1234.12", "!conflict", " !conflict", "#",
     "1.", "1)", "*", "_", "`", "=== theirs", "<<< mine", ">>>", "é", "e\u{301}", "日本語", "👩‍👩‍👧",
     "\u{2028}", "\u{2029}", "\u{85}", "\u{A0}", "\u{FEFF}", "\r", "\u{7F}", "%41", "|", "~", "#9",
-    " #bug", " due:2026-12-01", " #\"two words\"", "\"", "due:", " #12", "#é",
+    " #bug", " due:2026-12-01", " #\"two words\"", "\"", "due:", " #12", " !high", "#é",
   ]
   private static let labels = [
     "bug", "Bug", "two words", "12", "-a", "a/b.c_d-1", "#", "\"", "\\", "ä", "日本語", "👩‍👩‍👧", "^k3f9.4",
@@ -44,6 +44,7 @@ struct DocumentSamples {
     guard !content.title.trimmed.isEmpty else { return content }
     let dates = [nil, nil, "2026-12-01", "0001-01-01T00:00", "9999-12-31T23:59"]
     content.due = dates.randomElement(using: &random)?.flatMap { DueDate($0) }
+    content.priority = (Priority.allCases + [nil]).randomElement(using: &random) ?? nil
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       content.labels.insert(Self.labels.randomElement(using: &random) ?? "")
     }

@@ -7,7 +7,7 @@ struct FieldTests {
   /// Content in which every field differs from that of `TodoContent()`.
   private let changed = TodoContent(
     title: "Milk", note: "Two litres", isDone: true, due: DueDate("2026-12-01"),
-    labels: LabelSet(["shop"]))
+    labels: LabelSet(["shop"]), priority: .high)
 
   @Test("A field's type names its case, and is named as it is", arguments: ContentField.allCases)
   func names(field: ContentField) {

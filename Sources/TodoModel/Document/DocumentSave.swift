@@ -99,7 +99,7 @@ package struct HeldText: Sendable, Equatable {
 
 extension ContentField {
   /// The fields that a document shows. An edit of a document changes no others.
-  package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels]
+  package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels, .priority]
 
   /// Those of the line itself.
   package static let inHead = inDocument.filter { $0 != .note }

@@ -5,22 +5,24 @@ package struct TodoContent: Sendable {
   package var isDone: Bool
   package var due: DueDate?
   package var labels: LabelSet
+  package var priority: Priority?
 
   package init(
     title: String = "", note: String = "", isDone: Bool = false, due: DueDate? = nil,
-    labels: LabelSet = LabelSet()
+    labels: LabelSet = LabelSet(), priority: Priority? = nil
   ) {
     self.title = title
     self.note = note
     self.isDone = isDone
     self.due = due
     self.labels = labels
+    self.priority = priority
   }
 }
 
 /// A field of a todo, by its name on the wire.
 package enum ContentField: String, Sendable, CaseIterable {
-  case title, note, done, due, labels
+  case title, note, done, due, labels, priority
 
   /// Calls the visitor with the type of this field.
   @inline(__always)
@@ -31,6 +33,7 @@ package enum ContentField: String, Sendable, CaseIterable {
     case .done: visitor.visit(DoneField.self)
     case .due: visitor.visit(DueField.self)
     case .labels: visitor.visit(LabelField.self)
+    case .priority: visitor.visit(PriorityField.self)
     }
   }
 
@@ -42,6 +45,7 @@ package enum ContentField: String, Sendable, CaseIterable {
     case .done: 2
     case .due: 3
     case .labels: 4
+    case .priority: 5
     }
   }
 }

@@ -61,7 +61,7 @@ struct GitHubIssue: Sendable, Equatable {
         members["state"] = .string(content.isDone ? "closed" : "open")
         members["state_reason"] = .string(content.isDone ? "completed" : "reopened")
       // They are not in `Issue.fields`.
-      case .due, .labels: break
+      case .due, .labels, .priority: break
       }
     }
     return members

@@ -24,6 +24,7 @@ extension ContentField {
     switch self {
     case .title, .note, .done, .due: []
     case .labels: labels
+    case .priority: PriorityField.words
     }
   }
 }

@@ -57,7 +57,8 @@ class FilterTests(unittest.TestCase):
         self.assertEqual((todos[0]["title"], todos[0]["labels"]), ("Thank Mom for the meatballs", ["phone"]))
         self.assertEqual((todos[1]["title"], todos[1]["labels"]), ("Pay the rent", ["+home"]))
         self.assertEqual(todos[1]["due"], "2026-01-31")
-        self.assertEqual(todos[0]["note"], '--- todo.txt ---\npriority: "A"\nfirst: "2026-01-02"')
+        self.assertEqual(todos[0]["note"], '--- todo.txt ---\nfirst: "2026-01-02"')
+        self.assertEqual([todo.get("priority") for todo in todos[:4]], ["high", None, "medium", None])
         self.assertEqual([todo["done"] for todo in todos], [False, True, True, False, False, False])
         self.assertEqual(todos[1]["createdAt"], "2026-01-02T00:00:00.000Z")
 
@@ -128,7 +129,7 @@ class FieldTests(unittest.TestCase):
     def assert_comes_back(self, module, todo):
         text = module.write([todo], self.report)
         (back,) = module.read(text)
-        for member in ("title", "due", "labels"):
+        for member in ("title", "due", "labels", "priority"):
             self.assertEqual(back.get(member), todo.get(member), text)
         stored = {**todo, **back, "createdAt": todo["createdAt"], "updatedAt": todo["updatedAt"]}
         self.assertEqual(module.write([stored]), text)
@@ -142,7 +143,7 @@ class FieldTests(unittest.TestCase):
         self.assertEqual((task["tags"], task["description"]), (["home"], "Plan"))
 
     def test_what_a_format_cannot_hold_is_reported_and_comes_back(self):
-        todo = self.todo(note="By Friday", due="2026-12-01T17:30", labels=["bug", "two words"])
+        todo = self.todo(note="By Friday", due="2026-12-01T17:30", labels=["bug", "two words"], priority="low")
         for module in (todotxt, markdown, taskwarrior):
             self.reports.clear()
             self.assert_comes_back(module, todo)
@@ -172,7 +173,8 @@ class FieldTests(unittest.TestCase):
     def test_other_orders_of_words_are_exported_unchanged(self):
         for module, text in (
             (todotxt, "Plan due:2026-12-01 @b  @a\n"), (markdown, "- [ ] Plan 📅 2026-12-01 #b #a\n"),
-            (markdown, "- [ ] Plan 📅2026-12-01\n"), (markdown, "- [ ] Plan #B #b\n"),
+            (markdown, "- [ ] Plan 📅2026-12-01\n"), (markdown, "- [ ] Plan #B #b\n"), (markdown, "- [ ] Plan 🔺\n"),
+            (todotxt, "(D) Plan @a\n"), (todotxt, "(B) Plan\n"),
         ):  # fmt: skip
             (todo,) = module.read(text)
             self.assertEqual(module.write([{**self.todo(), **todo}]), text)
@@ -183,6 +185,9 @@ class FieldTests(unittest.TestCase):
         (todo,) = taskwarrior.read(json.dumps([task]), self.report)
         self.assertEqual(todo["labels"], ["bug", "next"])
         self.assertIn("no seconds", self.reports[0][1])
+        (low,) = taskwarrior.read(json.dumps([{**task, "priority": "L"}]))
+        self.assertEqual(low["priority"], "low")
+        self.assertEqual(json.loads(taskwarrior.write([{**self.todo(), **low}]))[0]["priority"], "L")
         (back,) = json.loads(taskwarrior.write([{**self.todo(), **todo}]))
         self.assertEqual((back["due"], back["tags"]), (task["due"], task["tags"]))
         moved = {**self.todo(), **todo, "due": "2026-12-02"}

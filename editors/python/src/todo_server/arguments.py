@@ -14,6 +14,7 @@ Given = dict[str, Any]  # the arguments, by name; those that were not given are 
 EPILOG = """Without a command: the interactive front-end, or list where there is no terminal.
 Exit code: 0, or 1 when it failed, 2 when the arguments make no sense, 3 when there is a conflict to settle, 130 after
 Ctrl-C."""
+FIELDS = ("due", "labels", "priority")
 
 
 def parse(arguments: Optional[Sequence[str]] = None) -> Given:
@@ -31,9 +32,10 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
         command = given["command"] = "list"
     if command is None and (given.get("name") or reads_password or given.get("json")):
         parser.error("--name, --password-stdin and --json need a command")
-    changes = any(given.get(key) is not None for key in ("title", "note", "note_file", "done"))
+    changes = any(given.get(key) is not None for key in ("title", "note", "note_file", "done", *FIELDS))
     if command == "edit" and not changes and not has_terminal:
-        parser.error("edit needs something to change: --title, --note, --note-file, --done or --undone")
+        options = "--title, --note, --note-file, --done, --undone, --due, --label or --priority"
+        parser.error(f"edit needs something to change: {options}")
     if reads_password and (given.get("note_file") == "-" or (command == "import" and given["file"] == "-")):
         parser.error("stdin cannot be the password and something else")
     if command == "register" and not reads_password and not sys.stdin.isatty():
@@ -80,6 +82,7 @@ def make_parser() -> ArgumentParser:
     command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words")
     def fields(one: ArgumentParser, label: str) -> None:
         one.add_argument("--due", metavar="DATE", help="2026-12-01, tomorrow, fri, +3d, perhaps with 17:30; none: no date")
+        one.add_argument("--priority", metavar="WORD", help="high, medium, low or none")
         one.add_argument("--label", dest="labels", action="append", metavar="LABEL", help=label)
 
     fields(command("add", "add a todo", "title", note=True), "a label; may be repeated")

@@ -65,7 +65,8 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         key, did = ("name", "logged in as") if command == "login" else ("username", "registered")
         return Outcome({key: name}, f"{did} {shown(name)}\n")
     if command == "add":
-        todo = todos.add(given["title"], note or "", due=given.get("due"), labels=given.get("labels"))
+        fields = {name: given.get(name) for name in ("due", "labels", "priority")}
+        todo = todos.add(given["title"], note or "", **fields)
         return Outcome(todo.raw, _line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
         return _on_one(todos, given, note)
@@ -96,7 +97,7 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         text = shown(todo.title) + _facts(todo) + "\n" + (f"\n{text}" if text else "")
         return Outcome(todo.raw, text + "" if text.endswith("\n") else text + "\n")
     done = {"done": True, "undone": False}.get(command, given.get("done"))
-    change = {"title": given.get("title"), "note": note, "done": done, "due": given.get("due")}
+    change = {"note": note, "done": done, **{name: given.get(name) for name in ("title", "due", "priority")}}
     if given.get("labels"):  # which of them are new, the version says
         todo = todos.edit(todo, labels=_labels(todo, given["labels"]), **change)
     elif command == "edit" and all(value is None for value in change.values()):
@@ -227,10 +228,11 @@ def _line(todo: Todo, short: Optional[str] = None) -> str:
 
 
 def _facts(todo: Todo) -> str:
-    """The due date and the labels, as they follow a title."""
+    """The due date, the labels and the priority, as they follow a title."""
     due = [f"due {todo.due.replace('T', ' ')}"] if todo.due else []
+    priority = [f"!{todo.priority}"] if todo.priority else []
     labels = [f"#{label}" if " " not in label else f'#"{label}"' for label in todo.labels]
-    return "".join(f"  {shown(fact)}" for fact in [*due, *labels])
+    return "".join(f"  {shown(fact)}" for fact in [*due, *labels, *priority])
 
 
 def _short_ids(ids: list[str]) -> dict[str, str]:

@@ -67,11 +67,11 @@ def _is_same(known: Todo, todo: dict[str, Any], split: Callable[[str], tuple[str
     """Whether a todo is as it was imported, also by a version that read its fields as words of the title."""
     if (known.note, known.done) != (todo["note"], todo["done"]):
         return False
-    fields = {"due": known.due, "labels": list(known.labels)}
+    fields = {"due": known.due, "labels": list(known.labels), "priority": known.priority}
     title, words = split(known.title)
-    read = {"due": todo.get("due"), "labels": todo.get("labels", [])}
+    read = {"due": todo.get("due"), "labels": todo.get("labels", []), "priority": todo.get("priority")}
     return (known.title, fields) == (todo["title"], read) or (
-        title == todo["title"] and {"due": None, "labels": [], **words} == read
+        title == todo["title"] and {"due": None, "labels": [], "priority": None, **words} == read
     )
 
 

@@ -53,6 +53,7 @@ class Todo:
     raw: Optional[wire.Todo] = field(default=None, compare=False, repr=False)  # as the server said it
     due: Optional[str] = None
     labels: tuple[str, ...] = ()
+    priority: Optional[str] = None  # high, medium or low
 
     @classmethod
     def from_wire(cls, said: wire.Todo) -> Todo:
@@ -64,7 +65,7 @@ class Todo:
         return cls(
             said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
             source and source["url"], source and source["number"], failure and failure["message"], said,
-            said.get("due"), tuple(said.get("labels", ())),
+            said.get("due"), tuple(said.get("labels", ())), said.get("priority"),
         )  # fmt: skip
 
 
@@ -213,10 +214,16 @@ class TodoServer:
     # Changing
 
     def add(
-        self, title: str, note: str = "", *, due: Optional[str] = None, labels: Optional[Sequence[str]] = None
+        self,
+        title: str,
+        note: str = "",
+        *,
+        due: Optional[str] = None,
+        labels: Optional[Sequence[str]] = None,
+        priority: Optional[str] = None,
     ) -> Todo:
         """Adds a todo. `due` is a date, or as users type it: `tomorrow`, `fri 17:30`. Raises InvalidValue."""
-        given = {"title": title, "note": note, "due": due, "labels": _array(labels)}
+        given = {"title": title, "note": note, "due": due, "labels": _array(labels), "priority": priority}
         return Todo.from_wire(self.ask("addTodo", **given)["todo"])
 
     def edit(
@@ -228,12 +235,14 @@ class TodoServer:
         done: Optional[bool] = None,
         due: Optional[str] = None,
         labels: Optional[Sequence[str]] = None,
+        priority: Optional[str] = None,
     ) -> Todo:
         """Changes what is given. Of a Todo, only if nobody else has changed it: else raises Conflict.
 
-        The due date `none` removes it. `labels` are all labels: those of a Todo are merged with changes made elsewhere.
+        `none` removes the due date or the priority. `labels` are all labels: those of a Todo are merged with changes made elsewhere.
         """
-        change = {"title": title, "note": note, "done": done, "due": due, "labels": _array(labels), **_which(todo)}
+        change = {"title": title, "note": note, "done": done, "due": due, "labels": _array(labels),
+                  "priority": priority, **_which(todo)}  # fmt: skip
         return Todo.from_wire(self.ask("editTodo", **change)["todo"])
 
     def remove(self, todo: Union[Todo, str]) -> None:

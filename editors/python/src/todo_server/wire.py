@@ -223,6 +223,7 @@ class SelectedTodo(TypedDict, total=False):
     done: bool
     due: str
     labels: list[str]
+    priority: str
     version: int
     createdAt: str
     updatedAt: str
@@ -265,6 +266,7 @@ class TodoRequired(TypedDict):
 class Todo(TodoRequired, total=False):
     due: str
     labels: list[str]
+    priority: str
     source: TodoSource
     failure: TodoFailure
 
@@ -321,7 +323,7 @@ class SyncTodosResultFailedItem(TypedDict):
 class SyncTodosResultPlanItemRequired(TypedDict):
     id: str
     what: Literal["create", "change", "close"]
-    fields: list[Literal["title", "note", "done", "due", "labels"]]
+    fields: list[Literal["title", "note", "done", "due", "labels", "priority"]]
 
 
 class SyncTodosResultPlanItem(SyncTodosResultPlanItemRequired, total=False):
@@ -351,6 +353,7 @@ class TodoContentRequired(TypedDict):
 class TodoContent(TodoContentRequired, total=False):
     due: str
     labels: list[str]
+    priority: str
 
 
 class ListConflictsResultConflictsItem(TypedDict):
@@ -360,7 +363,7 @@ class ListConflictsResultConflictsItem(TypedDict):
     mine: TodoContent
     theirs: TodoContent
     merged: TodoContent
-    fields: list[Literal["title", "note", "done", "due", "labels"]]
+    fields: list[Literal["title", "note", "done", "due", "labels", "priority"]]
 
 
 class ListConflictsResult(TypedDict):
@@ -428,6 +431,7 @@ class FailureMineRequired(TypedDict):
 class FailureMine(FailureMineRequired, total=False):
     due: str
     labels: list[str]
+    priority: str
     removed: bool
 
 
@@ -441,6 +445,7 @@ class FailureTheirsRequired(TypedDict):
 class FailureTheirs(FailureTheirsRequired, total=False):
     due: str
     labels: list[str]
+    priority: str
     removed: bool
 
 

@@ -1,6 +1,6 @@
-"""Due dates and labels as other programs write them: as words at the end of a line, or as members of their own.
+"""Due dates, labels and priorities as other programs write them: as words of a line, or as members of their own.
 
-`Fields` are the members `due` and `labels` of a line of an export. What another format has no place for is reported with its
+`Fields` are the members `due`, `labels` and `priority` of a line of an export. What another format has no place for is reported with its
 line, and stored below the note, so that it comes back.
 """
 
@@ -26,7 +26,7 @@ def ignore(line: int, message: str) -> None:
 
 def fields_of(one: dict[str, Any]) -> Fields:
     """The fields of a line of an export that have a value."""
-    return {name: one[name] for name in ("due", "labels") if one.get(name)}
+    return {name: one[name] for name in ("due", "labels", "priority") if one.get(name)}
 
 
 def is_day(text: str) -> bool:
@@ -119,4 +119,6 @@ def hold(
         else:
             unheld.setdefault("labels", []).append(label)
             report(line, f"{format} has no place for the label “{label}”: it is stored in the note.")
+    if "priority" in fields:
+        held["priority"] = fields["priority"]
     return held, unheld

@@ -1,6 +1,6 @@
 """Markdown: a check box a todo, its note indented below. The id is made of the text, unless the line ends in `^id`.
 
-Words at the end of the text are labels (`#home`) and the due date (`📅 2026-12-01`), as Obsidian has them.
+Words at the end of the text are labels (`#home`), the priority (`⏫`, `🔼`, `🔽`) and the due date (`📅 2026-12-01`), as Obsidian has them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ BOX = re.compile(r"(?P<indent>\s*)(?P<bullet>[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] 
 INDENT = "  "
 PLAIN = "- "
 DUE = "📅"
+PRIORITIES = {"high": "⏫", "medium": "🔼", "low": "🔽"}
+SYMBOLS = {**{symbol: word for word, symbol in PRIORITIES.items()}, "🔺": "high", "⏬": "low"}
 JOINED_DUE = re.compile(rf"{DUE} (?=\S)")  # a date and its symbol are one word
 LABEL = re.compile(r"[\w/-]*[^\W\d][\w/-]*|[\w/-]*[_/-][\w/-]*")
 
@@ -24,6 +26,9 @@ def take(word: str, fields: words.Fields) -> bool:
     """Adds the label or the due date that a word is."""
     if word.startswith(DUE) and words.is_day(word[len(DUE) :]):
         fields["due"] = word[len(DUE) :]
+        return True
+    if word in SYMBOLS and "priority" not in fields:
+        fields["priority"] = SYMBOLS[word]
         return True
     return word.startswith("#") and holds(word[1:]) and words.add_label(fields, word[1:])
 
@@ -51,7 +56,9 @@ def _start(text: str, head: str) -> int:
 
 def _words(fields: words.Fields) -> str:
     due = [f"{DUE} {fields['due']}"] if "due" in fields else []
-    return "".join(f" {word}" for word in [*[f"#{label}" for label in fields.get("labels", [])], *due])
+    priority = [PRIORITIES[fields["priority"]]] if "priority" in fields else []
+    labels = [f"#{label}" for label in fields.get("labels", [])]
+    return "".join(f" {word}" for word in [*labels, *priority, *due])
 
 
 def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,8 @@ NAME = "taskwarrior"
 OWN = {"uuid", "description", "entry", "modified", "annotations"}
 COMPUTED = {"id", "urgency"}  # Taskwarrior makes them anew
 NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose id is not a uuid
+PRIORITIES = {"H": "high", "M": "medium", "L": "low"}
+LETTERS = {word: letter for letter, word in PRIORITIES.items()}
 STAMP = "%Y%m%dT%H%M%SZ"
 
 
@@ -72,6 +74,10 @@ def _fields(extras: dict[str, Any], line: int, report: words.Report) -> words.Fi
     if unheld or tags != sorted(tags, key=lambda tag: tag.lower().encode()):
         extras["tags"] = tags
     words.sort_labels(fields)
+    if extras.get("priority") in PRIORITIES:
+        fields["priority"] = PRIORITIES[extras.pop("priority")]
+    elif "priority" in extras:
+        report(line, f"a todo has no priority {extras['priority']}: it is stored in the note.")
     return fields
 
 
@@ -116,6 +122,8 @@ def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
     read = _fields({"tags": extras.get("tags", [])}, 0, words.ignore).get("labels", [])
     if fields.get("labels", []) != read:
         members["tags"] = fields["labels"]
+    if "priority" in fields:
+        members["priority"] = LETTERS[fields["priority"]]
     return members
 
 

@@ -1,6 +1,6 @@
 """todo.txt: a line a todo. Lines have no ids: the id is made of the text, unless the line ends in `id:...`.
 
-Words at the end of the text are labels (`@home`; `+project`, with its sign) and the due date (`due:2026-12-01`).
+The priorities (A), (B) and (C) are high, medium and low. Words at the end of the text are labels (`@home`; `+project`, with its sign) and the due date (`due:2026-12-01`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any
 from . import TextIds, fields as words, fit_title, numbered_lines, split_extras, todo, unfit_title, with_extras
 
 NAME = "todo.txt"
+PRIORITIES = {"A": "high", "B": "medium", "C": "low"}
+LETTERS = {word: letter for letter, word in PRIORITIES.items()}
 DATE = r"\d{4}-\d\d-\d\d"
 LINE = re.compile(
     rf"(?P<done>x )?(?:\((?P<priority>[A-Z])\) )?(?:(?P<first>{DATE}) )?"
@@ -53,6 +55,8 @@ def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, A
         if tagged:
             own, note, id = tagged[1], unquote(tagged[2] or ""), tagged[3]
         extras = {key: parts[key] for key in ("priority", "first", "second") if parts[key]}
+        if parts["priority"] and parts["priority"] not in PRIORITIES:
+            report(number, f"a todo has no priority ({parts['priority']}): it is stored in the note.")
         if parts["done"] and not parts["first"]:
             extras["undated"] = True
         created = parts["second"] or (None if parts["done"] else parts["first"])
@@ -60,6 +64,8 @@ def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, A
         if own[len(head) :] != _words(fields):
             extras["words"] = own[len(head) :]
         note = words.restore(note, fields)
+        if extras.get("priority") in PRIORITIES:
+            fields["priority"] = PRIORITIES[extras.pop("priority")]
         title = fit_title(head, extras)
         stamp = f"{created}T00:00:00.000Z" if created else None
         note = with_extras(note, NAME, extras)
@@ -80,6 +86,7 @@ def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) 
         fields = words.fields_of(one)
         fields, unheld = words.hold(fields, len(lines) + 1, report, NAME, has_time=False, holds=holds)
         text = unfit_title(one["title"], extras)
+        letter = LETTERS.get(fields.pop("priority", ""), extras.get("priority"))
         text = words.join_words(text, fields, extras.get("words"), _words(fields), take)
         note = words.keep(note, unheld)
         dates = [str(extras[key]) for key in ("first", "second") if key in extras]
@@ -87,7 +94,7 @@ def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) 
             dates = [one["updatedAt"][:10]]
         elif not one["done"] and len(dates) > 1:  # it is no longer done: the second one is when it was made
             dates = dates[1:]
-        priority = [f"({extras['priority']})"] if "priority" in extras else []
+        priority = [f"({letter})"] if letter else []
         parts = ["x"] * one["done"] + priority + dates + [text]
         parts += [f"note:{quote(note)}"] * bool(note)
         parts += [f"id:{one['id']}"] * (one["id"] != ids.of(text))
