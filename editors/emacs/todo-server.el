@@ -60,8 +60,9 @@
 
 (defun todo-server--insert-item (item)
   "Insert the line of ITEM: a box, its title, and what is known of it to the right."
-  (cl-destructuring-bind (&key title detail badge checked tone &allow-other-keys) item
-    (let ((more (mapconcat #'todo-server-rpc-plain (delq nil (list detail badge)) " · ")))
+  (cl-destructuring-bind (&key title detail labels badge checked tone &allow-other-keys) item
+    (let* ((words (and labels (mapconcat (lambda (label) (concat "#" label)) labels " ")))
+           (more (mapconcat #'todo-server-rpc-plain (delq nil (list detail words badge)) " · ")))
       (insert (propertize
                (concat (pcase checked ('t "[x] ") (:json-false "[ ] "))
                        (propertize (todo-server-rpc-plain title)

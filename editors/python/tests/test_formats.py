@@ -142,7 +142,7 @@ class FieldTests(unittest.TestCase):
         task = json.loads(taskwarrior.write([{**todo, "labels": ["home"]}]))[0]
         self.assertEqual((task["tags"], task["description"]), (["home"], "Plan"))
 
-    def test_what_a_format_cannot_hold_is_reported_and_comes_back(self):
+    def test_unheld_values_are_reported_and_come_back(self):
         todo = self.todo(note="By Friday", due="2026-12-01T17:30", labels=["bug", "two words"], priority="low")
         for module in (todotxt, markdown, taskwarrior):
             self.reports.clear()
@@ -157,12 +157,12 @@ class FieldTests(unittest.TestCase):
         markdown.write([self.todo(note="a"), self.todo(labels=["two words"])], self.report)
         self.assertEqual([line for line, _ in self.reports], [3])
 
-    def test_what_another_program_changed_counts(self):
+    def test_changes_by_another_program_count(self):
         todo = self.todo(due="2026-12-01T17:30", labels=["two words"])
         (back,) = todotxt.read(todotxt.write([todo]).replace("due:2026-12-01", "due:2026-12-02"))
         self.assertEqual((back["due"], back["labels"]), ("2026-12-02", ["two words"]))
 
-    def test_words_that_are_no_fields_are_text(self):
+    def test_other_words_are_text(self):
         for line in ("Plan due:2026-02-30", "Plan due:diligence", "@home", "Plan @", "a @b c"):
             (todo,) = todotxt.read(line + "\n")
             self.assertEqual((todo["title"], "due" in todo or "labels" in todo), (line, False))

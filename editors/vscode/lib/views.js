@@ -148,9 +148,9 @@ function statusWords({ pending, conflicts, failed, syncedAt, retryAt } = {}) {
   ].filter(Boolean);
 }
 
-function itemRow({ id, title, detail, badge, preview, checked, tone, url }, open) {
+function itemRow({ id, title, detail, labels = [], badge, preview, checked, tone, url }, open) {
   const row = rowOf(title, open && 'todo.open', { id });
-  const description = [detail, badge].filter(Boolean).map(plain).join(' · ');
+  const description = [detail, labels.map((label) => `#${label}`).join(' '), badge].filter(Boolean).map(plain).join(' · ');
   const tooltip = [row.label, description, preview && `\n${plain(preview, true)}`].filter(Boolean).join('\n');
   // The id keeps the selection with its item.
   Object.assign(row, { id, description, tooltip, contextValue: url ? 'item link' : 'item' });

@@ -107,7 +107,9 @@ function M.decorate(view)
   end
   api.nvim_buf_clear_namespace(view.buf, M.marks, 0, -1)
   for line, item in pairs(view.items) do
-    local detail, badge = item.detail or '', item.badge or ''
+    local badge, facts = item.badge or '', { item.detail }
+    for _, label in ipairs(item.labels or {}) do facts[#facts + 1] = '#' .. label end
+    local detail = table.concat(facts, ' ')
     local gap = detail ~= '' and badge ~= '' and ' ' or ''
     local chunks = { { detail .. gap, 'TodoMuted' }, { badge, TONES[item.tone] or 'TodoMuted' } }
     local width = fn.strwidth(detail .. gap .. badge)

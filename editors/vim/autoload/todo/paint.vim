@@ -183,7 +183,8 @@ def PaintRows(screen: any): number
   endfor
   # What a list says of a row beside its title, at the right.
   for [index, item] in items(get(body, 'items', []))
-    const words = draw.Joined([get(item, 'detail', ''), get(item, 'badge', '')], ' ')
+    const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)
+    const words = draw.Joined([get(item, 'detail', '')] + labels + [get(item, 'badge', '')], ' ')
     const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
     if !empty(words)
       const padding = max([Room(buf) - strdisplaywidth(rows[index][0] .. words), 1])

@@ -12,7 +12,7 @@ from typing import Any, Optional
 
 from . import split_extras, with_extras
 
-NAME = "todo-server"  # of the block below the note with what the other format cannot hold
+NAME = "todo-server"  # of the block below the note with values that the other format cannot hold
 LABEL_BYTES_MAX = 256
 LABELS_MAX = 100
 
@@ -43,7 +43,7 @@ def is_label(text: str) -> bool:
 
 
 def add_label(fields: Fields, label: str) -> bool:
-    """Adds a label unless it is there in another spelling; False if there is no room for it."""
+    """Adds a label unless the fields have it in another spelling; False if there is no room for it."""
     labels = fields.setdefault("labels", [])
     if label.lower() in (known.lower() for known in labels):
         return True
@@ -85,7 +85,7 @@ def join_words(
 
 
 def keep(note: str, unheld: Fields) -> str:
-    """The note with what the other format cannot hold below it."""
+    """The note with the values below it that the other format cannot hold."""
     return with_extras(note, NAME, unheld)
 
 

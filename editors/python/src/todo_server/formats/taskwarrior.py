@@ -30,7 +30,7 @@ def holds(label: str) -> bool:
 
 
 def split(text: str) -> tuple[str, words.Fields]:
-    """The title and the fields of a text, which are none: a task has members for them."""
+    """The title and the fields of a text: a task has members for fields, and no words in its title."""
     return text, {}
 
 
