@@ -65,7 +65,7 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         key, did = ("name", "logged in as") if command == "login" else ("username", "registered")
         return Outcome({key: name}, f"{did} {shown(name)}\n")
     if command == "add":
-        fields = {name: given.get(name) for name in ("due", "labels", "priority")}
+        fields: dict[str, Any] = {name: given.get(name) for name in ("due", "labels", "priority")}
         todo = todos.add(given["title"], note or "", **fields)
         return Outcome(todo.raw, _line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
@@ -97,7 +97,7 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         text = shown(todo.title) + _facts(todo) + "\n" + (f"\n{text}" if text else "")
         return Outcome(todo.raw, text + "" if text.endswith("\n") else text + "\n")
     done = {"done": True, "undone": False}.get(command, given.get("done"))
-    change = {"note": note, "done": done, **{name: given.get(name) for name in ("title", "due", "priority")}}
+    change: dict[str, Any] = {"note": note, "done": done, **{name: given.get(name) for name in ("title", "due", "priority")}}
     if given.get("labels"):  # which of them are new, the version says
         todo = todos.edit(todo, labels=_labels(todo, given["labels"]), **change)
     elif command == "edit" and all(value is None for value in change.values()):

@@ -80,7 +80,7 @@ def _words(fields: words.Fields) -> str:
 
 def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) -> str:
     """The text of a todo.txt."""
-    lines, ids = [], TextIds(NAME)
+    lines, ids = [], TextIds(NAME)  # type: list[str], TextIds
     for one in todos:
         note, extras = split_extras(one["note"], NAME)
         fields = words.fields_of(one)
