@@ -111,7 +111,11 @@ struct Diagnostics {
 
 extension TodoContent {
   /// As a person reads it.
-  var shown: String { "[\(isDone ? "x" : " ")] \(title)\(note.isEmpty ? "" : "\n\(note)")" }
+  var shown: String {
+    let details = ContentField.details.filter { !text(of: $0).isEmpty }
+      .map { " · \($0.rawValue) \(text(of: $0))" }.joined()
+    return "[\(isDone ? "x" : " ")] \(title)\(details)\(note.isEmpty ? "" : "\n\(note)")"
+  }
 }
 
 extension String {

@@ -23,7 +23,13 @@ extension TodoWorkflow.State {
   mutating func closeForm(_ todo: Todo, stays: Bool) {
     if restored != nil { readDrafts() }
     restored = nil
-    step = stays ? .edit(TodoForm(todo, in: key)) : .list
+    guard stays else {
+      step = .list
+      return
+    }
+    var shownFields: ContentFieldSet = []
+    if case .edit(let form) = step { shownFields = form.shownFields }
+    step = .edit(TodoForm(todo, in: key, showing: shownFields))
   }
 
   /// The todo of the open form was read again.

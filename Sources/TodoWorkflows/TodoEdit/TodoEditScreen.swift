@@ -48,6 +48,7 @@ extension TodoEditScreen: DescribableScreen {
   private var fields: [ScreenField] {
     let (content, problems) = (form.content, form.problems)
     return ContentField.inForm.compactMap { field in
+      guard form.shownFields.contains(field) else { return nil }
       let name = field.rawValue
       let value = form.edits.text(of: field, in: content)
       let problem = problems.first { $0.field == name }?.message

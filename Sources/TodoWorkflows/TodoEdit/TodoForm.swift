@@ -9,6 +9,9 @@ struct TodoForm: Sendable, Equatable {
   let list: TodoListKey
   /// The todo as it is stored now.
   private(set) var todo: Todo
+  /// The fields that the user sees. They stay the same as long as the form is open: an editor that
+  /// shows the form as a text has a line for each.
+  private(set) var shownFields: ContentFieldSet
   /// The values that differ from the base, unvalidated.
   private(set) var edits = FieldChanges()
   private var base: Base
@@ -35,8 +38,13 @@ struct TodoForm: Sendable, Equatable {
     }
   }
 
-  init(_ todo: Todo, in list: TodoListKey) {
+  /// - Parameter shownFields: The fields that the user sees already, besides those with a value.
+  init(_ todo: Todo, in list: TodoListKey, showing shownFields: ContentFieldSet = []) {
     (self.list, self.todo, base) = (list, todo, Base(todo))
+    self.shownFields = ContentFieldSet(
+      ContentField.inForm.filter { field in
+        !field.kind.isOptional || shownFields.contains(field) || todo.content[field] != nil
+      })
   }
 
   /// The form of a todo that was removed, with the text to save as a new one.
@@ -106,6 +114,10 @@ extension TodoForm {
       rebase(changes, to: version)
     }
     edits.merge(changes.restoringLineEnds(of: base.content ?? todo.content))
+    for field in ContentField.inForm
+    where changes.fields.contains(field) && changes.given(field) != nil {
+      shownFields.insert(field)
+    }
     dropUnchanged()
   }
 
