@@ -45,6 +45,10 @@ struct OperationWorker: Worker {
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
     case .redo: .restored(try history.redo(in: list))
+    case .restore(let id): .cameBack(try removedTodos.restore(id, in: list))
+    case .forget(let id): try forget(id)
+    case .openRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: true)
+    case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
     case .resolve(let id, let version, let resolution):
       .edited(try await resolve(id, version, resolution))
     case .counts: .counts(try counts())
@@ -71,7 +75,9 @@ struct OperationWorker: Worker {
     switch entry.operation {
     case .page(let query): try page(query, from: reads)
     case .ask(let question):
-      .answered(.answered(try question.answer(from: reads, store.journal, in: list)))
+      .answered(.answered(try question.answer(from: reads, of: store, in: list)))
+    case .openRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: true)
+    case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: reads)
     case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
@@ -84,7 +90,9 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .discardDrafts: nil
+    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .restore, .forget, .resolve,
+      .discardDrafts:
+      nil
     }
   }
 
@@ -101,8 +109,8 @@ struct OperationWorker: Worker {
   private func answer(_ question: ListQuestion) async throws(TodoError) -> ListAnswer {
     switch question {
     case .todo(let id): .todo(try await store.todo(id, in: list))
-    case .conflicts, .plan:
-      try question.answer(from: LoadedTodos([]), store.journal, in: list)
+    case .conflicts, .plan, .removed:
+      try question.answer(from: LoadedTodos([]), of: store, in: list)
     }
   }
 
@@ -192,6 +200,18 @@ struct OperationWorker: Worker {
       guard let history = store.history else { throw .noHistory }
       return history
     }
+  }
+
+  private var removedTodos: any RemovedTodos {
+    get throws(TodoError) {
+      guard let removedTodos = store.removedTodos else { throw .noRemovedTodos }
+      return removedTodos
+    }
+  }
+
+  private func forget(_ id: TodoID) throws(TodoError) -> ListResult {
+    try removedTodos.forget(id, in: list)
+    return .forgotten(id)
   }
 
   private func document(_ request: DocumentRequest) throws(TodoError) -> ListResult {
