@@ -50,7 +50,7 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case create, remove, save
   /// Shows the removed items.
   case removed
-  /// Puts a removed item back.
+  /// Restores a removed item.
   case restore
   /// Leaves the screen. It loses nothing that is stored.
   case back

@@ -54,7 +54,7 @@ extension StoredTodo {
     settle()
   }
 
-  /// Brings a removed todo back, to its old place. An item that its source does not have is new there.
+  /// Restores a removed todo to its old place. An item that its source does not have is new there.
   mutating func restore(to content: TodoContent, at now: Timestamp) {
     keepBase()
     isRemoved = false
@@ -171,6 +171,14 @@ extension StoredTodo {
     todo.failure = nil
     todo.sync = .synced
     detach()
+  }
+
+  /// The user lets the next sync create an item in place of the one that the source does not have any
+  /// more.
+  mutating func createAgain(with content: TodoContent, at now: Timestamp) {
+    detach()
+    (todo.sync, todo.failure) = (.pending, nil)
+    take(content, at: now)
   }
 
   /// The source does not have the todo any more. If it comes back, it is new there.

@@ -37,7 +37,7 @@ class Session:
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self.process.stdin.flush()
 
-    def take(self):
+    def receive(self):
         message = self.inbox.get(timeout=PATIENCE_SECONDS)
         if message is None:
             raise AssertionError("the server ended")
@@ -50,7 +50,7 @@ class Session:
         self.id += 1
         self.send({"id": self.id, "method": method, "params": params})
         while self.id not in self.answers:
-            self.take()
+            self.receive()
         answer = self.answers.pop(self.id)
         if "error" in answer:
             raise AssertionError(answer["error"])
@@ -59,7 +59,7 @@ class Session:
     def wait(self, is_wanted):
         """The screen in front, once it is as wanted."""
         while self.screen is None or not is_wanted(self.screen):
-            self.take()
+            self.receive()
         return self.screen
 
     def row(self, title):

@@ -49,7 +49,7 @@ import TodoModel
     #expect(try titles == ["issue 3"])
   }
 
-  @Test func deletedIssueBecomesANewOne() throws {
+  @Test func deletedIssueBecomesANewIssue() throws {
     let id = try world.id("issue 2")
     world.source.delete(2)
     try world.sync(.reload)
@@ -106,6 +106,20 @@ import TodoModel
     try world.sync(.reload)
     #expect(try removed == [])
     #expect(try titles.contains("mine"))
+  }
+
+  @Test func failedTodoOfADeletedIssueIsCreatedAgain() throws {
+    world.source.saysDeleted = true
+    let id = try world.id("issue 2")
+    try world.edit("issue 2", TodoEdit(note: "mine"))
+    world.source.delete(2)
+    #expect(try world.sync().failed.map(\.id) == [id])
+    let todo = try world.store.createAgain(id, TodoEdit(title: "again"), in: world.list)
+    #expect(todo.id == id && todo.sync == .pending && todo.origin == nil)
+    #expect(todo.content == TodoContent(title: "again", note: "mine"))
+    try world.sync()
+    #expect(world.source.items[4]?.content.title == "again")
+    #expect(try world.store.todo(id, in: world.list).sync == .synced)
   }
 
   @Test func removalThatTheSourceDoesNotHaveYetIsNotForgotten() throws {

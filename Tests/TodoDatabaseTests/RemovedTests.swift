@@ -138,7 +138,6 @@ import TodoModel
     }
   }
 
-  /// A list with so many removals a day still works, and shows the newest.
   @Test func aThousandRemovalsAreListed() throws {
     for index in 0..<1_010 { try remove(try add("\(index)")) }
     let titles = try titles(store)
@@ -181,7 +180,7 @@ import TodoModel
     expectFailure(.nothingToUndo) { () throws(TodoError) in _ = try store.undo(in: list) }
   }
 
-  /// Whoever watches the log would miss a change with a number that was used before.
+  /// A client that watches the log would miss a change with a number that was used before.
   @Test func positionInTheLogIsNeverUsedAgain() throws {
     let id = try add("a")
     try remove(id)

@@ -35,6 +35,19 @@ extension SQLiteStore: RemovedTodos {
   }
 }
 
+extension SQLiteStore {
+  package func createAgain(
+    _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+      var after = before
+      let content = try tables.log.content(after: edit, of: before)
+      after.createAgain(with: content, at: environment.now())
+      return after
+    }
+  }
+}
+
 extension TodoTables {
   /// Returns a removed todo and the number of its list.
   fileprivate func removedTodo(

@@ -9,8 +9,8 @@ package protocol RemovedTodos: Sendable {
   /// `RemovedTodo.countMax`.
   func removedTodos(in list: TodoListKey) throws(TodoError) -> [RemovedTodo]
 
-  /// Puts a removed todo back into its list, with its id, its note and its history. It gets its place
-  /// back, and a new version; an undo removes it again. If its source closed it, the next sync opens
+  /// Restores a removed todo, with its id, its note, its history and its place. It gets a new version;
+  /// an undo removes it again. If its source closed it, the next sync opens
   /// it there; if its source deleted it, the next sync creates it there.
   ///
   /// - Throws: `notFound` if there is no such removed todo; `validation` if it is in the list.
@@ -29,7 +29,7 @@ package struct RemovedTodo: Sendable, Equatable {
   /// The number and the page of its item at the source, if that still has it.
   package var origin: TodoOrigin?
   package var reason: RemovalReason
-  /// Who removed it.
+  /// The author of the removal.
   package var author: ChangeAuthor
   package var removedAt: Timestamp
 

@@ -77,14 +77,14 @@ struct RemoveTodo: Tool {
   }
 }
 
-/// `restore_todo`: brings back a removed todo, whoever removed it.
+/// `restore_todo`: restores a removed todo, also one that another program removed.
 struct RestoreTodo: Tool {
   static let name = "restore_todo"
   static let title = "Restore a todo"
   static let effect = ToolEffect.adds
   static let summary = """
-    Puts a removed todo back into the list, with its id, note and history, whoever removed it in the \
-    last \(RemovedTodo.daysMax) days. If its source closed it, the next sync opens it there again.
+    Restores a removed todo, with its id, note and history, also one that another program removed, \
+    for \(RemovedTodo.daysMax) days. If its source closed it, the next sync opens it there again.
     """
 
   var id = TodoID("")

@@ -8,13 +8,15 @@ package enum ListOperation: Sendable, Equatable {
   case ask(ListQuestion)
   case add(TodoDraft)
   case edit(TodoID, TodoEdit)
+  /// Edits a todo whose item the source does not have any more, and lets a sync create another one.
+  case createAgain(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
   case undo
   /// Takes back the last change of one todo that was made from here.
   case undoOwn(TodoID, version: Int64)
   case redo
-  /// Puts a removed todo back into the list.
+  /// Restores a removed todo.
   case restore(TodoID)
   /// Deletes a removed todo, its changes and its drafts.
   case forget(TodoID)
@@ -101,8 +103,9 @@ extension ListOperation {
     case .ask(let question):
       guard let reads = store.localReads else { return nil }
       return .answered(try question.answer(from: reads, of: store, in: list))
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .restore, .forget, .openRemoved,
-      .readRemoved, .resolve, .counts, .open, .reopen, .openDraft, .importDrafts, .readDrafts,
+    case .add, .edit, .createAgain, .remove, .toggle, .undo, .undoOwn, .redo, .restore, .forget,
+      .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft, .importDrafts,
+      .readDrafts,
       .discardDrafts, .refresh, .rows, .document, .logOut,
       .openList:
       return nil

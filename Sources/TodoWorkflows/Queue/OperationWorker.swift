@@ -39,6 +39,7 @@ struct OperationWorker: Worker {
     case .ask(let question): .answered(.answered(try await answer(question)))
     case .add(let draft): .added(try await store.add(draft, to: list))
     case .edit(let id, let edit): .edited(try await store.edit(id, edit, in: list))
+    case .createAgain(let id, let edit): .edited(try createAgain(id, edit))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
     case .undo: .restored(try history.undo(in: list))
@@ -90,8 +91,8 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .restore, .forget, .resolve,
-      .discardDrafts:
+    case .add, .edit, .createAgain, .remove, .toggle, .undo, .undoOwn, .redo, .restore, .forget,
+      .resolve, .discardDrafts:
       nil
     }
   }
@@ -180,6 +181,12 @@ struct OperationWorker: Worker {
           theirVersion: theirs.version))
     }
     return try journal.resolve(id, version: version, to: resolution, in: list)
+  }
+
+  private func createAgain(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
+    // Without a journal, no todo has failed.
+    guard let journal = store.journal else { throw .todoNotFound }
+    return try journal.createAgain(id, edit, in: list)
   }
 
   private func remove(_ id: TodoID, _ version: Int64?) async throws(TodoError) -> ListResult {

@@ -73,7 +73,7 @@ extension TodoWorkflow.State {
     step = .removed(list)
   }
 
-  /// A restoration failed: the screen shows why, and the todos that are there now.
+  /// A restoration failed: the screen shows why, and reads the todos again.
   mutating func show(_ error: TodoError, ofRemoved entry: QueuedOperation) -> TodoOutcome {
     if case .removed(var list) = step {
       list.notify(.error, error.message)
