@@ -48,6 +48,10 @@ package enum ActionRole: String, Sendable, CaseIterable {
   /// Ticks the item off, or takes the tick away.
   case toggle
   case create, remove, save
+  /// Shows the removed items.
+  case removed
+  /// Restores a removed item.
+  case restore
   /// Leaves the screen. It loses nothing that is stored.
   case back
   case search

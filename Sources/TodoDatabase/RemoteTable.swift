@@ -36,8 +36,8 @@ final class RemoteTable {
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
     WHERE list = ?1 AND finished_generation < ?2 RETURNING generation
     """, on: connection)
-  private lazy var unseen = Statement(
-    """
+  private lazy var unseen = Statement(selectUnseen, on: connection)
+  private let selectUnseen = """
     SELECT id, remote_key FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
       AND generation <= ?2
@@ -45,7 +45,9 @@ final class RemoteTable {
         SELECT 1 FROM seen
         WHERE seen.list = todo.list AND seen.generation >= ?2
           AND seen.remote_key = todo.remote_key)
-    """, on: connection)
+    """
+  private lazy var openUnseen = Statement(
+    "\(selectUnseen) AND is_done = 0", on: connection)
   /// What was removed here, and its source could not find.
   private lazy var removedUnseen = Statement(
     """
@@ -122,7 +124,7 @@ final class RemoteTable {
     var gone: [Int64] = []
     var removed: [StoredTodo] = []
     if isNewest == true {
-      gone = try unseen(by: generation, in: list).map(\.row)
+      gone = try unseen.all(.integer(list), .integer(generation)) { row in row.integer(0) }
       removed = try removedUnseen.all(.integer(list), .integer(generation)) { $0.storedTodo }
         .filter { $0.todo.failure?.kind == .notFound }
     }
@@ -130,13 +132,9 @@ final class RemoteTable {
     return (gone, removed)
   }
 
-  /// What is as its source has it, and a load has not brought.
-  func unseen(
-    by generation: Int64, in list: Int64
-  ) throws(TodoError) -> [(row: Int64, key: String)] {
-    try unseen.all(.integer(list), .integer(generation)) { row in
-      (row: row.integer(0), key: row.text(1))
-    }
+  /// Returns the keys of open todos that are as their source has them, and that a load has not brought.
+  func openUnseen(by generation: Int64, in list: Int64) throws(TodoError) -> [String] {
+    try openUnseen.all(.integer(list), .integer(generation)) { row in row.text(1) }
   }
 
   func keep(

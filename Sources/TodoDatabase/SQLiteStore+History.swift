@@ -87,7 +87,7 @@ extension TodoTables {
     origin.reversal = ChangeOrigin.Reversal(direction: direction, sequence: step.sequence)
     try log.settle(step)
     try todos.save(after, replacing: before, origin)
-    var restored = RestoredTodo(from: before, to: after, direction)
+    var restored = RestoredTodo(from: before, to: after, direction, step)
     if step.key != list { restored.list = step.key }
     return .restored(restored)
   }

@@ -91,7 +91,7 @@ extension SQLiteStore: SyncJournal {
     try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.remotes.unseen(by: generation, in: number).map(\.key)
+      return try tables.remotes.openUnseen(by: generation, in: number)
     }
   }
 
@@ -101,7 +101,9 @@ extension SQLiteStore: SyncJournal {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
       let ended = try tables.remotes.finish(generation, of: number, at: now)
       let origin = ChangeOrigin.source(number, at: now)
-      for row in ended.gone { try tables.todos.leave(row: row, origin) }
+      for row in ended.gone {
+        try tables.todos.leave(row: row, origin) { stored in stored.close(at: origin.at) }
+      }
       for before in ended.removed {
         var after = before
         after.settleRemoval()
@@ -236,6 +238,16 @@ extension SQLiteStore: SyncJournal {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent = nil }
   }
 
+  package func confirmDeletion(ofItem key: String, in list: TodoListKey) throws(TodoError) {
+    let now = environment.now()
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      guard let before = try tables.todos.stored(key: key, in: number) else { return }
+      var after = before
+      after.delete(at: now)
+      try tables.todos.save(after, replacing: before, .source(number, at: now))
+    }
+  }
+
   package func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.settleRemoval() }
   }
@@ -322,7 +334,7 @@ extension SQLiteStore: SyncJournal {
 
 extension StoredTodo {
   /// Whether something is to be sent, or to be found out.
-  fileprivate var isOutgoing: Bool {
+  var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }
     return !(isRemoved && key == nil)

@@ -176,6 +176,7 @@ extension SQLiteStore {
   package var documents: (any DocumentMemory)? { self }
   package var exchange: (any TodoExchange)? { self }
   package var changeFeed: (any ChangeFeed)? { self }
+  package var removedTodos: (any RemovedTodos)? { self }
   package var sharedFile: (any SharedStoreFile)? { self }
 }
 

@@ -54,12 +54,13 @@ extension StoredTodo {
     settle()
   }
 
-  /// A person brought a removed todo back, where it was.
+  /// Restores a removed todo to its old place. An item that its source does not have is new there.
   mutating func restore(to content: TodoContent, at now: Timestamp) {
     keepBase()
     isRemoved = false
     take(content, at: now)
     settle()
+    if key == nil, todo.sync == .synced { todo.sync = .pending }
   }
 
   /// A person decided a conflict with the source: `content` stands against what the source has now.
@@ -146,18 +147,44 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// The todo is no longer on the list of its source. Unless it was closed from here, somebody else
-  /// has changed it.
-  mutating func leave(at now: Timestamp) {
+  /// The source closed the todo, which leaves the list.
+  mutating func close(at now: Timestamp) {
     isRemoved = true
-    if !todo.content.isDone { touch(at: now) }
+    guard !todo.content.isDone else { return }
+    var content = todo.content
+    content.isDone = true
+    take(content, at: now)
   }
 
-  /// What was removed here is not at its source any more either.
+  /// The source deleted the item. The todo leaves the list, unless something in it is unsent: then the
+  /// next push finds that out.
+  mutating func delete(at now: Timestamp) {
+    guard todo.sync == .synced, !isRemoved else { return }
+    isRemoved = true
+    touch(at: now)
+    detach()
+  }
+
+  /// The item of a todo that was removed locally is not at its source any more either.
   mutating func settleRemoval() {
     guard isRemoved else { return }
-    (sent, todo.failure) = (nil, nil)
+    todo.failure = nil
     todo.sync = .synced
+    detach()
+  }
+
+  /// The user lets the next sync create an item in place of the one that the source does not have any
+  /// more.
+  mutating func createAgain(with content: TodoContent, at now: Timestamp) {
+    detach()
+    (todo.sync, todo.failure) = (.pending, nil)
+    take(content, at: now)
+  }
+
+  /// The source does not have the todo any more. If it comes back, it is new there.
+  private mutating func detach() {
+    (key, revision, todo.origin) = (nil, nil, nil)
+    (base, theirs, sent) = (nil, nil, nil)
   }
 
   /// The source refused what was sent, and asking again will not help.

@@ -27,7 +27,7 @@ package struct TodoSchema: SchemaPart {
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     if version >= 5 { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
-    guard version < 10 else { return }
+    guard version < 10 else { return try connection.execute(Self.removalIndex) }
     let contents = ContentUpdate(over: connection)
     if version < 5 {
       try updateFirst(connection)
@@ -196,7 +196,12 @@ package struct TodoSchema: SchemaPart {
     CREATE INDEX change_entry ON change (list, entry, version);
     CREATE INDEX change_reversal ON change (list, reversal, sequence, session)
       WHERE reversal IS NOT NULL;
+    \(removalIndex)
     """
+
+  /// Finds the removals of a list by their time.
+  static let removalIndex =
+    "CREATE INDEX change_removal ON change (list, at) WHERE what = 'remove';"
 
   /// What is kept of hosts and sources (`SyncJournal`): `host` is what every server respects,
   /// `remote` where the source of a list is and how far it was loaded, `seen` what an unfinished

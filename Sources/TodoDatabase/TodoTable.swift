@@ -21,14 +21,6 @@ final class TodoTable {
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.remote_key = ?", on: connection)
   private lazy var byRow = Statement(
     "\(TodoColumns.selectStored) WHERE todo.id = ?", on: connection)
-  private lazy var delete = Statement(
-    """
-    DELETE FROM todo WHERE id = ?1
-      AND NOT EXISTS (
-        SELECT 1 FROM change
-        WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
-    RETURNING 1
-    """, on: connection)
   /// The database compares, which is much less work than to read the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
@@ -170,16 +162,14 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
-  /// Its source no longer has a todo on its list. A todo that an undo can bring back stays stored,
-  /// off the list; of any other the log keeps the content.
-  func leave(row: Int64, _ origin: ChangeOrigin) throws(TodoError) {
+  /// Its source no longer has a todo on its list. It stays stored, off the list, so that it can come
+  /// back.
+  func leave(
+    row: Int64, _ origin: ChangeOrigin, _ change: (inout StoredTodo) -> Void
+  ) throws(TodoError) {
     guard let before = try byRow.first(.integer(row), read: { $0.storedTodo }) else { return }
-    let isDeleted = try delete.first(
-      .integer(row), .text(EntryID.todo(before.todo.id).text)
-    ) { _ in true }
-    if isDeleted != nil { return try log.record(Change(deleting: before), origin) }
     var after = before
-    after.leave(at: origin.at)
+    change(&after)
     try save(after, replacing: before, origin)
   }
 

@@ -6,6 +6,7 @@ final class TodoTables: ConnectionPart {
   let todos: TodoTable
   let log: ChangeLog
   let feed: FeedTable
+  let removed: RemovedTable
   let search: SearchIndex
   let pages: PageReader
   let remotes: RemoteTable
@@ -20,6 +21,7 @@ final class TodoTables: ConnectionPart {
     lists = ListTable(over: connection)
     log = ChangeLog(over: connection, lists: lists)
     feed = FeedTable(over: connection)
+    removed = RemovedTable(over: connection)
     todos = TodoTable(over: connection, log: log)
     search = SearchIndex(over: connection)
     pages = PageReader(over: connection, lists: lists, search: search)

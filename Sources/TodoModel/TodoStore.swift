@@ -47,6 +47,8 @@ package protocol TodoStore: Sendable {
   var exchange: (any TodoExchange)? { get }
   /// The log of changes.
   var changeFeed: (any ChangeFeed)? { get }
+  /// The todos that left a list and can come back.
+  var removedTodos: (any RemovedTodos)? { get }
   /// The file, if other programs may change it.
   var sharedFile: (any SharedStoreFile)? { get }
 }
@@ -65,6 +67,7 @@ extension TodoStore {
   package var documents: (any DocumentMemory)? { nil }
   package var exchange: (any TodoExchange)? { nil }
   package var changeFeed: (any ChangeFeed)? { nil }
+  package var removedTodos: (any RemovedTodos)? { nil }
   package var sharedFile: (any SharedStoreFile)? { nil }
 }
 

@@ -55,4 +55,6 @@ extension SourceConflict: WrittenObject {
   }
 }
 
-extension RestoredTodo.Change: WrittenWord {}
+extension RestoredTodo.Change: WrittenWord {
+  package static var isOpen: Bool { true }
+}

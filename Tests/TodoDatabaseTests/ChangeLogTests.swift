@@ -55,7 +55,7 @@ import TodoModel
         "todo/t1 1 local add", "todo/t1 2 local edit", "todo/t1 3 local done",
         "todo/t1 4 local remove", "todo/t1 5 local restore undoes 4",
         "todo/t1 6 local remove undoes 5", "todo/t2 1 source add", "todo/t2 2 source edit",
-        "todo/t2 2 source remove", "todo/t4 1 document add", "todo/t9 1 assistant add",
+        "todo/t2 3 source remove", "todo/t4 1 document add", "todo/t9 1 assistant add",
       ])
   }
 

@@ -78,7 +78,7 @@ import TodoModel
     #expect(
       undone.map { "\($0.change) \($0.id) \($0.todo?.content.title ?? "gone")" } == [
         "done t1 Soy milk", "edit t1 Oat milk", "edit 1 Imported", "add t12 gone", "edit t3 Rent",
-        "add t3 gone", "remove t2 Bread", "edit t1 Oat milk", "done t2 Bread", "edit t1 Milk",
+        "restore t3 gone", "remove t2 Bread", "edit t1 Oat milk", "done t2 Bread", "edit t1 Milk",
         "add t2 gone", "add t1 gone",
       ])
     #expect(throws: TodoError.nothingToUndo) { try store.undo(in: local) }

@@ -37,8 +37,8 @@ struct ToolTextTests {
     #expect(
       ShownTodo(todo, fields: ListTodos.fieldsDefault).text == #"[ ] "a" (id \#(shown), version 3)"#
     )
-    let removed = RemovedTodo(id: todo.id, version: 3, isRemoved: true).text
-    #expect(removed.contains("undo with id \(quoted(id)) and version 3"))
+    let removed = RemovalResult(id: todo.id, version: 3, isRemoved: true).text
+    #expect(removed.contains("restore_todo with id \(quoted(id)) brings"))
     let plan = [PlannedWrite(id: todo.id, what: .change, fields: [])]
     #expect(SyncedList(report: SyncReport(), plan: plan).text == "Would be sent: change \(shown)")
     let content = todo.content

@@ -85,6 +85,14 @@ extension ListsScreen {
   }
 }
 
+extension RemovedScreen {
+  static var sample: RemovedScreen {
+    RemovedScreen(
+      list: RemovedList([], in: .local, window: .whole), onRestoreTapped: { _, _ in },
+      onForgetTapped: { _, _ in }, onWindowChanged: { _ in }, onBackTapped: {})
+  }
+}
+
 extension ConflictScreen {
   static var sample: ConflictScreen {
     ConflictScreen(

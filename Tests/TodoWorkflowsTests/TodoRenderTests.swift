@@ -43,7 +43,7 @@ struct TodoRenderTests {
   @Test("A load behind the list shows the list")
   func loadBehind() {
     var state = loaded()
-    state.startLoad(inFront: false)
+    state.startLoad(.pull, inFront: false)
     workflow.renderTester(initialState: state)
       .expectWorker(WatchWorker(file: file), producingOutputs: [])
       .expectWorkflow(type: QueueWorkflow.self, producingRendering: ())

@@ -71,7 +71,8 @@ class Handshakes(unittest.TestCase):
                 tools = assistant.call("tools/list")["tools"]
                 names = [tool["name"] for tool in tools]
                 self.assertEqual(names, [
-                    "list_todos", "get_todo", "add_todo", "edit_todo", "remove_todo", "undo", "sync"])
+                    "list_todos", "get_todo", "add_todo", "edit_todo", "remove_todo",
+                    "restore_todo", "undo", "sync"])
                 self.assertEqual("annotations" in tools[0], revision >= "2025-03-26")
                 self.assertEqual("outputSchema" in tools[0], revision >= "2025-06-18")
                 self.assertEqual(len(assistant.call("resources/list")["resources"]), 1)

@@ -51,6 +51,20 @@ class Tools(unittest.TestCase):
                 self.assertEqual((again["what"], again["todo"]["done"]), ("done", False))
                 self.assertEqual(assistant.value("sync")["pushed"], 0)
 
+    def test_removed_todo_is_restored_even_if_another_program_removed_it(self):
+        assistant, editor = self.assistant(), self.editor()
+        todo = assistant.value("add_todo", title="Buy milk", note="2 l")["todo"]
+        assistant.value("remove_todo", id=todo["id"], version=1)
+        restored = assistant.value("restore_todo", id=todo["id"])["todo"]
+        self.assertEqual(restored, {**todo, "version": 3})
+        self.assertEqual(assistant.failure("restore_todo", id=todo["id"])[0]["kind"], "validation")
+        editor.ask("removeTodo", id=todo["id"])
+        self.assertEqual(assistant.value("restore_todo", id=todo["id"])["todo"]["version"], 5)
+        self.assertEqual(assistant.value("get_todo", id=todo["id"])["todo"]["note"], "2 l")
+        undone = assistant.value("undo", id=todo["id"], version=5)
+        self.assertEqual((undone["what"], undone.get("todo")), ("restore", None))
+        self.assertEqual(assistant.failure("restore_todo", id="nope")[0]["kind"], "notFound")
+
     def test_answers_are_small_and_fields_are_honoured(self):
         assistant = self.assistant()
         for number in range(60):

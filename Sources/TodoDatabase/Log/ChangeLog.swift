@@ -31,15 +31,23 @@ final class ChangeLog {
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(
     "SELECT coalesce(max(sequence), 0) FROM change", on: connection)
+  /// A restoration undoes nothing, or is the one that an undo of it undid.
+  private let selectStep = """
+    SELECT sequence, entry, version, before, EXISTS (
+      SELECT 1 FROM change AS first
+      WHERE first.sequence = coalesce(change.undoes, change.sequence)
+        AND first.what = 'restore' AND first.undoes IS NULL)
+    FROM change
+    """
   private lazy var next = Statement(
     """
-    SELECT sequence, entry, version, before FROM change
+    \(selectStep)
     WHERE list = ? AND reversal = ? AND (session = ? OR sequence <= ?)
     ORDER BY sequence DESC LIMIT 1
     """, on: connection)
   private lazy var lastOfTodo = Statement(
     """
-    SELECT sequence, entry, version, before FROM change
+    \(selectStep)
     WHERE list = ? AND entry = ? AND reversal = 'undo' AND session = ?
     ORDER BY sequence DESC LIMIT 1
     """, on: connection)
@@ -56,14 +64,16 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// A removed todo that its source still has stays, so that a load does not bring it back.
+  /// A removed todo stays for as long as the log has its removal. One that its source still has stays
+  /// even longer, so that a load does not bring it back.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
       AND (remote_key IS NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.todo = todo.id)
         OR sync = 'synced')
       AND NOT EXISTS (
-        SELECT 1 FROM change WHERE list = ?1 AND entry = ?3 AND reversal IS NOT NULL)
+        SELECT 1 FROM change
+        WHERE list = ?1 AND entry = ?3 AND (reversal IS NOT NULL OR what = 'remove'))
     """, on: connection)
 
   init(over connection: Connection, lists: ListTable) {
@@ -237,11 +247,11 @@ extension ChangeOrigin {
 }
 
 extension HistoryStep {
-  /// Reads the columns `sequence, entry, version, before`.
+  /// Reads the columns of `ChangeLog.selectStep`.
   fileprivate init(_ row: Row, list: Int64, key: TodoListKey) {
     self.init(
       sequence: row.integer(0), list: list, key: key,
       id: EntryID(row.text(1))?.todoID ?? TodoID(""), version: row.integer(2),
-      before: ReverseDifference(row.text(3)))
+      before: ReverseDifference(row.text(3)), isRestoration: row.flag(4))
   }
 }

@@ -9,6 +9,8 @@ struct HistoryStep {
   /// The todo's version after the change.
   var version: Int64
   var before: ReverseDifference
+  /// Whether the change that is undone or redone restored a removed todo.
+  var isRestoration: Bool
 
   private var isRemoval: Bool { before.isRemoved == false }
 
@@ -102,12 +104,15 @@ enum HistoryDirection: String {
 
 extension RestoredTodo {
   /// What a step has done that led from one state of a todo to another.
-  init(from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection) {
+  init(
+    from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection,
+    _ step: HistoryStep
+  ) {
     let (old, new) = (before.todo.content, after.todo.content)
     let isTick = new.fields(differingFrom: old).allSatisfy { $0 == .done }
     let change: Change =
       switch (before.isRemoved, after.isRemoved, direction) {
-      case (false, true, .undo), (true, false, .redo): .add
+      case (false, true, .undo), (true, false, .redo): step.isRestoration ? .restore : .add
       case (true, false, .undo), (false, true, .redo): .remove
       case (false, false, _), (true, true, _): isTick ? .done : .edit
       }

@@ -3,7 +3,7 @@ extension SyncEngine {
   enum Pull {
     case wanted(whole: Bool)
     case loading(SourceLoad)
-    /// What a load of several pages did not bring is asked for one by one.
+    /// The items that a load did not bring are read one by one.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
     /// More of what has changed in the very same second.
@@ -19,8 +19,9 @@ extension SyncEngine {
     }
   }
 
-  /// While somebody closes issues, one can slip from a page that comes to one that has been: up to
-  /// so many are asked for before they leave the list.
+  /// The most items that are read one by one before they leave the list: one may be closed or deleted,
+  /// or have moved from a page that comes to one that has been, while others were closed. More of them
+  /// count as closed.
   private static let verifiedCountMax = 50
 
   /// Nil when everything was taken.
@@ -107,8 +108,7 @@ extension SyncEngine {
       pull = .loading(load)
       return
     }
-    let missing =
-      load.pageCount > 1 ? try journal.missing(from: load.generation, of: list) : []
+    let missing = try journal.missing(from: load.generation, of: list)
     if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
       pull = .verifying(missing, load, endedAt: page.date)
     } else {
@@ -187,7 +187,7 @@ extension SyncEngine {
     if case .verify(let keys, let load, let date) = question,
       error.kind == .notFound || error.kind == .issuesDisabled
     {
-      // It is gone, and leaves the list with the end of the load.
+      if let key = keys.first { try journal.confirmDeletion(ofItem: key, in: list) }
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
       return
     }

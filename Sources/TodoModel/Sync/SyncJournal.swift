@@ -38,8 +38,8 @@ package protocol SyncJournal: Sendable {
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// What a load has not brought so far: the source's own names of todos that the list has, and
-  /// that were not changed here.
+  /// Returns the keys of items that a load has not brought so far: those of open todos without local
+  /// changes. A done one is closed at the source.
   func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
   /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
@@ -47,6 +47,10 @@ package protocol SyncJournal: Sendable {
   func finishLoad(
     _ generation: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
+
+  /// The source has no item with this key any more: its todo leaves the list, unless something in it is
+  /// unsent.
+  func confirmDeletion(ofItem key: String, in list: TodoListKey) throws(TodoError)
 
   /// Remembers what to ask for next: changes since the cursor. The validator is remembered until the
   /// end of the process only.
@@ -102,6 +106,12 @@ package protocol SyncJournal: Sendable {
 
   /// The source refuses the todo.
   func failed(_ failure: SyncFailure, _ id: TodoID, in list: TodoListKey) throws(TodoError)
+
+  /// Edits a todo whose item the source does not have any more: the next sync creates another one.
+  /// Throws as `TodoStore.edit`.
+  func createAgain(
+    _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
+  ) throws(TodoError) -> Todo
 
   // MARK: Conflicts
 

@@ -23,6 +23,8 @@ package struct SyncGoal: Sendable, Equatable {
   package static let none = SyncGoal(pushes: false, pulls: false)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)
+  /// Fetches everything again, so that deleted items are noticed.
+  package static let reload = SyncGoal(pushes: false, pulls: true, isWhole: true)
 }
 
 /// What a `SyncEngine` says is to be done next.

@@ -58,6 +58,7 @@ package enum Methods {
     MethodEntry(Login.self), MethodEntry(Logout.self), MethodEntry(Register.self),
     MethodEntry(LoadTodos.self), MethodEntry(ListTodos.self), MethodEntry(GetTodo.self),
     MethodEntry(AddTodo.self), MethodEntry(EditTodo.self), MethodEntry(RemoveTodo.self),
+    MethodEntry(ListRemoved.self), MethodEntry(RestoreTodo.self), MethodEntry(ForgetTodo.self),
     MethodEntry(Undo.self), MethodEntry(Redo.self), MethodEntry(SyncTodos.self),
     MethodEntry(ListConflicts.self), MethodEntry(ResolveConflict.self),
     MethodEntry(ListLists.self), MethodEntry(OpenList.self),

@@ -143,7 +143,7 @@ extension ToolsFace {
   private mutating func replyDeclined(
     _ address: ReplyAddress, _ removal: RemoveTodo, _ context: RequestContext
   ) {
-    let result = RemovedTodo(id: removal.id, version: removal.version, isRemoved: false)
+    let result = RemovalResult(id: removal.id, version: removal.version, isRemoved: false)
     reply(address, .call(result, isError: false, notices: takeNotices()), context.revision)
   }
 

@@ -54,14 +54,14 @@ struct EditTodo: Tool, FieldMembersOwner {
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Changed", outcome) }
 }
 
-/// `remove_todo`: `undo` brings it back.
+/// `remove_todo`: `restore_todo` and `undo` bring it back.
 struct RemoveTodo: Tool {
   static let name = "remove_todo"
   static let title = "Remove a todo"
   static let effect = ToolEffect.changes(isFinal: true)
   static let summary = """
     Removes one todo, after asking the user where the client can ask. version is the one that was \
-    read; undo with the same id and version brings the todo back.
+    read; restore_todo with the same id brings the todo back.
     """
 
   var id = TodoID("")
@@ -74,10 +74,29 @@ struct RemoveTodo: Tool {
 
   func operation() -> TodoOperation { .list(.remove(id, expectedVersion: version)) }
 
-  func result(of outcome: TodoOutcome) -> RemovedTodo? {
+  func result(of outcome: TodoOutcome) -> RemovalResult? {
     guard case .removed(let id) = outcome else { return nil }
-    return RemovedTodo(id: id, version: version, isRemoved: true)
+    return RemovalResult(id: id, version: version, isRemoved: true)
   }
+}
+
+/// `restore_todo`: restores a removed todo, also one that another program removed.
+struct RestoreTodo: Tool {
+  static let name = "restore_todo"
+  static let title = "Restore a todo"
+  static let effect = ToolEffect.adds
+  static let summary = """
+    Restores a removed todo, with its id, note and history, also one that another program removed, \
+    for \(RemovedTodo.daysMax) days. If its source closed it, the next sync opens it there again.
+    """
+
+  var id = TodoID("")
+
+  static let members: [Member<RestoreTodo>] = [.required("id") { $0.id = $1 }]
+
+  func operation() -> TodoOperation { .list(.restore(id)) }
+
+  func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Restored", outcome) }
 }
 
 /// `undo`: takes back what this program did to a todo.

@@ -69,8 +69,8 @@ enum ToolEffect: Equatable {
 /// Every tool.
 package enum Toolbox {
   static let all: [any Tool.Type] = [
-    ListTodos.self, GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, UndoChange.self,
-    SyncList.self, ListConflicts.self,
+    ListTodos.self, GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, RestoreTodo.self,
+    UndoChange.self, SyncList.self, ListConflicts.self,
   ]
 
   package static let names = all.map { $0.name }

@@ -81,12 +81,12 @@ struct ChangedTodo: ToolResult {
 }
 
 /// Whether a todo was removed, and what to name to bring it back.
-struct RemovedTodo: ToolResult {
+struct RemovalResult: ToolResult {
   var id: TodoID
   var version: Int64
   var isRemoved: Bool
 
-  static let sample = RemovedTodo(id: TodoID(""), version: 0, isRemoved: true)
+  static let sample = RemovalResult(id: TodoID(""), version: 0, isRemoved: true)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
@@ -96,7 +96,7 @@ struct RemovedTodo: ToolResult {
 
   var text: String {
     isRemoved
-      ? "Removed. undo with id \(quoted(id.text)) and version \(version) brings it back."
+      ? "Removed. restore_todo with id \(quoted(id.text)) brings it back."
       : "Not removed: the user did not say yes to it. The todo is as it was."
   }
 }
@@ -123,6 +123,7 @@ struct UndoneChange: ToolResult {
       case .edit: "the edit of"
       case .done: "the ticking of"
       case .remove: "the removal of"
+      case .restore: "the restoring of"
       }
     return "Undone: \(what) \(todo?.text ?? quoted(restored.title))"
   }

@@ -60,7 +60,7 @@ extension TodoWorkflow.State {
     case .edit(let form): unsavedTexts(form.draft, form.todo.content)
     case .conflict(let comparison):
       unsavedTexts(comparison.draft, comparison.sides.merge.theirs)
-    case .list, .drafts, .loadFailed: []
+    case .list, .drafts, .removed, .loadFailed: []
     }
   }
 

@@ -102,7 +102,8 @@ extension ListsWorkflow.State {
       error.message = "\(source): \(error.message)"
       syncs[index].failure = error
     case .loggedIn, .registered, .loggedOut, .loaded, .page, .answered, .changed, .lists,
-      .listOpened, .watching, .removed, .restored, .document, .shown, .acted, .asked, .rendering,
+      .listOpened, .watching, .removed, .forgotten, .restored, .document, .shown, .acted, .asked,
+      .rendering,
       .refused,
       .cancelled:
       break

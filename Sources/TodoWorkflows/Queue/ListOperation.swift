@@ -8,6 +8,8 @@ package enum ListOperation: Sendable, Equatable {
   case ask(ListQuestion)
   case add(TodoDraft)
   case edit(TodoID, TodoEdit)
+  /// Edits a todo whose item the source does not have any more, and lets a sync create another one.
+  case createAgain(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
   case adjust(TodoID, FieldAdjustment)
@@ -15,6 +17,14 @@ package enum ListOperation: Sendable, Equatable {
   /// Takes back the last change of one todo that was made from here.
   case undoOwn(TodoID, version: Int64)
   case redo
+  /// Restores a removed todo.
+  case restore(TodoID)
+  /// Deletes a removed todo, its changes and its drafts.
+  case forget(TodoID)
+  /// Reads the removed todos, and opens their screen.
+  case openRemoved
+  /// Reads the removed todos again for their screen.
+  case readRemoved
   /// Decides a conflict with the source.
   case resolve(TodoID, version: Int64, Resolution)
   /// Counts what is not as the source has it.
@@ -55,6 +65,11 @@ enum ListResult: Sendable, Equatable {
   case openedConflict(ConflictSides, RestoredDraft? = nil)
   /// The form of a removed todo, whose text can be saved as a new one.
   case openedRemoved(RestoredDraft)
+  /// The removed todos, newest first.
+  case removedTodos([RemovedTodo], opens: Bool)
+  /// A removed todo is in the list again.
+  case cameBack(Todo)
+  case forgotten(TodoID)
   case openedDrafts(DraftChoice)
   /// The todos with drafts; first after a login.
   case drafted([DraftedTodo], isFirst: Bool)
@@ -88,10 +103,10 @@ extension ListOperation {
       return .page(try reads.todos(query, in: list), query)
     case .ask(let question):
       guard let reads = store.localReads else { return nil }
-      return .answered(try question.answer(from: reads, store.journal, in: list))
-    case .add, .edit, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .resolve, .counts, .open,
-      .reopen,
-      .openDraft, .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
+      return .answered(try question.answer(from: reads, of: store, in: list))
+    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .restore,
+      .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
+      .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
       .openList:
       return nil
     }

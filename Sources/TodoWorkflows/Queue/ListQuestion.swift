@@ -7,6 +7,8 @@ package enum ListQuestion: Sendable, Equatable {
   case conflicts(offset: Int, limit: Int?)
   /// What a sync would send.
   case plan
+  /// The todos that left the list, a page of them.
+  case removed(offset: Int, limit: Int?)
 }
 
 /// What a question is answered with.
@@ -14,17 +16,22 @@ package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
   case planned([PlannedWrite])
+  case removed(RemovedPage)
 }
 
 extension ListQuestion {
   func answer(
-    from reads: any LocalReads, _ journal: (any SyncJournal)?, in list: TodoListKey
+    from reads: any LocalReads, of store: any TodoStore, in list: TodoListKey
   ) throws(TodoError) -> ListAnswer {
     switch self {
-    case .todo(let id): .todo(try reads.todo(id, in: list))
+    case .todo(let id): return .todo(try reads.todo(id, in: list))
     case .conflicts(let offset, let limit):
-      .conflicts(try page(of: journal, offset, limit, in: list))
-    case .plan: .planned(try journal?.plan(for: list) ?? [])
+      return .conflicts(try page(of: store.journal, offset, limit, in: list))
+    case .plan: return .planned(try store.journal?.plan(for: list) ?? [])
+    case .removed(let offset, let limit):
+      guard let removed = store.removedTodos else { throw .noRemovedTodos }
+      return .removed(
+        RemovedPage(try removed.removedTodos(in: list), offset: offset, limit: limit))
     }
   }
 

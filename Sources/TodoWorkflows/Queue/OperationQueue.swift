@@ -86,7 +86,7 @@ struct OperationQueue: Equatable {
 /// An operation in the queue.
 struct QueuedOperation: Sendable, Equatable {
   enum Origin: Sendable, Equatable {
-    case request, list, editScreen, conflictScreen
+    case request, list, editScreen, conflictScreen, removedScreen
     /// Nobody asked: something was changed elsewhere.
     case refresh
   }
@@ -112,7 +112,7 @@ extension QueuedOperation {
     guard let token else { return [] }
     switch origin {
     case .request: return [OperationEnd(token, outcome)]
-    case .list, .editScreen, .conflictScreen, .refresh:
+    case .list, .editScreen, .conflictScreen, .removedScreen, .refresh:
       if case .failed = outcome { return [OperationEnd(token, outcome)] }
       return [OperationEnd(token, outcome == .asked ? .asked : .shown)]
     }

@@ -42,6 +42,7 @@ struct OperationWorker: Worker {
     case .add(let draft): .added(try await store.add(draft.resolved(on: today()), to: list))
     case .edit(let id, let edit):
       .edited(try await store.edit(id, edit.resolved(on: today()), in: list))
+    case .createAgain(let id, let edit): .edited(try createAgain(id, edit.resolved(on: today())))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
     case .adjust(let id, let adjustment): .edited(try await adjust(id, adjustment))
@@ -49,6 +50,10 @@ struct OperationWorker: Worker {
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
     case .redo: .restored(try history.redo(in: list))
+    case .restore(let id): .cameBack(try removedTodos.restore(id, in: list))
+    case .forget(let id): try forget(id)
+    case .openRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: true)
+    case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
     case .resolve(let id, let version, let resolution):
       .edited(try await resolve(id, version, resolution))
     case .counts: .counts(try counts())
@@ -75,7 +80,9 @@ struct OperationWorker: Worker {
     switch entry.operation {
     case .page(let query): try page(query, from: reads)
     case .ask(let question):
-      .answered(.answered(try question.answer(from: reads, store.journal, in: list)))
+      .answered(.answered(try question.answer(from: reads, of: store, in: list)))
+    case .openRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: true)
+    case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: reads)
     case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
@@ -88,7 +95,8 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .resolve, .discardDrafts:
+    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .restore,
+      .forget, .resolve, .discardDrafts:
       nil
     }
   }
@@ -106,8 +114,8 @@ struct OperationWorker: Worker {
   private func answer(_ question: ListQuestion) async throws(TodoError) -> ListAnswer {
     switch question {
     case .todo(let id): .todo(try await store.todo(id, in: list))
-    case .conflicts, .plan:
-      try question.answer(from: LoadedTodos([]), store.journal, in: list)
+    case .conflicts, .plan, .removed:
+      try question.answer(from: LoadedTodos([]), of: store, in: list)
     }
   }
 
@@ -180,6 +188,12 @@ struct OperationWorker: Worker {
       id, version: version, to: resolution.resolved(on: today()), in: list)
   }
 
+  private func createAgain(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
+    // Without a journal, no todo has failed.
+    guard let journal = store.journal else { throw .todoNotFound }
+    return try journal.createAgain(id, edit, in: list)
+  }
+
   private func remove(_ id: TodoID, _ version: Int64?) async throws(TodoError) -> ListResult {
     try await store.remove(id, expectedVersion: version, in: list)
     return .removed(id)
@@ -206,6 +220,18 @@ struct OperationWorker: Worker {
       guard let history = store.history else { throw .noHistory }
       return history
     }
+  }
+
+  private var removedTodos: any RemovedTodos {
+    get throws(TodoError) {
+      guard let removedTodos = store.removedTodos else { throw .noRemovedTodos }
+      return removedTodos
+    }
+  }
+
+  private func forget(_ id: TodoID) throws(TodoError) -> ListResult {
+    try removedTodos.forget(id, in: list)
+    return .forgotten(id)
   }
 
   private func document(_ request: DocumentRequest) throws(TodoError) -> ListResult {

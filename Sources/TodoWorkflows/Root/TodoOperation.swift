@@ -90,6 +90,7 @@ package enum TodoOutcome: Sendable, Equatable {
   case listOpened(source: String)
   indirect case watching(WatchedChanges)
   case removed(TodoID)
+  case forgotten(TodoID)
   indirect case restored(RestoredTodo)
   /// For whoever keeps the list as a file.
   indirect case document(DocumentAnswer)

@@ -53,7 +53,7 @@ extension TodoWorkflow {
       guard case .loadFailed(let error) = state.step else { return nil }
       state.step = .list
       switch output {
-      case .retry: state.startLoad(inFront: true)
+      case .retry: state.startLoad(.pull, inFront: true)
       case .back:
         state.list.notify(.warning, "Not up to date: \(error.message)", isOfSource: true)
       }
@@ -77,7 +77,7 @@ extension TodoWorkflow.State {
     switch queued.request {
     case .load(let refresh):
       guard !refresh, case .success(let summary) = load.request else {
-        join(.pull, .load, token, keepsMessage: keepsMessage)
+        join(refresh ? .reload : .pull, .load, token, keepsMessage: keepsMessage)
         return []
       }
       // The number of todos is in the rows that are being read.
@@ -114,7 +114,7 @@ extension TodoWorkflow.State {
       report, isWell: result.failure == nil && (!run.goal.pushes || isProgress(report)))
     syncedAt = report.syncedAt ?? syncedAt
     if let rows { show(rows, isOutdated: run.isOutdated) }
-    refreshForm()
+    refreshFront()
     recount()
     if let error = result.failure {
       show(error, isInFront: run.isInFront, isAwaited: !waiters.isEmpty || load.nextGoal != nil)

@@ -28,7 +28,8 @@ extension TodoWorkflow {
         }
       case .saveAsNew(let stays, let token):
         return state.save(form, stays: stays, token) { () throws(TodoError) in
-          .add(try form.newTodo())
+          form.isRemoved
+            ? .add(try form.newTodo()) : .createAgain(form.todo.id, try form.edit())
         }
       }
     }

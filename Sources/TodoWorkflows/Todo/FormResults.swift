@@ -8,14 +8,15 @@ extension TodoWorkflow.State {
     switch (step, entry.origin) {
     case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
     case (.edit(var form), .request), (.edit(var form), .list), (.edit(var form), .refresh),
-      (.edit(var form), .conflictScreen):
+      (.edit(var form), .conflictScreen), (.edit(var form), .removedScreen):
       guard form.todo.id == todo.id else { return }
       form.follow(todo)
       step = .edit(form)
     case (.conflict(let comparison), .request), (.conflict(let comparison), .list),
-      (.conflict(let comparison), .refresh), (.conflict(let comparison), .editScreen):
-      if comparison.sides.id == todo.id { refreshForm() }
-    case (.list, _), (.drafts, _), (.loadFailed, _): break
+      (.conflict(let comparison), .refresh), (.conflict(let comparison), .editScreen),
+      (.conflict(let comparison), .removedScreen):
+      if comparison.sides.id == todo.id { refreshFront() }
+    case (.list, _), (.drafts, _), (.removed, _), (.loadFailed, _): break
     }
   }
 
@@ -42,7 +43,7 @@ extension TodoWorkflow.State {
     case .conflict(var comparison):
       guard comparison.sides.id == todo.id else { return }
       step = comparison.follow(todo, conflict) ? .conflict(comparison) : .list
-    case .list, .drafts, .loadFailed: break
+    case .list, .drafts, .removed, .loadFailed: break
     }
   }
 
@@ -56,7 +57,7 @@ extension TodoWorkflow.State {
     case .conflict(let comparison):
       guard comparison.sides.id == id else { return }
       step = comparison.formAfterRemoval().map { .edit($0) } ?? .list
-    case .list, .drafts, .loadFailed: break
+    case .list, .drafts, .removed, .loadFailed: break
     }
   }
 
@@ -82,7 +83,7 @@ extension TodoWorkflow.State {
     comparison.failure = error
     step = .conflict(comparison)
     if error.conflict != nil {
-      refreshForm()
+      refreshFront()
       return .asked
     }
     if error.kind == .notFound, case .edit(_, let edit) = entry.operation {

@@ -128,6 +128,15 @@ extension TodoWorkflow.State {
     case .openedRemoved(let restored):
       openRemoved(restored)
       return .shown
+    case .removedTodos(let todos, let opens):
+      show(todos, opens: opens)
+      return .shown
+    case .cameBack(let todo):
+      showRestored(todo, entry)
+      return .changed(todo)
+    case .forgotten(let id):
+      showForgotten(id, entry)
+      return .forgotten(id)
     case .openedDrafts(let choice):
       step = .drafts(choice)
       return .shown
@@ -174,16 +183,18 @@ extension TodoWorkflow.State {
     }
     load.markOutdated()
     readRows()
+    readRemoved()
   }
 
   /// Shows what was done here, which is to be sent to the source a while after the last change.
-  private mutating func show(_ change: RowChange) {
+  mutating func show(_ change: RowChange) {
     list.clearMessage()
     if hasSource {
       schedule.recordEdit()
       recount()
     }
     load.markOutdated()
+    readRemoved()
     let total = list.rows.total
     if !list.show(change) { readRows() }
     if case .success(var summary) = load.request {
@@ -199,7 +210,12 @@ extension TodoWorkflow.State {
       return
     }
     if let todo = restored.todo {
-      let bringsBack = restored.change == (entry.operation == .redo ? .add : .remove)
+      let bringsBack =
+        switch restored.change {
+        case .add, .restore: entry.operation == .redo
+        case .remove: entry.operation != .redo
+        case .edit, .done: false
+        }
       if bringsBack, entry.origin == .list { list.reveal(todo.id) }
       show(.cameBack(todo))
       showEdited(todo, entry)
@@ -218,6 +234,7 @@ extension TodoWorkflow.State {
       case .list: show(error, ofList: entry)
       case .editScreen: show(error, ofSave: entry)
       case .conflictScreen: show(error, ofDecision: entry)
+      case .removedScreen: show(error, ofRemoved: entry)
       case .refresh: show(error, ofRefresh: entry)
       }
     var ends = entry.end(outcome)

@@ -30,12 +30,13 @@ extension TodoWorkflow {
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
       // It only fetches, and shows immediately that it does. The list is not hidden if it was complete
-      // before.
-      case .reload: state.startLoad(inFront: state.syncedAt == nil)
+      // before. Everything is requested: no change names what was deleted at the source.
+      case .reload: state.startLoad(.reload, inFront: state.syncedAt == nil)
       case .sync:
         state.queue.add(.sync, token: nil)
         return .reported(state.startDueLoads())
       case .close: return .closed
+      case .removed(let token): state.queue.add(.openRemoved, from: .list, token: token)
       case .undo(let token): state.queue.add(.undo, from: .list, token: token)
       case .redo(let token): state.queue.add(.redo, from: .list, token: token)
       case .logOut(let token): state.queue.add(.logOut, from: .list, token: token)

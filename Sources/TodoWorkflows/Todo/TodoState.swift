@@ -45,6 +45,7 @@ extension TodoWorkflow {
     case edit(TodoForm)
     case conflict(Comparison)
     case drafts(DraftChoice)
+    case removed(RemovedList)
     case loadFailed(TodoError)
   }
 
@@ -75,8 +76,8 @@ extension TodoWorkflow {
 
 extension TodoWorkflow.State {
   /// Starts a load for the user.
-  mutating func startLoad(inFront: Bool) {
-    load.start(.pull, inFront: inFront)
+  mutating func startLoad(_ goal: SyncGoal, inFront: Bool) {
+    load.start(goal, inFront: inFront)
     list.clearMessage()
   }
 
@@ -97,17 +98,18 @@ extension TodoWorkflow.State {
     readRows()
     recount()
     readDrafts()
-    refreshForm()
+    refreshFront()
   }
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Reads the todo of the open form again: it may have been changed or removed.
-  mutating func refreshForm() {
+  /// Reads again what the screen in front of the list shows: it may have changed.
+  mutating func refreshFront() {
     switch step {
     case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)
     case .conflict(let comparison):
       queue.add(.refresh(comparison.sides.id), from: .refresh, token: nil)
+    case .removed: readRemoved()
     case .list, .drafts, .loadFailed: break
     }
   }

@@ -58,6 +58,7 @@ extension TodoWorkflow {
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil,
+      hasRemoved: services.store.removedTodos != nil,
       source: services.sources.count > 1 ? name : nil
     )
     .mapOutput { ListAction(output: $0) }
@@ -133,6 +134,10 @@ extension TodoWorkflow {
       DraftsWorkflow(choice: choice)
         .mapOutput { DraftsAction(output: $0) }
         .rendered(with: context, key: choice.id.text)
+    case .removed(let removed):
+      RemovedWorkflow(list: removed, source: services.sources.count > 1 ? source.wireName : nil)
+        .mapOutput { RemovedAction(output: $0) }
+        .rendered(with: context)
     case .loadFailed(let error):
       FailureWorkflow(title: "The todos could not be loaded", error: error)
         .mapOutput { FailureAction(output: $0) }

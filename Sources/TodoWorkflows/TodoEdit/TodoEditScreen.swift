@@ -27,11 +27,13 @@ extension TodoEditScreen: DescribableScreen {
   func declareActions(in actions: inout ActionDeclarations) {
     let isSaveEnabled = !isSaving && form.problems.isEmpty
     // A removed todo cannot be saved, but its text can.
-    if form.isRemoved {
+    if form.isRemoved || form.isMissingAtSource {
       actions.add(
         "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,
         isEnabled: isSaveEnabled,
-        confirm: "This todo was removed elsewhere. Save it as a new one?"
+        confirm: form.isRemoved
+          ? "This todo was removed elsewhere. Save it as a new one?"
+          : "The source does not have this todo any more. Save it as a new one there?"
       ) { onSaveAsNewTapped($0.stays, $0.token) }
     } else {
       actions.add(

@@ -16,7 +16,7 @@ struct TodoEditWorkflow: Workflow, Equatable {
     case changed(FieldChanges, version: Int64?)
     /// - stays: Whether the form stays open.
     case save(stays: Bool, OperationToken?)
-    /// Stores the text of a removed todo as a new one.
+    /// Stores the text of a removed todo as a new one, or lets the source have the todo as a new one.
     case saveAsNew(stays: Bool, OperationToken?)
     case discard
   }

@@ -62,6 +62,11 @@ struct TodoForm: Sendable, Equatable {
   /// The texts in the form.
   var content: TodoContent { edits.applied(to: base.content ?? todo.content.inForm) }
 
+  /// Whether the source refused the todo because it does not have its item any more.
+  var isMissingAtSource: Bool {
+    todo.sync == .failed && todo.failure?.kind == .notFound && todo.origin != nil
+  }
+
   var hasEdits: Bool { !edits.fields.isEmpty }
 
   /// Whether the stored text was changed elsewhere since the user began to edit it.

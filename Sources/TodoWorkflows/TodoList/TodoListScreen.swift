@@ -15,6 +15,8 @@ struct TodoListScreen {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether removed todos can be restored.
+  var hasRemoved = true
   /// Which list it is, where there are several.
   var source: String?
   var onOutput: (TodoListWorkflow.Output) -> Void
@@ -72,6 +74,9 @@ extension TodoListScreen: DescribableScreen {
     if hasHistory {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
       actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.redo($0.token)) }
+    }
+    if hasRemoved {
+      actions.add("removed", "Removed", role: .removed, key: "R") { onOutput(.removed($0.token)) }
     }
     if source != nil {
       actions.add("lists", "Lists", role: .back, key: "b", on: .left) { _ in onOutput(.close) }

@@ -1,4 +1,5 @@
 import JSONRPC
+import TodoModel
 
 /// What is measured, a row each.
 struct Cases {
@@ -10,7 +11,7 @@ struct Cases {
   func run() async throws -> [String] {
     [
       try await edit(), try await toggle(), try await addAndRemove(), try await undo(),
-      try await filter(), try await scroll(), try await editFarDown(),
+      try await filter(), try await scroll(), try await editFarDown(), try await openRemoved(),
     ]
   }
 
@@ -88,6 +89,24 @@ struct Cases {
       _ = try await loop.ask("editTodo", ["id": id, "title": .string("Far \(number)")])
     }
     return row("editTodo of a row out of sight", times)
+  }
+
+  /// The screen of the removed todos with as many rows as it can have.
+  private func openRemoved() async throws -> String {
+    let page = try await loop.ask(
+      "listTodos", ["limit": .integer(Int64(RemovedTodo.countMax)), "fields": ["id"]])
+    for todo in page["todos"]?.arrayValue ?? [] {
+      _ = try await loop.ask("removeTodo", ["id": todo["id"] ?? .null])
+    }
+    var opening: [Double] = []
+    _ = try await measure(200) { _ in
+      opening += try await measure(1) { _ in
+        _ = try await loop.ask("screen/act", ["screen": "todoList", "action": "removed"])
+      }
+      _ = try await loop.ask("screen/act", ["screen": "removed", "action": "back"])
+    }
+    let listing = try await measure(200) { _ in _ = try await loop.ask("listRemoved") }
+    return row("open Removed", opening.sorted()) + "\n  " + row("listRemoved", listing)
   }
 
   private func show(_ offset: Int) async throws {

@@ -269,3 +269,20 @@ def g:Test_76_drafts_are_drawn()
   assert_match('^dd *\[Discard\]', getbufline(winbufnr(popup_list()[0]), 2)[0])
   popup_clear()
 enddef
+
+# A todo that another client removed comes back with R, the cursor and Enter.
+def g:Test_removed_todo_is_restored()
+  const todos = g:Other([['addTodo', {title: 'Rent', note: 'kept'}], ['addTodo', {title: 'Milk'}]])
+  g:Login()
+  g:Other(todos->mapnew((_, one) => ['removeTodo', {id: one.todo.id}]))
+  g:Until(() => search('Milk', 'n') == 0 && search('Rent', 'n') == 0, 'the removals')
+  g:Keys('R')
+  g:AtScreen('removed')
+  search('^Rent')
+  g:Keys("\<CR>")
+  g:Until(() => search('^Rent', 'nw') == 0 && search('^Milk', 'nw') > 0, 'the row to go')
+  g:Keys('-')
+  g:AtScreen('todoList')
+  g:Until(() => search('^\[ \] Rent', 'nw') > 0, 'the restored todo')
+  assert_equal('kept', g:Stored()[0].note)
+enddef

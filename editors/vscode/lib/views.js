@@ -10,8 +10,8 @@ const [DIM, WARNING, ERROR] = ['disabledForeground', 'list.warningForeground', '
   .map((name) => new vscode.ThemeColor(name));
 const DOTS = { notice: WARNING, alert: ERROR };
 /** What the manifest has commands, buttons and menus for: the roles of actions. */
-const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'refresh', 'retry', 'sync',
-  'login', 'logout', 'register', 'keep', 'take', 'merge', 'link'];
+const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'removed', 'restore', 'refresh',
+  'retry', 'sync', 'login', 'logout', 'register', 'keep', 'take', 'merge', 'link'];
 
 /** The view in the side bar and the item in the status bar. */
 class Views {
@@ -47,10 +47,10 @@ class Views {
   #rows() {
     const { body, actions } = shownScreen(this.#session);
     if (body.kind !== 'list') return [];
-    const open = primaryOf({ actions }, 'item');
+    const main = primaryOf({ actions }, 'item');
     const rest = body.total - body.items.length;
     const more = rest ? [rowOf(`${rest} more…`, 'todo.more', 2 * body.items.length)] : [];
-    return [...body.items.map((item) => itemRow(item, open)), ...more];
+    return [...body.items.map((item) => itemRow(item, main)), ...more];
   }
 
   /**
@@ -148,8 +148,8 @@ function statusWords({ pending, conflicts, failed, syncedAt, retryAt } = {}) {
   ].filter(Boolean);
 }
 
-function itemRow({ id, title, detail, labels = [], badge, preview, checked, tone, url }, open) {
-  const row = rowOf(title, open && 'todo.open', { id });
+function itemRow({ id, title, detail, labels = [], badge, preview, checked, tone, url }, main) {
+  const row = rowOf(title, ROLES.includes(main?.role) && `todo.${main.role}`, { id });
   const description = [detail, labels.map((label) => `#${label}`).join(' '), badge].filter(Boolean).map(plain).join(' · ');
   const tooltip = [row.label, description, preview && `\n${plain(preview, true)}`].filter(Boolean).join('\n');
   // The id keeps the selection with its item.

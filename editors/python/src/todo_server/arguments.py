@@ -38,6 +38,8 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
         parser.error(f"edit needs something to change: {options}")
     if reads_password and (given.get("note_file") == "-" or (command == "import" and given["file"] == "-")):
         parser.error("stdin cannot be the password and something else")
+    if command == "forget" and not given.get("yes") and not has_terminal:
+        parser.error("not on a terminal, so forget needs --yes")
     if command == "register" and not reads_password and not sys.stdin.isatty():
         parser.error("not on a terminal, so register needs --password-stdin")
     return given
@@ -93,6 +95,10 @@ def make_parser() -> ArgumentParser:
     command("done", "check a todo off", "id")
     command("undone", "take the check mark back", "id")
     command("rm", "remove a todo", "id")
+    command("removed", "list the todos that were removed, closed or deleted in the last 30 days")
+    command("restore", "put a removed todo back", "id")
+    forget = command("forget", "delete a removed todo and its history for good", "id")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
     command("undo", "take back the last change")
     command("redo", "make it again")
     sync = command("sync", "bring changes to the source and from it")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Optional
 
-from . import completion, editor, exchange
+from . import completion, editor, exchange, removed
 from .arguments import Given, make_parser, server_options
 from .client import ServerDied
 from .errors import NotFound, TodoError
@@ -70,7 +70,9 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         return Outcome(todo.raw, _line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
         return _on_one(todos, given, note)
-    return {"list": _list, "undo": _step, "redo": _step, "sync": _sync, "conflicts": _conflicts, "resolve": _resolve,
+    if command in ("restore", "forget"):
+        return _on_removed(todos, given)
+    return {"list": _list, "removed": _removed, "undo": _step, "redo": _step, "sync": _sync, "conflicts": _conflicts, "resolve": _resolve,
             "lists": _lists, "watch": _watch}[command](todos, given)  # fmt: skip
 
 
@@ -116,6 +118,26 @@ def _labels(todo: Todo, changes: list[str]) -> list[str]:
         else:
             labels.append(change)
     return labels
+
+
+def _removed(todos: TodoServer, given: Given) -> Outcome:
+    failure, found = _load(todos), todos.removed()
+    return Outcome([removed.wire(one) for one in found], removed.text(found), 0, failure)
+
+
+def _on_removed(todos: TodoServer, given: Given) -> Outcome:
+    try:
+        one = removed.find(todos, given["id"])
+    except NotFound:
+        _load(todos)
+        one = removed.find(todos, given["id"])
+    if given["command"] == "restore":
+        todo = todos.restore(one)
+        return Outcome(todo.raw, _line(todo))
+    if not given.get("yes"):
+        removed.confirm(one)
+    todos.forget(one)
+    return Outcome({"id": one.id}, f"forgotten {shown(one.id)}\n")
 
 
 @contextlib.contextmanager

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 TAKES_ID = ("edit", "show", "done", "undone", "rm", "resolve")
+TAKES_REMOVED_ID = ("restore", "forget")
 BASH = """_todo() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= index
   for ((index = 1; index < COMP_CWORD; index++)); do
@@ -24,12 +26,19 @@ BASH = """_todo() {{
   case "$command:$word" in
     {ids})
       COMPREPLY=($(compgen -W "$(todo list 2>/dev/null </dev/null | cut -d ' ' -f 1)" -- "$word")) ;;
+    {removed_ids})
+      COMPREPLY=($(compgen -W "$(todo removed 2>/dev/null </dev/null | cut -d ' ' -f 1)" -- "$word")) ;;
     import:[!-]*|import:) COMPREPLY=($(compgen -f -- "$word")) ;;
 {choices}
   esac
 }}
 complete -F _todo todo
 """
+
+
+def _words(commands: Sequence[str]) -> str:
+    """The pattern of a word that is not an option, after one of these commands."""
+    return "|".join(f"{name}:[!-]*|{name}:" for name in commands)
 
 
 def script(parser: ArgumentParser, shell: str) -> str:
@@ -54,7 +63,8 @@ def script(parser: ArgumentParser, shell: str) -> str:
     text = BASH.format(
         commands=" ".join(commands), values="\n".join(values), cases="\n".join(cases),
         choices="\n".join(positional),
-        plain=shlex.quote(" ".join([*commands, *plain])), ids="|".join(f"{name}:[!-]*|{name}:" for name in TAKES_ID),
+        plain=shlex.quote(" ".join([*commands, *plain])), ids=_words(TAKES_ID),
+        removed_ids=_words(TAKES_REMOVED_ID),
     )  # fmt: skip
     if shell == "bash":
         return text

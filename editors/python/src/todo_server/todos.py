@@ -58,9 +58,7 @@ class Todo:
     @classmethod
     def from_wire(cls, said: wire.Todo) -> Todo:
         """A todo as the protocol has it."""
-        created, updated = (
-            datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (said["createdAt"], said["updatedAt"])
-        )
+        created, updated = _time(said["createdAt"]), _time(said["updatedAt"])
         source, failure = said.get("source"), said.get("failure")
         return cls(
             said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
@@ -70,11 +68,26 @@ class Todo:
 
 
 class Step(NamedTuple):
-    """What `undo` or `redo` did. `what` is add, edit, done or remove; `todo` is None when it is gone now."""
+    """What `undo` or `redo` did. `what` is add, edit, done, remove or restore; `todo` is None when it is gone now."""
 
     what: str
     title: str
     todo: Optional[Todo]
+
+
+class RemovedTodo(NamedTuple):
+    """A todo that left the list and can be restored. `reason` is removed, closed or deleted; `who` is as in a Change.
+
+    `url` and `number` are those of its issue, if that still exists.
+    """
+
+    id: str
+    title: str
+    reason: str
+    who: str
+    removed_at: datetime
+    url: Optional[str]
+    number: Optional[int]
 
 
 class Change(NamedTuple):
@@ -211,6 +224,19 @@ class TodoServer:
         finally:
             self._watches.remove(changes)
 
+    def removed(self) -> List[RemovedTodo]:
+        """The todos that left the list in the last 30 days, newest first, at most 1,000."""
+        found = []
+        for one in self._pages("listRemoved", "removed"):
+            source = one.get("source") or {}
+            found.append(
+                RemovedTodo(
+                    one["id"], one["title"], one["reason"], one["who"], _time(one["removedAt"]), source.get("url"),
+                    source.get("number"),
+                )  # fmt: skip
+            )
+        return found
+
     # Changing
 
     def add(
@@ -248,6 +274,14 @@ class TodoServer:
     def remove(self, todo: Union[Todo, str]) -> None:
         """Removes a todo; a Todo only if nobody else has changed it. Raises Conflict and NotFound."""
         self.ask("removeTodo", **_which(todo))
+
+    def restore(self, todo: Union[RemovedTodo, Todo, str]) -> Todo:
+        """Puts a removed todo back into the list; `undo` reverts it. Raises NotFound and InvalidValue."""
+        return Todo.from_wire(self.ask("restoreTodo", id=todo if isinstance(todo, str) else todo.id)["todo"])
+
+    def forget(self, todo: Union[RemovedTodo, Todo, str]) -> None:
+        """Deletes a removed todo and its history for good. Raises NotFound and InvalidValue."""
+        self.ask("forgetTodo", id=todo if isinstance(todo, str) else todo.id)
 
     def undo(self) -> Step:
         """Takes back the last change that was made here."""
@@ -364,6 +398,10 @@ class TodoServer:
         if on_progress and params["value"]["kind"] != "end":
             value = params["value"]
             on_progress(value.get("message") or value.get("title", ""), value.get("percentage"))
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def _which(todo: Union[Todo, str]) -> dict[str, Any]:

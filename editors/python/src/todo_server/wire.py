@@ -289,9 +289,41 @@ class RemoveTodoResult(TypedDict):
     revision: int
 
 
+class ListRemovedResultRemovedItemSource(TypedDict):
+    url: str
+    number: int
+
+
+class ListRemovedResultRemovedItemRequired(TypedDict):
+    id: str
+    title: str
+    reason: str
+    who: str
+    removedAt: str
+
+
+class ListRemovedResultRemovedItem(ListRemovedResultRemovedItemRequired, total=False):
+    source: ListRemovedResultRemovedItemSource
+
+
+class ListRemovedResult(TypedDict):
+    removed: list[ListRemovedResultRemovedItem]
+    total: int
+    offset: int
+
+
+class RestoreTodoResult(TypedDict):
+    todo: Todo
+    revision: int
+
+
+class ForgetTodoResult(TypedDict):
+    revision: int
+
+
 class UndoResultRequired(TypedDict):
     id: str
-    what: Literal["add", "edit", "done", "remove"]
+    what: str
     title: str
     todo: Union[Todo, None]
     revision: int
@@ -303,7 +335,7 @@ class UndoResult(UndoResultRequired, total=False):
 
 class RedoResultRequired(TypedDict):
     id: str
-    what: Literal["add", "edit", "done", "remove"]
+    what: str
     title: str
     todo: Union[Todo, None]
     revision: int

@@ -5,7 +5,7 @@ scriptencoding utf-8
 
 # The key of a role: in a list or on a page, and in a text, where letters are text.
 const IDIOMS = {toggle: 'x', remove: 'dd', create: 'a', search: '/', undo: 'u', redo: '<C-R>',
-  refresh: 'R', back: '-'}
+  back: '-'}
 const WORDS = {save: ':w', merge: ':w', back: 'q'}
 const BAR_CELLS = 20
 const DOTS = '••••••••'

@@ -1,0 +1,61 @@
+import SQLiteDatabase
+import TodoModel
+
+extension SQLiteStore: RemovedTodos {
+  package func removedTodos(in list: TodoListKey) throws(TodoError) -> [RemovedTodo] {
+    let oldest = environment.now().milliseconds - RemovedTodo.daysMax * 86_400_000
+    return try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return [] }
+      return try tables.removed.todos(in: number, since: Timestamp(milliseconds: oldest))
+    }
+  }
+
+  package func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
+    let now = environment.now()
+    return try change(list) { (tables, session) throws(TodoError) in
+      let (number, before) = try tables.removedTodo(id, in: list)
+      var content = before.todo.content
+      if try tables.removed.reason(of: before, in: number) == .closed { content.isDone = false }
+      var after = before
+      after.restore(to: content, at: now)
+      try tables.todos.save(after, replacing: before, origin(in: number, session, at: now))
+      return after.todo
+    }
+  }
+
+  package func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
+    try change(list) { (tables, _) throws(TodoError) in
+      let (number, stored) = try tables.removedTodo(id, in: list)
+      // Without it, the next load would bring the item back.
+      guard !stored.isOutgoing else { throw .removalNotSent }
+      try tables.removed.forget(stored, in: number)
+      try tables.lists.noteEdit(in: number)
+    }
+  }
+}
+
+extension SQLiteStore {
+  package func createAgain(
+    _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+      var after = before
+      let content = try tables.log.content(after: edit, of: before)
+      after.createAgain(with: content, at: environment.now())
+      return after
+    }
+  }
+}
+
+extension TodoTables {
+  /// Returns a removed todo and the number of its list.
+  fileprivate func removedTodo(
+    _ id: TodoID, in list: TodoListKey
+  ) throws(TodoError) -> (list: Int64, todo: StoredTodo) {
+    guard let number = try lists.knownNumber(of: list), let todo = try todos.stored(id, in: number)
+    else { throw .removedNotFound }
+    guard todo.isRemoved else { throw .notRemoved }
+    return (number, todo)
+  }
+}

@@ -1,0 +1,49 @@
+import JSONRPC
+import TodoModel
+import TodoWire
+import TodoWorkflows
+
+/// `listRemoved`: the todos that left the list and can come back.
+struct ListRemoved: Method {
+  typealias Result = RemovedResult
+  static let name = "listRemoved"
+  static let rules = MethodRules.inSession
+
+  var offset = 0
+  var limit: Int?
+
+  static let members: [Member<ListRemoved>] = [
+    .optional("offset") { $0.offset = ($1 as Count).value },
+    .optional("limit") { $0.limit = ($1 as Count).value },
+  ]
+
+  func meaning() -> MethodMeaning {
+    .operation(.list(.ask(.removed(offset: offset, limit: limit))))
+  }
+}
+
+/// `restoreTodo`: puts one of them back into the list.
+struct RestoreTodo: Method {
+  typealias Result = ChangedTodo
+  static let name = "restoreTodo"
+  static let rules = MethodRules.inSession
+
+  var id = TodoID("")
+
+  static let members: [Member<RestoreTodo>] = [.required("id") { $0.id = $1 }]
+
+  func meaning() -> MethodMeaning { .operation(.list(.restore(id))) }
+}
+
+/// `forgetTodo`: deletes one of them for good.
+struct ForgetTodo: Method {
+  typealias Result = Shown
+  static let name = "forgetTodo"
+  static let rules = MethodRules.inSession
+
+  var id = TodoID("")
+
+  static let members: [Member<ForgetTodo>] = [.required("id") { $0.id = $1 }]
+
+  func meaning() -> MethodMeaning { .operation(.list(.forget(id))) }
+}

@@ -1,0 +1,87 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Actions
+
+extension TodoWorkflow {
+  /// The user's decisions about removed todos.
+  struct RemovedAction: WorkflowAction {
+    typealias WorkflowType = TodoWorkflow
+
+    var output: RemovedWorkflow.Output
+
+    func apply(toState state: inout State) -> Output? {
+      guard case .removed(var list) = state.step else { return nil }
+      list.clearMessage()
+      switch output {
+      case .restore(let id, let token):
+        state.queue.add(.restore(id), from: .removedScreen, token: token)
+      case .forget(let id, let token):
+        state.queue.add(.forget(id), from: .removedScreen, token: token)
+      case .show(let window): list.window = window
+      case .back:
+        state.step = .list
+        return nil
+      }
+      state.step = .removed(list)
+      return nil
+    }
+  }
+}
+
+// MARK: State
+
+extension TodoWorkflow.State {
+  /// Opens the screen of the removed todos, or shows them again in it.
+  mutating func show(_ removed: [RemovedTodo], opens: Bool) {
+    if case .removed(var list) = step {
+      list.follow(removed)
+      step = .removed(list)
+    } else if opens {
+      step = .removed(RemovedList(removed, in: key, window: list.window))
+    }
+  }
+
+  /// Reads the removed todos again, if their screen is in front.
+  mutating func readRemoved() {
+    guard case .removed = step, !queue.contains(.readRemoved) else { return }
+    queue.add(.readRemoved, from: .refresh, token: nil)
+  }
+
+  /// A removed todo was restored: the list shows it, and selects it for the user who did that.
+  mutating func showRestored(_ todo: Todo, _ entry: QueuedOperation) {
+    if entry.origin == .removedScreen { list.reveal(todo.id) }
+    show(.cameBack(todo))
+    showEdited(todo, entry)
+    dropRemoved(todo.id, entry, message: "Restored: \(todo.content.title)")
+  }
+
+  mutating func showForgotten(_ id: TodoID, _ entry: QueuedOperation) {
+    readDrafts()
+    var title = ""
+    if case .removed(let list) = step { title = list.title(of: id) ?? "" }
+    dropRemoved(id, entry, message: "Forgotten: \(title)")
+  }
+
+  private mutating func dropRemoved(
+    _ id: TodoID, _ entry: QueuedOperation, message: String
+  ) {
+    guard case .removed(var list) = step else { return }
+    list.drop(id)
+    if entry.origin == .removedScreen { list.notify(.info, message) }
+    step = .removed(list)
+  }
+
+  /// A restoration failed: the screen shows why, and reads the todos again.
+  mutating func show(_ error: TodoError, ofRemoved entry: QueuedOperation) -> TodoOutcome {
+    if case .removed(var list) = step {
+      list.notify(.error, error.message)
+      step = .removed(list)
+      refreshFront()
+    } else {
+      list.notify(.error, error.message)
+    }
+    return .failed(error)
+  }
+}

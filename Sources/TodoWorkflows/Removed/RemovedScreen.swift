@@ -1,0 +1,54 @@
+import ScreenModel
+import TodoModel
+
+/// The todos that left the list, to restore or to forget.
+struct RemovedScreen {
+  var list: RemovedList
+  /// The list, if there are several.
+  var source: String?
+  var onRestoreTapped: (TodoID, OperationToken?) -> Void
+  var onForgetTapped: (TodoID, OperationToken?) -> Void
+  var onWindowChanged: (ListWindow) -> Void
+  var onBackTapped: () -> Void
+}
+
+extension RemovedScreen: DescribableScreen {
+  static var name: String { "removed" }
+
+  var contents: Screen {
+    let place = source.map { " in \($0)" } ?? ""
+    return Screen(
+      id: "removed/" + list.key.profile + (source.map { "/" + $0 } ?? ""), name: Self.name,
+      title: "Removed todos of \(list.key.profile)\(place)",
+      body: .list(
+        ScreenList(
+          total: list.todos.count, offset: list.offset,
+          items: ListItems(list.rows.map { ListItem($0) }),
+          empty: "Nothing was removed in the last \(RemovedTodo.daysMax) days.")),
+      message: list.message)
+  }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    actions.addForItem(
+      "restore", "Restore", role: .restore, key: "r", isPrimary: true,
+      confirm: list.hasClosed
+        ? "Restore this todo? If it was closed at the source, it is opened there again." : nil
+    ) { onRestoreTapped(TodoID($0), $1.token) }
+    actions.addForItem(
+      "forget", "Forget", role: .remove, key: "d",
+      confirm: "Forget this todo and its history? Nothing can bring it back."
+    ) { onForgetTapped(TodoID($0), $1.token) }
+    actions.add("back", "Back", role: .back, key: "b", on: .left) { _ in onBackTapped() }
+  }
+
+  func leave() { onBackTapped() }
+
+  func show(_ window: ListWindow, _ token: OperationToken?) { onWindowChanged(window) }
+}
+
+extension ListItem {
+  fileprivate init(_ todo: RemovedTodo) {
+    self.init(
+      id: todo.id.text, title: todo.title, detail: todo.detail, url: todo.origin?.url)
+  }
+}
