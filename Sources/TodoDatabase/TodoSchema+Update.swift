@@ -18,6 +18,11 @@ extension TodoSchema {
     ALTER TABLE remote DROP COLUMN validator_token;
     """
 
+  static let addGroups = """
+    ALTER TABLE change ADD COLUMN \(groupColumn);
+    \(groupIndex)
+    """
+
   /// A marker was the id of its todo.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;

@@ -16,6 +16,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   package init(environment: Environment) { self.environment = environment }
 
   package var localReads: (any LocalReads)? { self }
+  package var groups: (any GroupedChanges)? { self }
 
   // MARK: Reading
 
@@ -62,12 +63,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   ) throws(TodoError) -> Todo {
     let now = environment.now()
     return try change(id, in: list, expecting: edit.expectedVersion, by: edit) { todos, index in
-      let content = edit.applied(to: todos[index].content)
-      if content != todos[index].content {
-        todos[index].content = content
-        todos[index].version += 1
-        todos[index].updatedAt = now
-      }
+      todos[index].apply(edit, at: now)
       return todos[index]
     }
   }
@@ -100,5 +96,35 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
       }
       return body(&lists[list, default: []], index)
     }
+  }
+}
+
+extension MemoryTodoStore: GroupedChanges {
+  package func change(
+    _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
+  ) throws(TodoError) -> [Todo] {
+    let now = environment.now()
+    return try lists.withLock { lists throws(TodoError) in
+      var todos = lists[list] ?? []
+      let changed = try ids.map { id throws(TodoError) in
+        guard let todo = todos.first(where: { $0.id == id }) else { throw .gone(id) }
+        return todo
+      }
+      let edit = change.edit(of: changed)
+      for id in ids {
+        guard let index = todos.firstIndex(where: { $0.id == id }) else { continue }
+        if let edit { todos[index].apply(edit, at: now) } else { todos.remove(at: index) }
+      }
+      lists[list] = todos
+      return changed.map { todo in todos.first { $0.id == todo.id } ?? todo }
+    }
+  }
+}
+
+extension Todo {
+  fileprivate mutating func apply(_ edit: TodoEdit, at now: Timestamp) {
+    let content = edit.applied(to: self.content)
+    guard content != self.content else { return }
+    (self.content, version, updatedAt) = (content, version + 1, now)
   }
 }

@@ -41,6 +41,8 @@ struct OperationWorker: Worker {
     case .edit(let id, let edit): .edited(try await store.edit(id, edit, in: list))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
+    case .changeAll(let ids, let change):
+      .changedAll(try groups.change(ids, change, in: list), change)
     case .undo: .restored(try history.undo(in: list))
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
@@ -84,7 +86,9 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .remove, .toggle, .undo, .undoOwn, .redo, .resolve, .discardDrafts: nil
+    case .add, .edit, .remove, .toggle, .changeAll, .undo, .undoOwn, .redo, .resolve,
+      .discardDrafts:
+      nil
     }
   }
 
@@ -191,6 +195,15 @@ struct OperationWorker: Worker {
     get throws(TodoError) {
       guard let history = store.history else { throw .noHistory }
       return history
+    }
+  }
+
+  private var groups: any GroupedChanges {
+    get throws(TodoError) {
+      guard let groups = store.groups else {
+        throw .storage("This store cannot change several todos in one step.")
+      }
+      return groups
     }
   }
 

@@ -15,6 +15,8 @@ struct TodoListScreen {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether several todos can be changed in one transaction.
+  var hasGroups = true
   /// Which list it is, where there are several.
   var source: String?
   var onOutput: (TodoListWorkflow.Output) -> Void
@@ -39,12 +41,13 @@ extension TodoListScreen: DescribableScreen {
     actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) {
       onOutput(.open(TodoID($0), $1.token))
     }
-    actions.addForItem("toggle", "Done or not", role: .toggle, key: "x") {
-      onOutput(.toggle(TodoID($0), $1.token))
+    actions.addForItems("toggle", "Done or not", role: .toggle, key: "x", isForMany: hasGroups) {
+      onOutput(.toggle($0.map { TodoID($0) }, $1.token))
     }
-    actions.addForItem(
-      "remove", "Remove", role: .remove, key: "d", confirm: "Remove this todo?"
-    ) { onOutput(.remove(TodoID($0), $1.token)) }
+    actions.addForItems(
+      "remove", "Remove", role: .remove, key: "d", isForMany: hasGroups,
+      confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
+    ) { onOutput(.remove($0.map { TodoID($0) }, $1.token)) }
     actions.add(
       "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
       input: ScreenField(name: "title", label: "Title")

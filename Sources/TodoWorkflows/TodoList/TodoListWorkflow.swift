@@ -12,14 +12,16 @@ struct TodoListWorkflow: Workflow {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether several todos can be changed in one transaction.
+  var hasGroups = true
   /// Which list it is, where there are several.
   var source: String?
 
   enum Output {
     case open(TodoID, OperationToken?)
     case reopen(Draft, OperationToken?)
-    case toggle(TodoID, OperationToken?)
-    case remove(TodoID, OperationToken?)
+    case toggle([TodoID], OperationToken?)
+    case remove([TodoID], OperationToken?)
     case add(title: String, OperationToken?)
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)
@@ -61,7 +63,7 @@ extension TodoListWorkflow {
     return TodoListScreen(
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
-      hasHistory: hasHistory, source: source,
+      hasHistory: hasHistory, hasGroups: hasGroups, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

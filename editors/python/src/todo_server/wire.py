@@ -131,6 +131,8 @@ class Action(ActionRequired, total=False):
     key: str
     primary: Literal[True]
     confirm: str
+    many: Literal[True]
+    confirmMany: str
     input: list[Field]
 
 
@@ -281,6 +283,12 @@ class RemoveTodoResult(TypedDict):
     revision: int
 
 
+class UndoResultOthersItem(TypedDict):
+    id: str
+    what: Literal["add", "edit", "done", "remove"]
+    title: str
+
+
 class UndoResultRequired(TypedDict):
     id: str
     what: Literal["add", "edit", "done", "remove"]
@@ -291,6 +299,13 @@ class UndoResultRequired(TypedDict):
 
 class UndoResult(UndoResultRequired, total=False):
     list: str
+    others: list[UndoResultOthersItem]
+
+
+class RedoResultOthersItem(TypedDict):
+    id: str
+    what: Literal["add", "edit", "done", "remove"]
+    title: str
 
 
 class RedoResultRequired(TypedDict):
@@ -303,6 +318,7 @@ class RedoResultRequired(TypedDict):
 
 class RedoResult(RedoResultRequired, total=False):
     list: str
+    others: list[RedoResultOthersItem]
 
 
 class SyncTodosResultFailedItem(TypedDict):
@@ -398,9 +414,13 @@ class PatchRendering(TypedDict):
     patch: list[PatchStep]
 
 
-class Refusal(TypedDict):
+class RefusalRequired(TypedDict):
     reason: str
     revision: int
+
+
+class Refusal(RefusalRequired, total=False):
+    item: str
 
 
 class FailureFieldsItem(TypedDict):
@@ -434,6 +454,7 @@ class FailureRequired(TypedDict):
 
 
 class Failure(FailureRequired, total=False):
+    item: str
     fields: list[FailureFieldsItem]
     status: int
     retryAt: str
