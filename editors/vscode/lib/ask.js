@@ -7,7 +7,12 @@ const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 /** What the user does: an action, with the questions that it asks first, and the fields of a short form. */
 class Presser {
   constructor(session, forms, views) {
-    Object.assign(this, { session, forms, views });
+    /** @type {import('./session').Session} */
+    this.session = session;
+    /** @type {import('./forms').Forms} */
+    this.forms = forms;
+    /** @type {import('./views').Views} */
+    this.views = views;
   }
 
   /** The actions that can be seen now, those of the screen in front first: [screen, action] pairs. */
@@ -16,32 +21,33 @@ class Presser {
     return [...screens].flatMap((screen) => (screen?.actions ?? []).map((action) => [screen, action]));
   }
 
-  /** Does the action with a role, to a row if it is for one. */
-  async pressRole(role, row) {
+  /** Does the action with a role, to rows if it is for some. */
+  async pressRole(role, rows) {
     await this.session.start();
-    const item = this.views.itemOf(row);
-    const isPage = role === 'link' && /^https?:/.test(item?.url);
-    if (isPage) return void vscode.env.openExternal(vscode.Uri.parse(item.url, true));
+    const items = this.views.itemsOf(rows);
+    const isPage = role === 'link' && /^https?:/.test(items[0]?.url);
+    if (isPage) return void vscode.env.openExternal(vscode.Uri.parse(items[0].url, true));
     const [screen, action] = this.offered.find(([, one]) => one.role === role) ?? [];
     if (!action) throw new Error(`“${this.session.front?.title ?? 'Todo'}” has nothing for that.`);
-    await this.press(screen, action, item);
+    await this.press(screen, action, items);
   }
 
   /** Lets the user choose among all that the screen offers. */
-  async choose() {
-    const item = this.views.itemOf();
-    const words = ({ enabled, scope }) => (enabled ? (scope === 'item' && item?.title) || '' : 'not now');
+  async choose(rows) {
+    const selected = this.views.itemsOf(rows);
+    const names = selected.length > 1 ? `${selected.length} rows` : selected[0]?.title;
+    const words = ({ enabled, scope }) => (enabled ? (scope === 'item' && names) || '' : 'not now');
     const items = this.offered.map(([screen, action]) => ({
       label: plain(action.title), description: plain(words(action)), screen, action,
     }));
     const choice = await vscode.window.showQuickPick(items, { title: plain(this.session.front?.title) });
-    if (choice) await this.press(choice.screen, choice.action, item);
+    if (choice) await this.press(choice.screen, choice.action, selected);
   }
 
-  async press(screen, action, selected) {
+  async press(screen, action, selected = []) {
     const { session, forms } = this;
     const { name, role, title, scope, primary } = action;
-    const item = scope === 'item' ? selected?.id : undefined;
+    const item = scope === 'item' ? selected[0]?.id : undefined;
     if (scope === 'item' && item === undefined) throw new Error(`Select a row for “${title}” first.`);
     if (layoutOf(screen)) {
       if (role === 'back' && layoutOf(screen) === 'text') return void (await forms.leave());
@@ -55,7 +61,7 @@ class Presser {
     // Its question depends on the newest edits.
     const isIt = ([one, { name: other }]) => one.id === screen.id && other === name;
     const [newest, { confirm, input = [] }] = this.offered.find(isIt) ?? [screen, action];
-    if (confirm && !(await ask(confirm, item === undefined ? newest : { title: selected.title }, title))) return;
+    if (confirm && !(await ask(confirm, item === undefined ? newest : selected[0], title))) return;
     const isForm = primary && newest.body.kind === 'form' && !layoutOf(newest);
     const values = await this.#askAll(title, isForm ? newest.body.fields : input, isForm);
     if (!values) return;
@@ -72,8 +78,10 @@ class Presser {
     const values = {};
     for (const { name, label, value = '', secret = false, readOnly } of fields) {
       if (readOnly) continue;
+      const isPossible = isForm && primaryOf(this.session.front, 'screen')?.enabled;
       const text = await vscode.window.showInputBox({
         title: plain(title), prompt: plain(label), value, ignoreFocusOut: true,
+        placeHolder: secret && isPossible ? 'May be empty' : undefined,
         password: secret, // VS Code shows dots and keeps no history of any input box
         validateInput: isForm ? (typed) => this.#check(name, typed) : undefined,
       });
