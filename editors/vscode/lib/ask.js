@@ -4,6 +4,9 @@ const vscode = require('vscode');
 const { ask } = require('./forms');
 const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 
+const ITEMS_MAX = 1000; // of one action
+const NAMES_MAX = 10; // of items in a question
+
 /** What the user does: an action, with the questions that it asks first, and the fields of a short form. */
 class Presser {
   constructor(session, forms, views) {
@@ -47,8 +50,13 @@ class Presser {
   async press(screen, action, selected = []) {
     const { session, forms } = this;
     const { name, role, title, scope, primary } = action;
-    const item = scope === 'item' ? selected[0]?.id : undefined;
-    if (scope === 'item' && item === undefined) throw new Error(`Select a row for “${title}” first.`);
+    const isItem = scope === 'item';
+    const items = isItem ? selected.map(({ id }) => id) : [];
+    const [item] = items;
+    const isMany = items.length > 1;
+    if (isItem && !items.length) throw new Error(`Select a row for “${title}” first.`);
+    if (isMany && !action.many) throw new Error(`“${title}” is for one row: select only one.`);
+    if (items.length > ITEMS_MAX) throw new Error(`Select at most ${ITEMS_MAX} rows.`);
     if (layoutOf(screen)) {
       if (role === 'back' && layoutOf(screen) === 'text') return void (await forms.leave());
       if (primary && (await forms.save())) return;
@@ -60,12 +68,16 @@ class Presser {
     }
     // Its question depends on the newest edits.
     const isIt = ([one, { name: other }]) => one.id === screen.id && other === name;
-    const [newest, { confirm, input = [] }] = this.offered.find(isIt) ?? [screen, action];
-    if (confirm && !(await ask(confirm, item === undefined ? newest : selected[0], title))) return;
+    const [newest, { confirm, confirmMany, input = [] }] = this.offered.find(isIt) ?? [screen, action];
+    const question = isMany ? confirmMany?.replace('{count}', `${items.length}`) : confirm;
+    const names = selected.slice(0, NAMES_MAX).map((one) => one.title);
+    const subject = isItem ? { title: [...names, ...(selected.length > NAMES_MAX ? ['…'] : [])].join(', ') } : newest;
+    if (question && !(await ask(question, subject, title))) return;
     const isForm = primary && newest.body.kind === 'form' && !layoutOf(newest);
     const values = await this.#askAll(title, isForm ? newest.body.fields : input, isForm);
     if (!values) return;
-    const { outcome } = await forms.act(newest, { action: name, item, values });
+    const which = isMany ? { items } : { item };
+    const { outcome } = await forms.act(newest, { action: name, ...which, values });
     const { front } = session;
     if (outcome === 'asks') throw new Error(`Nothing was stored: ${front.title}. ${front.message?.text ?? ''}`.trim());
     // A short form that has come is asked for at once: nothing else can be done with it.

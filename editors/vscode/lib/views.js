@@ -184,13 +184,13 @@ const isCounted = ({ items = [], total }) => items.length === total && items.som
 
 function countWords(body) {
   if (!isCounted(body)) return body.total > body.items?.length ? [`${body.total} rows`] : [];
-  const done = body.items.filter(({ checked }) => checked).length;
-  return [`${body.total - done} open`, done && `${done} done`].filter(Boolean);
+  const [open, done] = [false, true].map((is) => body.items.filter(({ checked }) => checked === is).length);
+  return [`${open} open`, done && `${done} done`].filter(Boolean);
 }
 
 /** The number on the icon of the view: what is not done, or how long the list is. */
 function badgeOf(body) {
-  const value = isCounted(body) ? body.items.filter(({ checked }) => !checked).length : body.total;
+  const value = isCounted(body) ? body.items.filter(({ checked }) => checked === false).length : body.total;
   return value ? { value, tooltip: [...countWords(body), ...statusWords(body.status)].join(', ') } : undefined;
 }
 
@@ -244,7 +244,7 @@ function itemRow({ id, title, detail, labels = [], badge, preview, checked, tone
 }
 
 /**
- * A row that does a command, if it is there, when it is clicked.
+ * A row that does a command, if it has one, when it is clicked.
  * @returns {any} a TreeItem
  */
 function rowOf(title, command, ...args) {

@@ -346,6 +346,31 @@ test('sections are headings that fold, labels come before the rest, and a date h
   assert.ok(ed.said('Select a row for “PICK” first.'), 'a heading has no actions');
 });
 
+test('an action is for all selected rows if the cursor is on one of them, and asks once, with their number', async (t) => {
+  const ed = await editor(t);
+  const received = path.join(ed.folder, 'received');
+  ed.desk.configuration['todo.server.command'] = toy('sections', received);
+  await ed.run('todo.show');
+  const acts = () => {
+    const messages = fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+    return messages.filter(({ method }) => method === 'screen/act').map(({ params }) => params.items ?? params.item);
+  };
+  const select = async () => (ed.view().selection = (await ed.rows()).filter(({ label }) => ['One', 'Three'].includes(label)));
+  const asked = [];
+  const yes = ({ text, detail, buttons }) => (asked.push([text, detail]), buttons[0]);
+  await select();
+  ed.answer(yes, yes, yes);
+  await ed.press('delete', 'Three');
+  assert.deepEqual(ed.view().selection.map(({ label }) => label), ['One', 'Three'], 'they stay selected');
+  await ed.run('todo.remove', ed.view().selection[0], ed.view().selection);
+  await ed.press('delete', 'Two');
+  assert.deepEqual(asked, [['Drop 2 rows?', 'One, Three'], ['Drop 2 rows?', 'One, Three'], ['Drop this?', 'Two']]);
+  assert.deepEqual(acts(), [['row1', 'row3'], ['row1', 'row3'], 'row2']);
+  await select();
+  await ed.act('PICK');
+  assert.ok(ed.said('“PICK” is for one row: select only one.'));
+});
+
 test('every body is drawn by what it says, also one that is not known', async (t) => {
   const ed = await editor(t, toy('progress'));
   await ed.run('todo.show');
@@ -353,5 +378,5 @@ test('every body is drawn by what it says, also one that is not known', async (t
   ed.desk.configuration['todo.server.command'] = toy('chart');
   await ed.run('todo.restart');
   assert.equal(ed.view().title, 'Shelf a');
-  assert.deepEqual((await ed.offered()).map(({ label }) => label), ['PICK', 'TURN']);
+  assert.deepEqual((await ed.offered()).map(({ label }) => label), ['PICK', 'TURN', 'DROP']);
 });

@@ -43,7 +43,8 @@ const outside = () => ({
 });
 
 function shelf() {
-  const actions = [action('pick', { scope: 'item', primary: true, role: 'open' }), action('turn')];
+  const many = { scope: 'item', many: true, role: 'remove', confirm: 'Drop this?', confirmMany: 'Drop {count} rows?' };
+  const actions = [action('pick', { scope: 'item', primary: true, role: 'open' }), action('turn'), action('drop', many)];
   const items = mode === 'sections' ? SECTIONS : Array.from({ length: limit }, (_, number) => row(number));
   const bodies = { progress: { kind: 'progress', text: 'Halfway', done: 5, total: 10 }, chart: { kind: 'chart' } };
   const body = bodies[mode] ?? { kind: 'list', total: mode === 'sections' ? SECTIONS.length : ROWS, offset: 0, items, empty: 'Nothing.' };
