@@ -226,7 +226,20 @@ class DrawTests(unittest.TestCase):
         self.assertEqual(rows(draw(one, view, 100, 12))[3].split(), ["Before", "Mine", "Merged", "Theirs"])
         narrow = rows(draw(one, view, 74, 30))
         self.assertEqual([line.strip() for line in narrow if line.strip() in names.values()],
-                         ["Before", "Mine", "Merged", "Theirs"])  # fmt: skip
+                         ["Before", "Merged"])  # fmt: skip
+        self.assertEqual(narrow[3:8], [" Mine / Theirs", "  a", "  mine", "  b", ""])
+
+    def test_where_columns_are_few_mine_is_above_theirs(self):
+        texts = {"mine": "Call Bob later\n\non Monday", "merged": "x", "theirs": "Call Eve soon\n\non Monday"}
+        items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True,
+                  "readOnly": side != "merged"} for side, text in texts.items()]  # fmt: skip
+        one = screen({"kind": "form", "layout": "compare", "base": "x", "fields": items})
+        view = View()
+        view.update(one)
+        picture = draw(one, view, 40, 12)
+        self.assertEqual(rows(picture)[3:8], [" mine / theirs", "  Call Bob later", "  Call Eve soon", "", "  on Monday"])
+        looks = [styles(picture, word) for word in ("Bob", "later", "Eve", "soon", "Call", "Monday")]
+        self.assertEqual(looks, [{"mine"}, {"mine"}, {"theirs"}, {"theirs"}, {"text"}, {"text"}])
 
     def test_a_line_of_a_side_stands_beside_that_of_the_others(self):
         texts = {"mine": "Buy milk\n\none", "merged": "Buy <<< milk === bread >>>\n\none", "theirs": "Buy bread\n\none"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import repeat, zip_longest
@@ -11,6 +10,8 @@ from typing import NamedTuple, Optional
 from ..text import clip, shown, width
 from .lists import BOXES, draw_list
 from .parts import PARAGRAPH_ROWS_MAX, Row, Target, beside, line, paragraph, row_width, spread, start, wrapped
+from .sides import common_lines, differences, words_of
+from .sides import pieces as pieces_of
 from .view import JSON, Line, Prompt, View
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -27,7 +28,6 @@ ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg r
 MOVING = (("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list"),
           ("Space", "marks the row"), ("Tab", "folds the section"),
           ("click", "row, box, hint"))  # fmt: skip
-WORD = re.compile(r"(\w+)")
 IN_FIELDS = (("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
              ("PageUp PageDown", "scrolls"), ("Ctrl-S", "the main action"),
              ("F2", "before, in a conflict"))  # fmt: skip
@@ -195,7 +195,8 @@ def _group(title: str, *entries: tuple[str, str]) -> list[Row]:
 def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, int], list[Target]]:
     """Names that stay in sight, the rows below, where in these the focus is, and what each row is for.
 
-    Fields stand below each other; sides beside each other, where there is room, and line by line.
+    Fields are below each other; sides beside each other and line by line, where there is room, else
+    mine is above theirs.
     """
     items = [item for item in view.fields if item.get("side") != "base" or view.shows_base]
     cells = columns // len(items) if items and view.has_sides else 0
@@ -204,10 +205,13 @@ def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, in
         heights = [max(map(len, rows)) for rows in zip_longest(*lines, fillvalue=[])]
         names, *rows = beside([_field(one, view, cells, heights)[0] for one in items], cells)
         return [names], rows, (0, 0), []
-    rows, focus, targets = [], (0, 0), []
+    rows, focus, targets = [], (0, 0), list[Target]()
+    if compared := differences(view, columns):
+        rows, targets = [*compared, []], [None] * (len(compared) + 1)
+        items = [item for item in items if item.get("side") not in ("mine", "theirs")]
     for item in items:
         drawn, place = _field(item, view, columns)
-        focus = (len(rows) + 1, place) if item is view.focused else focus
+        focus = (len(rows) + 1, place) if item is view.focused and not compared else focus
         rows += [*drawn, []]
         targets += [None if item.get("readOnly") else ("field", item["name"])] * (len(drawn) + 1)
     return [], rows, focus, targets
@@ -222,17 +226,13 @@ def _field(
     if item is view.focused:
         label, field, reading = "focused", "typing", "reading"
     if item.get("multiline"):
-        common = _common(item, view)
-        words = {word for one in common or () for word in WORD.findall(one)}
+        common = common_lines(item, view)
+        words = words_of(common or ())
         for one, parts, height in zip(text.split("\n"), wrapped(text, space - 1), heights or repeat(0)):
             is_common = common is None or one.rstrip("\r") in common
-            look = reading if is_common else item["side"]
-            # Of a line with other words these are told apart, else all of it is.
-            is_known = all(word in words for word in WORD.findall(one))
             for part in parts:
-                pieces = [part] if is_common or is_known else list(filter(None, WORD.split(part)))
-                looks = [look if piece not in words and WORD.match(piece) else reading for piece in pieces]
-                rows.append([("  ", ""), *zip(pieces, looks if pieces[1:] else [look])])
+                styled = [(part, reading)] if is_common else pieces_of(part, words, item["side"], reading)
+                rows.append([("  ", ""), *styled])
             rows += [[]] * (height - len(parts))
     else:
         typed = view.line if item is view.focused else None
@@ -243,15 +243,6 @@ def _field(
     hint = "may be empty" if item.get("secret") and not text and main and main["enabled"] else ""
     name = clip(item["label"], columns - 2)
     return [[(" ", ""), (name, label), (" " + clip(hint, columns - width(name) - 3), "dim")], *rows], place + 2
-
-
-def _common(item: JSON, view: View) -> Optional[set[str]]:
-    """The lines that a side has in common with what was before, or else with the other side."""
-    sides = {one.get("side"): one.get("value", "") for one in view.fields}
-    other = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
-    if other is None or item["side"] == "base":
-        return None
-    return {line.rstrip("\r") for line in other.split("\n")}
 
 
 def _progress(body: JSON, columns: int, tick: int) -> list[Row]:
