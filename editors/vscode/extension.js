@@ -46,7 +46,14 @@ function activate({ subscriptions, workspaceState }) {
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': doctor,
   };
-  for (const role of ROLES) commands[`todo.${role}`] = async (...rows) => presser.pressRole(role, await given(...rows));
+  for (const role of ROLES) {
+    commands[`todo.${role}`] = async (...params) => {
+      const rows = await given(...params);
+      // On a heading, Space does what VS Code does with it.
+      const isHeading = role === 'toggle' && rows?.length && rows.every((row) => row.rows);
+      await (isHeading ? vscode.commands.executeCommand('list.toggleExpand') : presser.pressRole(role, rows));
+    };
+  }
   for (const [name, work] of Object.entries(commands)) {
     subscriptions.push(vscode.commands.registerCommand(name, (...args) => run(() => work(...args))));
   }

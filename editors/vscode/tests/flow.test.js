@@ -143,8 +143,28 @@ test('Space ticks the row with the cursor, and arrow keys have not selected it',
   await ed.press('space', 'Fix the door');
   assert.equal(await ed.isTicked('Fix the door'), true);
   assert.equal(await ed.isTicked('Buy milk'), false);
+  await ed.press('space', 'Done');
+  assert.equal(ed.desk.cursor.collapsibleState, 2, 'a heading unfolds');
   await ed.press('space', 'Fix the door');
   assert.equal(await ed.isTicked('Fix the door'), false);
+});
+
+test('several selected rows are one question and one undo', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }, { title: 'Pay the rent' }] });
+  const both = async () => {
+    ed.view().selection = (await ed.rows()).filter(({ label }) => ['Buy milk', 'Pay the rent'].includes(label));
+  };
+  await both();
+  await ed.press('space', 'Buy milk');
+  assert.equal(ed.desk.statusBar.text, '$(checklist) Todos of ann, 1 open, 2 done');
+  await ed.run('todo.undo');
+  assert.equal(ed.desk.statusBar.text, '$(checklist) Todos of ann, 3 open');
+  await both();
+  const asked = [];
+  ed.answer((question) => (asked.push(question.text), question.buttons[0]));
+  await ed.press('delete', 'Buy milk');
+  assert.deepEqual(asked, ['Remove 2 todos?']);
+  assert.deepEqual(await ed.titles(), ['Fix the door']);
 });
 
 test('the box of a password tells when it may be empty', async (t) => {

@@ -231,6 +231,7 @@ const builtIn = {
     open({ original, modified });
   },
   'todo.screen.focus': () => desk.focused.push('todo.screen'),
+  'list.toggleExpand': () => (desk.cursor.collapsibleState = 3 - desk.cursor.collapsibleState),
   /** Adds the row with the cursor to the selection, also of a tree in which only one is selected, or removes it. */
   'list.toggleSelection': () => {
     const [{ view }] = Object.values(desk.views);
