@@ -248,8 +248,9 @@ logout register keep take merge link")
 (defun todo-server--identification ()
   "The name of the buffer, shortened, and the state, for the mode line."
   (let ((name (truncate-string-to-width (buffer-name) (max 10 (/ (window-width) 4)) nil nil t)))
-    (string-replace "%" "%%" (concat (propertize name 'face 'mode-line-buffer-id) " "
-                                     (todo-server--status)))))
+    (string-replace "%" "%%" (concat (propertize name 'face 'mode-line-buffer-id)
+                                     (unless (derived-mode-p 'todo-server-side-mode)
+                                       (concat " " (todo-server--status)))))))
 
 (defun todo-server--prepare ()
   "Set up what all buffers of ours have."

@@ -288,19 +288,25 @@ ID may also be a section: its heading."
   (todo-server--close "preview")
   (quit-window))
 
-;; A buffer that is not ours stands for the main one.
 (defun todo-server--items ()
-  "The items in the region, or on as many lines as the prefix argument has."
+  "The items in the region, or from point on as many as the prefix argument."
   (save-excursion
-    (let ((end (if (use-region-p) (region-end)
-                 (line-beginning-position (1+ (max 1 (prefix-numeric-value current-prefix-arg)))))))
-      (when (use-region-p) (goto-char (region-beginning)))
-      (cl-loop initially (forward-line 0)
-               for item = (and (not (invisible-p (point))) (get-text-property (point) 'todo-server-item))
-               when item collect item
-               do (forward-line)
-               while (and (< (point) end) (not (eobp)))))))
+    (let* ((region (use-region-p))
+           (end (if region (region-end) (point-max)))
+           (count (if region most-positive-fixnum (max 1 (prefix-numeric-value current-prefix-arg))))
+           items)
+      (when region (goto-char (region-beginning)))
+      (forward-line 0)
+      (when (or region (get-text-property (point) 'todo-server-item))
+        (while (and (< (point) end) (< (length items) count))
+          ;; Rows of a folded section are not seen.
+          (when-let ((item (and (not (invisible-p (point)))
+                                (get-text-property (point) 'todo-server-item))))
+            (push item items))
+          (forward-line)))
+      (nreverse items))))
 
+;; A buffer that is not ours stands for the main one.
 (defun todo-server--act (member value)
   "Do the action whose MEMBER is VALUE, with the text or the screen of this buffer."
   (todo-server-rpc-live)

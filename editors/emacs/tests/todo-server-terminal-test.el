@@ -254,6 +254,23 @@
   (todo-server-terminal-eval "a" "(= 1 (length (get-buffer-window-list \"*todo preview*\")))")
   (todo-server-terminal-sees "a" "^t\n*\\'"))
 
+(todo-server-terminal-test todo-server-terminal-many
+    "A good guest: keys are for the region or the prefix argument, and one undo reverts them."
+  (mapc (lambda (title) (todo-server-test-script "addTodo" (list :title title)))
+        '("three" "two" "one"))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-sees "a" "\\[ \\] one\n\\[ \\] two\n\\[ \\] three")
+  (todo-server-terminal-keys "a" "C-Space" "n" "n" "x")
+  (todo-server-terminal-sees "a" "\\[x\\] one\n\\[x\\] two\n\\[ \\] three")
+  (todo-server-terminal-keys "a" "u")
+  (todo-server-terminal-sees "a" "\\[ \\] one\n\\[ \\] two\n\\[ \\] three")
+  (todo-server-terminal-keys "a" "M-<" "n" "C-u" "2" "d")
+  (todo-server-terminal-sees "a" "Remove 2 todos\\? (y or n)")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-terminal-sees "a" "\\[ \\] three" "\\] one")
+  (should (equal (todo-server-test-stored) '(("three" . "")))))
+
 (todo-server-terminal-test todo-server-terminal-small
     "At 40 by 12 the menu has a column that scrolls, and the mode line has the state of the list."
   (todo-server-test-script "addTodo" (list :title (make-string 60 ?w)))
