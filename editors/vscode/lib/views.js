@@ -54,9 +54,10 @@ class Views {
     const boxes = this.view.onDidChangeCheckboxState(({ items }) => items.forEach(([{ id }]) => toggle(id)));
     const provideFileDecoration = ({ scheme }) => (scheme === DIM_ROW ? { color: DIM } : undefined);
     const dimmed = vscode.window.registerFileDecorationProvider({ provideFileDecoration });
+    const configured = vscode.workspace.onDidChangeConfiguration(() => this.#changed.fire());
     const timer = setInterval(() => this.#drawStatus(), MINUTE_MS).unref();
     const clock = new vscode.Disposable(() => clearInterval(timer));
-    this.subscriptions = [this.view, boxes, dimmed, clock, this.#status, this.#changed];
+    this.subscriptions = [this.view, boxes, dimmed, configured, clock, this.#status, this.#changed];
   }
 
   #rows() {

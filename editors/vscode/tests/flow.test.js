@@ -132,7 +132,10 @@ test('done rows are below the others, folded, and counted in the bar and on the 
   assert.deepEqual([collapsibleState, description, checkboxState], [1, '1', undefined]);
   assert.match(ed.desk.statusBar.text, /Todos of ann, 2 open, 1 done$/);
   assert.deepEqual(ed.view().badge, { value: 2, tooltip: '2 open, 1 done' });
-  ed.desk.configuration['todo.list.foldDone'] = false;
+  let drawn = 0;
+  ed.desk.views['todo.screen'].provider.onDidChangeTreeData(() => (drawn += 1));
+  ed.desk.configure('todo.list.foldDone', false);
+  assert.equal(drawn, 1, 'the setting has an effect immediately');
   assert.deepEqual(await ed.titles(), ['Pay the rent', 'Fix the door', 'Buy milk']);
   assert.equal((await ed.rows())[1].iconPath, undefined, 'no column of icons for one row');
 });

@@ -64,6 +64,7 @@ const REPLY_MS = 5;
 const changedText = new EventEmitter();
 const savedText = new EventEmitter();
 const changedTabs = new EventEmitter();
+const changedConfiguration = new EventEmitter();
 const desk = {
   commands: registered,
   configuration: { 'todo.list.foldDone': true },
@@ -215,6 +216,10 @@ desk.save = async (document) => {
   }
   savedText.fire(document);
 };
+desk.configure = (name, value) => {
+  desk.configuration[name] = value;
+  changedConfiguration.fire();
+};
 desk.revert = reload;
 /** What a reload of the window leaves: the tabs, and unsaved text, which VS Code may have read when the extension starts. */
 desk.reload = (isRead) => {
@@ -351,6 +356,7 @@ const window = {
 
 const workspace = {
   getConfiguration: (section) => ({ get: (name) => desk.configuration[`${section}.${name}`] }),
+  onDidChangeConfiguration: changedConfiguration.event,
   onDidChangeTextDocument: changedText.event,
   onDidSaveTextDocument: savedText.event,
   registerFileSystemProvider: (scheme, provider) => {
