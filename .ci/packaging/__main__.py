@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 import archives
 import completion
@@ -146,9 +147,16 @@ class Release:
         tree = archives.Tree()
         tree.add_python("todo_server", f"{PYTHON}/src/todo_server")
         tree.add_file(f"todo_server-{self.version}.data/scripts/todo-server", self.stripped, 0o755)
+        with open(f"{PYTHON}/pyproject.toml", "rb") as file:
+            project = tomllib.load(file)["project"]
+        # The licence has a field of its own.
+        classifiers = [name for name in project["classifiers"] if not name.startswith("License ::")]
         metadata = "\n".join([
             "Metadata-Version: 2.4", "Name: todo-server", f"Version: {self.version}",
             f"Summary: {SUMMARY}",
+            *(f"Author: {author['name']}" for author in project["authors"]),
+            f"Keywords: {','.join(project['keywords'])}",
+            *(f"Classifier: {name}" for name in classifiers),
             f"License-Expression: Apache-2.0{' AND LGPL-2.1-or-later' if self.notices else ''}",
             *(f"License-File: {name}" for name in self.licences()),
             "Requires-Python: >=3.9", "Description-Content-Type: text/markdown", "",

@@ -75,7 +75,7 @@ package struct ActionDeclarations: ~Copyable {
     input: @autoclosure () -> [ScreenField] = [], effect: (String, ActionCall) -> Void
   ) {
     if let call {
-      guard call.action == name, let item = call.item else { return }
+      guard call.action == name, let item = call.items.first else { return }
       isPerformed = true
       return effect(item, call)
     }
@@ -83,6 +83,30 @@ package struct ActionDeclarations: ~Copyable {
       ScreenAction(
         name: name, title: title, role: role, key: key, isPrimary: isPrimary, scope: .item,
         confirm: confirm, input: input()))
+  }
+
+  /// Declares an action of one or several items, once for the whole list.
+  ///
+  /// - Parameters:
+  ///   - isForMany: Whether a call may name several items; `false` in a store without groups.
+  ///   - confirm: A question to ask the user first, for one item.
+  ///   - confirmMany: The same for several items, with `{count}` for their number.
+  ///   - input: Fields to ask the user for, once for all items.
+  ///   - effect: Receives the ids of the items. A call without an item has no effect.
+  package mutating func addForItems(
+    _ name: String, _ title: String, role: ActionRole? = nil, key: Character, isForMany: Bool,
+    confirm: String? = nil, confirmMany: String? = nil,
+    input: @autoclosure () -> [ScreenField] = [], effect: ([String], ActionCall) -> Void
+  ) {
+    if let call {
+      guard call.action == name, !call.items.isEmpty else { return }
+      isPerformed = true
+      return effect(call.items, call)
+    }
+    actions.append(
+      ScreenAction(
+        name: name, title: title, role: role, key: key, scope: .item, confirm: confirm,
+        isForMany: isForMany, confirmMany: isForMany ? confirmMany : nil, input: input()))
   }
 
   private mutating func show(_ name: String, on side: BarSide?) {

@@ -61,8 +61,8 @@ extension DescribableScreen {
 /// What the user pressed, and what belongs to it.
 package struct ActionCall: Sendable, Equatable {
   package var action: String
-  /// The item, for an action of item scope.
-  package var item: String?
+  /// The items, for an action of item scope; several only if the action is for many.
+  package var items: [String]
   /// What the action's `input` asked for; a field that was not sent is absent.
   package var input: [String: String]
   /// Whether a form that is saved is to stay open.
@@ -71,11 +71,11 @@ package struct ActionCall: Sendable, Equatable {
   package var token: OperationToken?
 
   package init(
-    action: String, item: String? = nil, input: [String: String] = [:], stays: Bool = false,
+    action: String, items: [String] = [], input: [String: String] = [:], stays: Bool = false,
     token: OperationToken? = nil
   ) {
     self.action = action
-    self.item = item
+    self.items = items
     self.input = input
     self.stays = stays
     self.token = token

@@ -20,6 +20,10 @@ package struct ScreenAction: Sendable, Equatable {
   package var isPrimary: Bool
   /// A question to ask the user first.
   package var confirm: String?
+  /// Whether it can be done to several items in one step, which one undo reverses.
+  package var isForMany: Bool
+  /// `confirm` for several items: `countPlaceholder` in it stands for their number.
+  package var confirmMany: String?
   /// What to ask the user for first; sent as the action's values.
   package var input: [ScreenField]
 }
@@ -30,12 +34,19 @@ extension ScreenAction {
   package init(
     name: String, title: String, role: ActionRole? = nil, key: Character? = nil,
     isPrimary: Bool = false, isEnabled: Bool = true, scope: Scope = .screen,
-    confirm: String? = nil, input: [ScreenField] = []
+    confirm: String? = nil, isForMany: Bool = false, confirmMany: String? = nil,
+    input: [ScreenField] = []
   ) {
     self.init(
       name: name, title: title, isEnabled: isEnabled, scope: scope, role: role, key: key,
-      isPrimary: isPrimary, confirm: confirm, input: input)
+      isPrimary: isPrimary, confirm: confirm, isForMany: isForMany, confirmMany: confirmMany,
+      input: input)
   }
+
+  /// The most items that one call can name.
+  package static let itemCountMax = 1_000
+
+  package static let countPlaceholder = "{count}"
 }
 
 /// What an editor has an idiom for, such as `dd`, `u`, `/`, `:w`, Escape or Enter, and binds

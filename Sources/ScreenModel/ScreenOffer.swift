@@ -3,8 +3,9 @@ import System
 /// Whether what a user did is something that a screen offers at this moment.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
-    /// The screen does not offer it now, whether it ever did or not. The sentence is for a person.
-    case notOffered(Reason, String)
+    /// The screen does not offer it now, whether it ever did or not. The message is for the user,
+    /// and the item is the one that is gone.
+    case notOffered(Reason, String, item: String? = nil)
     /// There is no such field; `known` are those that there are.
     case unknownField(String, known: [String])
 
@@ -107,9 +108,9 @@ package enum ScreenOffer {
     if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
   }
 
-  /// Throws unless the screen offers the action for the item now.
+  /// Throws unless the screen offers the action for all these items now.
   package static func checkAction(
-    _ name: String, item: String?, in screen: Screen
+    _ name: String, items: [String], in screen: Screen
   ) throws(Refusal) {
     let action = try action(name, in: screen)
     guard action.isEnabled else {
@@ -117,10 +118,23 @@ package enum ScreenOffer {
         .disabled, screen.firstProblem ?? "“\(action.title)” cannot be done at this moment.")
     }
     guard action.scope == .item else { return }
-    guard let item else { throw .notOffered(.needsItem, "Choose what to do it with.") }
-    guard case .list(let list) = screen.body, list.items.contains(id: item) else {
-      throw .notOffered(.itemGone, "The list does not show that item any more.")
+    guard !items.isEmpty else {
+      throw .notOffered(.needsItem, "Choose what to do it with.")
     }
+    guard items.count == 1 || action.isForMany else {
+      throw .notOffered(.disabled, "“\(action.title)” can be done to one item only.")
+    }
+    for item in items {
+      guard case .list(let list) = screen.body, list.items.contains(id: item) else {
+        throw .notOffered(.itemGone, itemGone(of: items.count), item: item)
+      }
+    }
+  }
+
+  private static func itemGone(of count: Int) -> String {
+    count == 1
+      ? "The list does not show that item any more."
+      : "The list does not show one of the \(count) items any more. Nothing was done."
   }
 
   private static func action(

@@ -18,10 +18,11 @@ extension SQLiteStore: TodoHistory {
         let step = try tables.log.lastStep(of: id, in: number, list, session: session)
       else { return .nothingLeft }
       if let conflict = try tables.conflict(step, with: version) {
-        return .conflict(conflict, step: step.sequence)
+        return .conflict(conflict, ConflictingStep(step, in: [step]))
       }
       return try tables.go(
-        step, .undo, from: list, origin(in: number, session, at: environment.now()))
+        [step], .undo, from: list, skipsConflicts: false,
+        origin(in: number, session, at: environment.now())) ?? .nothingLeft
     }
     switch end {
     case .restored(let todo): return todo
@@ -36,23 +37,23 @@ extension SQLiteStore: TodoHistory {
   ) throws(TodoError) -> RestoredTodo {
     let refused = refusedSteps.withLock { $0.removeValue(forKey: list.profile) }
     let end = try change(list) { (tables, session) throws(TodoError) -> HistoryEnd in
-      guard let step = try tables.log.nextStep(direction, session) else { return .nothingLeft }
-      let end = try tables.go(
-        step, direction, from: list, origin(in: step.list, session, at: environment.now()))
-      guard case .conflict = end, step.sequence == refused else { return end }
-      // The user repeats the request after a conflict to skip the change.
-      try tables.log.skip(step)
-      guard let next = try tables.log.nextStep(direction, session) else { return .nothingLeft }
-      return try tables.go(
-        next, direction, from: list, origin(in: next.list, session, at: environment.now()))
+      while true {
+        let steps = try tables.log.nextSteps(direction, session)
+        guard let first = steps.first else { return .nothingLeft }
+        // The user repeats the request after a conflict to skip what conflicts.
+        let end = try tables.go(
+          steps, direction, from: list, skipsConflicts: first.sequence == refused,
+          origin(in: first.list, session, at: environment.now()))
+        if let end { return end }
+      }
     }
     switch end {
     case .restored(let todo): return todo
     case .nothingLeft: throw direction.nothingLeft
     case .gone: throw direction.gone
     case .conflict(let conflict, let step):
-      refusedSteps.withLock { $0[list.profile] = step }
-      throw direction.conflict(conflict)
+      refusedSteps.withLock { $0[list.profile] = step.first }
+      throw direction.conflict(conflict, of: step.id, in: step.count)
     }
   }
 }
@@ -62,34 +63,83 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// The todo was changed elsewhere since; the step can still be reversed.
-  case conflict(TodoConflict, step: Int64)
+  /// A todo was changed elsewhere since; the change can still be reversed.
+  case conflict(TodoConflict, ConflictingStep)
+}
+
+/// The change that an undo or a redo failed at.
+private struct ConflictingStep {
+  var id: TodoID
+  /// The first change of the group.
+  var first: Int64
+  /// The number of changes in the group.
+  var count: Int
+
+  init(_ step: HistoryStep, in group: [HistoryStep]) {
+    (id, first, count) = (step.id, group.first?.sequence ?? step.sequence, group.count)
+  }
+}
+
+/// A todo before and after a change is reversed.
+private struct Reversal {
+  var step: HistoryStep
+  var before: StoredTodo
+  var after: StoredTodo
 }
 
 extension TodoTables {
-  /// - Parameter list: The list in which the user asked for it.
+  /// Reverses a change, or a group of changes, as one group.
+  ///
+  /// - Parameters:
+  ///   - list: The list in which the user asked for it.
+  ///   - skipsConflicts: Whether changes that conflict are skipped; otherwise nothing is reversed.
+  /// - Returns: `nil` if all changes were skipped as conflicts.
   fileprivate func go(
-    _ step: HistoryStep, _ direction: HistoryDirection, from list: TodoListKey,
-    _ origin: ChangeOrigin
-  ) throws(TodoError) -> HistoryEnd {
-    guard let before = try todos.stored(step.id, in: step.list) else {
-      // The todo cannot come back, so the step must not block the ones before it.
-      try log.skip(step)
-      return .gone
+    _ steps: [HistoryStep], _ direction: HistoryDirection, from list: TodoListKey,
+    skipsConflicts: Bool, _ origin: ChangeOrigin
+  ) throws(TodoError) -> HistoryEnd? {
+    var reversals: [Reversal] = []
+    var isGone = false
+    for step in steps {
+      guard let before = try todos.stored(step.id, in: step.list) else {
+        // The todo cannot come back, so the change must not block the ones before it.
+        try log.skip(step)
+        isGone = true
+        continue
+      }
+      let base = try log.content(of: before, at: step.version)
+      switch step.reversed(on: before, base: base, at: origin.at) {
+      case .todo(let after): reversals.append(Reversal(step: step, before: before, after: after))
+      case .conflict(let conflict):
+        guard skipsConflicts else {
+          return .conflict(conflict, ConflictingStep(step, in: steps))
+        }
+        try log.skip(step)
+      }
     }
-    let base = try log.content(of: before, at: step.version)
-    let after: StoredTodo
-    switch step.reversed(on: before, base: base, at: origin.at) {
-    case .todo(let reversed): after = reversed
-    case .conflict(let conflict): return .conflict(conflict, step: step.sequence)
+    guard let first = reversals.first else { return isGone ? .gone : nil }
+    try save(reversals, direction, origin)
+    var restored = RestoredTodo(from: first.before, to: first.after, direction, first.step)
+    restored.others = reversals.dropFirst().map {
+      RestoredTodo(from: $0.before, to: $0.after, direction, $0.step)
     }
-    var origin = origin
-    origin.reversal = ChangeOrigin.Reversal(direction: direction, sequence: step.sequence)
-    try log.settle(step)
-    try todos.save(after, replacing: before, origin)
-    var restored = RestoredTodo(from: before, to: after, direction, step)
-    if step.key != list { restored.list = step.key }
+    if first.step.key != list { restored.list = first.step.key }
     return .restored(restored)
+  }
+
+  private func save(
+    _ reversals: [Reversal], _ direction: HistoryDirection, _ origin: ChangeOrigin
+  ) throws(TodoError) {
+    func save(_ reversal: Reversal, _ origin: ChangeOrigin) throws(TodoError) {
+      try log.settle(reversal.step)
+      try todos.save(
+        reversal.after, replacing: reversal.before, origin.reversing(reversal.step, direction))
+    }
+    let origin = origin.reversing(reversals[0].step, direction)
+    if reversals.count == 1 { return try save(reversals[0], origin) }
+    try log.group(origin) { origin throws(TodoError) in
+      for reversal in reversals { try save(reversal, origin) }
+    }
   }
 
   /// Returns `nil` if the caller names the current version, or the one before a removal.
@@ -100,5 +150,13 @@ extension TodoTables {
       !(stored.isRemoved && version == step.before.version)
     else { return nil }
     return step.conflict(with: stored, try log.content(of: stored, at: step.version))
+  }
+}
+
+extension ChangeOrigin {
+  fileprivate func reversing(_ step: HistoryStep, _ direction: HistoryDirection) -> ChangeOrigin {
+    var origin = self
+    origin.reversal = Reversal(direction: direction, sequence: step.sequence)
+    return origin
   }
 }

@@ -172,6 +172,7 @@ extension SQLiteStore {
   package var localReads: (any LocalReads)? { self }
   package var backgroundReads: (any BackgroundReads)? { self }
   package var history: (any TodoHistory)? { self }
+  package var groups: (any GroupedChanges)? { self }
   package var journal: (any SyncJournal)? { self }
   package var documents: (any DocumentMemory)? { self }
   package var exchange: (any TodoExchange)? { self }

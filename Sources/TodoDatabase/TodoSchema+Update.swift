@@ -26,6 +26,13 @@ extension TodoSchema {
     \(labelTable)
     """
 
+  /// Groups of changes, and the index of removals.
+  static let addGroups = """
+    ALTER TABLE change ADD COLUMN \(groupColumn);
+    \(groupIndex)
+    \(removalIndex)
+    """
+
   /// A marker was the id of its todo.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;

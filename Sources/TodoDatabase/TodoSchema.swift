@@ -27,7 +27,7 @@ package struct TodoSchema: SchemaPart {
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     if version >= 5 { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
-    guard version < 10 else { return try connection.execute(Self.removalIndex) }
+    guard version < 10 else { return try connection.execute(Self.addGroups) }
     let contents = ContentUpdate(over: connection)
     if version < 5 {
       try updateFirst(connection)
@@ -171,7 +171,8 @@ package struct TodoSchema: SchemaPart {
   /// The log of changes, see `ChangeLog`. `sequence` counts the changes of all lists, `ordinal` those
   /// of one, and `byte_start` and `byte_end` their bytes, so that the size of the log is known without
   /// counting. `entry` is an `EntryID`, `version` the todo's after the change, and `before` a
-  /// `ReverseDifference`.
+  /// `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence of the
+  /// first; a change alone has none.
   static let changeTable = """
     CREATE TABLE change (
       sequence INTEGER PRIMARY KEY,
@@ -190,13 +191,21 @@ package struct TodoSchema: SchemaPart {
       reversal TEXT CHECK (reversal IN ('undo', 'redo')),
       ordinal INTEGER NOT NULL,
       byte_start INTEGER NOT NULL,
-      byte_end INTEGER NOT NULL
+      byte_end INTEGER NOT NULL,
+      \(groupColumn)
     );
     CREATE INDEX change_list ON change (list);
     CREATE INDEX change_entry ON change (list, entry, version);
     CREATE INDEX change_reversal ON change (list, reversal, sequence, session)
       WHERE reversal IS NOT NULL;
     \(removalIndex)
+    \(groupIndex)
+    """
+
+  static let groupColumn = "group_start INTEGER"
+  static let groupIndex = """
+    CREATE INDEX change_group ON change (list, group_start, reversal)
+      WHERE group_start IS NOT NULL;
     """
 
   /// Finds the removals of a list by their time.

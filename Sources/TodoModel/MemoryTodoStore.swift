@@ -16,6 +16,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   package init(environment: Environment) { self.environment = environment }
 
   package var localReads: (any LocalReads)? { self }
+  package var groups: (any GroupedChanges)? { self }
 
   // MARK: Reading
 
@@ -67,12 +68,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     let now = environment.now()
     return try change(id, in: list, expecting: edit.expectedVersion, by: edit) {
       todos, index, merged in
-      let content = merged ?? edit.applied(to: todos[index].content)
-      if content != todos[index].content {
-        todos[index].content = content
-        todos[index].version += 1
-        todos[index].updatedAt = now
-      }
+      todos[index].change(to: merged ?? edit.applied(to: todos[index].content), at: now)
       return todos[index]
     }
   }
@@ -109,5 +105,38 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
       }
       return body(&lists[list, default: []], index, merged)
     }
+  }
+}
+
+extension MemoryTodoStore: GroupedChanges {
+  package func change(
+    _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
+  ) throws(TodoError) -> [Todo] {
+    let now = environment.now()
+    return try lists.withLock { lists throws(TodoError) in
+      var todos = lists[list] ?? []
+      let changed = try ids.map { id throws(TodoError) in
+        guard let todo = todos.first(where: { $0.id == id }) else { throw .gone(id) }
+        return todo
+      }
+      let edits = try change.edits(of: changed, on: environment.today)
+      for (id, edit) in zip(ids, edits) {
+        guard let index = todos.firstIndex(where: { $0.id == id }) else { continue }
+        if let edit {
+          todos[index].change(to: edit.applied(to: todos[index].content), at: now)
+        } else {
+          todos.remove(at: index)
+        }
+      }
+      lists[list] = todos
+      return changed.map { todo in todos.first { $0.id == todo.id } ?? todo }
+    }
+  }
+}
+
+extension Todo {
+  fileprivate mutating func change(to content: TodoContent, at now: Timestamp) {
+    guard content != self.content else { return }
+    (self.content, version, updatedAt) = (content, version + 1, now)
   }
 }

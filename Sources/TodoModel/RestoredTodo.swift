@@ -12,6 +12,8 @@ package struct RestoredTodo: Sendable, Equatable {
   package var todo: Todo?
   /// The list of the todo, if it is not the one that was asked.
   package var list: TodoListKey?
+  /// The other todos of a group of changes, each in the same list.
+  package var others: [RestoredTodo] = []
 
   package init(
     id: TodoID, change: Change, title: String, todo: Todo?, list: TodoListKey? = nil
@@ -22,4 +24,14 @@ package struct RestoredTodo: Sendable, Equatable {
     self.todo = todo
     self.list = list
   }
+
+  /// All todos that were restored.
+  package var all: [RestoredTodo] {
+    var first = self
+    first.others = []
+    return [first] + others
+  }
+
+  /// The title for a message, and the number of the others: `Buy milk and 2 more`.
+  package var summary: String { others.isEmpty ? title : "\(title) and \(others.count) more" }
 }

@@ -23,6 +23,8 @@ package struct TodoError: Error, Sendable, Equatable {
   package var retryAt: Timestamp?
   /// With `conflict`: the three sides.
   package var conflict: TodoConflict?
+  /// The todo that a change of several failed at.
+  package var item: TodoID?
 
   package init(
     _ kind: ErrorKind, _ message: String, status: Int? = nil, retryAt: Timestamp? = nil

@@ -39,6 +39,8 @@ package protocol TodoStore: Sendable {
   var backgroundReads: (any BackgroundReads)? { get }
   /// Undo and redo.
   var history: (any TodoHistory)? { get }
+  /// Changes of several todos in one transaction.
+  var groups: (any GroupedChanges)? { get }
   /// The state of the sync with sources.
   var journal: (any SyncJournal)? { get }
   /// The generations of lists that are stored as files.
@@ -63,6 +65,7 @@ extension TodoStore {
   package var localReads: (any LocalReads)? { nil }
   package var backgroundReads: (any BackgroundReads)? { nil }
   package var history: (any TodoHistory)? { nil }
+  package var groups: (any GroupedChanges)? { nil }
   package var journal: (any SyncJournal)? { nil }
   package var documents: (any DocumentMemory)? { nil }
   package var exchange: (any TodoExchange)? { nil }
@@ -82,6 +85,10 @@ package protocol TodoHistory: Sendable {
   /// Throws `nothingToUndo`; `conflict` when one of these fields was changed elsewhere since: then
   /// nothing is changed, "mine" is the state before the change and "base" the one after it, and the
   /// next undo skips the change; `notFound` when the todo is gone, which also skips the change.
+  ///
+  /// A group of changes is reversed in one step. If a todo of the group conflicts, nothing is changed
+  /// and the error names it in `item`; the next undo skips such todos and reverses the others. A todo
+  /// that is gone is skipped.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
   /// Takes back the change of one todo that was made last over this open store. What was changed

@@ -65,9 +65,9 @@ extension Loop where FaceType: ~Copyable {
       try ScreenOffer.checkExists(act.action, in: screen)
       let values = try ScreenOffer.sort(act.values, action: act.action, in: screen)
       let call = ActionCall(
-        action: act.action, item: act.item, input: values.input, stays: act.stays, token: token)
+        action: act.action, items: act.items, input: values.input, stays: act.stays, token: token)
       if values.form.isEmpty, act.base == nil {
-        try ScreenOffer.checkAction(act.action, item: act.item, in: screen)
+        try ScreenOffer.checkAction(act.action, items: act.items, in: screen)
         guard front.act(call) else { throw .unknownAction }
       } else {
         try check(act, with: values.form, on: front, shown: screen)
@@ -89,7 +89,7 @@ extension Loop where FaceType: ~Copyable {
   ) throws(ScreenOffer.Refusal) {
     try ScreenOffer.checkEdits(of: front, base: act.base)
     let screen = front.applying(values, base: act.base).describe()
-    try ScreenOffer.checkAction(act.action, item: act.item, in: screen)
+    try ScreenOffer.checkAction(act.action, items: act.items, in: screen)
     try ScreenOffer.checkConfirmation(act.action, in: screen, shown: shown, base: act.base)
   }
 
@@ -109,9 +109,9 @@ extension Loop where FaceType: ~Copyable {
     guard let host, let front = host.rendering.backStack.items.last else { throw .notInFront }
     if front.hasUnsavedText { throw .unsaved }
     let values = try ScreenOffer.sort(act.values, action: act.action, in: list)
-    try ScreenOffer.checkAction(act.action, item: act.item, in: list)
+    try ScreenOffer.checkAction(act.action, items: act.items, in: list)
     front.leave()
-    let call = ActionCall(action: act.action, item: act.item, input: values.input, token: token)
+    let call = ActionCall(action: act.action, items: act.items, input: values.input, token: token)
     // The list is rendered again, and may have another offer.
     guard host.rendering.backStack.items.last?.act(call) ?? false else { throw .unknownAction }
   }
@@ -157,7 +157,7 @@ extension ScreenOffer.Refusal {
   /// What is said where nobody waits for an answer.
   var sentence: String {
     switch self {
-    case .notOffered(_, let sentence): sentence
+    case .notOffered(_, let message, _): message
     case .unknownField(let name, _): "There is no field \"\(name)\"."
     }
   }

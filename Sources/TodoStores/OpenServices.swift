@@ -211,7 +211,7 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 14, versionMin: 4,
+    applicationID: 0x746F_646F, version: 15, versionMin: 4,
     parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema()])
 }
 

@@ -8,6 +8,7 @@ extension TodoError: WrittenObject {
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("kind", kind)
+    members.optional("item", item)
     members.optional("fields", fields.isEmpty ? nil : fields)
     members.optional("status", status)
     members.optional("retryAt", retryAt)

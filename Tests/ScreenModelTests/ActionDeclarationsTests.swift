@@ -6,6 +6,7 @@ struct ActionDeclarationsTests {
   /// Declares one action of each kind, and records the effects that run.
   private struct DeclaringScreen: DescribableScreen {
     var isSyncOffered = true
+    var hasGroups = true
     var question: () -> String? = { nil }
     var onEffect: (String) -> Void = { _ in }
 
@@ -19,6 +20,10 @@ struct ActionDeclarationsTests {
       actions.addForItem(
         "open", "Open", role: .open, key: "o", isPrimary: true, confirm: "Open it?"
       ) { onEffect("open \($0) \($1.token?.number ?? 0)") }
+      actions.addForItems(
+        "label", "Label", role: .toggle, key: "t", isForMany: hasGroups, confirm: "Label it?",
+        confirmMany: "Label {count}?", input: [ScreenField(name: "labels", label: "Labels")]
+      ) { onEffect("label \($0.joined(separator: "+")) \($1.input["labels"] ?? "")") }
       actions.add(
         "add", "Add", role: .create, key: "a", on: .right,
         input: ScreenField(name: "title", label: "Title")
@@ -52,6 +57,10 @@ struct ActionDeclarationsTests {
           name: "open", title: "Open", role: .open, key: "o", isPrimary: true, scope: .item,
           confirm: "Open it?"),
         ScreenAction(
+          name: "label", title: "Label", role: .toggle, key: "t", scope: .item,
+          confirm: "Label it?", isForMany: true, confirmMany: "Label {count}?",
+          input: [ScreenField(name: "labels", label: "Labels")]),
+        ScreenAction(
           name: "add", title: "Add", role: .create, key: "a",
           input: [ScreenField(name: "title", label: "Title")]),
         ScreenAction(name: "sync", title: "Sync", role: .sync, key: "y", isEnabled: false),
@@ -74,12 +83,30 @@ struct ActionDeclarationsTests {
   @Test("A call runs the effect of its action with the item, the input and the token")
   func calls() {
     let token = OperationToken(number: 7)
-    #expect(effects(ActionCall(action: "open", item: "t1", token: token)) == ["open t1 7"])
+    #expect(effects(ActionCall(action: "open", items: ["t1"], token: token)) == ["open t1 7"])
     #expect(
       effects(ActionCall(action: "add", input: ["title": "Milk", "x": "y"], token: token))
         == ["add “Milk” 7"])
     #expect(effects(ActionCall(action: "add")) == ["add “” 0"], "the call has no input")
     #expect(effects(ActionCall(action: "save", stays: true)) == ["save true"])
+  }
+
+  @Test("A call names one item or several, with the same input for all")
+  func items() {
+    let input = ["labels": "bug"]
+    #expect(
+      effects(
+        ActionCall(action: "label", items: ["a"], input: input),
+        ActionCall(action: "label", items: ["a", "b"], input: input))
+        == ["label a bug", "label a+b bug"])
+    #expect(!DeclaringScreen().act(ActionCall(action: "label")), "no item")
+  }
+
+  @Test("Without groups no action is for many items, and none asks about their number")
+  func withoutGroups() {
+    let action = DeclaringScreen(hasGroups: false).describe().actions[1]
+    #expect(!action.isForMany)
+    #expect(action.confirmMany == nil)
   }
 
   @Test("A call without an effect is reported")

@@ -9,15 +9,15 @@ struct ScreenOfferTests {
 
   @Test("An enabled action of the screen is offered, with or without an item")
   func offered() throws {
-    try ScreenOffer.checkAction("save", item: nil, in: form)
-    try ScreenOffer.checkAction("save", item: "a", in: form)
-    try ScreenOffer.checkAction("open", item: "a", in: list)
+    try ScreenOffer.checkAction("save", items: [], in: form)
+    try ScreenOffer.checkAction("save", items: ["a"], in: form)
+    try ScreenOffer.checkAction("open", items: ["a"], in: list)
   }
 
   @Test("An unknown action is not offered")
   func unknownAction() {
     let refusal = Refusal.notOffered(.unknownAction, "There is no such thing to do here.")
-    #expect(throws: refusal) { try ScreenOffer.checkAction("delete", item: nil, in: form) }
+    #expect(throws: refusal) { try ScreenOffer.checkAction("delete", items: [], in: form) }
     #expect(throws: refusal) { try ScreenOffer.checkExists("Save", in: form) }
   }
 
@@ -28,7 +28,7 @@ struct ScreenOfferTests {
     try ScreenOffer.checkExists("back", in: screen)
     let refusal = Refusal.notOffered(.disabled, "“Back” cannot be done at this moment.")
     #expect(throws: refusal) {
-      try ScreenOffer.checkAction("back", item: nil, in: screen)
+      try ScreenOffer.checkAction("back", items: [], in: screen)
     }
   }
 
@@ -40,23 +40,42 @@ struct ScreenOfferTests {
       ScreenField(name: "c", label: "C", error: "Too long."),
     ])
     #expect(throws: Refusal.notOffered(.disabled, "Too short.")) {
-      try ScreenOffer.checkAction("back", item: nil, in: screen)
+      try ScreenOffer.checkAction("back", items: [], in: screen)
     }
   }
 
   @Test("An action of an item needs an item that the list shows")
   func items() {
-    let gone = Refusal.notOffered(.itemGone, "The list does not show that item any more.")
-    #expect(throws: Refusal.notOffered(.needsItem, "Choose what to do it with.")) {
-      try ScreenOffer.checkAction("open", item: nil, in: list)
+    func gone(_ item: String) -> Refusal {
+      .notOffered(.itemGone, "The list does not show that item any more.", item: item)
     }
-    #expect(throws: gone) {
-      try ScreenOffer.checkAction("open", item: "b", in: list)
+    #expect(throws: Refusal.notOffered(.needsItem, "Choose what to do it with.")) {
+      try ScreenOffer.checkAction("open", items: [], in: list)
+    }
+    #expect(throws: gone("b")) {
+      try ScreenOffer.checkAction("open", items: ["b"], in: list)
     }
     var screen = list
     screen.body = .form([])
-    #expect(throws: gone) {
-      try ScreenOffer.checkAction("open", item: "a", in: screen)
+    #expect(throws: gone("a")) {
+      try ScreenOffer.checkAction("open", items: ["a"], in: screen)
+    }
+  }
+
+  @Test("Only an action for many is offered for several items, and only if the list shows them all")
+  func severalItems() throws {
+    let items = ["a", "b"]
+    var screen = SampleScreens.list(items.map { ListItem(id: $0, title: $0) })
+    #expect(throws: Refusal.notOffered(.disabled, "“Open” can be done to one item only.")) {
+      try ScreenOffer.checkAction("open", items: items, in: screen)
+    }
+    for index in screen.actions.indices { screen.actions[index].isForMany = true }
+    try ScreenOffer.checkAction("open", items: items, in: screen)
+    let refusal = Refusal.notOffered(
+      .itemGone, "The list does not show one of the 3 items any more. Nothing was done.",
+      item: "c")
+    #expect(throws: refusal) {
+      try ScreenOffer.checkAction("open", items: ["a", "c", "b"], in: screen)
     }
   }
 
@@ -101,7 +120,7 @@ struct ScreenOfferTests {
     screen.moveToBackground()
     for action in screen.actions {
       #expect(throws: Refusal.self) {
-        try ScreenOffer.checkAction(action.name, item: nil, in: screen)
+        try ScreenOffer.checkAction(action.name, items: [], in: screen)
       }
     }
   }

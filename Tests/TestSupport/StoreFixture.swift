@@ -12,6 +12,9 @@ package struct StoreFixture: Sendable {
     "\(ProjectFolder().path)/Fixtures/stores/schema-\(version)\(kind).sqlite"
   }
 
+  /// Versions of other changes to this program, of which no store was ever made.
+  package static let unusedVersions = [13, 14]
+
   /// The versions that there are fixtures of, sorted.
   package static var versions: [Int] {
     FileTree.names(in: "\(ProjectFolder().path)/Fixtures/stores").compactMap { name in
@@ -20,11 +23,8 @@ package struct StoreFixture: Sendable {
     }.sorted()
   }
 
-  /// The version of this program's schema.
-  package static let currentVersion = 14
-
-  /// Versions that no program ever wrote.
-  package static let unusedVersions: Set = [13]
+  /// The version of this program's schema: the one after the newest fixture.
+  package static var currentVersion: Int { ((versions + unusedVersions).max() ?? 0) + 1 }
 
   /// Copies the store to a path, for its owner only.
   ///

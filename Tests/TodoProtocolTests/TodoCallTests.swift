@@ -26,13 +26,33 @@ struct TodoCallTests {
         #"{"screen": "s", "action": "a", "item": "i", "values": {"x": "y"}, "base": "b"}"#))
     #expect(full.screen == "s")
     #expect(full.action == "a")
-    #expect(full.item == "i")
+    #expect(full.items == ["i"])
     #expect(full.values == ["x": "y"])
     #expect(full.base == "b")
     let short = try ScreenAct(try params(#"{"screen": "s", "action": "a", "item": null}"#))
-    #expect(short.item == nil)
+    #expect(short.items == [])
     #expect(short.values == [:])
     #expect(short.base == nil)
+    let many = try ScreenAct(try params(#"{"screen": "s", "action": "a", "items": ["i", "j"]}"#))
+    #expect(many.items == ["i", "j"])
+  }
+
+  @Test(
+    "screen/act with a wrong array of items",
+    arguments: [
+      (#"["i"], "item": "i""#, "params.items: expected item or items, got both"),
+      ("[]", "params.items: expected 1 to 1000 ids, got 0"),
+      (#"["i", "j", "i"]"#, "params.items[2]: expected an id that is not in the array before"),
+      (#"["i", 7]"#, "params.items[1]: expected string, got number"),
+      (
+        "[\((0...1000).map { "\"\($0)\"" }.joined(separator: ","))]",
+        "params.items: expected 1 to 1000 ids, got 1001"
+      ),
+    ])
+  func wrongItems(items: String, message: String) throws {
+    let params = try params(#"{"screen": "s", "action": "a", "items": \#(items)}"#)
+    let error = #expect(throws: RPCError.self) { try ScreenAct(params) }
+    #expect(error?.message == message)
   }
 
   @Test("login")

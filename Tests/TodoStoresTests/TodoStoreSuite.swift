@@ -19,13 +19,15 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     case versionGrows
     /// A dictionary and a source keep no earlier content.
     case baseIsKnown
+    /// A source has no transactions.
+    case groups
   }
 
   var exceptions: [Exception] {
     switch self {
     case .memory, .file: []
     case .dictionary: [.baseIsKnown]
-    case .source: [.listsAreApart, .versionGrows, .baseIsKnown]
+    case .source: [.listsAreApart, .versionGrows, .baseIsKnown, .groups]
     }
   }
 
@@ -223,6 +225,44 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
       try await world.store.remove(added.id, expectedVersion: nil, in: list)
     }
     #expect(again?.kind == .notFound)
+  }
+
+  @Test(arguments: StoreCase.promising(.groups))
+  func aGroupIsChangedAsAWhole(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let groups = try #require(world.store.groups)
+    var ids: [TodoID] = []
+    for title in ["a", "b", "c"] {
+      ids.append(try await world.store.add(TodoDraft(title: title), to: list).id)
+    }
+    func done() async throws -> [TodoID] {
+      try await world.store.todos(TodoQuery(isDone: true), in: list).elements.map(\.id)
+    }
+    _ = try groups.change([ids[0]], .toggle, in: list)
+    #expect(try await done() == [ids[0]])
+    let changed = try groups.change(ids, .toggle, in: list)
+    #expect(changed.map(\.id) == ids)
+    #expect(changed.map(\.content.isDone) == [true, true, true])
+    #expect(changed.map(\.version) == [2, 2, 2])
+    #expect(try groups.change(Array(ids.prefix(2)), .toggle, in: list).map(\.version) == [3, 3])
+    #expect(try await done() == [ids[2]])
+    let unknown = TodoID("unknown")
+    let note = GroupChange.adjust(try #require(FieldAdjustment(.note, "n")))
+    for change in [.remove, .toggle, note] {
+      let error = await failure { try groups.change([ids[0], unknown, ids[1]], change, in: list) }
+      #expect(error == .gone(unknown))
+    }
+    #expect(try await done() == [ids[2]])
+    _ = try groups.change(ids, note, in: list)
+    let notes = try await world.store.todos(TodoQuery(), in: list).elements.map(\.content.note)
+    #expect(notes == ["n", "n", "n"])
+    #expect(try groups.change([ids[2], ids[0]], .remove, in: list).map(\.id) == [ids[2], ids[0]])
+    #expect(try await titles(in: world.store) == ["b"])
+  }
+
+  /// Its changes are single requests.
+  @Test func aSourceHasNoGroups() throws {
+    #expect(try StoreCase.source.makeWorld().store.groups == nil)
   }
 
   @Test(arguments: StoreCase.promising(.listsAreApart))

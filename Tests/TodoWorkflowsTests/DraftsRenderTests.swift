@@ -20,7 +20,7 @@ struct DraftsRenderTests {
 
   private func output(of action: String, item: String? = nil) throws -> DraftsWorkflow.Output? {
     try workflow().renderTester()
-      .render { $0.act(ActionCall(action: action, item: item)) }
+      .render { $0.act(ActionCall(action: action, items: item.map { [$0] } ?? [])) }
       .outputs.first
   }
 

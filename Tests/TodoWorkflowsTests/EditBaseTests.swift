@@ -186,7 +186,7 @@ struct EditBaseTests {
     do {
       try app.change(["note": "typed"], base: base)
       Issue.record("The edit was accepted.")
-    } catch ScreenOffer.Refusal.notOffered(let reason, let message) {
+    } catch ScreenOffer.Refusal.notOffered(let reason, let message, _) {
       #expect(reason == .otherList)
       #expect(message.contains(name))
     }

@@ -107,6 +107,42 @@ struct ListFlowTests {
     }
   }
 
+  @Test("changes several todos in one operation, and shows all")
+  func several() async throws {
+    let ids = [try app.id("Mint"), try app.id("Milk")]
+    try app.act("toggle", items: ids, token: 7)
+    await app.carryOut(.changeAll(ids, .toggle))
+    #expect(app.items == ["x Milk", "Rent", "x Mint"])
+    #expect(app.end(7) == .shown)
+    try app.act("remove", items: ids)
+    await app.carryOut(.changeAll(ids, .remove))
+    #expect(app.items == ["Rent"])
+    #expect(app.store.all().map(\.content.title) == ["Rent"])
+  }
+
+  @Test("shows all that one undo brings back")
+  func undoSeveral() throws {
+    let (mint, milk) = (try app.id("Mint"), try app.id("Milk"))
+    try app.act("undo")
+    var restored = RestoredTodo(id: mint, change: .add, title: "Mint", todo: nil)
+    restored.others = [RestoredTodo(id: milk, change: .add, title: "Milk", todo: nil)]
+    app.answer(.success(.restored(restored)))
+    #expect(app.items == ["Rent"])
+    #expect(app.front.message == ScreenMessage(.info, "Undone: Mint and 1 more", id: 1))
+  }
+
+  @Test("shows what is left if a todo of several is gone, and says so")
+  func severalGone() async throws {
+    let ids = [try app.id("Mint"), try app.id("Milk")]
+    try app.store.remove(ids[1], expectedVersion: nil, in: .local)
+    try app.act("remove", items: ids, token: 7)
+    await app.carryOut(.changeAll(ids, .remove))
+    #expect(app.end(7) == .failed(.gone(ids[1])))
+    await app.carryOut(.rows(filter: ""))
+    #expect(app.items == ["Rent", "Mint"])
+    #expect(app.front.message == ScreenMessage(.error, TodoError.gone(ids[1]).message, id: 1))
+  }
+
   @Test("removes")
   func remove() async throws {
     let id = try app.id("Rent")

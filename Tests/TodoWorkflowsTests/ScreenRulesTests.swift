@@ -81,7 +81,7 @@ struct ScreenRulesTests {
     for screen in Self.screens + Self.others {
       for action in screen.describe().actions {
         let isForItem = action.scope == .item
-        #expect(screen.act(ActionCall(action: action.name, item: isForItem ? "t1" : nil)))
+        #expect(screen.act(ActionCall(action: action.name, items: isForItem ? ["t1"] : [])))
         #expect(screen.act(ActionCall(action: action.name)) != isForItem)
       }
       #expect(!screen.act(ActionCall(action: "unknown")))

@@ -105,13 +105,14 @@ final class TestApp {
 
   /// Presses; throws when the screen in front does not offer it.
   func act(
-    _ action: String, item: TodoID? = nil, input: [String: String] = [:], stays: Bool = false,
-    token: UInt64? = nil
+    _ action: String, item: TodoID? = nil, items: [TodoID] = [], input: [String: String] = [:],
+    stays: Bool = false, token: UInt64? = nil
   ) throws {
-    try ScreenOffer.checkAction(action, item: item?.text, in: front)
+    let items = (items + (item.map { [$0] } ?? [])).map(\.text)
+    try ScreenOffer.checkAction(action, items: items, in: front)
     test.host.rendering.backStack.items.last?.act(
       ActionCall(
-        action: action, item: item?.text, input: input, stays: stays,
+        action: action, items: items, input: input, stays: stays,
         token: token.map { OperationToken(number: $0) }))
   }
 

@@ -46,10 +46,12 @@ struct TodoActionTests {
 
   @Test("Each wish of the list is an operation in the queue")
   func listWishes() {
-    let id = TodoID("t1")
+    let (id, other) = (TodoID("t1"), TodoID("t2"))
     let wishes: [(TodoListWorkflow.Output, ListOperation)] = [
-      (.open(id, token), .open(id)), (.toggle(id, token), .toggle(id)),
-      (.remove(id, token), .remove(id, expectedVersion: nil)),
+      (.open(id, token), .open(id)), (.toggle([id], token), .toggle(id)),
+      (.remove([id], token), .remove(id, expectedVersion: nil)),
+      (.toggle([id, other], token), .changeAll([id, other], .toggle)),
+      (.remove([id, other], token), .changeAll([id, other], .remove)),
       (.filter(" mi ", token), .rows(filter: "mi")), (.logOut(token), .logOut),
     ]
     var before = loaded

@@ -176,10 +176,10 @@ struct TodoRenderTests {
     }
     let id = TodoID("t1")
     for name in ["open", "toggle", "remove"] {
-      switch wish(ActionCall(action: name, item: "t1", token: Sample.token)) {
+      switch wish(ActionCall(action: name, items: ["t1"], token: Sample.token)) {
       case .open(id, Sample.token): #expect(name == "open")
-      case .toggle(id, Sample.token): #expect(name == "toggle")
-      case .remove(id, Sample.token): #expect(name == "remove")
+      case .toggle([id], Sample.token): #expect(name == "toggle")
+      case .remove([id], Sample.token): #expect(name == "remove")
       case let other: mismatch(other as Any)
       }
       #expect(wish(ActionCall(action: name)) == nil, "an item is missing")

@@ -10,9 +10,10 @@ final class TodoStoreSpy: TodoStore {
     case add(TodoDraft)
     case edit(TodoID, TodoEdit)
     case remove(TodoID, expectedVersion: Int64?)
+    case group([TodoID], GroupChange)
   }
 
-  enum Capability { case localReads, history, sharedFile }
+  enum Capability { case localReads, history, groups, sharedFile }
 
   let journal: (any SyncJournal)?
   private let memory = MemoryTodoStore(environment: .counting())
@@ -23,7 +24,7 @@ final class TodoStoreSpy: TodoStore {
   /// - Parameter capabilities: By default those of a store on this machine.
   init(
     _ titles: [String] = [], in list: TodoListKey = .local,
-    offering capabilities: Set<Capability> = [.localReads, .history, .sharedFile],
+    offering capabilities: Set<Capability> = [.localReads, .history, .groups, .sharedFile],
     journal: (any SyncJournal)? = nil
   ) {
     (self.capabilities, self.journal) = (capabilities, journal)
@@ -82,6 +83,7 @@ final class TodoStoreSpy: TodoStore {
 
   var localReads: (any LocalReads)? { capabilities.contains(.localReads) ? self : nil }
   var history: (any TodoHistory)? { capabilities.contains(.history) ? self : nil }
+  var groups: (any GroupedChanges)? { capabilities.contains(.groups) ? self : nil }
   var sharedFile: (any SharedStoreFile)? { capabilities.contains(.sharedFile) ? self : nil }
 }
 
@@ -99,6 +101,15 @@ extension TodoStoreSpy: LocalReads {
   }
 
   func labels(in list: TodoListKey) throws(TodoError) -> [String] { try memory.labels(in: list) }
+}
+
+extension TodoStoreSpy: GroupedChanges {
+  func change(
+    _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
+  ) throws(TodoError) -> [Todo] {
+    try record(.group(ids, change))
+    return try memory.change(ids, change, in: list)
+  }
 }
 
 /// A history without changes.

@@ -20,6 +20,7 @@
 
 (defvar todo-server-timeout 5 "Seconds to wait for a response; nil does not wait.")
 (defconst todo-server-rpc-window 400 "How many rows of a long list to ask for at a time.")
+(defconst todo-server-rpc--starting "Todo: starting the server…" "The message until the first response.")
 (defvar todo-server-rpc-reason nil "Why the server is dead; nil if it is not.")
 (defvar todo-server-rpc-screens nil "The newest screens, the bottom one first.")
 (defvar todo-server-rpc-revision 0 "The number of the newest rendering.")
@@ -174,6 +175,7 @@ REASON is why, if that is news for the user."
           (condition-case nil
               (todo-server-rpc--connect :events-buffer-config '(:size 0 :format full))
             (invalid-slot-name (todo-server-rpc--connect :events-buffer-scrollback-size 0))))
+    (message "%s" todo-server-rpc--starting)
     (run-with-timer 2 nil #'todo-server-rpc--check todo-server-rpc-connection)
     ;; One that died at once cannot be written to; that is told of when it is noticed.
     (ignore-errors
@@ -183,7 +185,9 @@ REASON is why, if that is news for the user."
           :clientInfo (:name "emacs" :version ,emacs-version)
           :capabilities (:render (:frontOnly t :preview t :window ,todo-server-rpc-window)))
        :timeout nil
-       :success-fn (lambda (_) (jsonrpc-notify todo-server-rpc-connection :initialized nil))
+       :success-fn (lambda (_)
+                     (when (equal (current-message) todo-server-rpc--starting) (message nil))
+                     (jsonrpc-notify todo-server-rpc-connection :initialized nil))
        :error-fn (lambda (problem)
                    (unless (eql (plist-get problem :code) -1)
                      (todo-server-rpc-stop (plist-get problem :message))))))))

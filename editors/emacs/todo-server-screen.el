@@ -20,6 +20,8 @@
 (defface todo-server-key '((t :inherit help-key-binding)) "A key." :group 'todo-server)
 (defface todo-server-meta '((t :inherit shadow)) "What is secondary." :group 'todo-server)
 (defface todo-server-muted '((t :inherit shadow :strike-through t)) "Done." :group 'todo-server)
+(defface todo-server-section '((t :inherit bold)) "The heading of a section." :group 'todo-server)
+(defface todo-server-label '((t :inherit shadow :box t)) "A label." :group 'todo-server)
 (defface todo-server-info '((t :inherit success)) "What went well." :group 'todo-server)
 (defface todo-server-notice '((t :inherit warning)) "What to notice." :group 'todo-server)
 (defface todo-server-alert '((t :inherit error)) "What is wrong." :group 'todo-server)
@@ -138,53 +140,122 @@ logout register keep take merge link")
             (setq line longer)))))
     (string-replace "%" "%%" (concat " " line "  " help))))
 
+(define-derived-mode todo-server-menu-mode special-mode "Todo-Menu"
+  "Shows all that can be done in another buffer; a key of it does that.
+
+\\{todo-server-menu-mode-map}")
+
+(define-key todo-server-menu-mode-map "?" #'quit-window)
+(define-key todo-server-menu-mode-map "\C-g" #'quit-window)
+
+(defun todo-server--menu-groups ()
+  "Lists of a title, and (KEY TITLE COMMAND POSSIBLE) lists: what can be done here."
+  (let ((text (derived-mode-p 'todo-server-text-mode)))
+    (append
+     (mapcar (lambda (group)
+               (cons (if (equal (car group) "item") "This row" "This screen")
+                     (mapcar (lambda (action)
+                               (list (todo-server--key action) (todo-server--say :title action)
+                                     (todo-server--command action) (todo-server--has :enabled action)))
+                             (cdr group))))
+             (seq-group-by (lambda (action) (plist-get action :scope))
+                           (plist-get todo-server--screen :actions)))
+     `(("This buffer"
+        ,@(when text '(("C-s" "Save, and stay" save-buffer t) ("C-k" "Close" kill-current-buffer t)))
+        ,@(unless (derived-mode-p 'todo-server-mode)
+            '(("C-b" "What was before" todo-server-show-base t)))
+        ("C-r" "Restart the server" todo-server-restart t)
+        ("C-d" "Check the server" todo-server-doctor t))))))
+
+(defun todo-server--menu-lines (group map origin)
+  "The lines of GROUP in the menu; MAP gets its keys, for the buffer ORIGIN."
+  (cons (propertize (car group) 'face 'todo-server-heading)
+        (mapcar (lambda (entry)
+                  (cl-destructuring-bind (key title command possible) entry
+                    (when possible
+                      (define-key map (kbd key)
+                        (lambda () (interactive) (todo-server--choose command origin))))
+                    (concat " " (propertize key 'face (if possible 'todo-server-key 'todo-server-meta))
+                            (make-string (max 1 (- 4 (length key))) ?\s)
+                            (propertize title 'face (unless possible 'todo-server-meta)))))
+                (cdr group))))
+
+(defun todo-server--choose (command origin)
+  "Close the menu, and do COMMAND in the buffer ORIGIN."
+  (quit-window t)
+  (unless (eq (window-buffer) origin) (pop-to-buffer origin))
+  (call-interactively command))
+
 (defun todo-server-menu ()
-  "Show all that can be done here, and do what is chosen."
+  "Show all that can be done here; a key of the menu does it."
   (interactive)
-  (require 'transient)
-  (cl-flet ((group (actions)
-              `[,(if (equal (car actions) "item") "This row" "This screen")
-                ,@(mapcar (lambda (action)
-                            `(,(todo-server--key action) ,(todo-server--say :title action)
-                              ,(todo-server--command action)
-                              ,@(unless (todo-server--has :enabled action) '(:inapt-if always))))
-                          (cdr actions))]))
-    (eval `(transient-define-prefix todo-server--menu ()
-             "What can be done here." :transient-non-suffix 'transient--do-quit-one
-             [,@(mapcar #'group (seq-group-by (lambda (action) (plist-get action :scope))
-                                              (plist-get todo-server--screen :actions)))
-              ["This buffer"
-               ("C-s" "Save, and stay" save-buffer :if-derived todo-server-text-mode)
-               ("C-k" "Close" kill-current-buffer :if-derived todo-server-text-mode)
-               ("C-b" "What was before" todo-server-show-base :if-not-derived todo-server-mode)
-               ("C-r" "Restart the server" todo-server-restart)
-               ("C-d" "Check the server" todo-server-doctor)]])
-          t))
-  (call-interactively 'todo-server--menu))
+  (let* ((origin (current-buffer))
+         (map (make-sparse-keymap))
+         (groups (mapcar (lambda (group) (todo-server--menu-lines group map origin))
+                         (todo-server--menu-groups)))
+         (cells (/ (frame-width) (length groups))))
+    (pop-to-buffer (get-buffer-create "*todo menu*")
+                   '((display-buffer-at-bottom) (window-height . fit-window-to-buffer)
+                     (preserve-size . (nil . t))))
+    (todo-server-menu-mode)
+    (set-keymap-parent map todo-server-menu-mode-map)
+    (use-local-map map)
+    (with-silent-modifications
+      (erase-buffer)
+      (insert (if (< cells 26) (mapconcat (lambda (lines) (string-join lines "\n")) groups "\n")
+                (mapconcat (lambda (row)
+                             (mapconcat (lambda (lines)
+                                          (truncate-string-to-width (or (nth row lines) "") cells 0 ?\s))
+                                        groups ""))
+                           (number-sequence 0 (1- (apply #'max (mapcar #'length groups)))) "\n"))))
+    (goto-char (point-min))
+    (fit-window-to-buffer)))
+
+(defun todo-server--counts (body)
+  "How many items of BODY, if all are here, are open and done: (COUNT WORD)s."
+  (cl-destructuring-bind (&key items (total 0) &allow-other-keys) body
+    (when (eql total (length items))
+      (mapcar (lambda (state)
+                (list (seq-count (lambda (item) (eq (plist-get item :checked) (car state))) items)
+                      (cdr state)))
+              '((:json-false . "open") (t . "done"))))))
 
 (defun todo-server--status ()
   "The state of the server and of the list, for the mode line."
   (cl-destructuring-bind (&key (pending 0) (conflicts 0) (failed 0) syncedAt retryAt
                                &allow-other-keys)
       (todo-server--in (todo-server--main) :body :status)
-    (cl-flet ((told (count word face)
-                (if (= count 0) "" (propertize (format " %d %s" count word) 'face face)))
+    (cl-flet ((told (count word &optional face)
+                (unless (= count 0) (propertize (format "%d %s" count word) 'face face)))
               (minutes (time) (round (float-time (time-subtract nil (date-to-time time))) 60)))
       (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
             ((equal (todo-server--in (todo-server--front) :body :kind) "progress")
              (format ":%c" (aref "|/-\\" (mod todo-server-rpc-revision 4))))
             (todo-server-rpc-connection
-             (concat ":run" (told pending "pending" 'todo-server-notice)
-                     (told conflicts (if (= conflicts 1) "conflict" "conflicts") 'todo-server-alert)
-                     (told failed "failed" 'todo-server-alert)
-                     (and syncedAt (format " synced %s min ago" (minutes syncedAt)))
-                     (and retryAt (time-less-p nil (date-to-time retryAt))
-                          (format " next try in %s min" (- (minutes retryAt))))))))))
+             (string-join
+              (delq nil
+                    `(,@(mapcar (apply-partially #'apply #'told)
+                                (todo-server--counts (plist-get (todo-server--main) :body)))
+                      ,(told pending "pending" 'todo-server-notice)
+                      ,(told conflicts (if (= conflicts 1) "conflict" "conflicts") 'todo-server-alert)
+                      ,(told failed "failed" 'todo-server-alert)
+                      ,(and syncedAt (format "synced %s min ago" (minutes syncedAt)))
+                      ,(and retryAt (time-less-p nil (date-to-time retryAt))
+                            (format "next try in %s min" (- (minutes retryAt))))))
+              ", "))))))
+
+;; The state of the list is seen, however long the name of the buffer, and however narrow the window.
+(defun todo-server--identification ()
+  "The name of the buffer, shortened, and the state, for the mode line."
+  (let ((name (truncate-string-to-width (buffer-name) (max 10 (/ (window-width) 4)) nil nil t)))
+    (string-replace "%" "%%" (concat (propertize name 'face 'mode-line-buffer-id)
+                                     (unless (derived-mode-p 'todo-server-side-mode)
+                                       (concat " " (todo-server--status)))))))
 
 (defun todo-server--prepare ()
   "Set up what all buffers of ours have."
   (setq-local header-line-format '(:eval (todo-server--header))
-              mode-line-process '(:eval (todo-server--status))
+              mode-line-buffer-identification '(:eval (todo-server--identification))
               truncate-partial-width-windows nil
               word-wrap t
               glyphless-char-display (copy-sequence glyphless-char-display))
@@ -199,30 +270,49 @@ logout register keep take merge link")
   (seq-mapcat (lambda (field) (list (intern (concat ":" (car field))) (cdr field))) fields))
 
 (defun todo-server--read (screen field)
-  "Ask the user for the value of FIELD, and check it on SCREEN meanwhile."
-  (let ((prompt (concat (todo-server--say :label field) ": "))
-        (check (lambda (&rest _)
-                 (todo-server-rpc-notify :screen/change
-                                         (list :screen (plist-get screen :name)
-                                               :values (todo-server--values
-                                                        `((,(plist-get field :name)
-                                                           . ,(minibuffer-contents)))))))))
-    (if (todo-server--has :secret field) (read-passwd prompt)
-      (minibuffer-with-setup-hook
-          (lambda ()
-            (when (seq-contains-p (todo-server--in screen :body :fields) field)
-              (add-hook 'after-change-functions check nil t)))
-        (read-string prompt (plist-get field :value))))))
+  "Ask the user for the value of FIELD, and check it on SCREEN meanwhile.
+In a form it is asked again while the server refuses it."
+  (let* ((name (plist-get field :name))
+         (form (seq-contains-p (todo-server--in screen :body :fields) field))
+         (value (plist-get field :value))
+         (params (lambda (text) (list :screen (plist-get screen :name)
+                                      :values (todo-server--values `((,name . ,text))))))
+         (check (lambda (&rest _)
+                  (todo-server-rpc-notify :screen/change (funcall params (minibuffer-contents)))))
+         (problem ""))
+    (while problem
+      (let ((prompt (concat problem (todo-server--say :label field)
+                            ;; What the form does is possible already.
+                            (and form (todo-server--has :secret field)
+                                 (todo-server--has :enabled (todo-server--find :primary t (todo-server--front)))
+                                 " (may be empty)")
+                            ": ")))
+        (setq value (if (todo-server--has :secret field) (read-passwd prompt)
+                      (minibuffer-with-setup-hook
+                          (lambda () (when form (add-hook 'after-change-functions check nil t)))
+                        (read-string prompt value)))
+              problem nil))
+      (when form
+        (todo-server-rpc-call :screen/change (funcall params value))
+        (when-let ((error (plist-get (seq-find (lambda (other) (equal (plist-get other :name) name))
+                                               (todo-server--in (todo-server--front) :body :fields))
+                                     :error)))
+          (setq problem (concat (todo-server-rpc-plain error) " ")))))
+    value))
 
 (defun todo-server--request (screen action values &rest more)
   "The params that do ACTION of SCREEN with VALUES and MORE.
 Its questions are asked first; the params are nil if the user declines."
-  (when (or (not (plist-get action :confirm))
-            (let* ((row (seq-find (lambda (item) (equal (plist-get item :id) (plist-get more :item)))
-                                  (todo-server--in screen :body :items)))
-                   (subject (or (plist-get row :title) (plist-get screen :subject))))
-              (y-or-n-p (concat (todo-server--say :confirm action) " "
-                                (and subject (format "“%s” " (todo-server-rpc-plain subject)))))))
+  (when (let* ((many (length (plist-get more :items)))
+               (row (seq-find (lambda (item) (equal (plist-get item :id) (plist-get more :item)))
+                              (todo-server--in screen :body :items)))
+               (subject (or (plist-get row :title) (plist-get screen :subject)))
+               (question (plist-get action (if (< 1 many) :confirmMany :confirm))))
+          (or (not question)
+              (y-or-n-p (string-replace "{count}" (number-to-string many)
+                                        (concat (todo-server-rpc-plain question) " "
+                                                (and subject (= many 0)
+                                                     (format "“%s” " (todo-server-rpc-plain subject))))))))
     `( :screen ,(plist-get screen :name) :action ,(plist-get action :name) ,@more
        :values ,(append (todo-server--values
                          (seq-map (lambda (field)

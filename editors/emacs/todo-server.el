@@ -1,9 +1,9 @@
 ;;; todo-server.el --- Todos, kept by todo-server  -*- lexical-binding: t; -*-
 
+;; Author: The authors of todo-server
 ;; Version: 0.2.0
 ;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: outlines, processes, tools
-;; URL: https://todo-server.invalid/
 
 ;;; Commentary:
 
@@ -23,7 +23,14 @@
   "How many columns a list needs for the note of a row to stand beside it."
   :type 'natnum :group 'todo-server)
 
+(defcustom todo-server-boxes '("[ ] " "[x] ")
+  "The boxes of a row that is not done, and of one that is.
+Many fonts have the signs ☐ and ☑."
+  :type '(list string string) :group 'todo-server)
+
 (defvar todo-server--news nil "The message of the server that was echoed last.")
+(defvar-local todo-server--folded nil "The sections whose rows are hidden.")
+(defvar-local todo-server--headings nil "Lines of headings, counted from the first row.")
 (defvar todo-server--front-id nil "The identity of the screen that was in front last.")
 
 ;;;; The mode
@@ -45,11 +52,18 @@
                                     ("\r" . todo-server-enter) ("t" . todo-server-toggle)
                                     ("+" . todo-server-create) ("D" . todo-server-remove)
                                     ("^" . todo-server-back) ("g" . todo-server-refresh)
-                                    ("b" . todo-server-link) ([remap undo] . todo-server-undo)
+                                    ("b" . todo-server-link) ("\t" . todo-server-fold)
+                                    ([remap undo] . todo-server-undo)
                                     ([remap undo-redo] . todo-server-redo)))
   (define-key todo-server-mode-map key command))
 
 ;;;; Drawing
+
+(defvar todo-server--heading-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map "\r" #'todo-server-fold)
+    map)
+  "The keys on the heading of a section.")
 
 (defun todo-server--insert-field (field)
   "Insert the line of FIELD, with what is wrong with it below."
@@ -60,19 +74,48 @@
 
 (defun todo-server--insert-item (item)
   "Insert the line of ITEM: a box, its title, and what is known of it to the right."
-  (cl-destructuring-bind (&key title detail labels badge checked tone &allow-other-keys) item
-    (let* ((words (and labels (mapconcat (lambda (label) (concat "#" label)) labels " ")))
-           (more (mapconcat #'todo-server-rpc-plain (delq nil (list detail words badge)) " · ")))
+  (cl-destructuring-bind (&key title detail badge checked tone labels preview &allow-other-keys) item
+    (let* ((title (propertize (todo-server-rpc-plain title)
+                              'face (and (equal tone "muted") 'todo-server-muted)))
+           (end (substring title (max 0 (1- (length title)))))
+           (chips (mapconcat (lambda (label)
+                               (propertize (todo-server-rpc-plain label) 'face 'todo-server-label))
+                             labels " "))
+           (known (mapconcat #'todo-server-rpc-plain (delq nil (list detail badge)) " · "))
+           (more (concat chips (unless (or (string-empty-p chips) (string-empty-p known)) " · ")
+                         (propertize known 'face (todo-server--face tone 'todo-server-meta)))))
+      ;; That there is a note is seen, but no part of the text.
+      (when (and preview (not (string-empty-p title)))
+        (put-text-property (1- (length title)) (length title) 'display
+                           (concat end (propertize " ≡" 'face 'todo-server-meta)) title))
       (insert (propertize
-               (concat (pcase checked ('t "[x] ") (:json-false "[ ] "))
-                       (propertize (todo-server-rpc-plain title)
-                                   'face (and (equal tone "muted") 'todo-server-muted))
+               (concat (pcase checked
+                         ('t (cadr todo-server-boxes)) (:json-false (car todo-server-boxes)))
+                       title
                        (unless (string-empty-p more)
                          (propertize " · " 'display
                                      `(space :align-to (- right ,(1+ (string-width more))))))
-                       (propertize more 'face (todo-server--face tone 'todo-server-meta))
-                       "\n")
+                       more "\n")
                'todo-server-item item)))))
+
+(defun todo-server--insert-items (items row)
+  "Insert ITEMS, the first of which is the row ROW, below their headings."
+  (let ((line row) above)
+    (setq todo-server--headings nil)
+    (seq-doseq (item items)
+      (let* ((section (plist-get item :section)) (folded (member section todo-server--folded)))
+        (when (and section (not (equal section above)))
+          (push line todo-server--headings)
+          (cl-incf line)
+          (insert (propertize (concat (if folded "▸ " "▾ ") (todo-server-rpc-plain section) "\n")
+                              'face 'todo-server-section 'todo-server-section section
+                              'keymap todo-server--heading-map)))
+        (let ((start (point)))
+          (todo-server--insert-item item)
+          (when (and section folded) (put-text-property start (point) 'invisible t)))
+        (cl-incf line)
+        (setq above section)))
+    (setq todo-server--headings (nreverse todo-server--headings))))
 
 (defun todo-server--insert-body (body)
   "Insert BODY, a form, progress or a list."
@@ -92,25 +135,31 @@
         ("list"
          (when (eql total 0) (insert (todo-server--line empty 'default)))
          (missing offset)
-         (seq-do #'todo-server--insert-item items)
+         (todo-server--insert-items items offset)
          (missing (- total offset (length items))))
         (_ (insert (format "This front-end cannot draw “%s”.\n" kind)))))))
 
 (defun todo-server--row (position)
   "The number of the row at POSITION; negative if that is the message above."
-  (- (line-number-at-pos position) (if (plist-get todo-server--screen :message) 2 1)))
+  (let ((line (- (line-number-at-pos position) (if (plist-get todo-server--screen :message) 2 1))))
+    (- line (seq-count (lambda (heading) (< heading line)) todo-server--headings))))
 
 (defun todo-server--place (id row)
-  "Where the row of the item ID is, or the row with the number ROW if that is gone."
+  "Where the row of the item ID is, or the row with the number ROW if that is gone.
+ID may also be a section: its heading."
   (let* ((body (plist-get todo-server--screen :body))
          (ids (seq-map (lambda (item) (plist-get item :id)) (plist-get body :items)))
-         (index (seq-position ids id)))
-    (save-excursion
-      (goto-char (point-min))
-      (forward-line (- (if index (+ (plist-get body :offset) index) row)
-                       (todo-server--row (point))))
-      (when (eobp) (forward-line -1))
-      (point))))
+         (index (seq-position ids id))
+         (line (if index (+ (plist-get body :offset) index) row)))
+    (dolist (heading todo-server--headings) (when (<= heading line) (cl-incf line)))
+    (or (and id (not index) (text-property-any (point-min) (point-max) 'todo-server-section id))
+        (save-excursion
+          (goto-char (point-min))
+          (forward-line (- line (todo-server--row (point))))
+          (when (eobp) (forward-line -1))
+          ;; Of a folded section the heading is seen.
+          (while (and (invisible-p (point)) (not (bobp))) (forward-line -1))
+          (point)))))
 
 (defun todo-server--draw (screen)
   "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
@@ -119,7 +168,8 @@
                      (not select)))
          (mark (lambda (position)
                  (if (not known) (list select 0)
-                   (list (todo-server--in (get-text-property position 'todo-server-item) :id)
+                   (list (or (get-text-property position 'todo-server-section)
+                             (todo-server--in (get-text-property position 'todo-server-item) :id))
                          (todo-server--row position)))))
          (here (funcall mark (point)))
          (windows (mapcar (lambda (window)
@@ -130,7 +180,12 @@
     (todo-server--bind todo-server-mode-map)
     (with-silent-modifications
       (erase-buffer)
-      (insert (todo-server--message))
+      (let ((message (todo-server--message)) (width (1- (window-width (get-buffer-window)))))
+        ;; A row has one line; a long message is seen on several.
+        (when (< width (string-width message))
+          (put-text-property 0 (1- (length message)) 'display
+                             (string-fill (substring message 0 -1) width) message))
+        (insert message))
       (todo-server--insert-body (plist-get screen :body)))
     (pcase-dolist (`(,window ,point ,line) windows)
       (goto-char (point-min))
@@ -215,11 +270,41 @@
   (todo-server-rpc-stop)
   (todo-server))
 
+(defun todo-server-fold ()
+  "Fold or unfold the section at point."
+  (interactive)
+  (let ((section (or (get-text-property (point) 'todo-server-section)
+                     (plist-get (get-text-property (point) 'todo-server-item) :section)
+                     (user-error "Todo: there is no section here"))))
+    (setq todo-server--folded (if (member section todo-server--folded)
+                                  (remove section todo-server--folded)
+                                (cons section todo-server--folded)))
+    (goto-char (text-property-any (point-min) (point-max) 'todo-server-section section))
+    (todo-server--draw todo-server--screen)))
+
 (defun todo-server-quit ()
   "Hide the list, and leave the server alone."
   (interactive)
   (todo-server--close "preview")
   (quit-window))
+
+(defun todo-server--items ()
+  "The items in the region, or from point on as many as the prefix argument."
+  (save-excursion
+    (let* ((region (use-region-p))
+           (end (if region (region-end) (point-max)))
+           (count (if region most-positive-fixnum (max 1 (prefix-numeric-value current-prefix-arg))))
+           items)
+      (when region (goto-char (region-beginning)))
+      (forward-line 0)
+      (when (or region (get-text-property (point) 'todo-server-item))
+        (while (and (< (point) end) (< (length items) count))
+          ;; Rows of a folded section are not seen.
+          (when-let ((item (and (not (invisible-p (point)))
+                                (get-text-property (point) 'todo-server-item))))
+            (push item items))
+          (forward-line)))
+      (nreverse items))))
 
 ;; A buffer that is not ours stands for the main one.
 (defun todo-server--act (member value)
@@ -227,13 +312,17 @@
   (todo-server-rpc-live)
   (let* ((screen (or todo-server--screen (todo-server--main)
                      (user-error "Todo: the server has said nothing yet")))
-         (item (get-text-property (point) 'todo-server-item))
-         (url (plist-get item :url))
+         (items (todo-server--items))
+         (url (plist-get (car items) :url))
          (action (todo-server--find member value screen))
-         (id (and (equal (plist-get action :scope) "item")
-                  (or (plist-get item :id)
-                      (user-error "Todo: there is no row here for “%s”"
-                                  (todo-server--say :title action))))))
+         (which (and (equal (plist-get action :scope) "item")
+                     (cond ((not items) (user-error "Todo: there is no row here for “%s”"
+                                                    (todo-server--say :title action)))
+                           ((not (cdr items)) (list :item (plist-get (car items) :id)))
+                           ((todo-server--has :many action)
+                            (list :items (vconcat (mapcar (lambda (item) (plist-get item :id)) items))))
+                           (t (user-error "Todo: “%s” is for one row" (todo-server--say :title action)))))))
+    (setq deactivate-mark t)
     (cond ((and (equal value "link") url (string-match-p "\\`https?://" url)) (browse-url url))
           ((not action)
            (user-error "Todo: “%s” has nothing for that" (todo-server--say :title screen)))
@@ -243,7 +332,7 @@
              (todo-server--act-text (plist-get action :name)))
            (kill-buffer))
           (t
-           (when-let ((params (todo-server--request screen action nil :item id)))
+           (when-let ((params (apply #'todo-server--request screen action nil which)))
              (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
              (todo-server--make-way todo-server--opening)
              ;; Keys that were typed ahead, or come from a macro, are for what this leads to.

@@ -27,25 +27,33 @@ function activate({ subscriptions, workspaceState }) {
   });
   const forms = new Forms(session, showError, workspaceState);
   // VS Code has drawn the tick already: it is drawn anew as the server has it, which may have refused.
-  const toggle = (id) => run(() => presser.pressRole('toggle', { id })).then(() => views.render());
+  const toggle = (id) => run(() => presser.pressRole('toggle', [{ id }])).then(() => views.render());
   const views = new Views(session, toggle);
   const presser = new Presser(session, forms, views);
   const run = (work) => (async () => work())().catch(showError);
-  // A key is for the row with the cursor; a menu names its row, and everything else is for the selected one.
-  const given = async (row) => (row === 'cursor' ? views.selectRowWithCursor() : row);
+  // A key is for the row with the cursor; a menu names its row and all that are selected with it, and everything else
+  // is for the selected ones.
+  const given = async (row, rows) => (row === 'cursor' ? views.rowsOfKey() : rows ?? (row && [row]));
   const commands = {
     'todo.show': async () => {
       await vscode.commands.executeCommand('todo.screen.focus');
       await session.start();
       await forms.show();
     },
-    'todo.act': (key) => given(key).then(() => presser.choose()),
+    'todo.act': async (key) => presser.choose(await given(key)),
     'todo.base': () => forms.show(true),
     'todo.more': (limit) => session.ask('window', shownScreen(session), { offset: 0, limit }),
     'todo.restart': () => session.stop().then(() => session.start()),
     'todo.doctor': doctor,
   };
-  for (const role of ROLES) commands[`todo.${role}`] = async (row) => presser.pressRole(role, await given(row));
+  for (const role of ROLES) {
+    commands[`todo.${role}`] = async (...params) => {
+      const rows = await given(...params);
+      // On a heading, Space does what VS Code does with it.
+      const isHeading = role === 'toggle' && rows?.length && rows.every((row) => row.rows);
+      await (isHeading ? vscode.commands.executeCommand('list.toggleExpand') : presser.pressRole(role, rows));
+    };
+  }
   for (const [name, work] of Object.entries(commands)) {
     subscriptions.push(vscode.commands.registerCommand(name, (...args) => run(() => work(...args))));
   }
@@ -80,10 +88,11 @@ async function died(reason) {
 /** Shows the server's own check of itself, with the options of the settings. */
 async function doctor() {
   const [program, ...args] = [...serverCommand(), 'doctor'];
-  log.show();
+  const progress = { location: vscode.ProgressLocation.Notification, title: 'Todo: checking the server…' };
   const ending = promisify(execFile)(program, args, { timeout: DOCTOR_MS }).catch((error) => error);
-  const { stdout = '', stderr = '', message } = await ending;
+  const { stdout = '', stderr = '', message } = await vscode.window.withProgress(progress, () => ending);
   log.appendLine(`${[program, ...args].join(' ')}\n${`${stdout}${stderr}`.trim() || message}`);
+  log.show();
 }
 
 module.exports = { activate, deactivate };

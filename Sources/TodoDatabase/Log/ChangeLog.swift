@@ -14,15 +14,15 @@ final class ChangeLog {
   private lazy var add = Statement(
     """
     INSERT INTO change (list, entry, version, at, who, session, what, before, undoes, reversal,
-      ordinal, byte_start, byte_end)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ordinal, byte_start, byte_end, group_start)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
   private lazy var newest = Statement(
     "SELECT ordinal, byte_end FROM change WHERE list = ? ORDER BY sequence DESC LIMIT 1",
     on: connection)
   private lazy var oldest = Statement(
     """
-    SELECT ordinal, byte_start, at, sequence, entry FROM change
+    SELECT ordinal, byte_start, at, sequence, entry, group_start FROM change
     WHERE list = ? ORDER BY sequence LIMIT 1
     """, on: connection)
   private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
@@ -36,7 +36,7 @@ final class ChangeLog {
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first
       WHERE first.sequence = coalesce(change.undoes, change.sequence)
-        AND first.what = 'restore' AND first.undoes IS NULL)
+        AND first.what = 'restore' AND first.undoes IS NULL), group_start
     FROM change
     """
   private lazy var next = Statement(
@@ -44,6 +44,16 @@ final class ChangeLog {
     \(selectStep)
     WHERE list = ? AND reversal = ? AND (session = ? OR sequence <= ?)
     ORDER BY sequence DESC LIMIT 1
+    """, on: connection)
+  private lazy var ofGroup = Statement(
+    """
+    \(selectStep)
+    WHERE list = ? AND reversal = ? AND group_start = ? ORDER BY sequence
+    """, on: connection)
+  private lazy var endGroup = Statement(
+    """
+    UPDATE change SET reversal = NULL
+    WHERE list = ? AND group_start = ? AND reversal IS NOT NULL RETURNING entry
     """, on: connection)
   private lazy var lastOfTodo = Statement(
     """
@@ -84,7 +94,7 @@ final class ChangeLog {
   // MARK: Recording
 
   /// Adds a change, and deletes those that the log no longer keeps. After a new change of a user
-  /// nothing of what that user undid can be redone.
+  /// nothing of what that user undid can be redone. The last two happen at the end of a group.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteStrange.run()
     let entry = EntryID.todo(change.id).text
@@ -99,10 +109,33 @@ final class ChangeLog {
       .integer(origin.at.milliseconds), .text(origin.author.rawValue),
       SQLValue(origin.session?.number), .text(change.kind.rawValue), .text(before),
       SQLValue(origin.reversal?.sequence), SQLValue(origin.offeredReversal?.rawValue),
-      .integer(ordinal), .integer(start), .integer(end))
+      .integer(ordinal), .integer(start), .integer(end), SQLValue(origin.group))
+    if origin.group == nil { try finish(origin, ordinal: ordinal, byteEnd: end) }
+  }
+
+  /// Records all changes of the body as a group, which one undo reverses. What it throws ends the
+  /// transaction.
+  func group(
+    _ origin: ChangeOrigin, _ body: (ChangeOrigin) throws(TodoError) -> Void
+  ) throws(TodoError) {
+    try deleteStrange.run()
+    var origin = origin
+    let before = try lastSequence()
+    origin.group = before + 1
+    try body(origin)
+    guard try lastSequence() > before,
+      let last = try newest.first(
+        .integer(origin.list), read: { row in (ordinal: row.number(0), byteEnd: row.number(1)) })
+    else { return }
+    try finish(origin, ordinal: last.ordinal, byteEnd: last.byteEnd)
+  }
+
+  private func finish(
+    _ origin: ChangeOrigin, ordinal: Int64, byteEnd: Int64
+  ) throws(TodoError) {
     // After the change is added: a removed todo that only this change can bring back must stay.
     if let session = origin.session, origin.reversal == nil { try endRedo(session) }
-    try trim(origin.list, ordinal: ordinal, byteEnd: end, at: origin.at)
+    try trim(origin.list, ordinal: ordinal, byteEnd: byteEnd, at: origin.at)
   }
 
   /// The bytes by which a change counts towards the limit of the log.
@@ -115,7 +148,8 @@ final class ChangeLog {
   /// The bytes of a change beside its reverse difference, with those in the indexes.
   private static let rowBytes: Int64 = 256
 
-  /// Deletes the oldest changes as far as the log does not keep them, mostly none or one.
+  /// Deletes the oldest changes as far as the log does not keep them, mostly none or one. A group that
+  /// loses a change cannot be reversed any more, so that it never is in part.
   private func trim(
     _ list: Int64, ordinal: Int64, byteEnd: Int64, at now: Timestamp
   ) throws(TodoError) {
@@ -124,11 +158,18 @@ final class ChangeLog {
       let change = try oldest.first(.integer(list)) { row in
         let isSurplus = ordinal - row.number(0) >= limits.countMin && row.integer(2) < latest
         let isOver = byteEnd - row.number(1) > limits.bytesMax
-        return (isKept: !isSurplus && !isOver, sequence: row.integer(3), entry: row.text(4))
+        return (
+          isKept: !isSurplus && !isOver, sequence: row.integer(3), entry: row.text(4),
+          group: row.optionalInteger(5)
+        )
       }
       guard let change, !change.isKept else { return }
       try delete.run(.integer(change.sequence))
       try deleteUnreachableTodo(change.entry, in: list)
+      if let group = change.group {
+        let entries = try endGroup.all(.integer(list), .integer(group)) { row in row.text(0) }
+        for entry in entries { try deleteUnreachableTodo(entry, in: list) }
+      }
     }
   }
 
@@ -155,8 +196,19 @@ final class ChangeLog {
     try last.first { row in row.integer(0) } ?? 0
   }
 
-  /// The change to undo or to redo next, the last one in any list of the session.
-  func nextStep(
+  /// The changes to undo or to redo next: the last one in any list of the session, with its group in
+  /// the order in which it was made.
+  func nextSteps(
+    _ direction: HistoryDirection, _ session: HistorySession
+  ) throws(TodoError) -> [HistoryStep] {
+    guard let last = try lastStep(direction, session) else { return [] }
+    guard let group = last.group else { return [last] }
+    return try ofGroup.all(.integer(last.list), .text(direction.rawValue), .integer(group)) { row in
+      HistoryStep(row, list: last.list, key: last.key)
+    }
+  }
+
+  private func lastStep(
     _ direction: HistoryDirection, _ session: HistorySession
   ) throws(TodoError) -> HistoryStep? {
     var step: HistoryStep?
@@ -252,6 +304,7 @@ extension HistoryStep {
     self.init(
       sequence: row.integer(0), list: list, key: key,
       id: EntryID(row.text(1))?.todoID ?? TodoID(""), version: row.integer(2),
-      before: ReverseDifference(row.text(3)), isRestoration: row.flag(4))
+      before: ReverseDifference(row.text(3)), isRestoration: row.flag(4),
+      group: row.optionalInteger(5))
   }
 }

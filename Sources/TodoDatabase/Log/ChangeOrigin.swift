@@ -10,6 +10,8 @@ struct ChangeOrigin {
   var session: HistorySession?
   /// The change that is undone or redone.
   var reversal: Reversal?
+  /// The group of the changes, see `ChangeLog.group`; `nil` if each is a step of its own.
+  var group: Int64?
 
   struct Reversal {
     var direction: HistoryDirection

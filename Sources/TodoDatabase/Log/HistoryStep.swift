@@ -11,6 +11,8 @@ struct HistoryStep {
   var before: ReverseDifference
   /// Whether the change that is undone or redone restored a removed todo.
   var isRestoration: Bool
+  /// The group that the change belongs to, see `ChangeLog.group`.
+  var group: Int64?
 
   private var isRemoval: Bool { before.isRemoved == false }
 
@@ -80,6 +82,19 @@ enum HistoryDirection: String {
     error.message =
       "This todo was changed elsewhere since, so the change was not \(participle). "
       + "\(again) again to skip this change."
+    return error
+  }
+
+  /// - Parameters:
+  ///   - id: The todo that conflicts.
+  ///   - count: The number of todos in the group.
+  func conflict(_ conflict: TodoConflict, of id: TodoID, in count: Int) -> TodoError {
+    guard count > 1 else { return self.conflict(conflict) }
+    var error = self.conflict(conflict)
+    error.message =
+      "“\(conflict.theirs.title)” was changed elsewhere since, so none of the \(count) todos was "
+      + "\(participle). \(again) again to skip such todos."
+    error.item = id
     return error
   }
 

@@ -118,8 +118,8 @@ extension LanguageFace {
     }
     switch (command.name, outcome) {
     case (.open, .answered(.todo(let todo))): openAtSource(todo)
-    case (.undo, .restored(let restored)): show(.info, "Undone: \(restored.title)")
-    case (.redo, .restored(let restored)): show(.info, "Redone: \(restored.title)")
+    case (.undo, .restored(let restored)): show(.info, "Undone: \(restored.summary)")
+    case (.redo, .restored(let restored)): show(.info, "Redone: \(restored.summary)")
     case (.sync, .synced(let report)):
       if let error = report.error { show(.error, "Not everything was synced: \(error.message)") }
     case (.keepMine, _), (.takeTheirs, _), (.takeMerge, _):

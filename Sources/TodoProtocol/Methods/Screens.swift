@@ -35,13 +35,38 @@ extension ScreenAct: Method {
   package static let members: [Member<ScreenAct>] = [
     .required("screen") { $0.screen = $1 },
     .required("action") { $0.action = $1 },
-    .optional("item") { $0.item = $1 },
+    .optional("item") { $0.items = [$1] },
+    .optional("items") { $0.items = ($1 as ItemIDs).ids },
     .optional("values") { $0.values = ($1 as FieldValues).texts },
     .optional("stay") { $0.stays = $1 },
     .optional("base") { $0.base = $1 },
   ]
 
   func meaning() -> MethodMeaning { .screen(.act(self)) }
+}
+
+/// The ids of several items. A call has either these or one `item`.
+private struct ItemIDs: MemberValue {
+  var ids: [String]
+
+  static let schema = Schema.array(.string)
+  static let kind = "array"
+
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> ItemIDs? {
+    guard let ids = try params.optionalStrings(name) else { return nil }
+    let countMax = ScreenAction.itemCountMax
+    guard (1...countMax).contains(ids.count) else {
+      throw params.invalid(name, "expected 1 to \(countMax) ids, got \(ids.count)")
+    }
+    var found: Set<String> = []
+    for (index, id) in ids.enumerated() where !found.insert(id).inserted {
+      throw params.invalid("\(name)[\(index)]", "expected an id that is not in the array before")
+    }
+    guard try params.optionalString("item") == nil else {
+      throw params.invalid(name, "expected item or items, got both")
+    }
+    return ItemIDs(ids: ids)
+  }
 }
 
 /// `screen/window`: which part of a list this front-end shows.

@@ -7,6 +7,8 @@ import TodoWire
 struct RefusalData: WrittenObject {
   var reason: ScreenOffer.Reason
   var revision: Int64
+  /// The item that is gone.
+  var item: String?
 
   static let schemaName: String? = "refusal"
   static let sample = RefusalData(reason: .disabled, revision: 0)
@@ -14,6 +16,7 @@ struct RefusalData: WrittenObject {
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("reason", reason)
     members.required("revision", revision)
+    members.optional("item", item)
   }
 }
 
@@ -31,9 +34,9 @@ extension RPCError {
   /// ever take it.
   init(_ refusal: ScreenOffer.Refusal, revision: Int64) {
     switch refusal {
-    case .notOffered(let reason, let sentence):
-      self = .contentModified(
-        sentence, data: JSON(written: RefusalData(reason: reason, revision: revision)))
+    case .notOffered(let reason, let message, let item):
+      let data = RefusalData(reason: reason, revision: revision, item: item)
+      self = .contentModified(message, data: JSON(written: data))
     case .unknownField(let field, let known):
       let name = RPCError.excerpt(of: field)
       let expected = known.isEmpty ? "no field" : "one of \(known.joined(separator: ", "))"

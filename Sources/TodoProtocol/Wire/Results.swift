@@ -247,39 +247,9 @@ extension ChangedTodo: MethodResult {
   }
 }
 
-/// What `undo` or `redo` did.
-struct RestoredResult: WrittenObject {
-  var restored: RestoredTodo
-  var revision: Int64
-
-  static let sample = RestoredResult(
-    restored: RestoredTodo(id: TodoID(""), change: .add, title: "", todo: nil), revision: 0)
-
-  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    members.required("id", restored.id)
-    members.required("what", restored.change)
-    members.required("title", restored.title)
-    members.required("todo", restored.todo)
-    members.optional("list", restored.list.map { TodoSource.wireName(of: $0) })
-    members.required("revision", revision)
-  }
-}
-
-extension RestoredResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
-    guard case .restored(let restored) = outcome else { return nil }
-    self.init(restored: restored, revision: moment.revision)
-  }
-
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
-    guard case .restored(let restored) = outcome else { return 256 }
-    return restored.todo?.byteCountGuess ?? 256
-  }
-}
-
 extension Todo {
   /// About how many bytes it will have.
-  fileprivate var byteCountGuess: Int { 256 + content.byteCountGuess }
+  var byteCountGuess: Int { 256 + content.byteCountGuess }
 }
 
 extension NoResult: MethodResult {

@@ -192,6 +192,8 @@ extension ScreenAction: WrittenObject {
     members.optional("key", key.map { String($0) })
     members.flag("primary", isPrimary)
     members.optional("confirm", confirm)
+    members.flag("many", isForMany)
+    members.optional("confirmMany", confirmMany)
     members.optional("input", input.isEmpty ? nil : input)
   }
 }

@@ -13,6 +13,8 @@ package enum ListOperation: Sendable, Equatable {
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
   case adjust(TodoID, FieldAdjustment)
+  /// Changes several todos, all or none.
+  case changeAll([TodoID], GroupChange)
   case undo
   /// Takes back the last change of one todo that was made from here.
   case undoOwn(TodoID, version: Int64)
@@ -61,6 +63,8 @@ enum ListResult: Sendable, Equatable {
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
+  /// Several todos after a change of all.
+  case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
   /// The form of a removed todo, whose text can be saved as a new one.
@@ -90,6 +94,13 @@ struct SlowReader: Sendable, Equatable {
 }
 
 extension ListOperation {
+  /// The change of one todo if there is one, which every store can do; otherwise that of several.
+  static func change(
+    _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
+  ) -> ListOperation {
+    ids.count == 1 ? one(ids[0]) : .changeAll(ids, change)
+  }
+
   /// The answer to a question, which changes nothing and so needs neither an action nor a
   /// rendering; nil for everything else, and where it takes long.
   func answer(
@@ -104,8 +115,8 @@ extension ListOperation {
     case .ask(let question):
       guard let reads = store.localReads else { return nil }
       return .answered(try question.answer(from: reads, of: store, in: list))
-    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .restore,
-      .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
+    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo,
+      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
       .openList:
       return nil

@@ -46,6 +46,8 @@ struct OperationWorker: Worker {
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
     case .adjust(let id, let adjustment): .edited(try await adjust(id, adjustment))
+    case .changeAll(let ids, let change):
+      .changedAll(try groups.change(ids, change, in: list), change)
     case .undo: .restored(try history.undo(in: list))
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
@@ -95,8 +97,8 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .undo, .undoOwn, .redo, .restore,
-      .forget, .resolve, .discardDrafts:
+    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo,
+      .restore, .forget, .resolve, .discardDrafts:
       nil
     }
   }
@@ -232,6 +234,15 @@ struct OperationWorker: Worker {
   private func forget(_ id: TodoID) throws(TodoError) -> ListResult {
     try removedTodos.forget(id, in: list)
     return .forgotten(id)
+  }
+
+  private var groups: any GroupedChanges {
+    get throws(TodoError) {
+      guard let groups = store.groups else {
+        throw .storage("This store cannot change several todos in one step.")
+      }
+      return groups
+    }
   }
 
   private func document(_ request: DocumentRequest) throws(TodoError) -> ListResult {

@@ -57,7 +57,8 @@ package struct ScreenChange: Sendable, Equatable {
 package struct ScreenAct: Sendable, Equatable {
   package var screen = ""
   package var action = ""
-  package var item: String?
+  /// The items that the action is done to, all or none.
+  package var items: [String] = []
   package var values: [String: String] = [:]
   /// Whether a form that is saved is to stay open.
   package var stays = false

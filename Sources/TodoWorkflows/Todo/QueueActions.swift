@@ -150,17 +150,20 @@ extension TodoWorkflow.State {
       return .shown
     case .added(let todo):
       if entry.origin != .request { list.reveal(todo.id) }
-      show(.added(todo))
+      show([.added(todo)])
       if entry.origin == .editScreen { closeForm(todo, stays: entry.stays) }
       return .changed(todo)
     case .edited(let todo):
-      show(.changed(todo))
+      show([.changed(todo)])
       showEdited(todo, entry)
       return .changed(todo)
     case .removed(let id):
-      show(.removed(id))
+      show([.removed(id)])
       markRemoved(id)
       return .removed(id)
+    case .changedAll(let todos, let change):
+      show(todos, after: change, entry)
+      return .shown
     case .restored(let restored):
       restore(restored, entry)
       return .restored(restored)
@@ -186,8 +189,23 @@ extension TodoWorkflow.State {
     readRemoved()
   }
 
+  private mutating func show(
+    _ todos: [Todo], after change: GroupChange, _ entry: QueuedOperation
+  ) {
+    switch change {
+    case .remove:
+      show(todos.map { .removed($0.id) })
+      for todo in todos { markRemoved(todo.id) }
+    case .toggle, .adjust:
+      show(todos.map { .changed($0) })
+      for todo in todos { showEdited(todo, entry) }
+    }
+  }
+
   /// Shows what was done here, which is to be sent to the source a while after the last change.
-  mutating func show(_ change: RowChange) {
+  mutating func show(_ change: RowChange) { show([change]) }
+
+  private mutating func show(_ changes: [RowChange]) {
     list.clearMessage()
     if hasSource {
       schedule.recordEdit()
@@ -196,7 +214,9 @@ extension TodoWorkflow.State {
     load.markOutdated()
     readRemoved()
     let total = list.rows.total
-    if !list.show(change) { readRows() }
+    var isShown = true
+    for change in changes { isShown = list.show(change) && isShown }
+    if !isShown { readRows() }
     if case .success(var summary) = load.request {
       summary.total += list.rows.total - total
       load.request = .success(summary)
@@ -206,24 +226,24 @@ extension TodoWorkflow.State {
   private mutating func restore(_ restored: RestoredTodo, _ entry: QueuedOperation) {
     let done = entry.operation == .redo ? "Redone" : "Undone"
     if let other = restored.list {
-      list.notify(.info, "\(done) in \(TodoSource.wireName(of: other)): \(restored.title)")
+      list.notify(.info, "\(done) in \(TodoSource.wireName(of: other)): \(restored.summary)")
       return
     }
-    if let todo = restored.todo {
+    if let todo = restored.todo, entry.origin == .list {
       let bringsBack =
         switch restored.change {
         case .add, .restore: entry.operation == .redo
         case .remove: entry.operation != .redo
         case .edit, .done: false
         }
-      if bringsBack, entry.origin == .list { list.reveal(todo.id) }
-      show(.cameBack(todo))
-      showEdited(todo, entry)
-    } else {
-      show(.removed(restored.id))
-      markRemoved(restored.id)
+      if bringsBack { list.reveal(todo.id) }
     }
-    list.notify(.info, "\(done): \(restored.title)")
+    let all = restored.all
+    show(all.map { restored in restored.todo.map { .cameBack($0) } ?? .removed(restored.id) })
+    for restored in all {
+      if let todo = restored.todo { showEdited(todo, entry) } else { markRemoved(restored.id) }
+    }
+    list.notify(.info, "\(done): \(restored.summary)")
   }
 
   /// Shows a failure where the operation came from.

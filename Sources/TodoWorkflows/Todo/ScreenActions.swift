@@ -17,12 +17,17 @@ extension TodoWorkflow {
       case .open(let id, let token): state.queue.add(.open(id), from: .list, token: token)
       case .reopen(let draft, let token):
         state.queue.add(.reopen(draft), from: .list, token: token)
-      case .toggle(let id, let token): state.queue.add(.toggle(id), from: .list, token: token)
-      case .remove(let id, let token):
-        state.queue.add(.remove(id, expectedVersion: nil), from: .list, token: token)
-      case .adjust(let id, let adjustment, let token):
+      case .toggle(let ids, let token):
+        state.queue.add(.change(ids, .toggle, one: { .toggle($0) }), from: .list, token: token)
+      case .remove(let ids, let token):
+        state.queue.add(
+          .change(ids, .remove, one: { .remove($0, expectedVersion: nil) }), from: .list,
+          token: token)
+      case .adjust(let ids, let adjustment, let token):
         guard let adjustment else { return token.map { .ended([OperationEnd($0, .shown)]) } }
-        state.queue.add(.adjust(id, adjustment), from: .list, token: token)
+        state.queue.add(
+          .change(ids, .adjust(adjustment), one: { .adjust($0, adjustment) }), from: .list,
+          token: token)
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token):
         state.queue.add(state.list.find(filter), from: .list, token: token)

@@ -57,7 +57,7 @@ extension TodoWorkflow {
     let listScreen = TodoListWorkflow(
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
-      hasHistory: services.store.history != nil,
+      hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
       hasRemoved: services.store.removedTodos != nil,
       source: services.sources.count > 1 ? name : nil
     )

@@ -15,6 +15,8 @@ struct TodoListScreen {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether several todos can be changed in one transaction.
+  var hasGroups = true
   /// Whether removed todos can be restored.
   var hasRemoved = true
   /// Which list it is, where there are several.
@@ -41,20 +43,21 @@ extension TodoListScreen: DescribableScreen {
     actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) {
       onOutput(.open(TodoID($0), $1.token))
     }
-    actions.addForItem("toggle", "Done or not", role: .toggle, key: "x") {
-      onOutput(.toggle(TodoID($0), $1.token))
+    actions.addForItems("toggle", "Done or not", role: .toggle, key: "x", isForMany: hasGroups) {
+      onOutput(.toggle($0.map { TodoID($0) }, $1.token))
     }
-    actions.addForItem(
-      "remove", "Remove", role: .remove, key: "d", confirm: "Remove this todo?"
-    ) { onOutput(.remove(TodoID($0), $1.token)) }
+    actions.addForItems(
+      "remove", "Remove", role: .remove, key: "d", isForMany: hasGroups,
+      confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
+    ) { onOutput(.remove($0.map { TodoID($0) }, $1.token)) }
     for field in ContentField.ofItems {
       guard let action = field.traits.itemAction else { continue }
-      actions.addForItem(
-        action.name.description, action.title.description, key: action.key,
+      actions.addForItems(
+        action.name.description, action.title.description, key: action.key, isForMany: hasGroups,
         input: [input(of: field)]
-      ) { id, call in
+      ) { ids, call in
         let text = call.input[field.rawValue] ?? ""
-        onOutput(.adjust(TodoID(id), FieldAdjustment(field, text), call.token))
+        onOutput(.adjust(ids.map { TodoID($0) }, FieldAdjustment(field, text), call.token))
       }
     }
     actions.add(

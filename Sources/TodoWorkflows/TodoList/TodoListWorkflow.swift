@@ -12,6 +12,8 @@ struct TodoListWorkflow: Workflow {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether several todos can be changed in one transaction.
+  var hasGroups = true
   /// Whether removed todos can be restored.
   var hasRemoved = true
   /// Which list it is, where there are several.
@@ -20,10 +22,10 @@ struct TodoListWorkflow: Workflow {
   enum Output {
     case open(TodoID, OperationToken?)
     case reopen(Draft, OperationToken?)
-    case toggle(TodoID, OperationToken?)
-    case remove(TodoID, OperationToken?)
+    case toggle([TodoID], OperationToken?)
+    case remove([TodoID], OperationToken?)
     /// Changes one field; `nil` if the user typed nothing.
-    case adjust(TodoID, FieldAdjustment?, OperationToken?)
+    case adjust([TodoID], FieldAdjustment?, OperationToken?)
     case add(title: String, OperationToken?)
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)
@@ -66,7 +68,7 @@ extension TodoListWorkflow {
     return TodoListScreen(
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
-      hasHistory: hasHistory, hasRemoved: hasRemoved, source: source,
+      hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

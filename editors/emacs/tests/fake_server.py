@@ -20,6 +20,7 @@ kind = "taste"  # which form that is
 base = 1
 said = None
 status = None
+has_sections = False
 lock = threading.RLock()
 
 
@@ -46,12 +47,16 @@ def action(name, key, scope="screen", **more):
 
 def items():
     begin, end = window[0], min(rows, window[0] + window[1])
-    return [{"id": f"i{n}", "title": f"Fruit {n}", "checked": n in ripe, "preview": f"Grown on tree {n}."}
+    more = {}
+    if has_sections:  # that a later server has, one of which comes back
+        more = {n: {"section": section} for n, section in enumerate(["Overdue", "Overdue", "Later", "Overdue", None])}
+        more[0].update(labels=["sour", "green"], detail="1 Dec", tone="alert")
+    return [{**{key: value for key, value in more.get(n, {}).items() if value}, "id": f"i{n}", "title": f"Fruit {n}", "checked": n in ripe, "preview": f"Grown on tree {n}."}
             for n in range(begin, end)]  # fmt: skip
 
 
 LIST = [
-    action("ripen", "x", "item", primary=True, role="toggle"),
+    action("ripen", "x", "item", primary=True, role="toggle", many=True),
     action("taste", "v", role="open"),
     action("hang", "z"),
     action("crash", "c"),
@@ -59,6 +64,10 @@ LIST = [
     action("flip", "f"),
     action("load", "w"),
     action("status", "y"),
+    action("sections", "e"),
+    action("long", "l"),
+    {**action("rot", "N", "item"), "enabled": False},
+    action("pick", "P", "item", many=True, confirm="Pick this fruit?", confirmMany="Pick {count} fruits?"),
     {"name": "restart", "title": "Peel", "enabled": True, "scope": "screen", "role": "restart"},  # no role that is known
 ]
 SIDES = {"before": "base", "yours": "mine", "others": "theirs", "both": "merged"}
@@ -111,10 +120,12 @@ def say(text):
 
 def act(name, params):
     """Does an action; returns whether it is to be answered."""
-    global form, said, kind, base, status
+    global form, said, kind, base, status, has_sections
     said = None
     if name == "ripen":
-        ripe.symmetric_difference_update({int(params["item"][1:])})
+        ripe.symmetric_difference_update(int(item[1:]) for item in params.get("items") or [params["item"]])
+    elif name == "pick":
+        say("picked " + " ".join(params.get("items") or [params["item"]]))
     elif name == "taste":
         form, kind = {"kind": "sweet", "notes": "soft"}, "taste"
     elif name == "clash":
@@ -127,6 +138,10 @@ def act(name, params):
         form, kind = {}, "load"
     elif name == "flip":
         say("a \u202edlrow\u202c \x1b[31m")
+    elif name == "sections":
+        has_sections = True
+    elif name == "long":
+        say("A message that is wider than a small terminal, and is read to its end.")
     elif name == "status":
         # What a later server may say besides is no reason to say nothing.
         status = {"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-01T00:00:00Z",

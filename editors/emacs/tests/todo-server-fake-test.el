@@ -7,7 +7,6 @@
 ;;; Code:
 
 (require 'todo-server-test-helper)
-(require 'transient)
 
 (todo-server-test todo-server-test-28-many
     "Check 28: 5,000 rows that come whole are drawn once."
@@ -216,7 +215,7 @@
   (todo-server-fake-start 3)
   (todo-server-test-press "y")
   (todo-server-test-wait
-   (string-match-p "\\`:run 3 pending 1 conflict synced [0-9]+ min ago next try in [0-9]+ min\\'"
+   (string-match-p "\\`3 open, 3 pending, 1 conflict, synced [0-9]+ min ago, next try in [0-9]+ min\\'"
                    (or (todo-server--status) "")))
   (todo-server-test-press "w")
   (todo-server-test-wait (todo-server-test-sees "Peeling 3/4"))
@@ -225,20 +224,92 @@
 (todo-server-test todo-server-fake-menu
     "A good guest: the menu has every action with its key, and says what is not possible."
   (todo-server-fake-start 3)
+  (save-window-excursion
+    (switch-to-buffer "*todo*")
+    (call-interactively #'todo-server-menu)
+    (should-not (featurep 'transient))
+    (should (equal (buffer-name (window-buffer)) "*todo menu*"))
+    (should (string-match-p "\\`This row\\(.*\n\\)* x +Ripen *v +Taste" (buffer-string)))
+    (should-not (commandp (lookup-key (current-local-map) "N")))
+    (should (text-property-any (point-min) (point-max) 'face 'todo-server-meta))
+    (call-interactively (key-binding "x"))
+    (should (equal (buffer-name (window-buffer)) "*todo*"))
+    (should (todo-server-test-sees "[x] Fruit 0")))
   (with-current-buffer "*todo*"
-    (save-window-excursion
-      (switch-to-buffer "*todo*")
-      (call-interactively #'todo-server-menu)
-      (unwind-protect
-          (should (equal (mapcar (lambda (key) (lookup-key transient--transient-map key))
-                                 '("x" "v" "c"))
-                         '(todo-server-toggle todo-server-open todo-server-do-crash)))
-        (transient-quit-all)))
     (should (equal (documentation 'todo-server-do-crash) "Crash"))
     (should (eq (key-binding "c") 'todo-server-do-crash))
     (should (eq (key-binding "n") 'next-line))
     ;; A role that is not known is none, whatever it is called; nor is there always a key.
     (should (eq (key-binding (kbd "M-r")) 'todo-server-do-restart))))
+
+(todo-server-test todo-server-fake-sections
+    "Looks: sections have headings that fold, labels and the tone of a date are seen."
+  (todo-server-fake-start 5)
+  (todo-server-test-press "e")
+  (todo-server-test-wait (todo-server-test-sees "▾ Overdue"))
+  (cl-flet ((rows () (with-current-buffer "*todo*"
+                       (mapcar (lambda (line) (car (split-string line " ·")))
+                               (split-string (filter-buffer-substring (point-min) (point-max)) "\n" t))))
+            (at (text) (goto-char (point-min)) (search-forward text) (forward-line 0)))
+    (should (equal (rows) '("▾ Overdue" "[ ] Fruit 0" "[ ] Fruit 1" "▾ Later" "[ ] Fruit 2"
+                            "▾ Overdue" "[ ] Fruit 3" "[ ] Fruit 4")))
+    (with-current-buffer "*todo*"
+      (at "Fruit 0")
+      (should (looking-at-p "\\[ \\] Fruit 0 · sour green · 1 Dec$"))
+      (cl-flet ((face (text) (get-text-property (+ (point) (string-search text (thing-at-point 'line))) 'face)))
+        (should (eq (face "sour") 'todo-server-label))
+        (should (eq (face "1 Dec") 'todo-server-alert)))
+      ;; Rows are found below headings, by their ids and by their numbers.
+      (dotimes (row 5)
+        (at (format "Fruit %d" row))
+        (should (= (todo-server--row (point)) row))
+        (should (= (todo-server--place (format "i%d" row) 0) (todo-server--place nil row) (point))))
+      (at "Fruit 2")
+      (todo-server-test-press "TAB")
+      (should (looking-at-p "▸ Later"))
+      (should (invisible-p (line-beginning-position 2)))
+      (should-not (invisible-p (line-beginning-position 3)))
+      (should (string-match-p "no row here" (todo-server-test-fails #'todo-server-toggle)))
+      (at "Fruit 4")
+      (todo-server-test-press "x")
+      (todo-server-test-wait (todo-server-test-sees "[x] Fruit 4"))
+      (should (looking-at-p "\\[x\\] Fruit 4"))
+      (at "▸ Later")
+      (todo-server-test-press "RET")
+      (should-not (invisible-p (line-beginning-position 2))))))
+
+(todo-server-test todo-server-fake-many
+    "A good guest: an action is for the region, or for as many rows as the prefix argument says."
+  (todo-server-fake-start 5)
+  (with-current-buffer "*todo*"
+    (cl-flet ((at (text) (goto-char (point-min)) (search-forward text)))
+      (let ((transient-mark-mode t))
+        (at "Fruit 1")
+        (push-mark (point) t t)
+        (at "Fruit 3")
+        (forward-line 0)
+        (todo-server-test-press "x")
+        (should deactivate-mark)
+        (deactivate-mark))
+      (todo-server-test-wait (todo-server-test-sees "[x] Fruit 1\n[x] Fruit 2\n[ ] Fruit 3"))
+      (at "Fruit 0")
+      (let ((current-prefix-arg 3)) (todo-server-test-press "P" t))
+      (should (equal todo-server-test-asked "Pick 3 fruits? "))
+      (todo-server-test-wait (todo-server-test-said-p "picked i0 i1 i2"))
+      (at "Fruit 4")
+      (let ((current-prefix-arg 3)) (todo-server-test-press "P" nil))
+      (should (equal todo-server-test-asked "Pick this fruit? “Fruit 4” "))
+      (at "Fruit 0")
+      (let ((current-prefix-arg 2))
+        (should (string-match-p "is for one row" (todo-server-test-fails
+                                                  (lambda () (todo-server--act :name "rot")))))))))
+
+(todo-server-test todo-server-fake-boxes
+    "Looks: the user may have other boxes."
+  (let ((todo-server-boxes '("☐ " "☑ ")))
+    (todo-server-fake-start 3)
+    (todo-server-test-press "x")
+    (todo-server-test-wait (todo-server-test-sees "☑ Fruit 0\n☐ Fruit 1"))))
 
 (todo-server-test todo-server-fake-unknown
     "A body of a kind that is not known yet is said so, and its actions work."

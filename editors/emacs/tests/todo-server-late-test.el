@@ -96,7 +96,7 @@
     "A question that comes too late is reported: it is asked by the next save."
   (todo-server-fake-holding
    (with-current-buffer (todo-server-fake-open)
-     (todo-server-fake-act "clash")
+     (let ((todo-server-timeout todo-server-test-patience)) (todo-server-fake-act "clash"))
      (write-region "all" nil hold nil 'silent)
      (should (string-match-p "no answer within" (todo-server-test-fails #'save-buffer)))
      (todo-server-fake-release)

@@ -74,7 +74,7 @@ screen that it expects."
   (todo-server-terminal-sees session "^Name:\n*\\'")
   (todo-server-terminal-type session "ann")
   (todo-server-terminal-keys session "Enter")
-  (todo-server-terminal-sees session "^Password: *\n*\\'")
+  (todo-server-terminal-sees session "^Password (may be empty): *\n*\\'")
   (todo-server-terminal-keys session "Enter")
   (todo-server-terminal-sees session "Todos of ann"))
 
@@ -84,7 +84,7 @@ screen that it expects."
     (todo-server-terminal-start session "python3"
                                 (expand-file-name "fake_server.py" (getenv "TODO_TESTS"))
                                 (or rows "3") todo-server-test-folder))
-  (todo-server-terminal-sees session "\\[ \\] Fruit 0 *\\(|\\|$\\)"))
+  (todo-server-terminal-sees session "\\[ \\] Fruit 0[ ≡]*\\(|\\|$\\)"))
 
 (defmacro todo-server-terminal-test (name check &rest body)
   "Define the test NAME of CHECK; BODY has terminals that end with it."

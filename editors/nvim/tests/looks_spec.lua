@@ -27,7 +27,7 @@ for _, columns in ipairs({ 80, 120 }) do
       term:wait('│at noon')
       term:keys('Enter')
       term:wait(':w save', '│')
-      term:keys('q')
+      term:keys('-')
       term:wait('│at noon')
       term:tmux('resize-window', '-x', '80', '-y', '20')
       term:wait_without('│')

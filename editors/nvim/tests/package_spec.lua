@@ -40,6 +40,16 @@ t.test('3 :help finds the command, and no tag is there twice', function()
   t.equal('todo.txt', child:lua("return vim.fn.expand('%:t')"))
 end)
 
+t.test('3 no tag of the help is also one of the plugin for Vim', function()
+  local function tags(file)
+    local found = {}
+    for tag in table.concat(vim.fn.readfile(root .. file), '\n'):gmatch('%*(%S+)%*') do found[tag] = true end
+    return found
+  end
+  local theirs = tags('/../vim/doc/todo-server.txt')
+  t.equal({}, vim.tbl_filter(function(tag) return theirs[tag] end, vim.tbl_keys(tags('/doc/todo.txt'))))
+end)
+
 t.test('5 works as a package in the usual folder, without any setting', function()
   local home = vim.fn.tempname()
   local pack = home .. '/data/nvim/site/pack/any/start'

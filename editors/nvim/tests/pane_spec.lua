@@ -163,9 +163,9 @@ t.test('drafts: the badge, the message, and their list, whose question names the
   t.contains(child:hints(), '<CR> open')
   child:keys('d')
   child:ask('whether to discard it', 'y')
-  t.equal({ screen = 'drafts', action = 'discard', item = 'd1' }, t.sent(log, 'screen/act', 2))
+  t.equal({ screen = 'drafts', action = 'discard', items = { 'd1' } }, t.sent(log, 'screen/act', 2))
   child:keys('<CR>')
-  t.equal({ screen = 'drafts', action = 'open', item = 'd1' }, t.sent(log, 'screen/act', 3))
+  t.equal({ screen = 'drafts', action = 'open', items = { 'd1' } }, t.sent(log, 'screen/act', 3))
 end)
 
 --- A text with an edited note in a server with a store.

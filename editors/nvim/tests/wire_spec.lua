@@ -22,7 +22,7 @@ t.test('a screen that nobody has ever seen is drawn, and its action has a key', 
   child:wait_line(2, 'row 2')
   t.contains(child:hints(), '<CR> walk')
   child:keys('2G<CR>')
-  t.equal({ screen = 'any', action = 'walk', item = 'i2' }, t.sent(log, 'screen/act', 2))
+  t.equal({ screen = 'any', action = 'walk', items = { 'i2' } }, t.sent(log, 'screen/act', 2))
 end)
 
 t.test('what is typed goes with the base of its form', function()

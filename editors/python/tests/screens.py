@@ -21,6 +21,17 @@ def form(*fields, **more):
     return screen({"kind": "form", "fields": list(fields)}, **more)
 
 
+SECTIONS = {
+    "kind": "list", "total": 4, "offset": 0, "empty": "Nothing here.",
+    "items": [
+        {"id": "a", "title": "One", "checked": False, "section": "Overdue", "labels": ["bug", "ui"], "detail": "1 Dec",
+         "badge": "late", "tone": "alert", "preview": "A note"},
+        {"id": "b", "title": "Two", "checked": True, "section": "Overdue", "tone": "muted"},
+        {"id": "c", "title": "Three", "checked": False, "section": "Later", "detail": "today", "tone": "notice"},
+        {"id": "d", "title": "Four", "checked": False, "section": "Later"},
+    ],
+}  # fmt: skip
+
 LIST = {
     "kind": "list", "total": 3, "offset": 0, "empty": "Nothing here.",
     "items": [

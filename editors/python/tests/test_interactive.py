@@ -89,6 +89,62 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.wait("4 of 40", without=["Pet 3\n"])
         self.assertEqual(self.acts()[-1], {"action": "free", "item": "p3"})
 
+    def test_marked_rows_are_done_at_once(self):
+        self.enter()
+        self.terminal.keys("j", " ", " ", "k", "k")
+        self.terminal.wait("●[x] Pet 2", "●[ ] Pet 3")
+        self.terminal.keys("d")
+        self.terminal.wait("[ ] Pet 2", "[x] Pet 3", without=["●"])
+        self.assertEqual(self.acts()[-1]["items"], ["p2", "p3"])
+        self.terminal.keys(" ", " ", "<Escape>")
+        self.terminal.wait("Zoo", without=["●"])
+        self.terminal.keys("<Home>", " ", " ", "f")
+        self.terminal.wait("Free 2 pets? (y/n)")
+        self.terminal.keys("y")
+        self.terminal.wait("Pet 3", "of 38", without=["Rex", "Pet 2", "●"])
+        self.assertEqual(self.acts()[-1]["items"], ["p1", "p2"])
+
+    def test_sections_fold(self):
+        self.enter()
+        self.terminal.keys("s")
+        self.terminal.wait("▾ Dogs", "▾ Others", "Pet 2")
+        self.terminal.keys("<Tab>")
+        self.terminal.wait("▸ Dogs (2)", "Pet 3", without=["Rex", "Pet 2"])
+        self.terminal.keys("d")
+        self.terminal.wait("“Feed” is not possible now.")
+        self.terminal.keys("j", "d")
+        self.terminal.wait("[x] Pet 3")
+        self.terminal.keys("k", "<Enter>")
+        self.terminal.wait("▾ Dogs", "Pet 2")
+
+    def click(self, text, column=0):
+        """Presses the mouse on a text, or `column` columns after its beginning."""
+        lines = self.terminal.text().split("\n")
+        row = next(row for row, line in enumerate(lines) if text in line)
+        place = chr(33 + lines[row].index(text) + column) + chr(33 + row)
+        self.terminal.keys(f"\x1b[M {place}\x1b[M#{place}")
+
+    def wheel(self, button):
+        self.terminal.keys("\x1b[M" + "".join(map(chr, (32 + button, 35, 37))))
+
+    def test_the_mouse_selects_opens_ticks_scrolls_and_presses(self):
+        self.enter()
+        self.terminal.wait("1 of 40")
+        self.click("Pet 3")
+        self.terminal.wait("3 of 40")
+        self.click("] Pet 5")
+        self.terminal.wait("[x] Pet 5", "5 of 40")
+        self.wheel(65)
+        self.terminal.wait("8 of 40")
+        self.wheel(64)
+        self.terminal.wait("5 of 40")
+        self.click("Pet 5")
+        self.terminal.wait("Story")
+        self.terminal.keys("<Escape>")
+        self.terminal.wait("Zoo")
+        self.click("New")
+        self.terminal.wait("Its name")
+
     def test_17_a_question_can_be_declined(self):
         self.enter()
         for answer in ("n", "<Escape>"):

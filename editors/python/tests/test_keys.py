@@ -4,7 +4,7 @@ import curses
 import unittest
 
 import support  # noqa: F401
-from screens import LIST, action, form, screen
+from screens import LIST, SECTIONS, action, form, screen
 from todo_server.terminal.screen import Terminal
 from todo_server.terminal.view import Line, Paste, View
 from todo_server.text import clip, shown, step, width, wrap
@@ -44,10 +44,45 @@ class KeyTests(unittest.TestCase):
         stored = {**form(), "subject": "Buy milk " * 20}
         self.assertEqual(View(stored).question(discard), f"Discard? “{'Buy milk ' * 6}Buy m…”")
 
+    def test_question_about_several_rows_has_their_number(self):
+        remove = action("r", scope="item", many=True, confirm="Remove?", confirmMany="Remove {count} pets?")
+        self.assertEqual(View(screen(LIST, [remove]), marked={"b"}).question(remove), "Remove? “Bread ☕”")
+        self.assertEqual(View(screen(LIST, [remove]), marked={"b", "c"}).question(remove), "Remove 2 pets?")
+
     def test_the_server_says_once_where_the_cursor_goes(self):
         view = View(screen(LIST), row=1)
         view.select()
         self.assertEqual((view.selected, view.row), ("b", 1))
+
+
+class RowTests(unittest.TestCase):
+    def view(self, **more):
+        view = View(screen(SECTIONS), **more)
+        view.select()
+        return view
+
+    def test_a_folded_section_is_one_line(self):
+        view = self.view(folded={"Overdue"})
+        self.assertTrue(view.is_folded)
+        self.assertEqual(view.chosen(action("feed", scope="item")), [], "no row of it is seen")
+        self.assertEqual([view.step(1), view.step(2), view.step(9), view.step(-1)], [2, 3, 3, 0])
+        below = self.view(row=2, selected="c", folded={"Overdue"})
+        self.assertEqual([below.step(-1), below.step(-5), below.step(1)], [0, 0, 3])
+        below.fold("Overdue")
+        self.assertEqual(below.step(-1), 1)
+
+    def test_marked_rows_come_before_the_selected_one_as_long_as_they_are_there(self):
+        view, feed = self.view(row=2, selected="c"), action("feed", scope="item", many=True)
+        self.assertEqual(view.chosen(feed), ["c"])
+        for row, name in ((3, "d"), (0, "a")):
+            view.row, view.selected = row, name
+            view.toggle_mark()
+        self.assertEqual(view.chosen(feed), ["a", "d"])
+        self.assertEqual(view.chosen(action("open", scope="item")), ["a"], "that is for one row")
+        view.toggle_mark()
+        self.assertEqual(view.chosen(feed), ["d"])
+        view.update(screen({**SECTIONS, "items": SECTIONS["items"][:3], "total": 3}))
+        self.assertEqual(view.marked, set())
 
 
 class Window:
@@ -66,7 +101,7 @@ class ReadingTests(unittest.TestCase):
     def read(self, *pieces):
         """The keys that a terminal has read after each piece."""
         terminal, keys = Terminal.__new__(Terminal), []
-        terminal.raw = ""
+        terminal.raw, terminal.clicks = "", []
         for piece in pieces:
             terminal.window = Window(*piece)
             keys.append(terminal.read())

@@ -1,5 +1,6 @@
 """Every picture of the recorded conversations: what the terminal shows, read back from its lines, is the same."""
 
+import itertools
 import json
 import os
 import re
@@ -19,7 +20,8 @@ COLUMNS, ROWS = 240, 60  # so that nothing is broken or cut off, and texts stand
 PLAIN = '"params":{"processId":null}'
 ABLE = '"params":{"processId":null,"capabilities":{"render":{"frontOnly":true,"window":500}}}'
 
-STYLES = {"muted": "item", "notice": "badge", "alert": "badge"}  # what the tone of an item makes of them
+SIDES = ("text", "mine", "merged", "theirs")
+STYLES = {"muted": "item", "notice": "badge", "alert": "badge", "due": "dim", "overdue": "dim"}  # what the tone of an item makes of them
 
 
 def recorded(replace):
@@ -63,6 +65,13 @@ def renderings(lines):
     return found
 
 
+def whole(parts):
+    """The parts of a line, of which those of a text are one."""
+    for style, group in itertools.groupby(parts, lambda part: part[1]):
+        texts = [text for text, _ in group]
+        yield from [("".join(texts), style)] if style == "text" else [(text, style) for text in texts]
+
+
 class Reader:
     """Reads a screen back from its styled lines, as the pictures have it."""
 
@@ -84,11 +93,13 @@ class Reader:
         blocks = []  # the column, the field and the lines of each, in the order of their labels
         for line in self.lines[2:]:
             column, before = 0, ""
-            for text, style in line:
+            # Words of a side have looks of their own.
+            parts = [(text, "text" if style in SIDES else style) for text, style in line]
+            for text, style in whole(parts):
                 if style in ("label", "focused"):
                     item = self.fields[text]
                     blocks.append((column, item, [f"{text}: {'***' if item.get('secret') else ''}".rstrip()]))
-                elif before == "  " and style in ("field", "typing", "text", "mine", "merged", "theirs", "error"):
+                elif before == "  " and style in ("field", "typing", "text", "error"):
                     _, item, lines = [block for block in blocks if block[0] <= column][-1]
                     self.value(item, lines, f"! {text}" if style == "error" else text.rstrip())
                 column, before = column + width(text), text

@@ -15,6 +15,21 @@ from support import HERE, PROGRAM, Terminal, until
 
 
 class TerminalTests(TerminalCase):
+    def test_marked_rows_are_one_question_and_one_undo(self):
+        for title in ("three", "two", "one"):
+            self.elsewhere("addTodo", {"title": title})
+        terminal = self.logged_in()
+        terminal.wait("1 of 3")
+        terminal.keys(" ", "j", " ", "x")
+        terminal.wait("[x] one", "[ ] two", "[x] three", "1 open · 2 done")
+        terminal.keys("u")
+        terminal.wait("[ ] one", "[ ] two", "[ ] three", "3 open")
+        terminal.keys("<Home>", " ", " ", "d")
+        terminal.wait("Remove 2 todos? (y/n)")
+        terminal.keys("y")
+        terminal.wait("1 of 1", without=["] one", "] two"])
+        self.assertEqual(self.stored(), [("three", "", False)])
+
     def test_06_10_11_12_13_16_17_from_welcome_to_log_out(self):
         self.environment["EDITOR"] = self.editor("one\ntwo")
         terminal = self.logged_in()

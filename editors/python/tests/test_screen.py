@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from unittest import mock
 
 import support  # noqa: F401
-from screens import LIST, action, form, screen
+from screens import LIST, SECTIONS, action, form, screen
 from todo_server.terminal import drawing
 from todo_server.terminal.view import Line, Prompt, View
 from todo_server.text import width
@@ -35,7 +35,7 @@ class DrawTests(unittest.TestCase):
         self.assertEqual(
             rows(picture),
             [
-                " The title                                 2 of 3",
+                " The title               1 open · 1 done · 2 of 3",
                 " Enter Open  a Add  Esc Leave  ? Help  q Quit",
                 "",
                 " [ ] Milk                                     new",
@@ -63,6 +63,7 @@ class DrawTests(unittest.TestCase):
 
     def test_how_the_list_stands(self):
         now = datetime(2026, 1, 2, 12, tzinfo=timezone.utc)
+        plain = {**LIST, "items": [{"id": item["id"], "title": item["title"]} for item in LIST["items"]]}
         for status, wanted in (
             ({"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-02T11:58:00.000Z"},
              "3 pending · 1 conflict · synced 2 min ago · 1 of 3"),
@@ -73,8 +74,15 @@ class DrawTests(unittest.TestCase):
             ({"pending": 0, "conflicts": 0, "failed": 0}, "1 of 3"),
         ):  # fmt: skip
             for columns in (80, 120):
-                picture = draw(screen({**LIST, "status": status}), View(row=0), columns, 12, now=now)
+                picture = draw(screen({**plain, "status": status}), View(row=0), columns, 12, now=now)
                 self.assertEqual(picture.lines[0][-1][0].strip(), wanted)
+
+        counted = {**LIST, "status": {"pending": 2}}
+        for body, wanted in (
+            (counted, "2 pending · 1 open · 1 done · 1 of 3"),
+            ({**counted, "total": 4}, "2 pending · 1 of 4"),  # a part has no counts
+        ):
+            self.assertEqual(draw(screen(body), View(row=0), 80, 12).lines[0][-1][0].strip(), wanted)
 
         status = {
             "pending": 1,
@@ -89,8 +97,47 @@ class DrawTests(unittest.TestCase):
             (80, whole.replace(" · synced 1 d ago", "")),
             (120, whole),
         ):
-            picture = draw(screen({**LIST, "status": status}), View(row=0), columns, 12, now=now)
+            picture = draw(screen({**plain, "status": status}), View(row=0), columns, 12, now=now)
             self.assertEqual(picture.lines[0][-1][0].strip(), wanted)
+
+    def test_sections_have_headings_that_fold(self):
+        view = View(row=2)
+        lines = rows(draw(screen(SECTIONS), view, 60, 12))[3:]
+        self.assertEqual(lines[:6], [" ▾ Overdue", " [ ] One ≡                                bug ui 1 Dec late",
+                                     " [x] Two", " ▾ Later", " [ ] Three                                            today",
+                                     " [ ] Four"])  # fmt: skip
+        view.fold("Overdue")
+        picture = draw(screen(SECTIONS), view, 60, 12)
+        self.assertEqual(rows(picture)[3:6], [" ▸ Overdue (2)", " ▾ Later", rows(picture)[5]])
+        self.assertEqual([picture.targets[row] for row in (3, 4, 5, 6)],
+                         [("section", "Overdue"), ("section", "Later"), ("row", 2), ("row", 3)])  # fmt: skip
+        view.row = 0
+        self.assertEqual(styles(draw(screen(SECTIONS), view, 60, 12), "Overdue"), {"selected"})
+
+    def test_labels_are_chips_and_dates_have_their_tone(self):
+        picture = draw(screen(SECTIONS), View(row=-1), 60, 12)
+        looks = [styles(picture, text) for text in ("bug ui", "1 Dec", "today", "Two", "≡", "Later")]
+        self.assertEqual(looks, [{"chip"}, {"overdue"}, {"due"}, {"muted"}, {"note"}, {"heading"}])
+
+    def test_boxes_are_those_that_the_user_wants(self):
+        self.assertIn("☑ Bread", "".join(rows(draw(screen(LIST), View(row=-1), 60, 12, boxes=("☐ ", "☑ ")))))
+
+    def test_a_marked_row_has_a_sign(self):
+        self.assertEqual(rows(draw(screen(LIST), View(row=0, marked={"b"}), 60, 12))[4][:9], "●[x] Brea")
+
+    def test_of_a_line_of_a_side_the_words_that_differ_are_told_apart(self):
+        fields = [{"name": side, "label": side.capitalize(), "value": text, "side": side, "multiline": True}
+                  for side, text in (("mine", "Buy oat milk"), ("theirs", "Buy soy milk"))]  # fmt: skip
+        picture = draw(form(*fields), View(), 40, 12)
+        self.assertEqual([styles(picture, word) for word in ("oat", "soy", "Buy", "milk")], [{"mine"}, {"theirs"}, {"text"}, {"text"}])
+        self.assertLess(*[next(row for row, line in enumerate(rows(picture)) if word in line) for word in ("oat", "soy")])
+
+    def test_the_label_of_a_password_tells_that_it_may_be_empty(self):
+        pin = {"name": "pin", "label": "Pin", "secret": True}
+        for is_possible in (True, False):
+            one = form(pin, actions=[action("enter", primary=True, enabled=is_possible)])
+            self.assertEqual("may be empty" in "".join(rows(draw(one, View(), 40, 12))), is_possible)
+        self.assertNotIn("may be", "".join(rows(draw(one, View(values={"pin": "1"}), 40, 12))))
 
     def test_the_note_of_the_row_stands_beside_a_wide_list(self):
         items = [{"id": "a", "title": "Milk", "preview": "Two litres\nof oats"}, {"id": "b", "title": "Tea"}]
@@ -179,7 +226,20 @@ class DrawTests(unittest.TestCase):
         self.assertEqual(rows(draw(one, view, 100, 12))[3].split(), ["Before", "Mine", "Merged", "Theirs"])
         narrow = rows(draw(one, view, 74, 30))
         self.assertEqual([line.strip() for line in narrow if line.strip() in names.values()],
-                         ["Before", "Mine", "Merged", "Theirs"])  # fmt: skip
+                         ["Before", "Merged"])  # fmt: skip
+        self.assertEqual(narrow[3:8], [" Mine / Theirs", "  a", "  mine", "  b", ""])
+
+    def test_where_columns_are_few_mine_is_above_theirs(self):
+        texts = {"mine": "Call Bob later\n\non Monday", "merged": "x", "theirs": "Call Eve soon\n\non Monday"}
+        items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True,
+                  "readOnly": side != "merged"} for side, text in texts.items()]  # fmt: skip
+        one = screen({"kind": "form", "layout": "compare", "base": "x", "fields": items})
+        view = View()
+        view.update(one)
+        picture = draw(one, view, 40, 12)
+        self.assertEqual(rows(picture)[3:8], [" mine / theirs", "  Call Bob later", "  Call Eve soon", "", "  on Monday"])
+        looks = [styles(picture, word) for word in ("Bob", "later", "Eve", "soon", "Call", "Monday")]
+        self.assertEqual(looks, [{"mine"}, {"mine"}, {"theirs"}, {"theirs"}, {"text"}, {"text"}])
 
     def test_a_line_of_a_side_stands_beside_that_of_the_others(self):
         texts = {"mine": "Buy milk\n\none", "merged": "Buy <<< milk === bread >>>\n\none", "theirs": "Buy bread\n\none"}

@@ -40,13 +40,15 @@ def screen(name):
         one["body"] = {"kind": "list", "total": len(pets), "offset": 0, "items": pets, "empty": "No pets."}
         one["actions"] = [
             action("open", "Open", "o", "open", scope="item", primary=True),
-            action("free", "Free", "f", "remove", scope="item", confirm="Free this pet?"),
+            action("free", "Free", "f", "remove", scope="item", confirm="Free this pet?",
+                   many=True, confirmMany="Free {count} pets?"),
             action("new", "New…", "n", "create", primary=True, input=[
                 {"name": "title", "label": "Its name", "value": "Bo"},
                 {"name": "pin", "label": "Its pin", "secret": True}]),
             action("wait", "Wait", "w"), action("gone", "Gone", "g"), action("hang", "Hang", "h"),
             action("crash", "Crash", "c"), action("never", "Never", "e", enabled=False),
-            action("leave", "Leave", "l", "back"),
+            action("leave", "Leave", "l", "back"), action("sort", "Sort", "s"),
+            action("feed", "Feed", "d", "toggle", scope="item", many=True),
         ]  # fmt: skip
     elif name == "pet":
         one["bar"] = {"visible": True, "left": "back", "right": "save"}
@@ -101,7 +103,13 @@ def act(name, params):
         form.update(name=next(pet["title"] for pet in pets if pet["id"] == params["item"]))
         stack.append("pet")
     elif name == "free":
-        pets[:] = [pet for pet in pets if pet["id"] != params["item"]]
+        pets[:] = [pet for pet in pets if pet["id"] not in params.get("items", [params.get("item")])]
+    elif name == "sort":
+        for number, pet in enumerate(pets):
+            pet["section"] = "Dogs" if number < 2 else "Others"
+    elif name == "feed":
+        for pet in pets:
+            pet["checked"] = pet["checked"] != (pet["id"] in params.get("items", [params.get("item")]))
     elif name == "new":
         pets.insert(0, {"id": f"n{revision}", "title": params["values"]["title"]})
     elif name == "leave":

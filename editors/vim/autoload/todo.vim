@@ -15,6 +15,8 @@ const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
 # Whether the question that was asked last was answered, and who hears what is typed there.
 var was_entered = false
 var Hear: func
+# The action that `.` repeats.
+var operated = ''
 
 # :Todo
 export def Command(mods: string, line: string)
@@ -165,24 +167,43 @@ def Collect(here: any, action: any, argument: string): any
   return values
 enddef
 
-# The row of the cursor; one that was not sent yet is fetched.
-def Row(): string
-  if empty(paint.TargetAt(b:todo, line('.')))
+# The rows of these lines, or [] where there is none; those that were not sent yet are fetched. The
+# lines above the first row belong to it.
+def Rows(lines: list<number>): list<string>
+  const first = max([lines[0], b:todo.first])
+  const Find = (): list<string> => range(first, max([lines[-1], first]))
+    ->mapnew((_, line) => paint.TargetAt(b:todo, line))
+  if index(Find(), '') >= 0
     view.Reach()
     server.Wait(() => server.pending == 0, ROW_MS)
     view.Draw()
   endif
-  return paint.TargetAt(b:todo, line('.'))
+  return index(Find(), '') < 0 ? Find() : []
+enddef
+
+# The keys that an action for several rows is mapped to: an operator, so that it can be counted,
+# repeated and done to a selection.
+export def Operator(what: string): string
+  [operated, &operatorfunc] = [what, 'todo#Operate']
+  return mode() ==# 'n' ? 'g@_' : 'g@'
+enddef
+
+export def Operate(_: string)
+  # `.` may be pressed in any buffer.
+  if exists('b:todo')
+    Act(operated, '', b:todo.home, false, [line("'["), line("']")])
+  endif
 enddef
 
 # Does an action of a buffer's screen, by its name or role: asks first what there is to ask.
 # `argument` answers its first question. Whether it is possible is for the server to say, since what
 # was typed can enable the action that it comes with.
-export def Act(what: string, argument = '', here: any = b:todo.home, is_refused = false)
+export def Act(what: string, argument = '', here: any = b:todo.home, is_refused = false,
+    lines = [line('.')])
   var action = draw.Action(here.screen, what)
   const is_of_item = get(action, 'scope', '') ==# 'item'
-  const item = is_of_item && here.buf == bufnr() ? Row() : null
-  if empty(action) || is_of_item && empty(item)
+  const rows = is_of_item && here.buf == bufnr() ? Rows(lines) : []
+  if empty(action) || is_of_item && empty(rows)
     server.Say('warning', 'that is not possible here')
     return
   endif
@@ -203,16 +224,19 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
     paint.Repaint(here)
     action = draw.Action(here.screen, role)
   endif
-  const question = get(action, 'confirm', '')
-  const row = empty(item) ? {} : draw.Named(here.screen.body.items, item, 'id')
-  const subject = get(row, 'title', get(here.screen, 'subject', here.screen.title))
-  const is_sure = empty(question) || server.Letter($'{question} “{subject}” (y/n)') ==# 'y'
+  const row = empty(rows) ? {} : draw.Named(here.screen.body.items, rows[0], 'id')
+  const subject = draw.Plain(get(row, 'title', get(here.screen, 'subject', here.screen.title)))
+  const one = has_key(action, 'confirm') ? $'{action.confirm} “{subject}”' : ''
+  const many = substitute(get(action, 'confirmMany', one), '{count}', string(len(rows)), '')
+  const question = len(rows) > 1 ? many : one
+  const is_sure = empty(question) || server.Letter($'{question} (y/n)') ==# 'y'
   const values = is_sure ? Collect(here, action, argument) : null
   if values == null
     return
   endif
   const texts = paint.Texts(here)
-  const sent = paint.Params(here, {action: action.name, item: item, values: values, stay: is_save})
+  final params = {action: action.name, values: values, stay: is_save}
+  const sent = paint.Params(here, extend(params, empty(rows) ? {} : {items: rows}))
   const Done = (result: any) => Settle(here, texts, is_save, get(result, 'outcome', '') !=# 'asks')
   const end = server.Ask('screen/act', sent, Done, is_save ? server.LONG_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
@@ -276,6 +300,16 @@ export def Revive(buf: number)
   endif
 enddef
 
+# Turns a text into the buffer of a file, after `:saveas`.
+export def Release()
+  if !empty(paint.Of(bufnr()))
+    unlet b:todo
+    prop_clear(1, line('$'))
+    setlocal buftype= statusline< conceallevel<
+    mapclear <buffer>
+  endif
+enddef
+
 # What both sides of a comparison were made from, until the cursor moves.
 export def Before()
   const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
@@ -298,7 +332,7 @@ export def Menu()
   const chosen = rows + (empty(rows) ? [] : [{}]) + Scoped('screen')
   const moves = ['j', 'k', "\<Down>", "\<Up>", "\<CR>", ' ']
   popup_menu(mapnew(chosen, (_, action) => empty(action) ? '' : Line(action)), {
-    title: $' {screen.title} ',
+    title: $' {screen.title} ', maxheight: &lines - 3,
     filter: (id, key) => popup_filter_menu(id, index(moves, key) < 0 ? 'x' : key),
     callback: (_, number) => number > 0 ? Act(get(chosen[number - 1], 'name', '')) : 0,
   })

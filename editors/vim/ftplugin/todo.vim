@@ -10,18 +10,23 @@ if !exists('b:todo')
 endif
 
 final calls = {'g?': 'Menu()'}->extend(
-  &filetype ==# 'todo' ? {q: 'view#Close()'} : {'<LocalLeader>b': 'Before()'})
+  &filetype ==# 'todo' ? {gq: 'view#Close()'} : {'<LocalLeader>b': 'Before()'})
 const bindings = draw.Bindings(b:todo.screen)
 for action in b:todo.screen.actions
   for key in bindings[action.name]
-    calls[key] = $'Act({string(get(action, 'role', action.name))})'
+    const what = string(get(action, 'role', action.name))
+    calls[key] = $'{has_key(action, 'many') ? 'Operator' : 'Act'}({what})'
   endfor
 endfor
 for [key, call] in get(g:, 'todo_no_maps', false) ? [] : items(calls)
+  const is_operator = call =~# '^Operator'
+  const does = is_operator ? $'<expr> {key} todo#{call}' : $'{key} <Cmd>call todo#{call}<CR>'
   if key[0] !=# ':' && !get(maparg(key, 'n', false, true), 'buffer', false)
-    # Where something is recorded, q ends that, as everywhere.
-    const does = $'"<Cmd>call todo#{call}<CR>"'
-    const is_end = key ==# 'q' ? 'reg_recording() != "" ? "q" :' : ''
-    execute $'nnoremap <buffer> <nowait> <expr> {key} {is_end} {does}'
+    execute $'nnoremap <buffer> <nowait> {does}'
+  endif
+  # For a selection the half of a doubled key is enough, such as d.
+  const half = substitute(key, '^\(.\)\1$', '\1', '')
+  if is_operator && !get(maparg(half, 'x', false, true), 'buffer', false)
+    execute $'xnoremap <buffer> <nowait> <expr> {half} todo#{call}'
   endif
 endfor

@@ -21,6 +21,7 @@ augroup todo
   autocmd BufReadCmd todo://* todo.Reread(expand('<abuf>')->str2nr())
   autocmd SessionLoadPost todo://* todo.Revive(expand('<abuf>')->str2nr())
   autocmd BufWriteCmd todo://* todo.Write()
+  autocmd BufFilePost * todo.Release()
   autocmd BufWinEnter todo://* view.Dress()
   autocmd VimResized todo://* view.DrawSoon()
   autocmd CursorMoved todo://* view.Reach() | view.Preview()

@@ -19,7 +19,7 @@ def test_05_06_installed_as_a_package_it_does_the_main_flow(folder):
         one.see(r"Edit .*g\? help")
         one.keys("A and tea", "<Escape>", "G", "o", "Two litres", "<Escape>", ":w", "<Enter>")
         one.see("todo: saved")
-        one.keys("q")
+        one.keys("-")
         one.see(r"^\[ \] Buy milk é☕ and tea")
         one.keys("x")
         one.see(r"^\[x\] Buy milk")
@@ -58,7 +58,7 @@ def test_09_password_is_on_no_screen_in_no_file_and_no_argv(folder):
 def test_14_keys_typed_ahead_reach_the_screen_they_were_meant_for(folder):
     with Terminal(folder) as one:
         one.log_in()
-        one.keys("aOne\raTwo\r\rA more\x1b:w\rqx")
+        one.keys("aOne\raTwo\r\rA more\x1b:w\r-x")
         one.see(r"^\[x\] Two more")
 
 

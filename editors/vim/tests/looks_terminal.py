@@ -32,7 +32,7 @@ def notes(folder, columns):
         one.see(r"│ at noon")
         one.keys("<Enter>")
         one.see("^Title\n", gone="│")
-        one.keys("q")
+        one.keys("-")
         one.see(r"│ at noon")
         one.run("resize-window", "-x", "80", "-y", "20")
         one.see_without("│")

@@ -44,7 +44,7 @@ class Terminal:
 
     numbers = itertools.count()
 
-    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80, settings="laststatus=2"):
+    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80, lines=20, settings="laststatus=2"):
         self.home = os.path.join(folder, name)
         package = os.path.join(self.home, ".vim/pack/todo/start/todo")
         if not os.path.exists(package):
@@ -58,7 +58,7 @@ class Terminal:
         home = {"HOME": self.home, "XDG_DATA_HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_STATE_HOME": self.home}
         environment = [part for key, value in home.items() for part in ("-e", f"{key}={value}")]
         line = f"{shlex.join(['vim', *arguments])}; echo ended with $?; exec sleep 1000"
-        size = ["-x", str(columns), "-y", "20"]
+        size = ["-x", str(columns), "-y", str(lines)]
         subprocess.run([*self.tmux, "-u", "new-session", "-d", "-c", self.home, *size, *environment, line, ";", "set", "-s", "escape-time", "0"],
                        check=True, capture_output=True)  # fmt: skip
         self.shell = int(self.run("display-message", "-p", "#{pane_pid}"))

@@ -96,7 +96,7 @@ def act(name, params):
     if name == "crash":
         print("out of pets", file=sys.stderr, flush=True)
         sys.exit(3)
-    item = next((pet for pet in pets if pet["id"] == params.get("item")), None)
+    item = next((pet for pet in pets if pet["id"] == (params.get("items") or [None])[0]), None)
     if name in ("enter", "wait", "sides"):
         state["stack"].append({"enter": "zoo"}.get(name, name))
     elif name in ("stop", "leave", "back", "first"):

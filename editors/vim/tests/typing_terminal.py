@@ -22,7 +22,7 @@ def stays(folder, columns):
         one.see("^Buy milk$")
         one.keys(":w", "<Enter>")
         until(lambda: stored(folder)[0]["title"] == "Buy milk", "what was undone is stored")
-        one.keys("q")
+        one.keys("-")
         one.see(r"^\[ \] Buy milk$")
 
 
@@ -220,7 +220,7 @@ def test_49_a_merged_text_outlives_the_server(folder):
 def test_45_the_list_of_an_unsaved_text_is_left_alone(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")
-        one.keys(":split", "<Enter>", "q")
+        one.keys(":split", "<Enter>", "-")
         one.see(r"^\[ \] Buy milk")
         one.keys("<Enter>")
         one.see("^Title\n")
@@ -245,17 +245,17 @@ def test_46_nothing_in_a_note_is_obeyed(folder):
         one.see("tabstop=8")
 
 
-def test_47_q_gives_back_the_buffer_that_was_there(folder):
+def test_47_gq_returns_to_the_previous_buffer(folder):
     with Terminal(folder, arguments=("-c", "call writefile(['was here'], 'a.txt')", "-c", "edit a.txt", "-c", "Todo")) as one:
         one.log_in()
-        one.keys("q")
+        one.keys("gq")
         one.see("^was here$")
 
 
 def test_62_a_file_with_unsaved_words_comes_back(folder):
     with Terminal(folder, arguments=("-c", "edit a.txt", "-c", "call setline(1, 'not written')", "-c", "Todo")) as one:
         one.log_in()
-        one.keys("q")
+        one.keys("gq")
         one.see("^not written$")
         one.keys(":q", "<Enter>")
         one.see("No write since last change")
@@ -264,7 +264,7 @@ def test_62_a_file_with_unsaved_words_comes_back(folder):
 def test_68_no_text_changes_under_a_selection(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")
-        one.keys(":split", "<Enter>", "q")
+        one.keys(":split", "<Enter>", "-")
         one.see(r"^\[ \] Buy milk")
         one.keys("<Enter>")
         one.see("^Title\n")

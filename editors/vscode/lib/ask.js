@@ -4,10 +4,18 @@ const vscode = require('vscode');
 const { ask } = require('./forms');
 const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 
+const ITEMS_MAX = 1000; // of one action
+const NAMES_MAX = 10; // of items in a question
+
 /** What the user does: an action, with the questions that it asks first, and the fields of a short form. */
 class Presser {
   constructor(session, forms, views) {
-    Object.assign(this, { session, forms, views });
+    /** @type {import('./session').Session} */
+    this.session = session;
+    /** @type {import('./forms').Forms} */
+    this.forms = forms;
+    /** @type {import('./views').Views} */
+    this.views = views;
   }
 
   /** The actions that can be seen now, those of the screen in front first: [screen, action] pairs. */
@@ -16,33 +24,39 @@ class Presser {
     return [...screens].flatMap((screen) => (screen?.actions ?? []).map((action) => [screen, action]));
   }
 
-  /** Does the action with a role, to a row if it is for one. */
-  async pressRole(role, row) {
+  /** Does the action with a role, to rows if it is for some. */
+  async pressRole(role, rows) {
     await this.session.start();
-    const item = this.views.itemOf(row);
-    const isPage = role === 'link' && /^https?:/.test(item?.url);
-    if (isPage) return void vscode.env.openExternal(vscode.Uri.parse(item.url, true));
+    const items = this.views.itemsOf(rows);
+    const isPage = role === 'link' && /^https?:/.test(items[0]?.url);
+    if (isPage) return void vscode.env.openExternal(vscode.Uri.parse(items[0].url, true));
     const [screen, action] = this.offered.find(([, one]) => one.role === role) ?? [];
     if (!action) throw new Error(`“${this.session.front?.title ?? 'Todo'}” has nothing for that.`);
-    await this.press(screen, action, item);
+    await this.press(screen, action, items);
   }
 
   /** Lets the user choose among all that the screen offers. */
-  async choose() {
-    const item = this.views.itemOf();
-    const words = ({ enabled, scope }) => (enabled ? (scope === 'item' && item?.title) || '' : 'not now');
+  async choose(rows) {
+    const selected = this.views.itemsOf(rows);
+    const names = selected.length > 1 ? `${selected.length} rows` : selected[0]?.title;
+    const words = ({ enabled, scope }) => (enabled ? (scope === 'item' && names) || '' : 'not now');
     const items = this.offered.map(([screen, action]) => ({
       label: plain(action.title), description: plain(words(action)), screen, action,
     }));
     const choice = await vscode.window.showQuickPick(items, { title: plain(this.session.front?.title) });
-    if (choice) await this.press(choice.screen, choice.action, item);
+    if (choice) await this.press(choice.screen, choice.action, selected);
   }
 
-  async press(screen, action, selected) {
+  async press(screen, action, selected = []) {
     const { session, forms } = this;
     const { name, role, title, scope, primary } = action;
-    const item = scope === 'item' ? selected?.id : undefined;
-    if (scope === 'item' && item === undefined) throw new Error(`Select a row for “${title}” first.`);
+    const isItem = scope === 'item';
+    const items = isItem ? selected.map(({ id }) => id) : [];
+    const [item] = items;
+    const isMany = items.length > 1;
+    if (isItem && !items.length) throw new Error(`Select a row for “${title}” first.`);
+    if (isMany && !action.many) throw new Error(`“${title}” is for one row: select only one.`);
+    if (items.length > ITEMS_MAX) throw new Error(`Select at most ${ITEMS_MAX} rows.`);
     if (layoutOf(screen)) {
       if (role === 'back' && layoutOf(screen) === 'text') return void (await forms.leave());
       if (primary && (await forms.save())) return;
@@ -54,12 +68,16 @@ class Presser {
     }
     // Its question depends on the newest edits.
     const isIt = ([one, { name: other }]) => one.id === screen.id && other === name;
-    const [newest, { confirm, input = [] }] = this.offered.find(isIt) ?? [screen, action];
-    if (confirm && !(await ask(confirm, item === undefined ? newest : { title: selected.title }, title))) return;
+    const [newest, { confirm, confirmMany, input = [] }] = this.offered.find(isIt) ?? [screen, action];
+    const question = isMany ? confirmMany?.replace('{count}', `${items.length}`) : confirm;
+    const names = selected.slice(0, NAMES_MAX).map((one) => one.title);
+    const subject = isItem ? { title: [...names, ...(selected.length > NAMES_MAX ? ['…'] : [])].join(', ') } : newest;
+    if (question && !(await ask(question, subject, title))) return;
     const isForm = primary && newest.body.kind === 'form' && !layoutOf(newest);
     const values = await this.#askAll(title, isForm ? newest.body.fields : input, isForm);
     if (!values) return;
-    const { outcome } = await forms.act(newest, { action: name, item, values });
+    const which = isMany ? { items } : { item };
+    const { outcome } = await forms.act(newest, { action: name, ...which, values });
     const { front } = session;
     if (outcome === 'asks') throw new Error(`Nothing was stored: ${front.title}. ${front.message?.text ?? ''}`.trim());
     // A short form that has come is asked for at once: nothing else can be done with it.
@@ -72,8 +90,10 @@ class Presser {
     const values = {};
     for (const { name, label, value = '', secret = false, readOnly } of fields) {
       if (readOnly) continue;
+      const isPossible = isForm && primaryOf(this.session.front, 'screen')?.enabled;
       const text = await vscode.window.showInputBox({
         title: plain(title), prompt: plain(label), value, ignoreFocusOut: true,
+        placeHolder: secret && isPossible ? 'May be empty' : undefined,
         password: secret, // VS Code shows dots and keeps no history of any input box
         validateInput: isForm ? (typed) => this.#check(name, typed) : undefined,
       });

@@ -5,7 +5,7 @@ const { within } = require('./session');
 const { compose, documentsOf, layoutOf, plain, sameLines, shownScreen, split } = require('./text');
 
 const SCHEME = 'todo';
-const FOLDER = '/todo-form'; // package.json gives files in it their language, which turns off what changes a text
+const FOLDER = '/Todo'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
 const UNSAVED = 'unsaved'; // the name of the records of unsaved text
 const UNKNOWN_BASE = '?'; // to the server an unknown version, with which every save is compared
@@ -14,8 +14,8 @@ const TYPING_MS = 200;
 
 /**
  * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
- * it goes back. A document belongs to a form by the `id` of that and of its list, which are its address, so VS Code
- * finds it again after a restart. It knows the `fields` and the `base` of its text, and as `stored` those that the
+ * it goes back. A document belongs to a form by the `id` of that and of its list, which are the query of its address,
+ * so VS Code finds it again after a restart; the path, which VS Code shows, is for the user. It knows the `fields` and the `base` of its text, and as `stored` those that the
  * server showed last while the text had no edits, which VS Code may not have read yet.
  *
  * Its `state` is `clean`; `typed`, when the server has edits of it; `saving`, until VS Code knows how that
@@ -23,19 +23,30 @@ const TYPING_MS = 200;
  * text stays, and saving opens the form again.
  */
 class Forms {
+  /** @type {Map<string, any>} */
   #documents = new Map(); // by their addresses
+  /** @type {string | undefined} */
   #shown; // the identity of the form in front
+  /** @type {Record<string, string | undefined>} */
   opening = {}; // by the `id` of a list, the item of it that is opened
+  /** @type {Promise<unknown>} */
   #lastSave = Promise.resolve(); // one save at a time: the server has one form
   #changed = new vscode.EventEmitter();
   #problems = vscode.languages.createDiagnosticCollection(SCHEME);
   #docAt = (uri) => this.#documents.get(`${uri}`);
   onDidChangeFile = this.#changed.event;
 
-  /** `report(error)` shows an error without a caller; `records` is a memento, which survives a restart of VS Code. */
+  /**
+   * `report` shows an error without a caller; `records` survives a restart of VS Code.
+   * @param {import('./session').Session} session
+   * @param {(error: Error) => void} report
+   * @param {{ get(name: string, otherwise: any[]): any[], update(name: string, value: any): unknown }} records
+   */
   constructor(session, report, records) {
-    Object.assign(this, { session, report, records });
-    for (const { path, ...form } of records.get(UNSAVED, [])) this.#add(path, { ...form, state: 'away' });
+    this.session = session;
+    this.report = report;
+    this.records = records;
+    for (const { path, query, ...form } of records.get(UNSAVED, [])) this.#add({ path, query }, { ...form, state: 'away' });
     this.subscriptions = [
       this.#changed,
       this.#problems,
@@ -86,23 +97,23 @@ class Forms {
     const title = plain(`${front.subject ?? front.title} ${side ? label : ''}`);
     const name = title.replace(/[\p{C}/\\?#]+/gu, ' ').slice(0, NAME_LENGTH).trim() || front.name;
     const id = formOf(this.session);
-    const folder = `${FOLDER}/${[id, side].filter(Boolean)}`;
+    const query = [id, side].filter(Boolean).join();
     // Unsaved text without a record, after a restart of VS Code, was typed on an unknown version.
-    const isHere = ({ uri, isDirty }) => isDirty && isOurs(uri) && uri.path.startsWith(`${folder}/`);
+    const isHere = ({ uri, isDirty }) => isDirty && isOurs(uri) && uri.query === query;
     const unsaved = vscode.workspace.textDocuments.find(isHere);
     const permissions = readOnly ? vscode.FilePermission.Readonly : undefined;
     const { name: screen, body: { base } } = front;
     const item = this.opening[this.session.stack.at(-2)?.id];
     const form = { id, screen, name, side, permissions, fields, base, item, state: 'clean' };
-    const doc = this.#add(unsaved?.uri.path ?? `${folder}/${name}`, form);
+    const doc = this.#add({ path: unsaved?.uri.path ?? `${FOLDER}/${name}`, query }, form);
     if (unsaved) doc.base = UNKNOWN_BASE;
     else this.#touch(doc);
     return doc;
   }
 
   /** Adds a document; to VS Code it is older than any text that VS Code may have at its address. */
-  #add(path, form) {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path });
+  #add(address, form) {
+    const uri = vscode.Uri.from({ scheme: SCHEME, ...address });
     const doc = { ...form, uri, stored: { fields: form.fields, base: form.base }, told: new Set(), mtime: 0 };
     this.#documents.set(`${uri}`, doc);
     return doc;
@@ -153,15 +164,14 @@ class Forms {
 
   // Editors
 
-  /** Shows the form in front: as text, as diffs of its sides beside each other, or as what these began as. */
-  async show(isBase = false) {
+  /** Shows the form in front: as text, or merged in a diff with theirs, or in diffs with its other sides. */
+  async show(isOther = false) {
     const [right, ...others] = this.front;
     if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
-    for (const [index, left] of others.filter(({ side }) => (side === 'base') === isBase).entries()) {
+    for (const left of others.filter(({ side }) => (side !== 'theirs') === isOther)) {
       const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
       const title = `${plain(this.session.front.title)}: ${one} ↔ ${other}`;
-      const options = { preview: false, viewColumn: index + 1 };
-      await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, options);
+      await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, { preview: false });
     }
   }
 
@@ -242,8 +252,8 @@ class Forms {
   /** Records what VS Code itself does not keep of unsaved text: the stored fields and their version. */
   #record() {
     const unsaved = [...this.#documents.values()].filter((doc) => textOf(doc)?.isDirty ?? doc.state === 'away');
-    this.records.update(UNSAVED, unsaved.map(({ uri: { path }, id, screen, name, side, fields, base, item }) => {
-      return { path, id, screen, name, side, fields, base, item };
+    this.records.update(UNSAVED, unsaved.map(({ uri: { path, query }, id, screen, name, side, fields, base, item }) => {
+      return { path, query, id, screen, name, side, fields, base, item };
     }));
   }
 

@@ -17,12 +17,32 @@ const LAST_WORDS = 2000;
  * `on` has `render()`, `died(reason)` and `log(text)`.
  */
 class Session {
+  /** @type {Map<number, { resolve: Function, reject: Function }>} */
   #pending = new Map();
   #lastId = 0;
+  /** @type {string | undefined} */
   #failure;
 
+  /**
+   * @param {() => string[]} command
+   * @param {{ render(): void, died(reason: string): void, log(text: string): void }} on
+   */
   constructor(command, on) {
-    Object.assign(this, { command, on, state: 'new', stack: [], saveMS: SAVE_MS });
+    /** @type {() => string[]} */
+    this.command = command;
+    this.on = on;
+    /** @type {'new' | 'starting' | 'running' | 'stopped'} */
+    this.state = 'new';
+    /** Why the server ended, if it did. @type {string | undefined} */
+    this.reason = undefined;
+    /** @type {import('node:child_process').ChildProcess | undefined} */
+    this.process = undefined;
+    /** The start that is in progress. @type {Promise<void> | null} */
+    this.starting = null;
+    /** The screens as Protocol.md describes them, the bottom one first. @type {any[]} */
+    this.stack = [];
+    this.revision = 0;
+    this.saveMS = SAVE_MS;
   }
 
   get front() {
@@ -55,6 +75,7 @@ class Session {
     }
   }
 
+  /** @param {string[]} command */
   #spawn([program, ...args]) {
     const child = spawn(program, args, { windowsHide: true });
     this.process = child;
@@ -84,7 +105,7 @@ class Session {
   }
 
   /** Goes to another state; `reason` is why the server died, if it did. */
-  #become(state, reason) {
+  #become(state, reason = undefined) {
     Object.assign(this, { state, reason });
     this.on.render();
     if (reason) this.on.died(reason);
@@ -125,7 +146,7 @@ class Session {
     else if (message.method === 'workflow/render') this.#rendered(message.params);
   }
 
-  #settle({ id, error, result }) {
+  #settle({ id, error = undefined, result = undefined }) {
     const waiting = this.#pending.get(id);
     this.#pending.delete(id);
     if (error) waiting?.reject(Object.assign(new Error(error.message), error));

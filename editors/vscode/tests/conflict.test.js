@@ -32,7 +32,7 @@ test('15: reverting text that was changed elsewhere shows what is stored now, an
   assert.equal((await ed.stored()).find((todo) => todo.title === 'Buy milk').note, 'Theirs and mine');
 });
 
-test('21: unsaved text stays, one warning is given, and the three sides are shown side by side', async (t) => {
+test('21: unsaved text stays, one warning is given, theirs is shown beside merged, and the other sides on demand', async (t) => {
   const ed = await crossed(t);
   assert.equal(ed.doc.getText(), 'Buy milk\n\nMine');
   const warning = 'This todo was changed elsewhere while you were editing.';
@@ -40,11 +40,10 @@ test('21: unsaved text stays, one warning is given, and the three sides are show
   assert.deepEqual(ed.desk.shown, [['warning', warning]]);
   await assert.rejects(ed.desk.save(ed.doc), /changed elsewhere/i);
   assert.equal(ed.doc.isDirty, true);
-  await until(() => ed.desk.diffs.length === 2);
-  assert.deepEqual(ed.desk.diffs, ['Changed elsewhere: Mine (open) ↔ Merged (open)',
-    'Changed elsewhere: Theirs (open) ↔ Merged (open)']);
+  await until(() => ed.desk.diffs.length === 1);
   await ed.run('todo.base');
-  assert.equal(ed.desk.diffs[2], 'Changed elsewhere: Before (open) ↔ Merged (open)', 'on demand');
+  const titles = ['Theirs', 'Before', 'Mine'].map((side) => `Changed elsewhere: ${side} (open) ↔ Merged (open)`);
+  assert.deepEqual(ed.desk.diffs, titles);
   for (const text of ['Buy milk\n\nMine', 'Buy milk\n\nTheirs', 'Buy milk\n\nTwo litres\nor three']) {
     assert.throws(() => ed.desk.type(ed.side(text), 'x'), /read-only/);
   }
@@ -60,12 +59,12 @@ test('21: a conflict is ended by an action as well, and its editors with it', as
   const ed = await crossed(t);
   await ed.act('Save');
   assert.ok(ed.said('Failed to save: Changed elsewhere'));
-  await until(() => ed.desk.diffs.length === 2);
+  await until(() => ed.desk.diffs.length === 1);
   const [, second] = ed.desk.tabs;
   await ed.vscode.window.tabGroups.close([second]);
   assert.equal(ed.session.stack.length, 3, 'a side that is closed decides nothing');
   await ed.run('todo.show');
-  await until(() => ed.desk.diffs.length === 4);
+  await until(() => ed.desk.diffs.length === 2);
   ed.answer('Take theirs');
   await ed.act('Take theirs');
   assert.equal((await ed.stored())[0].note, 'Theirs');
@@ -73,10 +72,25 @@ test('21: a conflict is ended by an action as well, and its editors with it', as
   assert.deepEqual(ed.desk.documents, []);
 });
 
+test('21: a conflict is one notification with its three decisions', async (t) => {
+  const ed = await crossed(t);
+  await until(() => ed.desk.shown.length);
+  ed.desk.shown.length = 0;
+  const asked = [];
+  ed.answer(({ text, buttons }) => (asked.push([text, buttons]), 'Keep mine'));
+  await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
+  const text = 'This todo was changed elsewhere. Nothing was overwritten.';
+  await until(() => asked.length);
+  assert.deepEqual(asked, [[text, ['Keep mine', 'Take theirs', 'Save merged']]]);
+  assert.deepEqual(ed.desk.shown, [['warning', text]]);
+  await until(() => ed.session.front.body.kind === 'list', 'the decision');
+  assert.equal((await ed.stored())[0].note, 'Mine');
+});
+
 test('21: a decision asks about the merged text that was just typed, and closes its editors', async (t) => {
   const ed = await crossed(t);
   await ed.act('Save');
-  await until(() => ed.desk.diffs.length === 2);
+  await until(() => ed.desk.diffs.length === 1);
   const merged = ed.merged();
   ed.desk.type(merged, 'Buy milk\n\nlater');
   const asked = [];
@@ -95,7 +109,7 @@ test('21: a decision asks about the merged text that was just typed, and closes 
 test('21: a decision about sides that the user has not seen stores nothing, and the next one does', async (t) => {
   const ed = await crossed(t);
   await ed.act('Save');
-  await until(() => ed.desk.diffs.length === 2);
+  await until(() => ed.desk.diffs.length === 1);
   const [{ id }] = await ed.stored();
   const change = ed.session.request('editTodo', { id, note: 'Theirs, last' });
   await ed.run('todo.keep');
@@ -113,7 +127,7 @@ test('21: edits after a save that asks stay when the comparison is decided', asy
   const saving = assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
   ed.desk.type(ed.doc, 'Buy milk\n\nMine, and more');
   await saving;
-  await until(() => ed.desk.diffs.length === 2);
+  await until(() => ed.desk.diffs.length === 1);
   ed.answer('Take theirs');
   await ed.act('Take theirs');
   await until(() => ed.desk.tabs.length === 1);
@@ -248,7 +262,7 @@ test('a conflict has its ways out above the text, and what changes meanwhile is 
   const ed = await crossed(t);
   await assert.rejects(ed.desk.save(ed.doc), /Changed elsewhere/);
   assert.ok(ed.can('keep') && ed.can('take') && ed.can('merge'));
-  await until(() => ed.desk.diffs.length === 2);
+  await until(() => ed.desk.diffs.length === 1);
   const merged = ed.merged();
   ed.desk.type(merged, 'Buy milk\n\nBoth');
   const [{ id }] = await ed.stored();
@@ -295,7 +309,7 @@ test('22: two editors on one store see each other, and neither overwrites the ot
   await two.desk.save(other);
   await until(() => one.said('changed elsewhere while you were editing'));
   await assert.rejects(one.desk.save(text), /changed elsewhere/i);
-  await until(() => one.desk.diffs.length === 2);
+  await until(() => one.desk.diffs.length === 1);
   const { todos } = await two.session.request('listTodos', {});
   assert.equal(todos[0].note, 'theirs');
 });

@@ -25,6 +25,7 @@ test('6, 8: the first screen, then loading, then the list', async (t) => {
   await until(() => spins.includes('$(sync~spin) Loading'));
   assert.match(ed.view().message, /Nothing to do\./);
   await until(() => ed.desk.statusBar.text === '$(checklist) Todos of ann');
+  assert.equal(ed.view().badge, undefined, 'there is nothing to count');
 });
 
 test('18: registering asks for its fields, tells what is wrong while typing, then logs in', async (t) => {
@@ -62,7 +63,7 @@ test('7: the server says what is wrong with a login, and the screen stays', asyn
   await until(() => ed.session.front.message?.level === 'error');
   assert.deepEqual(ed.desk.shown, [['error', ed.session.front.message.text]]);
   assert.equal(ed.view().title, 'Welcome');
-  assert.equal(ed.view().description, ed.session.front.message.text);
+  assert.equal(ed.view().message, ed.session.front.message.text);
 });
 
 test('6: the buttons of a form are in sight, whatever the server says or has said', async (t) => {
@@ -101,14 +102,86 @@ test('10: rows are rows: no ids in sight, a check box that ticks off, done ones 
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
   const [row] = await ed.rows();
   assert.equal(row.label, 'Buy milk');
-  assert.equal(row.checkboxState, 0);
+  assert.deepEqual([row.checkboxState.state, row.iconPath], [0, undefined], 'and no room for an icon');
   assert.equal(row.resourceUri, undefined, 'nothing colours it');
   assert.doesNotMatch(`${row.label}${row.description}${row.tooltip}`, new RegExp(row.id));
   await ed.tick('Buy milk');
   assert.equal(await ed.isTicked('Buy milk'), true);
-  const { color } = ed.desk.decorations.provideFileDecoration((await ed.rows())[0].resourceUri);
+  const done = (await ed.rows()).find(({ label }) => label === 'Buy milk');
+  const { color } = ed.desk.decorations.provideFileDecoration(done.resourceUri);
   assert.equal(color.id, 'disabledForeground');
-  assert.equal(row.iconPath.id, 'blank', 'not the icon of a file');
+  assert.equal(done.iconPath.id, 'check', 'not the icon of a file');
+});
+
+test('rows and their boxes have names that say their state', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
+  const names = async () => {
+    const { accessibilityInformation, checkboxState } = (await ed.rows()).at(-1);
+    return [accessibilityInformation.label, checkboxState.accessibilityInformation.label, checkboxState.tooltip];
+  };
+  assert.deepEqual(await names(), ['Buy milk, not done', 'Buy milk, not done', 'not done']);
+  await ed.tick('Buy milk');
+  assert.deepEqual(await names(), ['Buy milk, done', 'Buy milk, done', 'done']);
+});
+
+test('done rows are below the others, folded, and counted in the bar and on the icon', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }, { title: 'Pay the rent' }] });
+  await ed.tick('Fix the door');
+  assert.deepEqual(await ed.titles(), ['Pay the rent', 'Buy milk', 'Done', 'Fix the door']);
+  const { collapsibleState, description, checkboxState } = (await ed.rows())[2];
+  assert.deepEqual([collapsibleState, description, checkboxState], [1, '1', undefined]);
+  assert.match(ed.desk.statusBar.text, /Todos of ann, 2 open, 1 done$/);
+  assert.deepEqual(ed.view().badge, { value: 2, tooltip: '2 open, 1 done' });
+  let drawn = 0;
+  ed.desk.views['todo.screen'].provider.onDidChangeTreeData(() => (drawn += 1));
+  ed.desk.configure('todo.list.foldDone', false);
+  assert.equal(drawn, 1, 'the setting has an effect immediately');
+  assert.deepEqual(await ed.titles(), ['Pay the rent', 'Fix the door', 'Buy milk']);
+  assert.equal((await ed.rows())[1].iconPath, undefined, 'no column of icons for one row');
+});
+
+test('Space ticks the row with the cursor, and arrow keys have not selected it', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }] });
+  await ed.select('Buy milk');
+  await ed.press('space', 'Fix the door');
+  assert.equal(await ed.isTicked('Fix the door'), true);
+  assert.equal(await ed.isTicked('Buy milk'), false);
+  await ed.press('space', 'Done');
+  assert.equal(ed.desk.cursor.collapsibleState, 2, 'a heading unfolds');
+  await ed.press('space', 'Fix the door');
+  assert.equal(await ed.isTicked('Fix the door'), false);
+});
+
+test('several selected rows are one question and one undo', async (t) => {
+  const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }, { title: 'Pay the rent' }] });
+  const both = async () => {
+    ed.view().selection = (await ed.rows()).filter(({ label }) => ['Buy milk', 'Pay the rent'].includes(label));
+  };
+  await both();
+  await ed.press('space', 'Buy milk');
+  assert.equal(ed.desk.statusBar.text, '$(checklist) Todos of ann, 1 open, 2 done');
+  await ed.run('todo.undo');
+  assert.equal(ed.desk.statusBar.text, '$(checklist) Todos of ann, 3 open');
+  await both();
+  const asked = [];
+  ed.answer((question) => (asked.push(question.text), question.buttons[0]));
+  await ed.press('delete', 'Buy milk');
+  assert.deepEqual(asked, ['Remove 2 todos?']);
+  assert.deepEqual(await ed.titles(), ['Fix the door']);
+});
+
+test('the box of a password tells when it may be empty', async (t) => {
+  const ed = await editor(t);
+  await ed.run('todo.show');
+  const boxes = [];
+  const box = (text) => (question) => (boxes.push(question.placeHolder), text);
+  ed.answer(box('annabella'), box(undefined));
+  await ed.run('todo.register');
+  ed.answer('Back');
+  await ed.run('todo.back');
+  ed.answer(box('ann'), box(''));
+  await ed.run('todo.login');
+  assert.deepEqual(boxes, [undefined, undefined, undefined, 'May be empty']);
 });
 
 test('add asks first; an empty answer is told, giving up adds nothing', async (t) => {
@@ -265,15 +338,16 @@ test('28: of 100,000 rows a part is asked for and drawn, more on demand, and the
   execFileSync(command[0], ['import', '--name', 'ann', ...command.slice(1)], { input, stdio: 'pipe' });
   await ed.run('todo.show');
   const { TreeItem } = ed.vscode;
-  const drawn = t.mock.method(ed.vscode, 'TreeItem', function Row(label) {
-    return new TreeItem(label);
+  const drawn = t.mock.method(ed.vscode, 'TreeItem', function Row(...params) {
+    return new TreeItem(...params);
   });
   await ed.logIn();
   assert.ok(ed.session.front.body.items.length === 500, 'no more than these have come');
   drawn.mock.resetCalls();
   assert.equal((await ed.rows()).length, 501);
   assert.equal(drawn.mock.callCount(), 501, 'each row is made once');
-  assert.equal(ed.view().description, '100000');
+  assert.equal(ed.view().badge.value, 100_000);
+  assert.match(ed.desk.statusBar.text, /, 100000 rows$/);
   assert.equal((await ed.rows())[500].label, '99500 more…');
   await ed.click('99500 more…');
   assert.equal((await ed.rows()).length, 1001);
@@ -283,7 +357,7 @@ test('28: of 100,000 rows a part is asked for and drawn, more on demand, and the
   assert.equal(rows[0].label, 'New');
   assert.equal(rows[701].id, id, 'VS Code keeps what is selected by its id');
   await ed.act('Done or not');
-  assert.equal((await ed.rows())[701].checkboxState, 1);
+  assert.equal((await ed.rows()).find((row) => row.id === id).checkboxState.state, 1);
 });
 
 test('no file is left but the store of the server', async (t) => {

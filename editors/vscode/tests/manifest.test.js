@@ -51,8 +51,8 @@ test('2: every view, setting, context and command that is used is declared', asy
     assert.ok(names.includes(command), command);
   }
   const settings = Object.keys(contributes.configuration.properties);
-  assert.deepEqual(settings, ['todo.server.command', 'todo.server.sources']);
-  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, settings);
+  assert.deepEqual(settings, ['todo.server.command', 'todo.server.sources', 'todo.list.foldDone']);
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, settings.slice(0, 2));
   for (const setting of settings) assert.ok(code.includes(`get('${setting.slice('todo.'.length)}')`), setting);
   const [pattern] = contributes.languages[0].filenamePatterns;
   assert.ok(code.includes(`'${pattern.split('/*')[0]}'`), 'the folder of the documents has its language');
@@ -96,10 +96,31 @@ test('5: the .vsix holds the extension, all of it and nothing else', async (t) =
   const script = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); z.testzip(); print("\\n".join(z.namelist()))';
   const members = execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }).trim().split('\n');
   const lib = fs.readdirSync(path.join(ROOT, 'lib')).map((one) => `extension/lib/${one}`).sort();
-  const expected = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/README.md', 'extension/extension.js',
-    'extension/package.json', ...lib, 'extension/media/todo.svg'];
+  const media = ['add', 'conflict', 'server'].map((name) => `extension/media/walkthrough/${name}.md`);
+  const expected = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/CHANGELOG.md', 'extension/LICENSE.txt',
+    'extension/README.md', 'extension/extension.js', 'extension/package.json', ...lib, 'extension/media/icon.png',
+    'extension/media/todo.svg', ...media];
   assert.deepEqual(members, expected);
   const parse = 'import sys, zipfile, xml.dom.minidom as d; z = zipfile.ZipFile(sys.argv[1]); '
     + '[d.parseString(z.read(n)) for n in z.namelist()[:2]]';
   execFileSync('python3', ['-c', parse, file]);
+});
+
+test('a marketplace shows an icon, a licence, changes and first steps, and the todos are those of the user', async () => {
+  const { icon, license, extensionKind } = manifest;
+  const png = fs.readFileSync(path.join(ROOT, icon));
+  assert.deepEqual([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 128, 128]);
+  assert.equal(license, 'Apache-2.0');
+  assert.deepEqual(extensionKind, ['ui', 'workspace']);
+  const [{ steps }] = contributes.walkthroughs;
+  for (const { media, description } of steps) {
+    assert.ok(fs.existsSync(path.join(ROOT, media.markdown)), media.markdown);
+    for (const [, command] of description.matchAll(/command:(todo\.\w+)/g)) assert.ok(names.includes(command), command);
+  }
+});
+
+test('a command is named by a verb', () => {
+  const verbs = ['Show', 'Restart', 'Check', 'Compare', 'Open', 'Toggle', 'Add', 'Remove', 'Go', 'Filter', 'Undo', 'Redo',
+    'Refresh', 'Try', 'Sync', 'Log', 'Register', 'Keep', 'Take', 'Save'];
+  for (const { title } of contributes.commands) assert.ok(verbs.includes(title.split(' ')[0]), title);
 });

@@ -146,7 +146,7 @@ test('the address of a text consists of its list and its todo', async (t) => {
     const found = [];
     for (const title of ['Fix the door', 'Buy milk']) {
       await ed.click(title);
-      found.push((await until(() => ed.desk.documents.find(({ uri }) => uri.path.endsWith(title)))).uri.path);
+      found.push((await until(() => ed.desk.documents.find(({ uri }) => uri.path.endsWith(title)))).uri.query);
     }
     return found;
   };

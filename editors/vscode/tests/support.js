@@ -90,13 +90,18 @@ async function editor(t, command, at) {
     rows: (view = 'todo.screen') => desk.views[view].rows(),
     titles: async (view) => (await ed.rows(view)).map((row) => row.label),
     view: () => desk.views['todo.screen'].view,
-    /** The commands of the buttons in the view: only a view without rows and without any message has them. */
+    /** The commands of the buttons in the view: welcome text is in a view without rows and without any message only. */
     buttons: async () => {
       const holds = (clause) => {
         const [name, value] = clause.split(' == ');
         return value === undefined ? Boolean(desk.contexts[name]) : desk.contexts[name] === value;
       };
-      const isBare = ed.view().message === undefined && !(await ed.rows()).length;
+      const rows = await ed.rows();
+      if (ed.session.state === 'running' && ed.session.front.body.kind === 'form') {
+        for (const row of rows) if (!row.command) assert.fail(`a row without a command: ${row.label}`);
+        if (rows.length) return rows.map(({ command }) => command.command);
+      }
+      const isBare = ed.view().message === undefined && !rows.length;
       const shown = isBare ? manifest.contributes.viewsWelcome.filter(({ when }) => when.split(' && ').every(holds)) : [];
       return shown.flatMap(({ contents }) => [...contents.matchAll(/\(command:(.*?)\)/g)].map(([, name]) => name));
     },
@@ -130,13 +135,13 @@ async function editor(t, command, at) {
     can: (role) => desk.contexts[`todo.can.${role}`],
     tick: async (label) => {
       const row = (await ed.rows()).find((one) => one.label === label);
-      const isDone = Boolean(row.checkboxState);
+      const isDone = Boolean(row.checkboxState.state);
       desk.views['todo.screen'].tick(row);
       await until(() => shownScreen(session).body.items.find(({ id }) => id === row.id)?.checked !== isDone);
     },
-    isTicked: async (label) => (await ed.rows()).find((one) => one.label === label).checkboxState === 1,
+    isTicked: async (label) => (await ed.rows()).find((one) => one.label === label).checkboxState.state === 1,
     answer: (...answers) => desk.answers.push(...answers.map((one) => (typeof one === 'function' ? one : () => one))),
-    document: () => until(() => desk.documents.find((document) => desk.active?.input.uri?.path === document.uri.path)),
+    document: () => until(() => desk.documents.find((document) => `${desk.active?.input.uri}` === `${document.uri}`)),
     said: (text) => desk.shown.some(([, shown]) => shown.includes(text)),
     onTitle: (title) => until(() => ed.view().title === title && session.state === 'running', `“${title}”`),
   };

@@ -43,12 +43,20 @@ const outside = () => ({
 });
 
 function shelf() {
-  const actions = [action('pick', { scope: 'item', primary: true, role: 'open' }), action('turn')];
-  const items = Array.from({ length: limit }, (_, number) => row(number));
+  const many = { scope: 'item', many: true, role: 'remove', confirm: 'Drop this?', confirmMany: 'Drop {count} rows?' };
+  const actions = [action('pick', { scope: 'item', primary: true, role: 'open' }), action('turn'), action('drop', many)];
+  const items = mode === 'sections' ? SECTIONS : Array.from({ length: limit }, (_, number) => row(number));
   const bodies = { progress: { kind: 'progress', text: 'Halfway', done: 5, total: 10 }, chart: { kind: 'chart' } };
-  const body = bodies[mode] ?? { kind: 'list', total: ROWS, offset: 0, items, empty: 'Nothing.' };
+  const body = bodies[mode] ?? { kind: 'list', total: mode === 'sections' ? SECTIONS.length : ROWS, offset: 0, items, empty: 'Nothing.' };
   return { id: 'shelf', name: 'shelf', title: `Shelf ${name}`, bar: {}, body, actions };
 }
+
+/** Rows of an agenda, a section of which comes back. */
+const SECTIONS = [
+  { ...row(1), title: 'One', section: 'Overdue', labels: ['bug', 'two words'], detail: '1 Dec', tone: 'alert', checked: false },
+  { ...row(2), title: 'Two', section: 'Overdue', checked: true }, { ...row(3), title: 'Three', section: 'Later' },
+  { ...row(4), title: 'Four', section: 'Overdue', detail: 'today', tone: 'notice' }, { ...row(5), title: 'Five' },
+];
 
 function book() {
   const wrong = (value) => (value === 'bad' ? { error: 'Bad.' } : {});

@@ -58,11 +58,11 @@ local function collect(view, action, argument)
 end
 
 --- Does an action of the screen, or saves its text: `done(err)` is called once. `options` are the
---- row `item`, what answers the first question as `argument`, and whether the server has refused it
+--- rows `items`, what answers the first question as `argument`, and whether the server has refused it
 --- as `unconfirmed` or the user has `confirmed` it. Edits are sent first if a question may depend
 --- on them, or if their form is not in front: only a save of the form in front brings them with it.
 local function perform(view, action, done, options)
-  local front, item, stay = session.front(), options.item, action == nil or nil
+  local front, items, stay = session.front(), options.items or {}, action == nil or nil
   if not front then return done(session.not_running) end
   local is_direct = stay and front.id == view.id and not screens.main_action(view.screen).confirm
   if texts.is_unsaved(view) and (options.unconfirmed or not is_direct) then
@@ -73,14 +73,16 @@ local function perform(view, action, done, options)
   end
   action = action and screens.action(view.screen, 'name', action.name)
     or screens.main_action(view.screen)
-  local subject = (' “%s”'):format(item and item.title or view.screen.subject or view.screen.title)
-  local question = not options.confirmed and action.confirm
-  local is_yes = not question or prompt(fn.confirm, question .. subject, '&Yes\n&No', 2) == 1
+  local subject = (items[1] or {}).title or view.screen.subject or view.screen.title
+  local question = action.confirm and ('%s “%s”'):format(action.confirm, session.plain(subject))
+  if items[2] and question then question = action.confirmMany:gsub('{count}', #items) end
+  local is_sure = options.confirmed or not question
+  local is_yes = is_sure or prompt(fn.confirm, question, '&Yes\n&No', 2) == 1
   if not is_yes then return done(DECLINED) end
   local values = collect(view, action, options.argument)
   if not values then return done(DECLINED) end
-  local params = { action = action.name, item = item and item.id or nil, stay = stay }
-  params.values = next(values) and values
+  local params = { action = action.name, stay = stay, values = next(values) and values }
+  params.items = items[1] and vim.tbl_map(function(item) return item.id end, items)
   local sent = view.is_text and texts.values(view)
   view.is_saving = true
   session.tell('act', view, params, function(err, result)
@@ -116,17 +118,38 @@ local function settle(view)
   return finish(open, back, { confirmed = back })
 end
 
---- Does an action of a view, for the row under the cursor if it needs one.
-function M.press(view, action, argument)
+--- Does an action of a view; one of rows for these, or else for the row under the cursor.
+function M.press(view, action, argument, first, last)
   view = session.find_view(view.screen) or view -- of a side, the text
   local win, is_of_item = fn.bufwinid(view.buf), action and action.scope == 'item'
-  local item = is_of_item and view.items[win == -1 or api.nvim_win_get_cursor(win)[1]]
-  local is_possible = action and (item or not is_of_item)
+  first = first or win ~= -1 and api.nvim_win_get_cursor(win)[1] or 0
+  last = last or first
+  local items = is_of_item and vim.list_slice(view.items, first, last) or {}
+  local is_possible = action and (not is_of_item or #items == last - first + 1)
   if not is_possible then return session.say('this is not possible here', 'warning') end
   local err, is_save = settle(view), view.is_text and action == screens.main_action(view.screen)
   if err or is_save then return session.complain(err or finish(view, nil, {})) end
-  perform(view, action, session.complain, { item = item, argument = argument })
+  perform(view, action, session.complain, { items = items, argument = argument })
   session.catch_up()
+end
+
+local operated -- how to find the action that `.` repeats
+
+--- 'operatorfunc': does an action for the rows of a motion.
+function M.operate()
+  local view = session.views[api.nvim_get_current_buf()]
+  local action = view and screens.action(view.screen, unpack(operated))
+  if view then M.press(view, action, nil, fn.line("'["), fn.line("']")) end
+end
+
+--- Does what a key is mapped to: an action for several rows is an operator, so that it can be
+--- counted, repeated and done to a selection.
+local function press_key(view, what, value)
+  local action = screens.action(view.screen, what, value)
+  if not (action and action.many) then return M.press(view, action) end
+  operated, vim.go.operatorfunc = { what, value }, "v:lua.require'todo.actions'.operate"
+  local count = api.nvim_get_mode().mode == 'n' and vim.v.count1
+  api.nvim_feedkeys(count and count .. 'g@_' or 'g@', 'ni', false)
 end
 
 --- `:w`: succeeds when the text is stored, and leaves it open.
@@ -151,16 +174,19 @@ local ours = {
 }
 
 --- Maps a key to what has that role or letter. It is looked up when the key is pressed, so that it
---- follows the screen. It is mapped once, and only where the user has no such mapping already.
-local function map(view, key, what, value, title)
-  local own = api.nvim_buf_call(view.buf, function() return fn.maparg(key, 'n', false, true) end)
-  if own.buffer == 1 then return end
-  vim.keymap.set('n', key, function()
-    -- It ends what is recorded, as everywhere.
-    if key == 'q' and fn.reg_recording() ~= '' then return api.nvim_feedkeys('q', 'ni', false) end
-    if ours[value] then return ours[value](view) end
-    M.press(view, screens.action(view.screen, what, value))
-  end, { buffer = view.buf, nowait = true, desc = title })
+--- follows the screen. It is mapped once, and only where the user has no such mapping already. For a
+--- selection the half of a doubled key is enough, such as d.
+local function map(view, key, what, value, action)
+  local half = action and action.many and key:gsub('^(.)%1$', '%1') or nil
+  for mode, lhs in pairs({ n = key, x = half }) do
+    local own = api.nvim_buf_call(view.buf, function() return fn.maparg(lhs, mode, false, true) end)
+    if own.buffer ~= 1 then
+      vim.keymap.set(mode, lhs, function()
+        if ours[value] then return ours[value](view) end
+        press_key(view, what, value)
+      end, { buffer = view.buf, nowait = true, desc = action and action.title })
+    end
+  end
 end
 
 --- Maps the keys of a view, and remembers those of each action, the one to be shown first. In a
@@ -177,13 +203,13 @@ function M.map(view)
     taken = taken .. ' ' .. key
     local name = action and action.name or value
     view.keys[name] = vim.list_extend(view.keys[name] or {}, { key })
-    if key ~= ':w' then map(view, key, what, value, action and action.title) end
+    if key ~= ':w' then map(view, key, what, value, action) end
   end
   for _, key in ipairs(fn.sort(vim.tbl_keys(own))) do give(key, 'role', own[key]) end
   for _, action in ipairs(screen.actions) do
     local key, role = config.use_default_keymaps and action.key, action.role
     if key then give((view.is_page and '' or '<LocalLeader>') .. key, 'key', key) end
-    if role then map(view, '<Plug>(todo-' .. role .. ')', 'role', role, action.title) end
+    if role then map(view, '<Plug>(todo-' .. role .. ')', 'role', role, action) end
   end
   for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
     map(view, '<Plug>(todo-' .. role .. ')', 'role', role)

@@ -7,10 +7,10 @@ local M = {
   -- help, before.
   keymaps = {
     ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
-    ['<C-r>'] = 'redo', ['-'] = 'back', gx = 'link', q = 'close', ['g?'] = 'help',
+    ['<C-r>'] = 'redo', ['-'] = 'back', gx = 'link', gq = 'close', ['g?'] = 'help',
   },
   -- The same in a text, where letters are text.
-  text_keymaps = { [':w'] = 'primary', q = 'back', ['g?'] = 'help', ['<LocalLeader>b'] = 'before' },
+  text_keymaps = { [':w'] = 'primary', ['-'] = 'back', ['g?'] = 'help', ['<LocalLeader>b'] = 'before' },
 }
 
 --- `setup { cmd = …, keymaps = { X = 'toggle', x = false }, use_default_keymaps = true }`; all of

@@ -90,6 +90,9 @@ function M.dress(view)
   vim.cmd('setlocal statusline=\\ ' .. status .. '\\ %<')
   vim.cmd(is_list and 'setlocal cursorline' or 'setlocal nocursorline')
   if is_compare then vim.cmd('setlocal diff scrollbind') end
+  if fn.strwidth('👩' .. session.joiner) == 2 then return end
+  vim.cmd('setlocal conceallevel=2 concealcursor=nvic')
+  vim.w.todo_joiner = vim.w.todo_joiner or fn.matchadd('Conceal', session.joiner)
 end
 
 --- How many columns rows have: notes stand beside them where a window is wide enough.
@@ -186,7 +189,10 @@ function M.before(view)
   })
 end
 
---- The help: all actions with their keys, and what was said, in a window that any key closes.
+local SCROLLS = { j = '\5', k = '\25', ['\4'] = '\4', ['\21'] = '\21' } -- keys, and what they do
+
+--- The help: all actions with their keys, and the news, in a window that any key closes but
+--- those that scroll it.
 function M.help(view)
   local lines, scope = {}, nil
   local function add(name, title)
@@ -200,9 +206,13 @@ function M.help(view)
   if view.keys.close then add('close', 'Close') end
   if screens.before(view.screen) then add('before', 'Before') end
   if M.news() ~= '' then vim.list_extend(lines, { '', ' ' .. M.news() }) end
-  local win = float(lines)
-  vim.cmd('redraw')
-  pcall(fn.getcharstr)
+  local win, key = float(lines), nil
+  repeat
+    if key then api.nvim_win_call(win, function() vim.cmd('normal! ' .. key) end) end
+    vim.cmd('redraw')
+    local _, pressed = pcall(fn.getcharstr)
+    key = SCROLLS[pressed]
+  until not key
   pcall(api.nvim_win_close, win, true)
 end
 

@@ -15,15 +15,20 @@ local M = {
   acting = 0, -- how much of what the user did waits for its answer
   views = {}, -- what is drawn, by buffer
   rows = 500, -- how many rows of a list are asked for at once
+  joiner = '\226\128\141', -- joins emojis; older versions of Neovim show its code
 }
 
-local ANSWER_MS, SILENCE_MS = 5000, 2000
+local ANSWER_MS, SILENCE_MS = 5000, 300
 local NO_ANSWER = 'no answer within 5 s; the text is still here'
 local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
 local callbacks, last_id, job, is_waiting = {}, 0, nil, nil
 
+--- A text without the joiners of emojis.
+function M.plain(text) return (text:gsub(M.joiner, '')) end
+
 --- A text of at most `width` columns: of a longer one the middle is left out.
-function M.fit(text, width)
+function M.fit(whole, width)
+  local text = M.plain(whole)
   if fn.strwidth(text) <= width then return text end
   local tail = fn.strcharpart(text, fn.strchars(text) - math.floor(width / 4))
   return fn.printf('%.' .. width - 1 - fn.strwidth(tail) .. 'S…', text) .. tail
@@ -35,8 +40,10 @@ function M.say(text, level)
   api.nvim_echo({ { line, STYLES[level] } }, true, {})
 end
 
---- Shows the message of an error.
-function M.complain(err) return err and err.message and M.say(err.message, 'error') end
+--- Shows the message of an error, unless it is that of the server's end, which `stop` shows.
+function M.complain(err)
+  return err and err.message and err.message ~= M.why and M.say(err.message, 'error')
+end
 
 --- Adds a text to :messages as a whole. The flag T truncates the line on the screen, without a prompt.
 local function record(text)
@@ -126,6 +133,7 @@ local function receive(line)
   local ok, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
   if not ok or type(message) ~= 'table' then return end
   if message.method == 'workflow/render' and message.params.rendering then
+    if not M.front() then vim.cmd("echo ''") end -- clears the message about a slow start
     M.stack = vim.tbl_map(function(item) return item.screen end, message.params.rendering.items)
     for _, view in pairs(M.views) do
       local screen = M.find(view.id)

@@ -65,6 +65,20 @@ local function leave(view)
   session.tell('act', view, { action = back.name })
 end
 
+-- `:w FILE` writes that file, as in any buffer.
+api.nvim_create_autocmd('BufWriteCmd', {
+  pattern = 'todo://*', callback = function(event) actions.write(session.views[event.buf]) end,
+})
+
+--- Turns a view into the buffer of a file, after `:saveas`.
+local function release(view)
+  session.views[view.buf] = nil
+  api.nvim_buf_clear_namespace(view.buf, look.marks, 0, -1)
+  api.nvim_clear_autocmds({ buffer = view.buf })
+  vim.bo[view.buf].buftype, vim.bo[view.buf].filetype = '', ''
+  vim.cmd('mapclear <buffer> | setlocal statusline<' .. (look.has_winbar and ' winbar<' or ''))
+end
+
 local function create(screen, pane)
   local buf = api.nvim_create_buf(false, true)
   local view = vim.tbl_extend('error', pane, { id = screen.id, screen = screen, buf = buf })
@@ -81,7 +95,7 @@ local function create(screen, pane)
     api.nvim_create_autocmd(events, { buffer = buf, callback = function() run(view) end })
   end
   on('BufReadCmd', pane.is_text and actions.read or fill)
-  on('BufWriteCmd', actions.write)
+  on('BufFilePost', release)
   on('BufWinEnter', look.dress)
   on('VimResized', redraw_soon)
   on({ 'CursorMoved', 'WinScrolled' }, follow)

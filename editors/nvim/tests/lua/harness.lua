@@ -221,7 +221,7 @@ end
 
 --- Leaves the text, which has no unsaved words.
 function Child:leave()
-  self:keys('q')
+  self:keys('-')
   self:wait_buffer('todoList')
 end
 

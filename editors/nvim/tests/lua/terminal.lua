@@ -5,7 +5,7 @@ local t = require('harness')
 local Terminal = {}
 Terminal.__index = Terminal
 
---- A Neovim in a terminal; `options.server` are arguments of the server, `options.columns` is how wide it is; with
+--- A Neovim in a terminal; `options.server` are arguments of the server, `options.columns` and `options.lines` are its size; with
 --- `options.has_shell` the terminal outlives it and shows "ended" then. While a file `hold` is in its home, nothing that the server says gets
 --- through.
 local function terminal(options)
@@ -26,7 +26,7 @@ local function terminal(options)
   local homes = ('HOME=@ XDG_DATA_HOME=@ XDG_STATE_HOME=@ XDG_CACHE_HOME=@'):gsub('@', self.home)
   local command = ('env %s TERM=screen-256color %s -n -u %s; echo ended; exec sleep 1000'):format(homes, vim.env.TODO_NVIM, init)
   if not options.has_shell then command = 'exec ' .. command end
-  self:tmux('-f', '/dev/null', 'new-session', '-d', '-x', tostring(options.columns or 80), '-y', '20', command)
+  self:tmux('-f', '/dev/null', 'new-session', '-d', '-x', tostring(options.columns or 80), '-y', tostring(options.lines or 20), command)
   self:tmux('set-option', '-s', 'escape-time', '0')
   self.pid = tonumber(vim.trim(self:tmux('list-panes', '-F', '#{pane_pid}')))
   return self

@@ -133,6 +133,8 @@ class Action(ActionRequired, total=False):
     key: str
     primary: Literal[True]
     confirm: str
+    many: Literal[True]
+    confirmMany: str
     input: list[Field]
 
 
@@ -319,6 +321,10 @@ class RestoreTodoResult(TypedDict):
 
 class ForgetTodoResult(TypedDict):
     revision: int
+class UndoResultOthersItem(TypedDict):
+    id: str
+    what: Literal["add", "edit", "done", "remove"]
+    title: str
 
 
 class UndoResultRequired(TypedDict):
@@ -331,6 +337,13 @@ class UndoResultRequired(TypedDict):
 
 class UndoResult(UndoResultRequired, total=False):
     list: str
+    others: list[UndoResultOthersItem]
+
+
+class RedoResultOthersItem(TypedDict):
+    id: str
+    what: Literal["add", "edit", "done", "remove"]
+    title: str
 
 
 class RedoResultRequired(TypedDict):
@@ -343,6 +356,7 @@ class RedoResultRequired(TypedDict):
 
 class RedoResult(RedoResultRequired, total=False):
     list: str
+    others: list[RedoResultOthersItem]
 
 
 class SyncTodosResultFailedItem(TypedDict):
@@ -444,9 +458,13 @@ class PatchRendering(TypedDict):
     patch: list[PatchStep]
 
 
-class Refusal(TypedDict):
+class RefusalRequired(TypedDict):
     reason: str
     revision: int
+
+
+class Refusal(RefusalRequired, total=False):
+    item: str
 
 
 class FailureFieldsItem(TypedDict):
@@ -486,6 +504,7 @@ class FailureRequired(TypedDict):
 
 
 class Failure(FailureRequired, total=False):
+    item: str
     fields: list[FailureFieldsItem]
     status: int
     retryAt: str

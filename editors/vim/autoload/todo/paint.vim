@@ -10,7 +10,8 @@ import autoload './view.vim'
 # How wide a window has to be for notes beside its rows.
 export const PREVIEW_COLUMNS = 100
 const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
-  todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE'}
+  todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE',
+  todoHelp: 'todoMuted', todoNews: 'todoAlert'}
 
 # What a buffer shows: {buf, id, screen, title, base, ...}, or {} if it is none of ours. `home` is
 # what is acted on: that of the side that can be typed into, or else itself.
@@ -79,13 +80,22 @@ export def Paint(screen: any): number
     : mapnew(texts, (_, fields) => PaintText(screen, fields, len(texts) > 1))
   for buf in bufs
     extend(Of(buf), {home: Of(bufs[0]), sides: bufs[1 :]})
-    # Where a window has no status line, the way to help stands at the right of the first line.
-    if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
-      const help = {type: 'todoMuted', bufnr: buf, text_align: 'right'}
-      prop_add(1, 0, extend({text: todo#Frame() .. 'g? help'}, help))
-    endif
   endfor
   return bufs[0]
+enddef
+
+# Where a window has no status line, the news of a text, and the end of the server, are above the
+# first line, and the way to help is at the right of it.
+export def Tell(buf: number)
+  prop_remove({types: ['todoHelp', 'todoNews'], bufnr: buf, all: true}, 1, Last(buf))
+  if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
+    const news = win_execute(bufwinid(buf), 'echon todo#News()')
+    if (has_key(Of(buf), 'fields') || !server.IsRunning()) && news =~ '[^ …]'
+      prop_add(1, 0, {type: 'todoNews', bufnr: buf, text: news, text_align: 'above'})
+    endif
+    const help = {type: 'todoHelp', bufnr: buf, text_align: 'right'}
+    prop_add(1, 0, extend({text: todo#Frame() .. 'g? help'}, help))
+  endif
 enddef
 
 # The buffer that is about `id`, and shows a screen, or a side of it, without anything beside it.

@@ -6,9 +6,10 @@ scriptencoding utf-8
 # The key of a role: in a list or on a page, and in a text, where letters are text.
 const IDIOMS = {toggle: 'x', remove: 'dd', create: 'a', search: '/', undo: 'u', redo: '<C-R>',
   back: '-'}
-const WORDS = {save: ':w', merge: ':w', back: 'q'}
+const WORDS = {save: ':w', merge: ':w', back: '-'}
 const BAR_CELLS = 20
 const DOTS = '••••••••'
+export const JOINER = "\u200d"
 
 # The fields that are edited as text, by buffer, or [] when a screen is drawn as a page: a text is
 # one buffer, single lines first; of sides that are compared each is a buffer, the one that can be
@@ -75,8 +76,14 @@ export def Joined(texts: list<string>, gap: string): string
   return join(copy(texts)->filter((_, text) => !empty(text)), gap)
 enddef
 
+# A text in one line, and without the joiners of emojis, of which Vim shows the code.
+export def Plain(text: string): string
+  return substitute(substitute(text, '[[:cntrl:]]', ' ', 'g'), JOINER, '', 'g')
+enddef
+
 # A text of at most `width` columns: of a longer one the middle is left out.
-export def Fit(text: string, width: number): string
+export def Fit(whole: string, width: number): string
+  const text = Plain(whole)
   const tail = strcharpart(text, strchars(text) - width / 4)
   return strwidth(text) <= width ? text : printf($'%.{width * 3 / 4 - 2}S…', text) .. tail
 enddef
@@ -153,7 +160,7 @@ enddef
 def Item(item: dict<any>): list<any>
   const [is_done, is_muted] = [get(item, 'checked', false), get(item, 'tone', '') ==# 'muted']
   const mark = is_done ? '[x] ' : has_key(item, 'checked') ? '[ ] ' : ''
-  const text = mark .. substitute(item.title, '[[:cntrl:]]', ' ', 'g')
+  const text = mark .. Plain(item.title)
   final row = Row(text, item.id, is_muted ? 'todoMuted' : '')
   extend(row[2], is_done ? [[len(mark) + 1, 'todoDone', len(text) - len(mark)]] : [])
   return row

@@ -9,7 +9,7 @@ import autoload './screen.vim' as draw
 export const ROWS = 500
 # The longest wait for a start, a save, or what keys that were typed ahead are meant for.
 export const LONG_MS = 5000
-const SILENCE_MS = 2000
+const SILENCE_MS = 300
 # How long any other key waits for its answer.
 const KEY_MS = 200
 # How long after its last word the server may take to end.
@@ -78,6 +78,8 @@ enddef
 # What the user sees now.
 def Receive(channel: channel, message: dict<any>)
   if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
+    # Clears the message about a slow start.
+    execute empty(stack) ? "echo ''" : ''
     stack = mapnew(message.params.rendering.items, (_, item) => item.screen)
     view.DrawSoon()
     execute exists('#User#TodoRender') ? 'doautocmd <nomodeline> User TodoRender' : ''
@@ -97,7 +99,7 @@ def End(channel: channel)
   Say('error', death .. '. :Todo restart')
   # To be sent as a whole; worth pressing Enter, and in :messages later.
   execute last_words =~# ' crashed: ' ? 'echomsg last_words[2 :]' : ''
-  redrawstatus!
+  view.Draw()
 enddef
 
 # Sends a request; Done is called with the reply, unless the server dies, of which End() tells, or

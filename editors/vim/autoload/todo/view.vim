@@ -4,6 +4,7 @@ scriptencoding utf-8
 
 import autoload './server.vim'
 import autoload './paint.vim'
+import autoload './screen.vim' as draw
 
 const SOON_MS = 10
 # How long no key was pressed when edits are sent.
@@ -55,9 +56,10 @@ export def Draw(timer = 0)
     endif
     announced = message.id
     Preview()
-    # Somebody may be answering a question, and wants to see what the server thinks of it.
-    redraw
   endif
+  mapnew(paint.Ours(), (_, buf) => paint.Tell(buf))
+  # The user may be answering a question, and sees what the server thinks of it.
+  execute empty(drawn) ? '' : 'redraw'
   redrawstatus!
 enddef
 
@@ -170,6 +172,8 @@ export def Dress()
   # What stands above lines moves aside with those that are not wrapped.
   execute 'setlocal' &filetype !=# 'todo' ? 'wrap linebreak'
     : 'cursorline nowrap nonumber norelativenumber nolist nospell'
+  setlocal conceallevel=2 concealcursor=nvic
+  w:todo_joiner = get(w:, 'todo_joiner', 0) ?? matchadd('Conceal', draw.JOINER)
   execute empty(b:todo.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0 wrap'
   # Also where file types have no plugins, and for actions that are new.
   runtime! ftplugin/todo.vim

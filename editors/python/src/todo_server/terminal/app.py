@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from collections.abc import Sequence
 from datetime import datetime, timezone
@@ -12,7 +13,8 @@ from typing import Optional
 from ..editor import EditedText
 from ..finding import Failure
 from ..text import clip
-from .drawing import draw
+from .drawing import Picture, draw
+from .lists import BOXES
 from .screen import Terminal
 from .session import BRING_BACK, WINDOW_ITEMS, Session
 from .view import JSON, SUBJECT_COLUMNS, Key, Line, Paste, Prompt
@@ -20,6 +22,7 @@ from .view import JSON, SUBJECT_COLUMNS, Key, Line, Paste, Prompt
 PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys wait for it no more
 UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option like --wait."
 SPINNER_SECONDS = 0.1
+WHEEL_ROWS = {"wheelup": -3, "wheeldown": 3}
 FOCUS_STEPS = {"tab": 1, "down": 1, "right": 1, "backtab": -1, "up": -1, "left": -1}
 
 
@@ -32,6 +35,9 @@ class App:
         self.help_top: Optional[int] = None  # its first line that is seen, if it is open
         self.painting, self.asks_to_quit, self.tick = False, False, 0
         self.keys: asyncio.Queue[Key] = asyncio.Queue()
+        self.picture = Picture([], None, 0)  # what is seen, for clicks
+        signs = os.environ.get("TODO_BOXES", "").split()
+        self.boxes = (f"{signs[0]} ", f"{signs[1]} ") if len(signs) == 2 else BOXES
 
     async def run(self) -> None:
         """Runs until the user quits. Raises what `Client.start` and `Terminal` raise."""
@@ -80,7 +86,8 @@ class App:
             prompt = Prompt(f"“{clip(subject, SUBJECT_COLUMNS)}” is not saved. Quit all the same? (y/n)")
         if self.terminal.active:
             size, now = self.terminal.size(), datetime.now(timezone.utc)
-            picture = draw(view, *size, status, prompt, self.help_top, self.tick, now)
+            picture = draw(view, *size, status, prompt, self.help_top, self.tick, now, self.boxes)
+            self.picture = picture
             if self.help_top is None:
                 view.scroll = picture.scroll
             else:
@@ -120,8 +127,10 @@ class App:
             key = await self.keys.get()
             self.session.status = ("", "")
             if self.help_top is not None:
-                way = {"pagedown": 1, "pageup": -1}.get(str(key))
-                self.help_top = self.help_top + way * self.page if way else None
+                pages = {"pagedown": self.page, "pageup": -self.page, **WHEEL_ROWS}
+                self.help_top = self.help_top + pages[str(key)] if str(key) in pages else None
+            elif str(key).startswith("click "):
+                await self._click(*map(int, str(key).split()[1:]))
             elif not self._type(key):
                 await self._press(str(key).removeprefix("alt-"))
             self.redraw()
@@ -153,7 +162,7 @@ class App:
     async def _press(self, key: str) -> None:
         session, view, body = self.session, self.session.view, self.session.view.screen["body"]
         page, total = self.page, body.get("total", 0)
-        pages = {"pagedown": page, "pageup": -page}
+        pages = {"pagedown": page, "pageup": -page, **WHEEL_ROWS}
         rows = {"j": 1, "down": 1, "k": -1, "up": -1, "end": total, "home": -total, **pages}
         goes_on = {"ctrl-s", "ctrl-y"} if session.is_frozen else {"ctrl-y"}
         if session.down and key in ({"ctrl-r"} if view.fields else {"ctrl-r", "r"}):
@@ -164,6 +173,13 @@ class App:
             self._hear(["ctrl-c"])
         elif body["kind"] == "list" and key in rows:
             await self._move(rows[key])
+        elif body["kind"] == "list" and key == " ":
+            view.toggle_mark()
+            await self._move(1)
+        elif body["kind"] == "list" and key == "esc" and view.marked:
+            view.marked.clear()
+        elif body["kind"] == "list" and (key == "tab" or key == "enter" and view.is_folded):
+            view.fold(view.selected_item.get("section"))
         elif key in FOCUS_STEPS:
             view.move_focus(FOCUS_STEPS[key])
         elif key in pages:
@@ -190,7 +206,7 @@ class App:
         """Selects a row further up or down; near its end, another part of the list is asked for."""
         session, view, page = self.session, self.session.view, self.terminal.size()[1]
         body = view.screen["body"]
-        row, start = max(0, min(view.row + distance, body["total"] - 1)), body["offset"]
+        row, start = max(0, min(view.step(distance), body["total"] - 1)), body["offset"]
         end = start + len(body["items"])
         is_near = row - page < start > 0 or row + page >= end < body["total"]
         if is_near and not session.down:
@@ -198,6 +214,28 @@ class App:
             await session.request("window", offset=offset, limit=WINDOW_ITEMS)
         view.row, view.selected = row, None
         view.select()
+
+    async def _click(self, column: int, row: int) -> None:
+        """Does what is below the mouse: a hint, a heading, a field, or a row, of which the box ticks it off."""
+        session, view = self.session, self.session.view
+        for line, begin, end, name in self.picture.hints:
+            action = view.action(name=name)
+            if line == row and begin <= column < end and action and not session.is_frozen:
+                return await self._act(action)
+        kind, what = self.picture.targets.get(row) or ("", None)
+        if kind == "section":
+            view.fold(str(what))
+        elif kind == "field":
+            view.turn_to(("field", str(what)))
+        elif kind == "row" and isinstance(what, int):
+            is_again, (view.row, view.selected) = what == view.row, (what, None)
+            view.select()
+            is_box = 1 <= column <= len(self.boxes[0]) and view.selected_item.get("checked") is not None
+            if is_box:
+                view.marked.clear()  # it is for this row alone
+            action = view.action(role="toggle") if is_box else view.action_of("enter") if is_again else None
+            if action and not session.is_frozen:
+                await self._act(action)
 
     async def _edit(self, item: JSON) -> None:
         """A text of several lines in the user's editor."""
@@ -238,7 +276,7 @@ class App:
         view, action = session.view, session.view.action(name=pressed["name"])
         if action is None:
             return
-        if not action["enabled"] or (action["scope"] == "item" and view.selected is None):
+        if not action["enabled"] or (action["scope"] == "item" and not view.chosen(action)):
             session.say("warning", f"“{action['title']}” is not possible now.")
             return
         asked, answers = view.question(action), {}

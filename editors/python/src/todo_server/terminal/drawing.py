@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
-from itertools import chain, repeat, zip_longest
+from itertools import repeat, zip_longest
 from typing import NamedTuple, Optional
 
-from ..text import clip, glyph, shown, width, wrap
+from ..text import clip, shown, width
+from .lists import BOXES, draw_list
+from .parts import PARAGRAPH_ROWS_MAX, Row, Target, beside, line, paragraph, row_width, spread, start, wrapped
+from .sides import common_lines, differences, words_of
+from .sides import pieces as pieces_of
 from .view import JSON, Line, Prompt, View
 
-Row = list[tuple[str, str]]  # (text, style) pairs; a style is a name that the terminal gives a look
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SIDE_COLUMNS_MIN = 20  # sides to be compared stand beside each other if each can have so many
-PREVIEW_COLUMNS_MIN = 100  # of a terminal that shows the note of the row beside the list
 HELP_COLUMNS_MIN = 80  # of a terminal that shows two columns of keys
 GAPS_ROWS_MIN = 8  # of a terminal that has empty lines around the body
 BODY_ROWS_MIN = 2  # of the body, for which the hints and then the title give way
 BAR_CELLS = 20
 HINTS_MAX = 3
-PARAGRAPH_ROWS_MAX = 4
 STATUS_ROWS_MAX = 16  # the line of a crash, up to 1,000 characters, on 80 columns
 SPANS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg returns"),
           ("Ctrl-Y", "brings back a text"))  # fmt: skip
-MOVING = (("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list"))
+MOVING = (("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list"),
+          ("Space", "marks the row"), ("Tab", "folds the section"),
+          ("click", "row, box, hint"))  # fmt: skip
 IN_FIELDS = (("Tab Shift-Tab", "next, previous field"), ("Enter", "edits a long text"),
              ("PageUp PageDown", "scrolls"), ("Ctrl-S", "the main action"),
              ("F2", "before, in a conflict"))  # fmt: skip
@@ -35,17 +37,20 @@ class Picture(NamedTuple):
     lines: list[Row]
     cursor: Optional[tuple[int, int]]  # row and column, when there is something to type into
     scroll: int  # that of the view or of the help, as far as it was possible
+    targets: dict[int, Target] = {}  # what a click on a row of the screen is for
+    hints: list[tuple[int, int, int, str]] = []  # row, first column, end, and the name of an action
 
 
 def draw(
     view: View, columns: int, rows: int, status: tuple[str, str] = ("", ""),
     prompt: Optional[Prompt] = None, help_top: Optional[int] = None, tick: int = 0,
-    now: Optional[datetime] = None,
+    now: Optional[datetime] = None, boxes: tuple[str, str] = BOXES,
 ) -> Picture:  # fmt: skip
     """The picture of a view on so many columns and rows.
 
     `status` is this terminal's own (level, text), `help_top` the first line of the help if that is
-    open, `tick` turns the spinner, and `now` is there to say how long ago something was.
+    open, `tick` turns the spinner, `now` is there to say how long ago something was, and `boxes` are
+    those of rows that are not done and done.
     """
     body, message = view.screen["body"], view.screen.get("message")
     gap: list[Row] = [[]] if rows >= GAPS_ROWS_MIN else []
@@ -54,43 +59,43 @@ def draw(
     said += [("question", prompt.label)] if prompt and not prompt.answer else []
     foot = gap + [
         row for style, text in said
-        for row in _paragraph(
+        for row in paragraph(
             text, columns, style, rows_max=STATUS_ROWS_MAX if (style, text) == status else PARAGRAPH_ROWS_MAX
         )
     ]  # fmt: skip
     cursor = None
     if prompt and prompt.answer:
         label = clip(prompt.label, columns // 2) + ": "
-        line, place = _line(prompt.answer, columns - width(label))
-        foot.append([(label, "question"), (line, "typing")])
+        typed, place = line(prompt.answer, columns - width(label))
+        foot.append([(label, "question"), (typed, "typing")])
         cursor = (rows - 1, width(label) + place)
     foot = foot[-max(rows - BODY_ROWS_MIN, 1) :]
-    head = [_bar(view, columns, now), *_hints(view, columns), *gap]
+    hints, places = _hints(view, columns)
+    head, targets = [_bar(view, columns, now), *hints, *gap], list[Target]()
     head = head[: max(rows - BODY_ROWS_MIN - len(foot), 0)]
     room, focus, scroll = max(rows - len(head) - len(foot), 1), (0, 0), help_top or 0
     if help_top is not None:
         middle = _help(view, columns)
     elif body["kind"] == "form":
-        names, middle, focus = _form(view, columns)
+        names, middle, focus, targets = _form(view, columns)
         head, room, scroll = head + names, max(room - len(names), 1), view.scroll
     elif body["kind"] == "list":
-        middle = _list(view, columns, room)
+        middle, targets = draw_list(view, columns, room, boxes)
     elif body["kind"] == "progress":
         middle = _progress(body, columns, tick)
     else:
         middle = [[(f"This front-end cannot draw “{body['kind']}”.", "warning")]]
-    start = _start(len(middle), focus[0], room)
-    top = max(0, min(start + scroll, len(middle) - room))
+    first = start(len(middle), focus[0], room)
+    top = max(0, min(first + scroll, len(middle) - room))
     seen = _cut(middle, top, room, columns, focus[0])
     if view.line and help_top is None and not prompt and 0 <= focus[0] - top < room:
         cursor = (focus[0] - top + len(head), focus[1])
     lines = head + seen + [[]] * (room - len(seen)) + foot
-    return Picture(lines[:rows], cursor, top - start)
-
-
-def _start(total: int, chosen: int, room: int) -> int:
-    """Which of so many lines is the first that is seen, so that the chosen one is in the middle."""
-    return max(0, min(chosen - room // 2, total - room))
+    if prompt or help_top is not None:  # then there is nothing to click
+        return Picture(lines[:rows], cursor, top - first)
+    clickable = {len(head) + row: one for row, one in enumerate(targets[top : top + room])}
+    places = [place for place in places if place[0] < len(head)]
+    return Picture(lines[:rows], cursor, top - first, clickable, places)
 
 
 def _cut(rows: list[Row], top: int, room: int, columns: int, chosen: int) -> list[Row]:
@@ -112,17 +117,18 @@ def _bar(view: View, columns: int, now: Optional[datetime]) -> Row:
     screen, body, standing = view.screen, view.screen["body"], []
     if body["kind"] == "list":
         place = [f"{view.row + 1} of {body['total']}"] if body["items"] else []
-        standing = [*_standing(body.get("status") or {}, now), *place]
+        standing = [*_standing(body, now), *place]
         while len(standing) > 1 and width(" · ".join(standing)) > columns * 3 // 4:
             del standing[-2]  # what matters least stands last, before the place in the list
     right = clip(" · ".join(standing), columns * 3 // 4)
     subject = f" · {screen['subject']}" if screen.get("subject") else ""
     left = [(screen["title"], "title"), (subject, "bar")]
-    return _spread(left, [(right + " ", "bar")], columns, "bar")
+    return spread(left, [(right + " ", "bar")], columns, "bar")
 
 
-def _standing(status: JSON, now: Optional[datetime]) -> list[str]:
-    """How a list stands towards its source, in words."""
+def _standing(body: JSON, now: Optional[datetime]) -> list[str]:
+    """The state of a list, in words; first what matters most."""
+    status, items = body.get("status") or {}, body["items"]
     counts = [(status.get(name, 0), name) for name in ("failed", "pending", "conflicts")]
     parts = [f"{count} {name}" for count, name in counts if count]
     parts = ["1 conflict" if part == "1 conflicts" else part for part in parts]
@@ -132,11 +138,15 @@ def _standing(status: JSON, now: Optional[datetime]) -> list[str]:
             seconds = way * (then - now).total_seconds()
             unit, size = next((span for span in SPANS if seconds >= span[1]), SPANS[-1])
             parts.append(words.format(f"{max(int(seconds // size), 0)} {unit}"))
+    if len(items) == body["total"]:  # else it is not known
+        boxes = [item["checked"] for item in items if "checked" in item]
+        counts = [(boxes.count(False), "open"), (boxes.count(True), "done")]
+        parts += [f"{count} {name}" for count, name in counts if count]
     return parts
 
 
-def _hints(view: View, columns: int) -> list[Row]:
-    """The keys that matter most, on as many lines as they need."""
+def _hints(view: View, columns: int) -> tuple[list[Row], list[tuple[int, int, int, str]]]:
+    """The keys that matter most, on as many lines as they need; and where those of actions are."""
     actions = [one for one in view.screen["actions"] if one["enabled"]]
     actions.sort(key=lambda one: not one.get("primary"))
     hints = [(view.key_of(one), one["title"], one["name"]) for one in actions[:HINTS_MAX]]
@@ -144,13 +154,17 @@ def _hints(view: View, columns: int) -> list[Row]:
         hints.insert(0, ("Enter", "Edit", ""))
     keys = ("F1", "Ctrl-C") if view.takes_letters else ("?", "q")
     lines: list[Row] = [[]]
+    places = []
     for key, title, name in [*hints, (keys[0], "Help", ""), (keys[1], "Quit", "")]:
         title = clip(title, columns - width(key) - 3)
-        if lines[-1] and _width(lines[-1]) + width(key + title) + 2 > columns:
+        if lines[-1] and row_width(lines[-1]) + width(key + title) + 2 > columns:
             lines.append([])
         style = "focus" if view.focus == ("action", name) else "dim"
+        begin = row_width(lines[-1])
         lines[-1] += [(f" {key}", "key"), (f" {title}", style), (" ", "")]
-    return lines
+        if name:
+            places.append((len(lines), begin, row_width(lines[-1]), name))
+    return lines, places
 
 
 def _help(view: View, columns: int) -> list[Row]:
@@ -167,7 +181,7 @@ def _help(view: View, columns: int) -> list[Row]:
     right = _group("Always", *ALWAYS)
     right += _group("Moving", *MOVING) if kind == "list" else []
     right += _group("Fields", *IN_FIELDS) if kind == "form" else []
-    return _beside([left, right], columns // 2) if columns >= HELP_COLUMNS_MIN else left + right
+    return beside([left, right], columns // 2) if columns >= HELP_COLUMNS_MIN else left + right
 
 
 def _group(title: str, *entries: tuple[str, str]) -> list[Row]:
@@ -175,76 +189,32 @@ def _group(title: str, *entries: tuple[str, str]) -> list[Row]:
     return [[("  " + title, "label")], *rows, []]
 
 
-# Parts of all
-
-
-def _width(row: Row) -> int:
-    return sum(width(text) for text, _ in row)
-
-
-def _spread(left: Row, right: Row, columns: int, style: str = "") -> Row:
-    """A row with something at either end, of which the left end gives way."""
-    room, row = columns - _width(right) - 2, [(" ", style)]
-    for text, look in left:
-        row.append((clip(text, room), look))
-        room -= width(row[-1][0])
-    return [*row, (" " * (room + 1), style), *right]
-
-
-def _beside(parts: list[list[Row]], cells: int) -> list[Row]:
-    """Blocks of rows beside each other, each in a column of so many cells."""
-
-    def filled(row: Row) -> Row:
-        return [*row, (" " * (cells - _width(row)), "")]
-
-    return [sum(map(filled, rows), []) for rows in zip_longest(*parts, fillvalue=[])]
-
-
-@lru_cache(maxsize=8)
-def _wrapped(text: str, cells: int) -> list[list[str]]:
-    """What is seen of each line of a text: the rows that it takes."""
-    lines = text.split("\n")
-    return [[shown(line[start:end]) for start, end in wrap(line, cells)] for line in lines]
-
-
-def _paragraph(
-    text: str, columns: int, style: str, indent: str = " ", rows_max: int = PARAGRAPH_ROWS_MAX
-) -> list[Row]:
-    parts = chain(*_wrapped(text, columns - 2 * len(indent)))
-    return [[(indent, ""), (part, style)] for part in parts][:rows_max]
-
-
-def _line(line: Line, room: int) -> tuple[str, int]:
-    """What is seen of a text on one line, and where in it the cursor is."""
-    text = "•" * len(line.text) if line.secret else line.text
-    start, place = line.position, 0
-    while start and place + glyph(text[start - 1])[1] < room:
-        start -= 1
-        place += glyph(text[start])[1]
-    return clip(text[start:], room), place
-
-
 # Bodies
 
 
-def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, int]]:
-    """Names that stay in sight, the rows below, and where in these the focus is.
+def _form(view: View, columns: int) -> tuple[list[Row], list[Row], tuple[int, int], list[Target]]:
+    """Names that stay in sight, the rows below, where in these the focus is, and what each row is for.
 
-    Fields stand below each other; sides beside each other, where there is room, and line by line.
+    Fields are below each other; sides beside each other and line by line, where there is room, else
+    mine is above theirs.
     """
     items = [item for item in view.fields if item.get("side") != "base" or view.shows_base]
     cells = columns // len(items) if items and view.has_sides else 0
     if cells >= SIDE_COLUMNS_MIN:
-        wrapped = (_wrapped(view.text(item), cells - 5) for item in items)
-        heights = [max(map(len, rows)) for rows in zip_longest(*wrapped, fillvalue=[])]
-        names, *rows = _beside([_field(one, view, cells, heights)[0] for one in items], cells)
-        return [names], rows, (0, 0)
-    rows, focus = [], (0, 0)
+        lines = (wrapped(view.text(item), cells - 5) for item in items)
+        heights = [max(map(len, rows)) for rows in zip_longest(*lines, fillvalue=[])]
+        names, *rows = beside([_field(one, view, cells, heights)[0] for one in items], cells)
+        return [names], rows, (0, 0), []
+    rows, focus, targets = [], (0, 0), list[Target]()
+    if compared := differences(view, columns):
+        rows, targets = [*compared, []], [None] * (len(compared) + 1)
+        items = [item for item in items if item.get("side") not in ("mine", "theirs")]
     for item in items:
         drawn, place = _field(item, view, columns)
-        focus = (len(rows) + 1, place) if item is view.focused else focus
+        focus = (len(rows) + 1, place) if item is view.focused and not compared else focus
         rows += [*drawn, []]
-    return [], rows, focus
+        targets += [None if item.get("readOnly") else ("field", item["name"])] * (len(drawn) + 1)
+    return [], rows, focus, targets
 
 
 def _field(
@@ -256,58 +226,23 @@ def _field(
     if item is view.focused:
         label, field, reading = "focused", "typing", "reading"
     if item.get("multiline"):
-        common = _common(item, view)
-        wrapped = _wrapped(text, space - 1)
-        for line, parts, height in zip(text.split("\n"), wrapped, heights or repeat(0)):
-            is_common = common is None or line.rstrip("\r") in common
-            look = reading if is_common else item["side"]
-            rows += [[("  ", ""), (part, look)] for part in parts]
+        common = common_lines(item, view)
+        words = words_of(common or ())
+        for one, parts, height in zip(text.split("\n"), wrapped(text, space - 1), heights or repeat(0)):
+            is_common = common is None or one.rstrip("\r") in common
+            for part in parts:
+                styled = [(part, reading)] if is_common else pieces_of(part, words, item["side"], reading)
+                rows.append([("  ", ""), *styled])
             rows += [[]] * (height - len(parts))
     else:
         typed = view.line if item is view.focused else None
-        seen, place = _line(typed or Line(text, 0, item.get("secret", False)), space)
+        seen, place = line(typed or Line(text, 0, item.get("secret", False)), space)
         rows.append([("  ", ""), (seen + " " * (space - width(seen)), field)])
-    rows += _paragraph(item["error"], columns, "error", "  ") if item.get("error") else []
-    return [[(" ", ""), (clip(item["label"], columns - 2), label)], *rows], place + 2
-
-
-def _common(item: JSON, view: View) -> Optional[set[str]]:
-    """The lines that a side has in common with what was before, or else with the other side."""
-    sides = {one.get("side"): one.get("value", "") for one in view.fields}
-    other = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
-    if other is None or item["side"] == "base":
-        return None
-    return {line.rstrip("\r") for line in other.split("\n")}
-
-
-def _list(view: View, columns: int, room: int) -> list[Row]:
-    body = view.screen["body"]
-    items, selected = body["items"], view.row - body["offset"]
-    if not items:
-        return _paragraph(body["empty"], columns, "empty", "  ")
-    cells = columns * 11 // 20 if columns >= PREVIEW_COLUMNS_MIN else columns
-    top = _start(len(items), selected, room)
-    seen = enumerate(items[top : top + room], top)
-    rows = [_row(item, cells, index == selected) for index, item in seen]
-    if cells == columns:
-        return rows
-    note = items[selected].get("preview", "") if 0 <= selected < len(items) else ""
-    parts = [*chain(*_wrapped(note, columns - cells - 3)), *[""] * room]
-    beside = [[("│ ", "rule"), (part, "preview")] for part in parts[:room]]
-    return _beside([rows, beside], cells)
-
-
-def _row(item: JSON, columns: int, is_selected: bool) -> Row:
-    mark = {True: "[x] ", False: "[ ] ", None: ""}[item.get("checked")]
-    badge = clip(item.get("badge") or "", columns // 3)
-    room = columns - width(mark + clip(item["title"], columns) + badge) - 5
-    facts = [*([item["detail"]] if item.get("detail") else []), *(f"#{label}" for label in item.get("labels", []))]
-    detail = clip(" ".join(facts), max(room, columns // 3))
-    tone, between = item.get("tone", ""), " " if badge and detail else ""
-    left = [(mark + item["title"], "muted" if tone == "muted" else "item")]
-    right = [(detail, "dim"), (between, ""), (badge, tone or "badge"), (" ", "")]
-    row = _spread(left, right, columns)
-    return [(text, "selected" if is_selected else style) for text, style in row]
+    rows += paragraph(item["error"], columns, "error", "  ") if item.get("error") else []
+    main = view.action(primary=True, scope="screen")
+    hint = "may be empty" if item.get("secret") and not text and main and main["enabled"] else ""
+    name = clip(item["label"], columns - 2)
+    return [[(" ", ""), (name, label), (" " + clip(hint, columns - width(name) - 3), "dim")], *rows], place + 2
 
 
 def _progress(body: JSON, columns: int, tick: int) -> list[Row]:

@@ -17,14 +17,14 @@ from .view import Key, Paste
 
 ESCAPE_MILLISECONDS = "25"
 LOOKS = {
-    curses.A_REVERSE: "bar focus selected title",
-    curses.A_BOLD: "title typing key focused question error alert warning notice"
-    " mine merged theirs",
-    curses.A_DIM: "label muted dim empty preview rule",
+    curses.A_REVERSE: "bar focus selected title chip",
+    curses.A_BOLD: "title typing key focused question error alert warning notice due overdue"
+    " mine merged theirs marked heading",
+    curses.A_DIM: "label muted dim empty preview rule note chip",
     curses.A_UNDERLINE: "field typing",
 }
 COLORS = {
-    curses.COLOR_RED: "error alert", curses.COLOR_YELLOW: "warning notice merged",
+    curses.COLOR_RED: "error alert overdue", curses.COLOR_YELLOW: "warning notice due merged marked",
     curses.COLOR_GREEN: "mine", curses.COLOR_MAGENTA: "theirs",
     curses.COLOR_CYAN: "badge", curses.COLOR_BLUE: "key",
 }  # fmt: skip
@@ -34,6 +34,7 @@ NAMES = {
     "ctrl-?": "backspace", "btab": "backtab", "dc": "delete",
     "ppage": "pageup", "npage": "pagedown",
 }  # fmt: skip
+WHEEL_UP, WHEEL_DOWN = curses.BUTTON4_PRESSED, getattr(curses, "BUTTON5_PRESSED", 0x200000)
 CURSES_KEYS = 0x100000  # where in Unicode the keys of curses are put: nothing else is there
 # A text that is pasted, which not every terminal marks as such; a key that curses has no name for;
 # Alt with a character; any other key.
@@ -50,6 +51,7 @@ class Terminal:
     def __init__(self, on_keys: Callable[[list[Key]], None]):
         self.on_keys, self.active = on_keys, False
         self.raw = ""  # what was read, and is not yet a key
+        self.clicks: list[str] = []  # those of the mouse, which curses reports beside its keys
         with contextlib.suppress(locale.Error):
             locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
         os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
@@ -80,6 +82,8 @@ class Terminal:
         curses.raw()  # Ctrl-S and Ctrl-C are keys
         self.window.keypad(True)
         self.window.nodelay(True)
+        curses.mousemask(curses.BUTTON1_PRESSED | WHEEL_UP | WHEEL_DOWN)
+        curses.mouseinterval(0)
         os.write(1, b"\x1b[?2004h")  # pasted text comes marked as such
         asyncio.get_running_loop().add_reader(0, lambda: self.on_keys(self.read()))
         self.active = True
@@ -89,6 +93,7 @@ class Terminal:
         asyncio.get_running_loop().remove_reader(0)
         with contextlib.suppress(OSError, curses.error):  # the terminal may be gone
             os.write(1, b"\x1b[?2004l")
+            curses.mousemask(0)
             curses.endwin()
 
     def stop(self) -> None:
@@ -123,13 +128,25 @@ class Terminal:
         with contextlib.suppress(curses.error):
             while True:
                 item = self.window.get_wch()
+                if item == curses.KEY_MOUSE:
+                    self.clicks.append(_mouse())
                 read.append(chr(CURSES_KEYS + item) if isinstance(item, int) else item)
         self.raw = "".join(read)
         if self.raw.rfind("\x1b[200~") > self.raw.rfind("\x1b[201~"):
             return []
         raw, self.raw = self.raw, ""
         keys = [_key(found[0], found[1] or found[2]) for found in KEY.finditer(raw)]
-        return [key for key in keys if key]
+        return [key for key in (self.clicks.pop(0) if key == "mouse" else key for key in keys) if key]
+
+
+def _mouse() -> str:
+    """What the mouse did, as a key: `click COLUMN ROW`, `wheelup` or `wheeldown`."""
+    with contextlib.suppress(curses.error):
+        _, column, row, _, button = curses.getmouse()
+        if button & curses.BUTTON1_PRESSED:
+            return f"click {column} {row}"
+        return "wheelup" if button & WHEEL_UP else "wheeldown" if button & WHEEL_DOWN else ""
+    return ""
 
 
 def _key(raw: str, pasted: Optional[str]) -> Key:

@@ -171,11 +171,14 @@ class Session:
     async def do(self, action: JSON, answers: dict[str, str]) -> None:
         """An action of the screen in front, which a save leaves unless more was typed meanwhile."""
         view, is_save = self.view, action.get("role") == "save"
-        more = {"item": view.selected} if action["scope"] == "item" else {"stay": is_save}
+        items = view.chosen(action) if action["scope"] == "item" else []
+        which = {"items": items} if items[1:] else {"item": items[0]} if items else {"stay": is_save}
         seen = {item["name"]: view.text(item) for item in view.fields}
         self.sent = sent = dict(view.values)
-        reason = await self.request("act", action=action["name"], values={**sent, **answers}, **more)
+        reason = await self.request("act", action=action["name"], values={**sent, **answers}, **which)
         self.sent = None
+        if items[1:] and reason is None:
+            view.marked.clear()
         if self.is_frozen:
             return
         if self.view is not view:

@@ -74,6 +74,8 @@ class View:
     row: int = 0  # counted from the start of the list, not of the window
     shows_base: bool = False
     newest: JSON = field(default_factory=dict)  # the screen as the server sent it last
+    marked: set[str] = field(default_factory=set)  # items that the next action of a row is for
+    folded: set[str] = field(default_factory=set)  # the titles of sections
 
     @property
     def fields(self) -> list[JSON]:
@@ -126,6 +128,68 @@ class View:
             index = max(0, min(self.row - body["offset"], len(ids) - 1))
             index = ids.index(self.selected) if self.selected in ids else index
             self.row, self.selected = body["offset"] + index, ids[index] if ids else None
+            self.marked &= set(ids)
+
+    @property
+    def items(self) -> list[JSON]:
+        """The items of a list that are here."""
+        return self.screen["body"].get("items") or []
+
+    @property
+    def entries(self) -> list[Union[str, int]]:
+        """The lines of a list: the titles of sections, and the indices of the items that are seen."""
+        lines: list[Union[str, int]] = []
+        above = None
+        for index, item in enumerate(self.items):
+            section = item.get("section")
+            if section and section != above:
+                lines.append(section)
+            if section not in self.folded:
+                lines.append(index)
+            above = section
+        return lines
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the selected item is in a folded section, so that its heading is selected."""
+        return self.selected_item.get("section") in self.folded
+
+    @property
+    def selected_item(self) -> JSON:
+        """The item of the selected row; empty if it is not here."""
+        index = self.row - self.screen["body"].get("offset", 0)
+        return self.items[index] if 0 <= index < len(self.items) else {}
+
+    def fold(self, section: Optional[str]) -> None:
+        """Folds a section, or unfolds it."""
+        self.folded ^= {section} if section else set()
+
+    def step(self, distance: int) -> int:
+        """The row that is `distance` lines further down: a folded section is one line."""
+        offset: int = self.screen["body"]["offset"]
+        index = self.row - offset
+        if not self.folded:
+            return self.row + distance
+        items, way, left = self.items, 1 if distance > 0 else -1, abs(distance)
+        while left and 0 <= index + way < len(items):
+            section = items[index].get("section")
+            index += way
+            is_same = items[index].get("section") == section and section in self.folded
+            left -= not is_same
+        section = items[index].get("section")
+        while section in self.folded and index and items[index - 1].get("section") == section:
+            index -= 1  # of a folded section the first item is the selected one
+        return offset + index
+
+    def toggle_mark(self) -> None:
+        if self.selected is not None and not self.is_folded:
+            self.marked ^= {self.selected}
+
+    def chosen(self, action: JSON) -> list[str]:
+        """The items that an action of a row is for: the marked ones, if it can be for many, or the selected one."""
+        marked = [item["id"] for item in self.items if item["id"] in self.marked and action.get("many")]
+        alone = [self.selected] if self.selected is not None and not self.is_folded else []
+        return marked or alone
 
     # Focus
 
@@ -194,7 +258,11 @@ class View:
         drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
         ours = f"{action['title']}: what you typed goes. Do it?" if drops else None
         asked = action.get("confirm", ours)
+        chosen = self.chosen(action) if action["scope"] == "item" else []
+        if len(chosen) > 1:
+            many = action.get("confirmMany")
+            return str(many).replace("{count}", str(len(chosen))) if many else None
         items = self.screen["body"]["items"] if action["scope"] == "item" else []
-        titles = (item["title"] for item in items if item["id"] == self.selected)
+        titles = (item["title"] for item in items if item["id"] in chosen)
         subject = next(titles, self.screen.get("subject"))
         return f"{asked} “{clip(subject, SUBJECT_COLUMNS)}”" if asked and subject else asked

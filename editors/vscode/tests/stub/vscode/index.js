@@ -16,7 +16,7 @@ class EventEmitter {
 class Uri {
   static from = (parts) => Object.assign(new Uri(), parts);
   static parse = (text) => Object.assign(new Uri(), { scheme: text.split(':')[0], path: text.split(':').slice(1).join(':') });
-  toString = () => `${this.scheme}:${encodeURI(this.path)}`;
+  toString = () => `${this.scheme}:${encodeURI(this.path)}${this.query ? `?${encodeURIComponent(this.query)}` : ''}`;
 }
 
 class Disposable {
@@ -37,8 +37,8 @@ class Named {
 }
 
 class TreeItem {
-  constructor(label) {
-    this.label = label;
+  constructor(label, collapsibleState = 0) {
+    Object.assign(this, { label, collapsibleState });
   }
 }
 
@@ -64,9 +64,10 @@ const REPLY_MS = 5;
 const changedText = new EventEmitter();
 const savedText = new EventEmitter();
 const changedTabs = new EventEmitter();
+const changedConfiguration = new EventEmitter();
 const desk = {
   commands: registered,
-  configuration: {},
+  configuration: { 'todo.list.foldDone': true },
   contexts: {},
   views: {},
   statusBar: null,
@@ -77,6 +78,9 @@ const desk = {
   shown: [],
   /** Every view that was given the focus. */
   focused: [],
+  /** The titles of all progress that was shown, and of that which is shown now. */
+  progress: [],
+  inProgress: undefined,
   /** Every address that was opened outside. */
   opened: [],
   decorations: null,
@@ -212,6 +216,10 @@ desk.save = async (document) => {
   }
   savedText.fire(document);
 };
+desk.configure = (name, value) => {
+  desk.configuration[name] = value;
+  changedConfiguration.fire();
+};
 desk.revert = reload;
 /** What a reload of the window leaves: the tabs, and unsaved text, which VS Code may have read when the extension starts. */
 desk.reload = (isRead) => {
@@ -228,6 +236,7 @@ const builtIn = {
     open({ original, modified });
   },
   'todo.screen.focus': () => desk.focused.push('todo.screen'),
+  'list.toggleExpand': () => (desk.cursor.collapsibleState = 3 - desk.cursor.collapsibleState),
   /** Adds the row with the cursor to the selection, also of a tree in which only one is selected, or removes it. */
   'list.toggleSelection': () => {
     const [{ view }] = Object.values(desk.views);
@@ -271,13 +280,26 @@ async function showInputBox(options) {
 
 function createTreeView(id, { treeDataProvider: provider }) {
   const ticked = new EventEmitter();
-  const view = { selection: [], visible: true, dispose: () => delete desk.views[id], onDidChangeCheckboxState: ticked.event };
+  const view = {
+    selection: [],
+    visible: true,
+    dispose: () => delete desk.views[id],
+    onDidChangeCheckboxState: ticked.event,
+    set description(text) {
+      throw new Error(`“${text}” is not seen: the header of the only view of a container is that of the container`);
+    },
+  };
   // A box that was ticked stays so until the rows are drawn anew.
   const boxes = new Map();
   provider.onDidChangeTreeData(() => boxes.clear());
   const rows = async () => {
-    const items = await Promise.all((await provider.getChildren()).map((node) => provider.getTreeItem(node)));
-    for (const item of items) item.checkboxState = boxes.get(item.id) ?? item.checkboxState;
+    const below = async (parent) => {
+      const items = await Promise.all((await provider.getChildren(parent)).map((node) => provider.getTreeItem(node)));
+      for (const item of items) if (provider.getParent(item) !== parent) throw new Error('a row with another parent');
+      return (await Promise.all(items.map(async (item) => [item, ...(item.collapsibleState ? await below(item) : [])]))).flat();
+    };
+    const items = await below();
+    for (const item of items) if (boxes.has(item.id)) item.checkboxState.state = boxes.get(item.id);
     const ids = items.flatMap((item) => item.id ?? []);
     if (new Set(ids).size < ids.length) throw new Error('Element with this id is already registered');
     return items;
@@ -289,7 +311,7 @@ function createTreeView(id, { treeDataProvider: provider }) {
     if (focus) desk.cursor = row;
   };
   const tick = (row) => {
-    boxes.set(row.id, row.checkboxState ? 0 : 1);
+    boxes.set(row.id, row.checkboxState.state ? 0 : 1);
     ticked.fire({ items: [[row, boxes.get(row.id)]] });
   };
   desk.views[id] = { provider, view, rows, tick };
@@ -309,6 +331,11 @@ const window = {
     return new Disposable(() => (desk.decorations = null));
   },
   showInputBox,
+  withProgress: async ({ title }, task) => {
+    desk.progress.push(title);
+    desk.inProgress = title;
+    return task().finally(() => (desk.inProgress = undefined));
+  },
   showQuickPick: (items, options) => answer({ kind: 'pick', items, ...options }),
   showErrorMessage: message('error'),
   showWarningMessage: message('warning'),
@@ -329,6 +356,7 @@ const window = {
 
 const workspace = {
   getConfiguration: (section) => ({ get: (name) => desk.configuration[`${section}.${name}`] }),
+  onDidChangeConfiguration: changedConfiguration.event,
   onDidChangeTextDocument: changedText.event,
   onDidSaveTextDocument: savedText.event,
   registerFileSystemProvider: (scheme, provider) => {
@@ -349,8 +377,8 @@ const workspace = {
 
 const languages = {
   createDiagnosticCollection: () => ({
-    set: (uri, list) => desk.diagnostics.set(uri.path, list),
-    delete: (uri) => desk.diagnostics.delete(uri.path),
+    set: (uri, list) => desk.diagnostics.set(`${uri}`, list),
+    delete: (uri) => desk.diagnostics.delete(`${uri}`),
     dispose() {},
   }),
 };
@@ -363,5 +391,6 @@ module.exports = {
   ThemeIcon: Named, ThemeColor: Named,
   DiagnosticSeverity: { Error: 0 }, FileChangeType: { Changed: 1 }, FileType: { File: 1 },
   StatusBarAlignment: { Left: 1 }, TreeItemCheckboxState: { Unchecked: 0, Checked: 1 },
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 }, ProgressLocation: { Notification: 15 },
   commands, env, languages, window, workspace, desk,
 };

@@ -1,0 +1,49 @@
+import TodoModel
+import TodoWire
+import TodoWorkflows
+
+/// The effect of `undo` or `redo`.
+struct RestoredResult: WrittenObject {
+  var restored: RestoredTodo
+  var revision: Int64
+
+  static let sample = RestoredResult(
+    restored: RestoredTodo(id: TodoID(""), change: .add, title: "", todo: nil), revision: 0)
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.required("id", restored.id)
+    members.required("what", restored.change)
+    members.required("title", restored.title)
+    members.required("todo", restored.todo)
+    members.optional("list", restored.list.map { TodoSource.wireName(of: $0) })
+    members.optional(
+      "others",
+      restored.others.isEmpty ? nil : restored.others.map { AlsoRestored(restored: $0) })
+    members.required("revision", revision)
+  }
+}
+
+/// Another todo of a group that was undone or redone.
+private struct AlsoRestored: WrittenObject {
+  var restored: RestoredTodo
+
+  static let sample = AlsoRestored(restored: RestoredResult.sample.restored)
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.required("id", restored.id)
+    members.required("what", restored.change)
+    members.required("title", restored.title)
+  }
+}
+
+extension RestoredResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+    guard case .restored(let restored) = outcome else { return nil }
+    self.init(restored: restored, revision: moment.revision)
+  }
+
+  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+    guard case .restored(let restored) = outcome else { return 256 }
+    return restored.todo?.byteCountGuess ?? 256
+  }
+}

@@ -1,0 +1,109 @@
+-- Files, messages and help as a user of Neovim expects them, with real keys. Needs tmux.
+
+local t = require('harness')
+local terminal = require('terminal')
+
+local function at_text(options)
+  local term = terminal(options)
+  term:log_in()
+  term:keys('a')
+  term:wait('\nTitle:\n')
+  term:keys('Buy milk', 'Enter')
+  term:wait('[ ] Buy milk')
+  term:keys('Enter')
+  term:wait(':w save')
+  return term
+end
+
+local function read(file) return vim.fn.filereadable(file) == 1 and vim.fn.readfile(file) or nil end
+
+t.test(':w FILE in a text writes that file, and saves nothing', function()
+  local term = at_text()
+  local file = vim.fn.tempname()
+  term:keys('A and tea', 'Escape', ':w ' .. file, 'Enter')
+  t.wait('the file', function() return read(file) end)
+  t.equal({ 'Buy milk and tea', '', '' }, read(file))
+  term:wait('written')
+  t.equal(nil, term:screen():find('Save: done', 1, true))
+  term:wait('[+]')
+  term:keys(':w', 'Enter')
+  term:wait('Save: done')
+end)
+
+t.test(':saveas makes the buffer that of the file; the todo is as it was', function()
+  local term = at_text()
+  local file = vim.fn.tempname() .. '.txt'
+  term:keys('A and tea', 'Escape', ':saveas ' .. file, 'Enter')
+  t.wait('the file', function() return read(file) end)
+  t.equal({ 'Buy milk and tea', '', '' }, read(file))
+  term:wait_without(':w save')
+  term:keys('A, please', 'Escape', ':w', 'Enter')
+  t.wait('the file', function() return read(file)[1] == 'Buy milk and tea, please' end)
+  t.equal(nil, term:screen():find('Save: done', 1, true))
+  term:keys(':Todo', 'Enter')
+  term:wait(':w save')
+  term:wait('\nBuy milk')
+end)
+
+t.test('the end of the server is one message, and needs no key', function()
+  for _, signal in ipairs({ 'sigkill', 'sigsegv' }) do
+    local term = at_text()
+    local server, kill = term:server_pid(), (vim.uv or vim.loop).kill
+    kill(server, 'sigstop')
+    term:keys('~')
+    term:wait('buy milk')
+    -- The response to a request is outstanding.
+    term:wait('…')
+    kill(server, signal)
+    kill(server, 'sigcont')
+    term:wait('todo: the server')
+    t.equal(nil, term:screen():find('ENTER', 1, true))
+    term:keys([[:echo 'said' count(execute('messages'), 'the server ')]], 'Enter')
+    term:wait('said 1')
+    term:wait('\nbuy milk')
+    term:stop()
+  end
+end)
+
+t.test('help can be scrolled where it has no room', function()
+  local term = terminal({ columns = 40, lines = 12 })
+  term:keys(':Todo', 'Enter')
+  term:wait('\nPassword:')
+  term:keys('A', 'ann', 'Enter')
+  term:wait('\nPassword:\n')
+  term:keys('Enter')
+  term:wait('Nothing to do.')
+  term:keys('g?')
+  term:wait('Open')
+  t.equal(nil, term:screen():find('Close', 1, true))
+  for _ = 1, 12 do term:keys('j') end
+  term:wait('Close', 'Open')
+  for _ = 1, 12 do term:keys('k') end
+  term:wait('Open', 'Close')
+  term:keys('Space')
+  term:wait_without('Open')
+end)
+
+t.test('a server that starts slowly is announced, until it answers', function()
+  local term = terminal({ holds = true, columns = 60 })
+  vim.fn.writefile({}, term.home .. '/hold')
+  term:wait('All')
+  term:keys(':Todo', 'Enter')
+  term:wait('todo: the server has not answered yet')
+  vim.fn.delete(term.home .. '/hold')
+  term:wait('\nPassword:', 'not answered yet')
+end)
+
+t.test('a joined emoji is shown without a code', function()
+  local term = terminal()
+  term:log_in()
+  term:keys('a')
+  term:wait('\nTitle:\n')
+  term:keys('Family 👩‍👩‍👧 meets', 'Enter')
+  term:wait('] Family ')
+  term:wait(' meets', '<200d>')
+  term:keys('Enter')
+  term:wait(':w save', '<200d>')
+end)
+
+t.run()

@@ -1,0 +1,167 @@
+"""Actions on several rows, and what a user expects of Vim itself: with real keys."""
+
+import os
+import signal
+
+from terminal import Terminal, children, holding, other, run, stored, until
+
+
+def rows(one, *titles):
+    """Waits for these rows, from the top."""
+    one.see("^Todos of ann.*\n(.*info.*\n)?" + "\n".join(rf"\[{title[0]}\] {title[2:]}" for title in titles) + r"\n~")
+
+
+def at_rows(one, *titles):
+    one.log_in()
+    for title in titles:
+        one.keys("a", title, "<Enter>")
+        one.see(rf"^\[ \] {title}")
+    one.keys("gg")
+
+
+def test_70_a_count_is_done_to_that_many_rows_in_one_step_and_asks_once(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "four", "three", "two", "one")
+        one.keys("j", "3x")
+        rows(one, "x one", "x two", "x three", "  four")
+        one.keys("u")
+        rows(one, "  one", "  two", "  three", "  four")
+        one.see("Undone: one and 2 more")
+        one.keys("j", "2dd")
+        one.see(r"Remove 2 todos\? \(y/n\)")
+        one.keys("y")
+        rows(one, "  one", "  four")
+        one.keys("u")
+        rows(one, "  one", "  two", "  three", "  four")
+        one.keys("<C-r>")
+        rows(one, "  one", "  four")
+
+
+def test_71_a_selection_is_done_as_a_whole(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "three", "two", "one")
+        one.keys("j", "Vjx")
+        rows(one, "x one", "x two", "  three")
+        one.keys("G", "vk", "d")
+        one.see(r"Remove 2 todos\?")
+        one.keys("n")
+        one.see_without("Remove 2 todos?")
+        one.keys("G", "Vgg", "d")
+        one.see(r"Remove 3 todos\?")
+        one.keys("y")
+        one.see(r"^Nothing to do\.")
+
+
+def test_72_dot_repeats_the_last_action_for_as_many_rows(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "four", "three", "two", "one")
+        one.keys("j", "x")
+        rows(one, "x one", "  two", "  three", "  four")
+        one.keys("j.")
+        rows(one, "x one", "x two", "  three", "  four")
+        one.keys("j2.")
+        rows(one, "x one", "x two", "x three", "x four")
+        one.keys("gg", "j", "Vjx")
+        rows(one, "  one", "  two", "x three", "x four")
+        one.keys("jj.")
+        rows(one, "  one", "  two", "  three", "  four")
+
+
+def test_73_above_the_first_row_keys_are_meant_for_it(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "two", "one")
+        one.keys("gg2x")
+        rows(one, "x one", "  two")
+        one.keys("gg", "<Enter>")
+        one.see("^Title\none")
+
+
+def test_74_qa_records_a_macro_in_a_list_and_in_a_text(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "three", "two", "one")
+        one.keys("j", "qa", "x", "j", "q")
+        rows(one, "x one", "  two", "  three")
+        one.keys("2@a")
+        rows(one, "x one", "x two", "x three")
+        one.keys("gg", "<Enter>")
+        one.see("^Title\none")
+        one.keys("qb", "A!", "<Escape>", "q", "@b")
+        one.see("^one!!")
+        one.keys(":w", "<Enter>")
+        one.see("todo: saved")
+        one.keys("-")
+        one.see(r"^\[x\] one!!")
+
+
+def test_80_news_are_visible_without_a_status_line(folder):
+    for settings in ("laststatus=1", "laststatus=0"):
+        home = os.path.join(folder, settings)
+        os.mkdir(home)
+        with Terminal(home, settings=settings) as one:
+            one.see("^Name:")
+            one.keys("<Enter>", "ann", "<Enter>", "<Enter>")
+            one.see("^Nothing to do")
+            one.keys("a", "Buy milk", "<Enter>")
+            one.see(r"^\[ \] Buy milk")
+            one.keys("<Enter>")
+            one.see("^Title\n")
+            one.keys("A and tea")
+            other(home, ("editTodo", {"id": stored(home)[0]["id"], "title": "Buy bread"}))
+            one.see("^warning: .*changed elsewhere.*\n(Title\n)?.*and tea")
+            one.keys(", please", "<Escape>")
+            one.see("changed elsewhere(.*\n)+Buy milk and tea, please")
+            os.kill(children(one.vim)[0], signal.SIGKILL)
+            one.see(r"^\(the server ended \(signal kill\)\)")
+            one.keys("A now")
+            one.see(r"^\(the server ended \(signal kill\)\)(.*\n)+Buy milk and tea, please now")
+            one.keys("<Escape>", ":buffer todoList", "<Enter>")
+            one.see(r"^\(the server ended \(signal kill\)\)\nTodos of ann")
+
+
+def test_81_a_joined_emoji_is_shown_without_a_code(folder):
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys("a", "Family 👩‍👩‍👧 meets", "<Enter>")
+        one.see(r"^\[ \] Family .* meets", gone="<200d>")
+        one.keys("<Enter>")
+        one.see("^Title\nFamily .* meets", gone="<200d>")
+
+
+def test_82_w_file_and_saveas_write_that_file(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        file = os.path.join(folder, "copy.txt")
+        one.keys("A and tea", "<Escape>", f":w {file}", "<Enter>")
+        until(lambda: os.path.exists(file), "the copy")
+        one.see(r"\[\+\]", gone="todo: saved")
+        saved = os.path.join(folder, "saved.txt")
+        one.keys(f":saveas {saved}", "<Enter>")
+        until(lambda: os.path.exists(saved), "the file")
+        one.keys("A, please", "<Escape>", ":w", "<Enter>")
+        until(lambda: open(saved).read().startswith("Buy milk and tea, please"), "the change")
+        assert open(file).read().startswith("Buy milk and tea\n")
+        assert stored(folder)[0]["title"] == "Buy milk"
+
+
+def test_83_a_slow_start_is_announced_until_the_server_answers(folder):
+    hold = os.path.join(folder, "hold")
+    open(hold, "w").close()
+    with Terminal(folder, command=holding(folder, hold)) as one:
+        one.see("todo: the server has not answered yet")
+        os.remove(hold)
+        one.see("^Name:", gone="not answered yet")
+
+
+def test_84_help_is_whole_in_a_small_terminal(folder):
+    with Terminal(folder, columns=40, lines=9) as one:
+        one.log_in()
+        one.keys("g?")
+        one.see(r"\[Open\]", gone="[Log out]")
+        one.keys(*["j"] * 10)
+        one.see(r"\[Log out\]")
+        one.keys("<Escape>")
+        one.see_without("[Log out]")
+
+
+if __name__ == "__main__":
+    run(globals())
