@@ -79,6 +79,13 @@ class RequestsAtRandom:
     def _id(self):
         return self.chance.choice((self._items() or self.todos) + ["none"])
 
+    def _chosen(self):
+        """One item or several, rarely with one twice, or none."""
+        if self.chance.random() < 0.6:
+            return {"item": self._id()}
+        ids = [self._id() for _ in range(self.chance.choice([0, 1, 2, 2, 3, 5]))]
+        return {"items": list(dict.fromkeys(ids)) if self.chance.random() < 0.9 else ids}
+
     def _some(self, params):
         """Some of the members, as a rule all."""
         return {
@@ -95,7 +102,7 @@ class RequestsAtRandom:
             params = {"screen": front["name"], "action": action["name"]}
             fields = action.get("input", []) + front["body"].get("fields", [])
             if action["scope"] == "item":
-                params["item"] = self._id()
+                params.update(self._chosen())
             # Rarely: what comes after it is refused.
             if action["name"] in ("logout", "openRegister") and chance.random() < 0.8:
                 return "workflow/rendering", {}

@@ -177,6 +177,41 @@ import TodoModel
     #expect(try titles(in: store) == "abc")
   }
 
+  /// The oracle is a list of all states.
+  @Test(arguments: 0..<8)
+  func everyStepIsReversedWhateverItsSize(seed: UInt64) throws {
+    let store = try open()
+    var texts = RandomTexts(seed: seed)
+    func state() throws -> [TodoContent] {
+      try store.todos(TodoQuery(), in: list).elements.map(\.content)
+    }
+    for _ in 0..<5 { _ = try store.add(texts.draft(), to: list) }
+    var states = [try state()]
+    for _ in 0..<40 {
+      let ids = try store.todos(TodoQuery(), in: list).elements.map(\.id)
+      let chosen = ids.filter { _ in texts.flag() }
+      switch texts.below(5) {
+      case 0: _ = try store.add(texts.draft(), to: list)
+      case 1: _ = try store.change(chosen, .edit(TodoEdit(note: texts.note())), in: list)
+      case 2 where ids.count > 3: _ = try store.change(chosen, .remove, in: list)
+      case 3 where !ids.isEmpty:
+        _ = try store.edit(ids[0], TodoEdit(title: texts.title()), in: list)
+      default: _ = try store.change(chosen, .toggle, in: list)
+      }
+      let after = try state()
+      if after != states.last { states.append(after) }
+    }
+    for earlier in states.dropLast().reversed() {
+      _ = try store.undo(in: list)
+      #expect(try state() == earlier)
+    }
+    for later in states.dropFirst() {
+      _ = try store.redo(in: list)
+      #expect(try state() == later)
+    }
+    #expect(error { _ = try store.redo(in: list) } == .nothingToRedo)
+  }
+
   @Test func aThousandTodosAreOneStep() throws {
     let store = try open()
     let ids = try (0..<1_000).map { try store.add(TodoDraft(title: "\($0)"), to: list).id }

@@ -181,9 +181,12 @@ def Rows(lines: list<number>): list<string>
   return index(Find(), '') < 0 ? Find() : []
 enddef
 
-# The keys that an action for several rows is mapped to: an operator, so that it can be counted,
-# repeated and done to a selection.
-export def Operator(what: string): string
+# The keys that an action is mapped to. One for several rows is an operator, so that it can be
+# counted, repeated and done to a selection.
+export def Key(what: string): string
+  if !has_key(draw.Action(get(b:, 'todo', {screen: {actions: []}}).screen, what), 'many')
+    return $"\<Cmd>call todo#Do({string(what)})\<CR>"
+  endif
   [operated, &operatorfunc] = [what, 'todo#Operate']
   return mode() ==# 'n' ? 'g@_' : 'g@'
 enddef

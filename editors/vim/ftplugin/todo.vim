@@ -9,24 +9,23 @@ if !exists('b:todo')
   finish
 endif
 
-final calls = {'g?': 'Menu()'}->extend(
-  &filetype ==# 'todo' ? {gq: 'view#Close()'} : {'<LocalLeader>b': 'Before()'})
+const Call = (what: string) => $'"<Cmd>call todo#{what}()<CR>"'
+final calls = {'g?': Call('Menu')}->extend(
+  &filetype ==# 'todo' ? {gq: Call('view#Close')} : {'<LocalLeader>b': Call('Before')})
+final maps = {n: calls, x: {}}
 const bindings = draw.Bindings(b:todo.screen)
 for action in b:todo.screen.actions
   for key in bindings[action.name]
-    const what = string(get(action, 'role', action.name))
-    calls[key] = $'{has_key(action, 'many') ? 'Operator' : 'Act'}({what})'
+    calls[key] = $'todo#Key({string(get(action, 'role', action.name))})'
+    # For a selection the half of a doubled key is enough, such as d.
+    const half = substitute(key, '^\(.\)\1$', '\1', '')
+    extend(maps.x, has_key(action, 'many') ? {[half]: calls[key]} : {})
   endfor
 endfor
-for [key, call] in get(g:, 'todo_no_maps', false) ? [] : items(calls)
-  const is_operator = call =~# '^Operator'
-  const does = is_operator ? $'<expr> {key} todo#{call}' : $'{key} <Cmd>call todo#{call}<CR>'
-  if key[0] !=# ':' && !get(maparg(key, 'n', false, true), 'buffer', false)
-    execute $'nnoremap <buffer> <nowait> {does}'
-  endif
-  # For a selection the half of a doubled key is enough, such as d.
-  const half = substitute(key, '^\(.\)\1$', '\1', '')
-  if is_operator && !get(maparg(half, 'x', false, true), 'buffer', false)
-    execute $'xnoremap <buffer> <nowait> <expr> {half} todo#{call}'
-  endif
+for [mode, keys] in get(g:, 'todo_no_maps', false) ? [] : items(maps)
+  for [key, call] in items(keys)
+    if key[0] !=# ':' && !get(maparg(key, mode, false, true), 'buffer', false)
+      execute $'{mode}noremap <buffer> <nowait> <expr> {key} {call}'
+    endif
+  endfor
 endfor

@@ -13,7 +13,8 @@ command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-
 
 for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo',
     'refresh', 'retry', 'sync', 'login', 'logout', 'register', 'keep', 'take', 'merge', 'link']
-  execute $'nnoremap <Plug>(todo-{role}) <Cmd>call todo#Do("{role}")<CR>'
+  execute $'nnoremap <expr> <Plug>(todo-{role}) todo#Key("{role}")'
+  execute $'xnoremap <expr> <Plug>(todo-{role}) todo#Key("{role}")'
 endfor
 
 augroup todo

@@ -67,6 +67,18 @@ def test_72_dot_repeats_the_last_action_for_as_many_rows(folder):
         rows(one, "  one", "  two", "  three", "  four")
 
 
+def test_72_a_mapping_of_the_user_is_counted_and_done_to_a_selection(folder):
+    maps = [f"autocmd FileType todo {mode}map <buffer> X <Plug>(todo-toggle)" for mode in "nx"]
+    with Terminal(folder, arguments=("-c", maps[0], "-c", maps[1], "-c", "Todo")) as one:
+        at_rows(one, "three", "two", "one")
+        one.keys("j", "2X")
+        rows(one, "x one", "x two", "  three")
+        one.keys("VjX")
+        rows(one, "  one", "  two", "  three")
+        one.keys("G", "X")
+        rows(one, "  one", "  two", "x three")
+
+
 def test_73_above_the_first_row_keys_are_meant_for_it(folder):
     with Terminal(folder) as one:
         at_rows(one, "two", "one")
