@@ -321,9 +321,11 @@ class RestoreTodoResult(TypedDict):
 
 class ForgetTodoResult(TypedDict):
     revision: int
+
+
 class UndoResultOthersItem(TypedDict):
     id: str
-    what: Literal["add", "edit", "done", "remove"]
+    what: str
     title: str
 
 
@@ -342,7 +344,7 @@ class UndoResult(UndoResultRequired, total=False):
 
 class RedoResultOthersItem(TypedDict):
     id: str
-    what: Literal["add", "edit", "done", "remove"]
+    what: str
     title: str
 
 
