@@ -91,7 +91,7 @@ package struct ActionDeclarations: ~Copyable {
   ///   - input: Fields to ask the user for, once for all items.
   ///   - effect: Receives the ids of the items. A call without an item has no effect.
   package mutating func addForItems(
-    _ name: String, _ title: String, role: ActionRole, key: Character, isForMany: Bool,
+    _ name: String, _ title: String, role: ActionRole? = nil, key: Character, isForMany: Bool,
     confirm: String? = nil, confirmMany: String? = nil,
     input: @autoclosure () -> [ScreenField] = [], effect: ([String], ActionCall) -> Void
   ) {

@@ -13,8 +13,8 @@ extension SQLiteStore: GroupedChanges {
       }
       guard let number else { return [] }
       let now = environment.now()
-      let edit = change.edit(of: before.map(\.todo))
-      let after = before.map { $0.changed(by: edit, at: now) }
+      let edits = change.edits(of: before.map(\.todo))
+      let after = before.indices.map { before[$0].changed(by: edits?[$0], at: now) }
       try tables.log.group(origin(in: number, session, at: now)) { origin throws(TodoError) in
         for (after, before) in zip(after, before) {
           guard after.todo.version != before.todo.version else { continue }

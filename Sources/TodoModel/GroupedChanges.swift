@@ -23,12 +23,14 @@ package enum GroupChange: Sendable, Equatable {
   case edit(TodoEdit)
   case remove
 
-  /// The edit of each todo; `nil` for a removal.
-  package func edit(of todos: [Todo]) -> TodoEdit? {
+  /// The edit of each todo, in their order; `nil` for a removal.
+  package func edits(of todos: [Todo]) -> [TodoEdit]? {
     switch self {
-    case .toggle: TodoEdit(isDone: todos.contains { !$0.content.isDone })
-    case .edit(let edit): edit
-    case .remove: nil
+    case .toggle:
+      let isDone = todos.contains { !$0.content.isDone }
+      return todos.map { _ in TodoEdit(isDone: isDone) }
+    case .edit(let edit): return todos.map { _ in edit }
+    case .remove: return nil
     }
   }
 }

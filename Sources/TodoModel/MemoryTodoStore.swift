@@ -110,10 +110,10 @@ extension MemoryTodoStore: GroupedChanges {
         guard let todo = todos.first(where: { $0.id == id }) else { throw .gone(id) }
         return todo
       }
-      let edit = change.edit(of: changed)
-      for id in ids {
+      let edits = change.edits(of: changed)
+      for (number, id) in ids.enumerated() {
         guard let index = todos.firstIndex(where: { $0.id == id }) else { continue }
-        if let edit { todos[index].apply(edit, at: now) } else { todos.remove(at: index) }
+        if let edits { todos[index].apply(edits[number], at: now) } else { todos.remove(at: index) }
       }
       lists[list] = todos
       return changed.map { todo in todos.first { $0.id == todo.id } ?? todo }
