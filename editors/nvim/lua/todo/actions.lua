@@ -58,8 +58,8 @@ local function collect(view, action, argument)
 end
 
 --- Does an action of the screen, or saves its text: `done(err)` is called once. `options` are the
---- rows `items`, what answers the first question as `argument`, and whether the server has refused it
---- as `unconfirmed` or the user has `confirmed` it. Edits are sent first if a question may depend
+--- rows `items`, what answers the first question as `argument`, and whether the server has refused
+--- it as `unconfirmed` or the user has `confirmed` it. Edits are sent first if a question may depend
 --- on them, or if their form is not in front: only a save of the form in front brings them with it.
 local function perform(view, action, done, options)
   local front, items, stay = session.front(), options.items or {}, action == nil or nil
@@ -74,9 +74,9 @@ local function perform(view, action, done, options)
   action = action and screens.action(view.screen, 'name', action.name)
     or screens.main_action(view.screen)
   local subject = (items[1] or {}).title or view.screen.subject or view.screen.title
-  local question = action.confirm and ('%s “%s”'):format(action.confirm, session.plain(subject))
-  if items[2] and question then question = action.confirmMany:gsub('{count}', #items) end
-  local is_sure = options.confirmed or not question
+  local question = action.confirm and ('%s “%s”'):format(action.confirm, session.plain(subject)) or ''
+  if items[2] then question = (action.confirmMany or question):gsub('{count}', #items) end
+  local is_sure = options.confirmed or question == ''
   local is_yes = is_sure or prompt(fn.confirm, question, '&Yes\n&No', 2) == 1
   if not is_yes then return done(DECLINED) end
   local values = collect(view, action, options.argument)
@@ -174,8 +174,8 @@ local ours = {
 }
 
 --- Maps a key to what has that role or letter. It is looked up when the key is pressed, so that it
---- follows the screen. It is mapped once, and only where the user has no such mapping already. For a
---- selection the half of a doubled key is enough, such as d.
+--- follows the screen. It is mapped once, and only where the user has no such mapping already. For
+--- a selection the half of a doubled key is enough, such as d.
 local function map(view, key, what, value, action)
   local half = action and action.many and key:gsub('^(.)%1$', '%1') or nil
   for mode, lhs in pairs({ n = key, x = half }) do
