@@ -79,7 +79,7 @@ struct RemovedRenderTests {
   func rowActions() {
     func output(_ action: String) -> RemovedWorkflow.Output? {
       workflow([todo("a")]).renderTester()
-        .render { $0.act(ActionCall(action: action, item: "a")) }
+        .render { $0.act(ActionCall(action: action, items: ["a"])) }
         .outputs.first
     }
     #expect(output("restore") == .restore(TodoID("a"), nil))
