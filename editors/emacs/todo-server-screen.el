@@ -7,6 +7,7 @@
 
 ;;; Code:
 
+(require 'smerge-mode)
 (require 'todo-server-rpc)
 
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
@@ -72,6 +73,16 @@
   (cl-destructuring-bind (&key text level &allow-other-keys)
       (plist-get todo-server--screen :message)
     (todo-server--line text (todo-server--face level 'todo-server-info))))
+
+(defun todo-server--titles ()
+  "The first lines of mine and of theirs, if they differ."
+  (let ((lines (mapcar (lambda (side)
+                         (let ((field (seq-find (lambda (field) (equal (plist-get field :side) (car side)))
+                                                (todo-server--in todo-server--screen :body :fields))))
+                           (todo-server--line (car (split-string (or (plist-get field :value) "") "\n"))
+                                              (cdr side))))
+                       '(("mine" . smerge-refined-removed) ("theirs" . smerge-refined-added)))))
+    (unless (apply #'equal lines) lines)))
 
 ;;;; Roles, keys and commands
 

@@ -181,6 +181,7 @@
                       (overlay-put overlay 'priority (cl-incf count))
                       (overlay-put overlay 'before-string (concat (if (bolp) "" "\n") line)))))
           (add (todo-server--message))
+          (mapc #'add (todo-server--titles))
           (cl-loop for (field . more) on fields
                    do (when (and (cdr fields) (not more) (eolp)) (forward-line))
                    (when (cdr fields)
@@ -276,8 +277,8 @@
                    '((display-buffer-reuse-window display-buffer-same-window)))
     (setq todo-server--noted 'none)
     (todo-server--preview)
-    ;; Beside each other, if there is room, else above each other.
-    (pcase-dolist (`(,id ,wide ,narrow) '(("mine" left above) ("theirs" right below)))
+    ;; Beside each other, if there is room, else above each other; theirs first, which is news.
+    (pcase-dolist (`(,id ,wide ,narrow) '(("theirs" right below) ("mine" left above)))
       (todo-server--show-side id (if (>= (frame-width) 100) wide narrow)))
     (when (todo-server--buffer "theirs") (balance-windows (window-parent)))))
 

@@ -45,6 +45,8 @@
       (todo-server-fake-act "clash")
       (should (equal (buffer-string) "b or c\n"))
       (should (string-prefix-p " Both  C-c C-c Swallow" (todo-server--header)))
+      ;; Mine is above theirs, and the proposal below.
+      (should (string-prefix-p "b\nc\nb or c\n" (todo-server-test-shown)))
       (pcase-dolist (`(,side ,value) '(("mine" "b\n") ("theirs" "c\n") ("base" "a\n")))
         (with-current-buffer (todo-server--buffer side)
           (should (equal (buffer-string) value))

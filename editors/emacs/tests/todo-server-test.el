@@ -79,6 +79,7 @@ released Emacs versions.")))))
     "Check 6: the start shows the first screen."
   (todo-server)
   (should (get-buffer "*todo*"))
+  (should (todo-server-test-said-p "Todo: starting the server…"))
   (todo-server-test-wait (todo-server-test-sees "Welcome"))
   (should (todo-server-test-sees "Name:")))
 
