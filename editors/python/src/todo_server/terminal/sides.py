@@ -17,7 +17,7 @@ LINES_MAX = 1000  # of sides that are shown as one text; comparing longer ones t
 
 
 def common_lines(item: JSON, view: View) -> Optional[set[str]]:
-    """The lines that a side may have in common with the base, or else with the other side; None if it is no side."""
+    """The lines that a side may have in common with the base, or else with the other side, or None without sides."""
     sides = {one.get("side"): one.get("value", "") for one in view.fields}
     other = sides.get("base") or sides.get("theirs" if item.get("side") == "mine" else "mine")
     if other is None or item["side"] == "base":
