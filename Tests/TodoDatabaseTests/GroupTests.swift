@@ -192,7 +192,8 @@ import TodoModel
       let chosen = ids.filter { _ in texts.flag() }
       switch texts.below(5) {
       case 0: _ = try store.add(texts.draft(), to: list)
-      case 1: _ = try store.change(chosen, .edit(TodoEdit(note: texts.note())), in: list)
+      case 1:
+        _ = try store.change(chosen, .adjust(adjustment(.note, "n" + texts.note())), in: list)
       case 2 where ids.count > 3: _ = try store.change(chosen, .remove, in: list)
       case 3 where !ids.isEmpty:
         _ = try store.edit(ids[0], TodoEdit(title: texts.title()), in: list)
