@@ -301,8 +301,8 @@ def _row(item: JSON, columns: int, is_selected: bool) -> Row:
     mark = {True: "[x] ", False: "[ ] ", None: ""}[item.get("checked")]
     badge = clip(item.get("badge") or "", columns // 3)
     room = columns - width(mark + clip(item["title"], columns) + badge) - 5
-    facts = [*([item["detail"]] if item.get("detail") else []), *(f"#{label}" for label in item.get("labels", []))]
-    detail = clip(" ".join(facts), max(room, columns // 3))
+    facts = [item.get("detail", ""), " ".join(f"#{label}" for label in item.get("labels", []))]
+    detail = clip(" · ".join(filter(None, facts)), max(room, columns // 3))
     tone, between = item.get("tone", ""), " " if badge and detail else ""
     left = [(mark + item["title"], "muted" if tone == "muted" else "item")]
     right = [(detail, "dim"), (between, ""), (badge, tone or "badge"), (" ", "")]
