@@ -121,7 +121,7 @@ struct ScreenRulesTests {
         "login l", "openRegister r", "register r", "back b", "cancel c", "open o", "toggle x",
         "remove d", "add a", "reload r", "filter /", "undo u", "redo U", "logout L", "save s",
         "saveAsNew s", "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
-        "sync y", "lists b", "later b",
+        "sync y", "lists b", "later b", "due D", "label l", "priority p",
       ])
   }
 
