@@ -104,7 +104,7 @@ import TodoModel
     var todo = DocumentTodo.door
     todo.sides[0].content = plan("Fix the door", due: "2026-12-01", labels: ["two words"])
     let desk = Desk(todo)
-    #expect(desk.text.contains("    [ ] Fix the door due:2026-12-01 #\"two words\"\n"))
+    #expect(desk.text.contains("  [ ] Fix the door due:2026-12-01 #\"two words\"\n"))
     #expect(Document(reading: Array(desk.text.utf8)).lines.first?.sides == todo.sides)
     #expect(desk.changes(desk.text).isEmpty)
   }

@@ -335,7 +335,7 @@ import TodoModel
         <!-- end -->
         """
       let settled = try #require(deskOfDoor.changes(text).only?.settled)
-      #expect(settled.0.fields == [.title, .done])
+      #expect(settled.0.fields == ContentField.inHead)
       #expect(settled.0.content.isDone)
     }
   }

@@ -60,7 +60,7 @@ import Testing
     #expect(problem((0..<101).map { "l\($0)" })?.contains("at most 100") == true)
     #expect(problem([String(repeating: "ä", count: 128)]) == nil)
     #expect(problem([String(repeating: "ä", count: 128) + "x"])?.contains("256 bytes") == true)
-    for label in ["a\nb", "a\u{0}", "a\u{2028}b", "\u{85}x", "\u{1B}[0m"] {
+    for label in ["a\nb", "a\u{0}", "a\u{2028}b", "x\u{85}y", "\u{1B}[0m"] {
       #expect(problem([label]) != nil, "\(label)")
     }
     #expect(problem([""]) != nil)

@@ -54,7 +54,7 @@ import Testing
       $0.member("item", "colour", ["type": "string"], isRequired: true)
     },
     Change("a member is always there") { $0.require("item", "detail") },
-    Change("a param may be given") { $0.member("addTodo.params", "due", ["type": "string"]) },
+    Change("a param may be given") { $0.member("addTodo.params", "effort", ["type": "string"]) },
     Change("a param is no longer needed") { $0["$defs", "getTodo.params", "required"] = [] },
     Change("a word is taken") {
       $0["$defs", "$/setTrace.params", "properties", "value", "enum"]?.append("all")

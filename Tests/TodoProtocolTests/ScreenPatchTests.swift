@@ -131,10 +131,9 @@ struct ScreenPatchTests {
       ])
     var changed = ListItem(
       id: "1", title: "U", detail: "d", isChecked: true, badge: "b", tone: .alert, url: "u")
-    changed.preview = "p"
+    (changed.preview, changed.labels) = ("p", ["a", "b"])
     other = list
     other.items.replace(changed)
-    changed.labels = ["a", "b"]
     let members = ["detail", "labels", "checked", "badge", "tone", "url", "preview"]
     #expect(
       try paths(from: screen(list), to: screen(other))

@@ -120,15 +120,22 @@ struct TodoCallTests {
     #expect(try RemoveTodo(try params(#"{"id": "i"}"#)).version == nil)
   }
 
-  @Test("editTodo: what is absent or null stays as it is")
+  @Test("editTodo: what is absent stays as it is, and null removes a value that may be absent")
   func editTodo() throws {
     let full = try EditTodo(
       try params(#"{"id": "i", "title": "t", "note": "", "done": true, "version": -1}"#))
     #expect(full.id == TodoID("i"))
-    #expect(full.changes == FieldChanges(TodoContent(title: "t", isDone: true), fields: .all))
+    #expect(
+      full.changes
+        == FieldChanges(TodoContent(title: "t", isDone: true), fields: [.title, .note, .done]))
     #expect(full.version == -1)
     let empty = try EditTodo(try params(#"{"id": "i", "title": null}"#))
     #expect(empty.changes == FieldChanges())
+    let removed = try EditTodo(try params(#"{"id": "i", "due": null, "labels": null}"#))
+    #expect(removed.changes == FieldChanges(TodoContent(), fields: [.due, .labels]))
+    let typed = try EditTodo(try params(#"{"id": "i", "due": "fri 17:30", "priority": "low"}"#))
+    #expect(typed.changes.typed == [.due: "fri 17:30"])
+    #expect(typed.changes[PriorityField.self] == .some(.low))
     #expect(empty.version == nil)
   }
 

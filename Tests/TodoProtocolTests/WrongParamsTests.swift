@@ -156,8 +156,8 @@ struct WrongParamsTests {
     #expect(
       try refusal("listTodos", #"{"fields": ["id", "colour"]}"#)
         == .invalidParams(
-          "params.fields[1]: expected one of id, title, note, done, version, createdAt, "
-            + "updatedAt, source, sync, got another string"))
+          "params.fields[1]: expected one of id, title, note, done, due, labels, priority, "
+            + "version, createdAt, updatedAt, source, sync, got another string"))
     #expect(
       try refusal("listTodos", #"{"fields": ["id", 7]}"#)
         == .invalidParams("params.fields[1]: expected string, got number"))

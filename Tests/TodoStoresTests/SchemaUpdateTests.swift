@@ -191,6 +191,11 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE label;
+    DROP INDEX todo_due;
+    ALTER TABLE todo DROP COLUMN due;
+    ALTER TABLE todo DROP COLUMN labels;
+    ALTER TABLE todo DROP COLUMN priority;
     DROP TABLE draft;
     DROP TABLE draft_file;
     DROP TABLE change;

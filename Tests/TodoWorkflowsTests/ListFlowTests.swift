@@ -16,10 +16,13 @@ struct ListFlowTests {
     #expect(app.items == ["Milk", "Rent", "Mint"])
     #expect(
       app.front.actions.map(\.name) == [
-        "open", "toggle", "remove", "add", "reload", "filter", "undo", "redo", "logout",
+        "open", "toggle", "remove", "due", "label", "priority", "add", "reload", "filter", "undo",
+        "redo", "logout",
       ])
     #expect(
-      app.front.actions.filter { $0.scope == .item }.map(\.name) == ["open", "toggle", "remove"])
+      app.front.actions.filter { $0.scope == .item }.map(\.name) == [
+        "open", "toggle", "remove", "due", "label", "priority",
+      ])
     #expect(app.front.actions.filter { $0.confirm != nil }.map(\.name) == ["remove"])
     #expect(app.front.bar == ScreenBar(left: "logout", right: "add"))
   }

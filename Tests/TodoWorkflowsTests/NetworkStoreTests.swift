@@ -12,7 +12,7 @@ struct NetworkStoreTests {
   private func run(_ operation: ListOperation) async -> Result<ListResult, TodoError> {
     let worker = OperationWorker(
       entry: QueuedOperation(number: 1, operation: operation, origin: .request), list: .local,
-      store: store)
+      store: store, today: { .first })
     #expect(worker.immediateResult() == nil)
     return await worker.run()
   }
@@ -82,7 +82,8 @@ struct NetworkStoreTests {
     #expect(app.items == ["Milk", "Rent", "Milkshake"])
     #expect(
       app.front.actions.map(\.name) == [
-        "open", "toggle", "remove", "add", "reload", "filter", "logout",
+        "open", "toggle", "remove", "due", "label", "priority", "add", "reload", "filter",
+        "logout",
       ])
     let summary = ListSummary(
       source: "github:octo/tasks", total: 3, counts: SyncCounts(), isOpen: true)

@@ -104,7 +104,8 @@ struct ReopenFlowTests {
   func refused() throws {
     #expect(try !app.reopen("welcome", [:], base: base()))
     #expect(try !app.reopen("todoEdit", [:], base: "no base"))
-    #expect(throws: ScreenOffer.Refusal.unknownField("body", known: ["title", "note"])) {
+    let known = ["title", "due", "labels", "priority", "note"]
+    #expect(throws: ScreenOffer.Refusal.unknownField("body", known: known)) {
       try app.reopen("todoEdit", ["body": "x"], base: base())
     }
     let other = EditBase(

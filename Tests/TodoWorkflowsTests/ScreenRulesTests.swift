@@ -122,6 +122,7 @@ struct ScreenRulesTests {
         "remove d", "add a", "reload r", "filter /", "undo u", "redo U", "logout L", "save s",
         "saveAsNew s", "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
         "sync y", "lists b", "later b", "removed R", "restore r", "forget d",
+        "sync y", "lists b", "later b", "due D", "label l", "priority p",
       ])
   }
 

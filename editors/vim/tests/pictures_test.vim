@@ -67,8 +67,10 @@ def Drawn(): list<string>
   var lines = getline(1, '$')->map((_, line) => screen.body.kind ==# 'form' && line ==# 'Password:' ? line .. ' ***' : line)
   for note in has_key(b:todo, 'fields') ? [] : b:todo.notes
     const item = screen.body.items[note.line - b:todo.first]
-    assert_equal(filter([get(item, 'detail', ''), get(item, 'badge', '')], (_, word) => !empty(word))->join(), note.text)
-    lines[note.line - 1] ..= (has_key(item, 'detail') ? ' · ' .. item.detail : '') .. (has_key(item, 'badge') ? ' · ' .. item.badge : '')
+    const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)->join()
+    const facts = filter([get(item, 'detail', ''), labels, get(item, 'badge', '')], (_, word) => !empty(word))
+    assert_equal(join(facts), note.text)
+    lines[note.line - 1] ..= mapnew(facts, (_, fact) => ' · ' .. fact)->join('')
   endfor
   if has_key(b:todo, 'fields')
     lines = Document(screen)

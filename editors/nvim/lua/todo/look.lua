@@ -110,12 +110,13 @@ function M.decorate(view)
   end
   api.nvim_buf_clear_namespace(view.buf, M.marks, 0, -1)
   for line, item in pairs(view.items) do
-    local badge, facts = item.badge or '', { item.detail }
-    for _, label in ipairs(item.labels or {}) do facts[#facts + 1] = '#' .. label end
-    local detail = table.concat(facts, ' ')
-    local gap = detail ~= '' and badge ~= '' and ' ' or ''
-    local chunks = { { detail .. gap, 'TodoMuted' }, { badge, TONES[item.tone] or 'TodoMuted' } }
-    local width = fn.strwidth(detail .. gap .. badge)
+    local labels = table.concat(vim.tbl_map(function(label) return '#' .. label end, item.labels or {}), ' ')
+    local chunks, width = {}, 0
+    for index, text in ipairs({ item.detail or '', labels, item.badge or '' }) do
+      local gap = width > 0 and text ~= '' and ' ' or ''
+      chunks[index] = { gap .. text, index == 3 and TONES[item.tone] or 'TodoMuted' }
+      width = width + fn.strwidth(gap .. text)
+    end
     local column = math.max(room(view) - width, 0)
     local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
     if width > 0 then mark(line, beside) end

@@ -1,0 +1,76 @@
+import ScreenModel
+import TestSupport
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+/// The due date, the labels and the priority in the form of a todo.
+@Suite struct FormFieldTests {
+  private func todo(_ content: TodoContent, version: Int64 = 1) -> Todo {
+    var todo = Sample.todo("Plan")
+    (todo.content, todo.version) = (content, version)
+    return todo
+  }
+
+  private func changes(_ texts: [String: String]) -> FieldChanges { FieldChanges(texts: texts) }
+
+  private func shown(_ form: TodoForm) -> [ContentField] {
+    ContentField.inForm.filter { form.shownFields.contains($0) }
+  }
+
+  @Test func fieldsWithoutAValueAreNotShown() {
+    let plain = TodoForm(todo(TodoContent(title: "Plan")), in: .local)
+    #expect(shown(plain) == [.title, .note])
+    let dated = TodoForm(todo(TodoContent(title: "Plan", due: DueDate("2026-12-01"))), in: .local)
+    #expect(shown(dated) == [.title, .due, .note])
+  }
+
+  @Test func shownFieldsStayWhileTheFormIsOpen() {
+    var form = TodoForm(todo(TodoContent(title: "Plan", priority: .low)), in: .local)
+    form.follow(todo(TodoContent(title: "Plan", due: DueDate("2026-12-01")), version: 2))
+    #expect(shown(form) == [.title, .priority, .note])
+    form.apply(changes(["priority": ""]), basedOn: nil)
+    #expect(shown(form) == [.title, .priority, .note])
+    form.apply(changes(["due": "tomorrow"]), basedOn: nil)
+    #expect(shown(form) == [.title, .due, .priority, .note])
+  }
+
+  @Test func typedTextStaysAsItIsUntilItIsSaved() throws {
+    var form = TodoForm(todo(TodoContent(title: "Plan", labels: LabelSet(["a"]))), in: .local)
+    form.apply(changes(["due": "tomorrow 17:30", "labels": "b  a"]), basedOn: nil)
+    #expect(form.edits.text(of: .due, in: form.content) == "tomorrow 17:30")
+    #expect(form.edits.text(of: .labels, in: form.content) == "b  a")
+    #expect(form.problems.isEmpty)
+    let today = try #require(CivilDay("2026-12-31"))
+    let edit = try form.edit().resolved(on: today)
+    let content = edit.applied(to: form.todo.content)
+    #expect(content.due == DueDate("2027-01-01T17:30"))
+    #expect(content.labels.texts == ["a", "b"])
+    form.apply(changes(["due": "someday"]), basedOn: nil)
+    #expect(form.problems.map(\.field) == ["due"])
+    #expect(form.draft?.changes.typed[.due] == "someday")
+  }
+
+  @Test func textOfTheStoredValueIsNoEdit() {
+    let content = TodoContent(
+      title: "Plan", due: DueDate("2026-12-01"), labels: LabelSet(["a", "two words"]))
+    var form = TodoForm(todo(content), in: .local)
+    form.apply(
+      changes(["due": "2026-12-01", "labels": "a \"two words\"", "title": "Plan"]), basedOn: nil)
+    #expect(!form.hasEdits)
+  }
+
+  @Test func removedTodoIsSavedAsANewOneWithItsFields() throws {
+    var form = TodoForm(
+      todo(TodoContent(title: "Plan", labels: LabelSet(["a"]), priority: .high)), in: .local)
+    form.apply(changes(["due": "2026-12-01"]), basedOn: nil)
+    form.markRemoved()
+    let today = try #require(CivilDay("2026-12-31"))
+    let draft = try form.newTodo().resolved(on: today)
+    #expect(
+      draft.content
+        == TodoContent(
+          title: "Plan", due: DueDate("2026-12-01"), labels: LabelSet(["a"]), priority: .high))
+  }
+}
