@@ -49,7 +49,7 @@ import TodoModel
     #expect(try titles == ["issue 3"])
   }
 
-  @Test func deletedIssueBecomesANewIssue() throws {
+  @Test func deletedIssueIsCreatedAgain() throws {
     let id = try world.id("issue 2")
     world.source.delete(2)
     try world.sync(.reload)
