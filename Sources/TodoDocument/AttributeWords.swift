@@ -14,7 +14,7 @@ enum AttributeWords {
   ) -> ArraySlice<UInt8> {
     var rest = line.trimmingBlanks
     var labels: [String] = []
-    while let (word, before) = lastWord(of: rest), !before.isEmpty {
+    while let (word, before) = finalWord(of: rest), !before.isEmpty {
       switch word {
       case .due(let due) where content.due == nil: content.due = due
       case .label(let label) where labels.count < LabelField.countMax: labels.append(label)
@@ -62,7 +62,7 @@ enum AttributeWords {
   ///
   /// - Parameter start: Where in `out` the title begins.
   static func escapeEnd(of out: inout [UInt8], from start: Int) {
-    guard let (word, before) = lastWord(of: out[start...]), !before.isEmpty else { return }
+    guard let (word, before) = finalWord(of: out[start...]), !before.isEmpty else { return }
     var place = before.endIndex
     while ASCII.isBlank(out[place]) { place += 1 }
     // A `\` is read as one only before punctuation.
@@ -73,7 +73,7 @@ enum AttributeWords {
   /// Whether a title ends in a word that has to be escaped.
   static func isNeeded(in title: String) -> Bool {
     guard let last = title.utf8.last, last != ASCII.backslash else { return false }
-    return lastWord(of: Array(title.utf8)[...]).map { !$0.before.isEmpty } ?? false
+    return finalWord(of: Array(title.utf8)[...]).map { !$0.before.isEmpty } ?? false
   }
 
   // MARK: One word
@@ -92,7 +92,7 @@ enum AttributeWords {
   private static let wordBytesMax = 2 * LabelField.bytesMax + 3
 
   /// The last word of a text if it is an attribute, and what is before it.
-  private static func lastWord(
+  private static func finalWord(
     of text: ArraySlice<UInt8>
   ) -> (word: Word, before: ArraySlice<UInt8>)? {
     if text.last == quote { return quotedLabel(endOf: text) }

@@ -56,7 +56,7 @@ enum HeadLine {
 extension DocumentLine {
   /// Reads the title and the fields at its end.
   ///
-  /// - Parameter typed: What the user typed behind the mark.
+  /// - Parameter typed: The text after the mark.
   fileprivate mutating func readTitle(_ written: ArraySlice<UInt8>, typed: ArraySlice<UInt8>) {
     let all = (Array(written) + [ASCII.space] + typed)[...].trimmingBlanks
     var title = AttributeWords.parse(endOf: written, into: &content)

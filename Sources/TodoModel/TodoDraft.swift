@@ -14,7 +14,7 @@ package struct TodoDraft: Sendable, Equatable {
     self.changes = try changes.checked()
   }
 
-  /// The todo with values in place of what a user typed on a day. Throws `validation`.
+  /// The todo with values in place of the user's input on a day. Throws `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoDraft {
     if changes.typed.isEmpty { return self }
     var draft = self
@@ -60,7 +60,7 @@ package struct TodoEdit: Sendable, Equatable {
     self.init(unchecked: FieldChanges(TodoContent(isDone: isDone), fields: [.done]))
   }
 
-  /// The edit with values in place of what a user typed on a day. Throws `validation`.
+  /// The edit with values in place of the user's input on a day. Throws `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoEdit {
     if changes.typed.isEmpty { return self }
     return TodoEdit(

@@ -48,7 +48,7 @@ public protocol MemberOutput: ~Copyable {
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
 
-  /// A member that is there if it has a value, with a schema that its type does not tell.
+  /// An optional member whose schema does not follow from its type.
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
 

@@ -2,9 +2,9 @@ import TodoModel
 
 /// What people were told is done, and what of it may be gone in the end.
 ///
-/// Whatever a person writes has a word that nobody else writes: a title (`t12`), a line of a note
-/// (`n13`), or a label (`l14`). A word that was acknowledged has to be there in the end, unless somebody who saw it
-/// took it away. It is found nowhere but in its home.
+/// Each edit of a user has a word of its own: a title (`t12`), a line of a note
+/// (`n13`), or a label (`l14`). A word that was acknowledged has to be there in the end, unless a user who saw it
+/// removed it. It is found nowhere but in its home.
 struct Ledger {
   struct Entry {
     var word: String
@@ -64,7 +64,7 @@ struct Ledger {
     word.hasPrefix("l") && homes[word].map { !lists.contains($0) } ?? false
   }
 
-  /// Throws a `Violation` for a removed label that is there.
+  /// Throws a `Violation` for a removed label that is present.
   func checkRemoved(in words: Set<String>) throws(Violation) {
     for entry in entries where entry.isRemoved && words.contains(entry.word) {
       throw Violation("The label \(entry.word) of \(entry.author) was removed, and returned.")

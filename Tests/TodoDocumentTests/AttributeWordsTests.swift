@@ -44,7 +44,7 @@ import TodoModel
     #expect(content(line) == (isLabel ? plan(labels: ["home."]) : plan(line)))
   }
 
-  @Test func fieldsStandInTheirOrderAndOnlySuchTitlesAreEscaped() {
+  @Test func fieldsAreInTheirOrderAndOnlySuchTitlesAreEscaped() {
     let todo = plan(due: "2026-12-01", labels: ["home", "two words", "12"])
     #expect(
       printed(todo) == "- [ ] Plan due:2026-12-01 #\"12\" #home #\"two words\" ^k3f9.4\n")
@@ -59,7 +59,7 @@ import TodoModel
     }
   }
 
-  @Test func anotherOrderOfTheWordsIsNoEdit() {
+  @Test func anotherOrderOfTheWordsIsNotAnEdit() {
     let todo = DocumentTodo(
       id: TodoID("k3f9"), version: 4, content: plan(due: "2026-12-01", labels: ["a", "b"]))
     let desk = Desk(todo, .rent)

@@ -36,7 +36,7 @@ import TodoModel
     #expect(shown(form) == [.title, .due, .priority, .note])
   }
 
-  @Test func typedTextStaysAsItIsUntilItIsSaved() throws {
+  @Test func typedTextStaysUnchangedUntilItIsSaved() throws {
     var form = TodoForm(todo(TodoContent(title: "Plan", labels: LabelSet(["a"]))), in: .local)
     form.apply(changes(["due": "tomorrow 17:30", "labels": "b  a"]), basedOn: nil)
     #expect(form.edits.text(of: .due, in: form.content) == "tomorrow 17:30")
@@ -52,7 +52,7 @@ import TodoModel
     #expect(form.draft?.changes.typed[.due] == "someday")
   }
 
-  @Test func textOfTheStoredValueIsNoEdit() {
+  @Test func textOfTheStoredValueIsNotAnEdit() {
     let content = TodoContent(
       title: "Plan", due: DueDate("2026-12-01"), labels: LabelSet(["a", "two words"]))
     var form = TodoForm(todo(content), in: .local)

@@ -49,7 +49,7 @@ struct ScreenRulesTests {
     unique("primary action", actions.filter(\.isPrimary).map(\.scope.rawValue))
     for action in actions {
       if action.key == nil { problems.append("\(action.name) has no key") }
-      // No editor has a key for what it asks first, and does to one item.
+      // No editor has a key for an action that first asks for input for an item.
       if action.role == nil, action.input.isEmpty { problems.append("\(action.name) has no role") }
       if action.scope == .item, !screen.isList { problems.append("\(action.name) has no list") }
     }

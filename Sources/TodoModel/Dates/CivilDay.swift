@@ -25,7 +25,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(unchecked: CivilDate.days(year: year, month: month, day: day))
   }
 
-  /// Reads `2026-12-01`; nil for anything else, and for a day that does not exist.
+  /// Reads `2026-12-01`; `nil` if the text has another form, or the day does not exist.
   package init?(_ text: some StringProtocol) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -96,7 +96,7 @@ struct DigitScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Returns nil unless exactly so many digits are next.
+  /// Returns `nil` unless exactly this number of digits is next.
   mutating func number(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0

@@ -10,7 +10,7 @@ package enum DateInput {
     + "optionally followed by a time such as 17:30"
 
   /// - Parameters:
-  ///   - text: What the user typed.
+  ///   - text: The user's input.
   ///   - today: The current day where the user is.
   ///   - field: The field that an error names.
   /// - Throws: `validation` with the accepted forms, also for a day that does not exist, or that is

@@ -21,7 +21,7 @@ package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     minutes = nil
   }
 
-  /// Reads the stored form, `2026-12-01` or `2026-12-01T17:30`; nil for anything else.
+  /// Reads the stored form, `2026-12-01` or `2026-12-01T17:30`; `nil` if the text has another form.
   package init?(_ text: some StringProtocol) {
     let bytes = text.utf8
     guard bytes.count > CivilDay.textBytes else {

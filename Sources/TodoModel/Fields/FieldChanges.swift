@@ -3,8 +3,8 @@ package struct FieldChanges: Sendable, Equatable {
   /// The new values; initial ones in the fields that do not change.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
-  /// What a user typed for fields whose values are not texts. `checked` makes values of it, so that text
-  /// without a meaning stays as it was typed.
+  /// The user's input for fields whose values are not texts. `checked` converts it to values, so that an
+  /// invalid text stays unchanged.
   package private(set) var typed: [ContentField: String] = [:]
 
   package init() {}
@@ -38,7 +38,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Changes a field to what a user typed into a line.
+  /// Changes a field to the input of a line.
   package mutating func type(_ text: String, into field: ContentField) {
     if field.kind == .text { return set(field, to: .text(text)) }
     values.copy(field, from: TodoContent())
@@ -51,12 +51,12 @@ package struct FieldChanges: Sendable, Equatable {
     typed[field] ?? content.text(of: field)
   }
 
-  /// The value of a field as it was given: what was typed is a text.
+  /// The value of a field as it was given; input is a text.
   package func given(_ field: ContentField) -> FieldValue? {
     typed[field].map { .text($0) } ?? values[field]
   }
 
-  /// The content with the new values. What was typed and has no value yet changes nothing.
+  /// The content with the new values. Input without a value yet changes nothing.
   package func applied(to content: TodoContent) -> TodoContent {
     var content = content
     for field in ContentField.allCases
@@ -85,7 +85,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Whether a content has all the new values, and the texts of what was typed.
+  /// Whether a content has all the new values, and the texts of the input.
   package func isStored(in content: TodoContent) -> Bool {
     ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
   }
@@ -109,8 +109,7 @@ package struct FieldChanges: Sendable, Equatable {
 
   /// Returns the values to store for those that a user gave.
   ///
-  /// - Parameter today: The day on which the user typed. Without one, what was typed is only checked, and
-  ///   stays as it is.
+  /// - Parameter today: The day of the input. Without one, the input is only checked, and stays unchanged.
   /// - Throws: `validation` with the fields that are wrong.
   func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
     var check = FieldCheck(content: values, typed: typed, today: today)
@@ -139,10 +138,10 @@ private struct FieldCheck: ContentFieldVisitor {
       let value = checked(Field.value(in: content), of: type)
       return Field.set(value, in: &content)
     }
-    guard let meant = Field.value(typed: text, on: today ?? .first) else {
+    guard let parsed = Field.value(typed: text, on: today ?? .first) else {
       return addProblem(Field.expected, of: Field.field)
     }
-    let value = checked(meant, of: type)
+    let value = checked(parsed, of: type)
     if today != nil { Field.set(value, in: &content) }
   }
 

@@ -1,7 +1,7 @@
 /// The labels: a set of short texts, whose elements are merged one by one.
 package enum LabelField: ContentFieldType {
   package static let countMax = 100
-  /// Of one label, in bytes of UTF-8.
+  /// The longest label, in bytes of UTF-8.
   package static let bytesMax = 256
   /// Merges of changes that were made elsewhere may lead to more labels than a user may give.
   package static let mergedCountMax = 1_000
@@ -53,7 +53,7 @@ package enum LabelField: ContentFieldType {
     new.spelled(as: old)
   }
 
-  /// The labels of one side with what the other side added and removed. Without a base, the labels of
+  /// The labels of one side with the additions and removals of the other side. Without a base, the labels of
   /// both: then nothing is known to be removed.
   package static func join(base: LabelSet?, mine: LabelSet, theirs: LabelSet) -> LabelSet? {
     if mine.isSame(as: theirs) { return theirs }

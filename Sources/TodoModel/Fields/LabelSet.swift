@@ -14,7 +14,7 @@ package struct LabelSet: Sendable {
   package var isEmpty: Bool { texts.isEmpty }
   package var count: Int { texts.count }
 
-  /// What is equal for two spellings of one label: the label in lower case.
+  /// The key of a label, equal for all its spellings: the label in lower case.
   package static func key(of text: String) -> String {
     let isLowercase = text.utf8.allSatisfy { $0 < 0x80 && !(65...90 ~= $0) }
     return isLowercase ? text : text.lowercased()

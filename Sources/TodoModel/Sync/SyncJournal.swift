@@ -263,7 +263,7 @@ package enum Resolution: Sendable, Equatable {
   /// What is nil is as proposed. Its expected version does not count.
   case merged(TodoEdit)
 
-  /// The resolution with values in place of what a user typed on a day. Throws `validation`.
+  /// The resolution with values in place of the user's input on a day. Throws `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> Resolution {
     switch self {
     case .keep: self

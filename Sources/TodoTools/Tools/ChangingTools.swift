@@ -35,7 +35,7 @@ struct EditTodo: Tool, FieldMembersOwner {
   var version: Int64 = 0
   var changes = FieldChanges()
 
-  /// Models send null for what they do not mean to change.
+  /// Models send null for a field that should stay unchanged.
   static let nullRemovesValue = false
 
   static let members: [Member<EditTodo>] =

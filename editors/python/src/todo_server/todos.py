@@ -68,7 +68,7 @@ class Todo:
 
 
 class Step(NamedTuple):
-    """What `undo` or `redo` did. `what` is add, edit, done, remove or restore; `todo` is None when it is gone now."""
+    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is None if the todo no longer exists."""
 
     what: str
     title: str
@@ -276,7 +276,7 @@ class TodoServer:
         self.ask("removeTodo", **_which(todo))
 
     def restore(self, todo: Union[RemovedTodo, Todo, str]) -> Todo:
-        """Puts a removed todo back into the list; `undo` reverts it. Raises NotFound and InvalidValue."""
+        """Restores a removed todo; `undo` reverts it. Raises NotFound and InvalidValue."""
         return Todo.from_wire(self.ask("restoreTodo", id=todo if isinstance(todo, str) else todo.id)["todo"])
 
     def forget(self, todo: Union[RemovedTodo, Todo, str]) -> None:

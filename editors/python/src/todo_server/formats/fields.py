@@ -54,7 +54,7 @@ def add_label(fields: Fields, label: str) -> bool:
 
 
 def sort_labels(fields: Fields) -> None:
-    """Puts the labels in the order that the server has."""
+    """Sorts the labels as the server does."""
     if "labels" in fields:
         fields["labels"].sort(key=lambda label: label.lower().encode())
 
@@ -90,7 +90,7 @@ def keep(note: str, unheld: Fields) -> str:
 
 
 def restore(note: str, fields: Fields) -> str:
-    """Puts back what `keep` stored, unless the other program has changed it; the note without it."""
+    """Restores the values that `keep` stored, unless the other program has changed them. Returns the note without them."""
     note, kept = split_extras(note, NAME)
     due, labels = kept.get("due"), kept.get("labels")
     if isinstance(due, str) and due[:10] == fields.get("due"):

@@ -45,7 +45,7 @@ def split(text: str) -> tuple[str, words.Fields]:
 
 
 def _start(text: str, head: str) -> int:
-    """Where in a text the words begin that are not in its head, in which symbols and dates are joined."""
+    """The position in a text of the words after its head, in which symbols and dates are joined."""
     place = 0
     for character in head:
         if text[place] != character:

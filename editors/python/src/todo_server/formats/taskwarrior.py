@@ -59,7 +59,7 @@ def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, A
 
 
 def _fields(extras: dict[str, Any], line: int, report: words.Report) -> words.Fields:
-    """Takes the fields out of the members of a task. What a todo cannot hold stays there."""
+    """Moves the fields out of the members of a task. Values that a todo cannot hold stay there."""
     fields: words.Fields = {}
     if "due" in extras:
         fields["due"] = _day(extras["due"])

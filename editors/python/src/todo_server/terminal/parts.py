@@ -43,7 +43,7 @@ def beside(parts: list[list[Row]], cells: int) -> list[Row]:
 
 @lru_cache(maxsize=8)
 def wrapped(text: str, cells: int) -> list[list[str]]:
-    """What is seen of each line of a text: the rows that it takes."""
+    """The rows of each line of a text."""
     lines = text.split("\n")
     return [[shown(line[start:end]) for start, end in wrap(line, cells)] for line in lines]
 
@@ -56,7 +56,7 @@ def paragraph(
 
 
 def line(line: Line, room: int) -> tuple[str, int]:
-    """What is seen of a text on one line, and where in it the cursor is."""
+    """The visible part of a text on one line, and the position of the cursor in it."""
     text = "•" * len(line.text) if line.secret else line.text
     start, place = line.position, 0
     while start and place + glyph(text[start - 1])[1] < room:

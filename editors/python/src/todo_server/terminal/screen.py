@@ -140,7 +140,7 @@ class Terminal:
 
 
 def _mouse() -> str:
-    """What the mouse did, as a key: `click COLUMN ROW`, `wheelup` or `wheeldown`."""
+    """An event of the mouse, as a key: `click COLUMN ROW`, `wheelup` or `wheeldown`."""
     with contextlib.suppress(curses.error):
         _, column, row, _, button = curses.getmouse()
         if button & curses.BUTTON1_PRESSED:
