@@ -61,8 +61,9 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
     let now = environment.now()
-    return try change(id, in: list, expecting: edit.expectedVersion, by: edit) { todos, index in
-      let content = edit.applied(to: todos[index].content)
+    return try change(id, in: list, expecting: edit.expectedVersion, by: edit) {
+      (todos, index) throws(TodoError) in
+      let content = try edit.appending(to: edit.applied(to: todos[index].content))
       if content != todos[index].content {
         todos[index].content = content
         todos[index].version += 1
@@ -83,7 +84,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   /// Throws `notFound`, or `conflict` when the todo has another version.
   private func change(
     _ id: TodoID, in list: TodoListKey, expecting version: Int64?, by edit: TodoEdit? = nil,
-    _ body: (inout [Todo], Int) -> Todo
+    _ body: (inout [Todo], Int) throws(TodoError) -> Todo
   ) throws(TodoError) -> Todo {
     try lists.withLock { lists throws(TodoError) in
       guard let index = lists[list]?.firstIndex(where: { $0.id == id }),
@@ -98,7 +99,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
           throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
         }
       }
-      return body(&lists[list, default: []], index)
+      return try body(&lists[list, default: []], index)
     }
   }
 }

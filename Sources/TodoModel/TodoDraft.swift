@@ -17,6 +17,9 @@ package struct TodoEdit: Sendable, Equatable {
   package var changes: FieldChanges
   /// The version that the edit was made from. When the todo has moved on, the edit is a conflict.
   package var expectedVersion: Int64?
+  /// Text to add at the end of the note as it is when the edit is stored. It conflicts with no other
+  /// change.
+  package var appendedNote: String?
 
   /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
   package init(checking changes: FieldChanges, expectedVersion: Int64? = nil) throws(TodoError) {
@@ -45,8 +48,20 @@ package struct TodoEdit: Sendable, Equatable {
     self.init(unchecked: FieldChanges(TodoContent(isDone: isDone), fields: [.done]))
   }
 
-  /// The content after this edit.
+  /// The content after this edit, without the text that it appends.
   package func applied(to content: TodoContent) -> TodoContent { changes.applied(to: content) }
+
+  /// Adds the text that this edit appends to the note, on a line of its own. Throws `validation` if
+  /// the note becomes invalid, such as too long.
+  package func appending(to content: TodoContent) throws(TodoError) -> TodoContent {
+    guard let appendedNote, !appendedNote.isEmpty else { return content }
+    var content = content
+    content.note = content.note.appendingLine(appendedNote)
+    if let problem = NoteField.problem(with: content.note) {
+      throw .validation([FieldProblem(field: ContentField.note.rawValue, message: problem)])
+    }
+    return content
+  }
 }
 
 extension String {

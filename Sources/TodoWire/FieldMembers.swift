@@ -58,6 +58,11 @@ extension FieldMembersOwner {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
+  /// The members of a new todo in an object that may be without one.
+  package static var optionalNewFields: [Member<Self>] {
+    ContentField.setOnAdd.map { member($0, isRequired: false) }
+  }
+
   /// The members of an edit: a field that is absent stays unchanged.
   package static var editedFields: [Member<Self>] {
     ContentField.allCases.map { field in
@@ -68,7 +73,8 @@ extension FieldMembersOwner {
 
   private static func member(_ field: ContentField, isRequired: Bool) -> Member<Self> {
     let (name, kind) = (field.rawValue, field.kind)
-    return Member(
+    let traits = field.traits
+    let member = Member<Self>(
       name: name, isRequired: isRequired,
       schema: isRequired ? kind.schema : kind.wrapped.schema.orNull
     ) { (params, owner) throws(RPCError) in
@@ -77,6 +83,7 @@ extension FieldMembersOwner {
       } else if isRequired {
         throw params.missing(name, kind.name)
       }
-    }
+    }.limited(to: traits.lengthMax)
+    return traits.purpose.map { member.described($0.description) } ?? member
   }
 }

@@ -60,8 +60,12 @@ package struct FieldTraits: Sendable {
   package var isBrief: Bool
   /// How the form of a todo shows it; nil for a field that the form does not have.
   package var formField: FormField?
-  /// Advice for an assistant that changes the field.
+  /// The description for an assistant.
+  package var purpose: StaticString?
+  /// Advice for an assistant that changes the field, instead of `purpose`.
   package var editAdvice: StaticString?
+  /// The most characters of a text that is worth sending; nil for a field without such a limit.
+  package var lengthMax: Int?
 
   package enum FormField: Sendable {
     case line(label: StaticString)
@@ -70,13 +74,16 @@ package struct FieldTraits: Sendable {
 
   package init(
     name: StaticString, isRequired: Bool = false, isSetOnAdd: Bool = true, isBrief: Bool,
-    formField: FormField?, editAdvice: StaticString? = nil
+    formField: FormField?, purpose: StaticString? = nil, editAdvice: StaticString? = nil,
+    lengthMax: Int? = nil
   ) {
     self.name = name
     self.isRequired = isRequired
     self.isSetOnAdd = isSetOnAdd
     self.isBrief = isBrief
     self.formField = formField
+    self.purpose = purpose
     self.editAdvice = editAdvice
+    self.lengthMax = lengthMax
   }
 }
