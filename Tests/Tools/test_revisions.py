@@ -61,7 +61,7 @@ class Handshakes(unittest.TestCase):
                 with self.subTest(method):
                     self.assertEqual(assistant.error(method, {"uri": "x"})["code"], -32601)
         with Assistant("2025-11-25") as assistant:
-            for method in ["server/discover", "subscriptions/listen", "prompts/list", "nope"]:
+            for method in ["server/discover", "subscriptions/listen", "nope"]:
                 with self.subTest(method):
                     self.assertEqual(assistant.error(method)["code"], -32601)
 
@@ -71,7 +71,7 @@ class Handshakes(unittest.TestCase):
                 tools = assistant.call("tools/list")["tools"]
                 names = [tool["name"] for tool in tools]
                 self.assertEqual(names, [
-                    "list_todos", "get_todo", "add_todo", "edit_todo", "remove_todo", "undo", "sync"])
+                    "list_todos", "get_todo", "add_todo", "edit_todo", "remove_todo", "undo"])
                 self.assertEqual("annotations" in tools[0], revision >= "2025-03-26")
                 self.assertEqual("outputSchema" in tools[0], revision >= "2025-06-18")
                 self.assertEqual(len(assistant.call("resources/list")["resources"]), 1)

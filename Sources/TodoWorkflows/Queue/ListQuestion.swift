@@ -5,6 +5,8 @@ package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
   /// What was changed both here and at the source, a page of it.
   case conflicts(offset: Int, limit: Int?)
+  /// The conflict of one todo with its source.
+  case conflict(TodoID)
   /// What a sync would send.
   case plan
 }
@@ -13,6 +15,8 @@ package enum ListQuestion: Sendable, Equatable {
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
+  /// `nil` for a todo without a conflict.
+  case conflict(SourceConflict?)
   case planned([PlannedWrite])
 }
 
@@ -24,6 +28,7 @@ extension ListQuestion {
     case .todo(let id): .todo(try reads.todo(id, in: list))
     case .conflicts(let offset, let limit):
       .conflicts(try page(of: journal, offset, limit, in: list))
+    case .conflict(let id): .conflict(try journal?.conflict(of: id, in: list))
     case .plan: .planned(try journal?.plan(for: list) ?? [])
     }
   }

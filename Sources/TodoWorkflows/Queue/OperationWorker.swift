@@ -101,7 +101,7 @@ struct OperationWorker: Worker {
   private func answer(_ question: ListQuestion) async throws(TodoError) -> ListAnswer {
     switch question {
     case .todo(let id): .todo(try await store.todo(id, in: list))
-    case .conflicts, .plan:
+    case .conflicts, .conflict, .plan:
       try question.answer(from: LoadedTodos([]), store.journal, in: list)
     }
   }

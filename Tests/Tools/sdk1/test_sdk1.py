@@ -26,7 +26,7 @@ class FirstSDK(unittest.IsolatedAsyncioTestCase):
             async with stdio_client(command) as streams, ClientSession(
                     *streams, elicitation_callback=accept) as session:
                 self.assertEqual((await session.initialize()).protocolVersion, "2025-11-25")
-                self.assertEqual(len((await session.list_tools()).tools), 7)
+                self.assertEqual(len((await session.list_tools()).tools), 6)
 
                 async def call(name, **arguments):
                     result = await session.call_tool(name, arguments)
@@ -40,7 +40,6 @@ class FirstSDK(unittest.IsolatedAsyncioTestCase):
                 self.assertTrue((await call("remove_todo", **named, version=2))["removed"])
                 self.assertEqual(questions, ['Remove the todo "Buy milk"?'])
                 await call("undo", **named, version=2)
-                await call("sync")
                 self.assertEqual((await call("list_todos"))["total"], 1)
                 stale = await session.call_tool("remove_todo", {**named, "version": 1})
                 self.assertTrue(stale.isError)
