@@ -4,15 +4,18 @@ with TodoServer(name="ann") as todos:
     todos.add("Buy milk")
     for todo in todos.list(done=False):
         print(todo.title)
+
+Without `with`, the first call starts the server, and `close()` ends it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
+import itertools
 import queue
 import threading
-import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent import futures
 from dataclasses import dataclass, field
@@ -100,11 +103,12 @@ class ConflictingTodo(NamedTuple):
 
 
 class TodoServer:
-    """A session of one user with a server of its own; `with` starts and ends it.
+    """A session of one user with a server of its own, which the first call starts, and `close()` or `with` ends.
 
     `command` starts the server (see `find_server`); `options` are the initializationOptions of Protocol.md, such as
-    `{"store": "memory"}`. `on_wait` is called when an answer takes longer than 1.5 s. Not to be shared by threads.
-    Methods raise TodoError or one of its kinds; a server that is gone is a TodoError of the kind `died`.
+    `{"store": "memory"}`. `on_wait` is called when an answer takes longer than 1.5 s. Threads may share it; a callback
+    must not call it. Methods raise TodoError or one of its kinds; a server that is gone, or was closed, is a TodoError
+    of the kind `died`.
     """
 
     def __init__(
@@ -123,29 +127,57 @@ class TodoServer:
             on_death=lambda _: self._report(None),
         )  # fmt: skip
         self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._starting, self._lock = threading.RLock(), threading.Lock()
+        self._is_started = self._is_closed = False
+        self._in_flight: set[futures.Future[Any]] = set()
+        self._tokens = itertools.count(1)
         self._progress: dict[str, Progress] = {}
         self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
 
-    def __enter__(self) -> TodoServer:
-        """Starts the server, and logs in where a name was given."""
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        try:
-            self._run(self._client.start())
-            if self.name is not None:
-                self.login(self.name, self._password)
-        except BaseException:
-            self.__exit__()
-            raise
+    def start(self) -> TodoServer:
+        """Starts the server, and logs in where a name was given; the first call does it too."""
+        with self._starting:
+            if self._is_closed:
+                raise TodoError("This TodoServer is closed.", "died")
+            if self._is_started:
+                return self
+            self._thread.start()
+            atexit.register(self.close)
+            self._is_started = True
+            try:
+                self._wait(self._client.start())
+                if self.name is not None:
+                    self.login(self.name, self._password)
+            except BaseException:
+                self.close()
+                raise
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Ends the server. Calls that wait in other threads raise TodoError, and so do later ones."""
+        with self._lock:
+            was_closed, self._is_closed = self._is_closed, True
+        if was_closed:
+            return
+        if not self._thread.is_alive():
+            self._loop.close()
+            return
+        atexit.unregister(self.close)
         try:
             asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
+            futures.wait(list(self._in_flight))  # the end of the server has ended them
         finally:
+            self._report(None)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
+
+    def __enter__(self) -> TodoServer:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     # Who is there
 
@@ -162,10 +194,27 @@ class TodoServer:
     # Reading
 
     def list(
-        self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None
+        self,
+        query: Optional[str] = None,
+        *,
+        done: Optional[bool] = None,
+        sort: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> List[Todo]:
         """All todos, or those with all words of `query`, those that are done or not, in the order of `listTodos`."""
-        return [Todo.from_wire(one) for one in self._pages(query=query, done=done, sort=sort)]
+        return [Todo.from_wire(one) for one in self._pages(limit, query=query, done=done, sort=sort)]
+
+    def members(
+        self,
+        fields: Sequence[str],
+        query: Optional[str] = None,
+        *,
+        done: Optional[bool] = None,
+        sort: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> List[dict[str, Any]]:
+        """The members of todos with these names, as `listTodos` has them. The rest is as for `list`."""
+        return [dict(one) for one in self._pages(limit, fields=[*fields], query=query, done=done, sort=sort)]
 
     def get(self, id: str) -> Todo:
         """One todo. Raises NotFound."""
@@ -201,7 +250,7 @@ class TodoServer:
             while True:
                 change = changes.get()
                 if change is None:
-                    raise TodoError(str(self._client.died), "died")
+                    raise TodoError(str(self._client.died or "This TodoServer is closed."), "died")
                 yield self._read(change, known)
         finally:
             self._watches.remove(changes)
@@ -248,7 +297,7 @@ class TodoServer:
     def conflicts(self) -> List[ConflictingTodo]:
         """The todos that were changed on both sides."""
         found = []
-        for one in self._pages("listConflicts", "conflicts"):
+        for one in self._pages(None, "listConflicts", "conflicts"):
             base, mine, theirs, merged = (Side.from_wire(one[side]) for side in ("base", "mine", "theirs", "merged"))
             found.append(ConflictingTodo(one["id"], one["version"], base, mine, theirs, merged, one["fields"]))
         return found
@@ -280,10 +329,26 @@ class TodoServer:
     def ask(self, method: str, **params: Any) -> Any:
         """Sends any request and returns its result. A parameter with the value None is left out."""
         given = {name: value for name, value in params.items() if value is not None}
-        return self._run(self._client.request(method, given))
+        return self._run(lambda: self._client.request(method, given))
 
-    def _run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+    def _run(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        self.start()
+        return self._wait(work())
+
+    def _submit(self, work: Coroutine[Any, Any, Answer]) -> futures.Future[Answer]:
+        """Begins work on the thread of the connection, unless it could not end."""
+        problem = "A callback of TodoServer must not call it." if threading.current_thread() is self._thread else ""
+        with self._lock:
+            if not problem and not self._is_closed:
+                future = asyncio.run_coroutine_threadsafe(work, self._loop)
+                self._in_flight.add(future)
+                future.add_done_callback(self._in_flight.discard)
+                return future
+        work.close()
+        raise RuntimeError(problem) if problem else TodoError("This TodoServer is closed.", "died")
+
+    def _wait(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        future = self._submit(work)
         try:
             if self._on_wait and not futures.wait([future], timeout=PATIENCE_SECONDS).done:
                 self._on_wait()
@@ -310,16 +375,19 @@ class TodoServer:
         return Change(what, todo, change["list"], id, change["version"], change["who"])
 
     def _report(self, change: Optional[dict[str, Any]]) -> None:
-        for watch in self._watches:
+        for watch in list(self._watches):
             watch.put(change)
 
-    def _pages(self, method: str = "listTodos", member: str = "todos", **params: Any) -> Iterator[Any]:
+    def _pages(
+        self, most: Optional[int] = None, method: str = "listTodos", member: str = "todos", **params: Any
+    ) -> Iterator[Any]:
         offset = 0
         while True:
-            page = self.ask(method, **params, offset=offset, limit=PAGE_TODOS)
+            rest = PAGE_TODOS if most is None else min(PAGE_TODOS, most - offset)
+            page = self.ask(method, **params, offset=offset, limit=rest)
             yield from page[member]
             offset += len(page[member])
-            if not page[member] or offset >= page["total"]:
+            if not page[member] or offset >= page["total"] or offset == most:
                 return
 
     def _step(self, method: str) -> Step:
@@ -327,7 +395,7 @@ class TodoServer:
         return Step(answer["what"], answer["title"], answer["todo"] and Todo.from_wire(answer["todo"]))
 
     def _with_progress(self, method: str, on_progress: Optional[Progress], **params: Any) -> Any:
-        token = f"{method}-{time.monotonic_ns()}"
+        token = f"{method}-{next(self._tokens)}"
         if on_progress is None:
             return self.ask(method, **params)
         self._progress[token] = on_progress
