@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from argparse import ArgumentParser
 
-TAKES_ID = ("edit", "show", "done", "undone", "rm", "resolve")
 BASH = """_todo() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= index
   for ((index = 1; index < COMP_CWORD; index++)); do
@@ -15,7 +14,7 @@ BASH = """_todo() {{
   case "$before" in
 {values}
     --note-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --*url|--name|--store|--source|--query|--title|--note) return ;;
+    --*url|--name|--store|--source|--query|--title|--note|--sort|--limit|--fields) return ;;
   esac
   case "$command" in
 {cases}
@@ -39,6 +38,7 @@ def script(parser: ArgumentParser, shell: str) -> str:
         if isinstance(action.choices, dict):
             commands = action.choices
     cases, values, positional = [], [], []
+    takes_id = [name for name, one in commands.items() if any(action.dest == "id" for action in one._actions)]
     for name, one in commands.items():
         words = [option for action in one._actions for option in action.option_strings]
         for action in one._actions:
@@ -54,7 +54,7 @@ def script(parser: ArgumentParser, shell: str) -> str:
     text = BASH.format(
         commands=" ".join(commands), values="\n".join(values), cases="\n".join(cases),
         choices="\n".join(positional),
-        plain=shlex.quote(" ".join([*commands, *plain])), ids="|".join(f"{name}:[!-]*|{name}:" for name in TAKES_ID),
+        plain=shlex.quote(" ".join([*commands, *plain])), ids="|".join(f"{name}:[!-]*|{name}:" for name in takes_id),
     )  # fmt: skip
     if shell == "bash":
         return text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Optional
 
-from . import TextIds, fit_title, lines_of, split_extras, todo, unfit_title, with_extras
+from . import Report, TextIds, fit_title, ignore, lines_of, split_extras, todo, unfit_title, with_extras
 
 NAME = "markdown"
 BOX = re.compile(r"(?P<indent>\s*)(?P<bullet>[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] (?P<text>.*?)(?: \^(?P<id>\S+))?")
@@ -14,13 +14,13 @@ INDENT = "  "
 PLAIN = "- "
 
 
-def read(text: str) -> Iterator[dict[str, Any]]:
-    """The todos. What stands between them goes to the note of the one after it, or of the last one."""
+def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
+    """The todos; every line can be read. What stands between them goes to the note of the one after it, or of the last one."""
     ids, found, between = TextIds(NAME), [], []  # type: TextIds, list[dict[str, Any]], list[str]
-    for line in lines_of(text):
+    for number, line in enumerate(lines_of(text), 1):
         box, last = BOX.fullmatch(line), found[-1] if found else None
         if box:
-            found.append({"box": box, "before": between, "note": [], "after": []})
+            found.append({"box": box, "line": number, "before": between, "note": [], "after": []})
             between = []
         elif last and not between and line.startswith(last["box"]["indent"] + INDENT):
             last["note"].append(line[len(last["box"]["indent"] + INDENT) :])
@@ -39,7 +39,8 @@ def read(text: str) -> Iterator[dict[str, Any]]:
         extras.update({key: one[key] for key in ("before", "after") if one[key]})
         title = fit_title(box["text"], extras)
         note = with_extras("\n".join(one["note"]), NAME, extras)
-        yield todo(box["id"] or ids.of(box["text"]), title, note, box["mark"] != " ")
+        id = box["id"] or ids.of(box["text"])
+        yield {**todo(id, title, note, box["mark"] != " "), "line": one["line"]}
 
 
 def _give_back_blank_lines(last: Optional[dict[str, Any]], between: list[str]) -> None:

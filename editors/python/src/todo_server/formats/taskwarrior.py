@@ -3,38 +3,76 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, Optional
 
 from ..text import shown_json
-from . import fit_title, lines_of, split_extras, todo, unfit_title, with_extras
+from . import Report, TextIds, fit_title, ignore, split_extras, todo, unfit_title, unread, with_extras
 
 NAME = "taskwarrior"
 OWN = {"uuid", "description", "entry", "modified", "annotations"}
 COMPUTED = {"id", "urgency"}  # Taskwarrior makes them anew
 NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose id is not a uuid
 STAMP = "%Y%m%dT%H%M%SZ"
+SPACE = re.compile(r"[\s,\[\]]*")  # between tasks
+REST = re.compile(r".*")  # of a line
 
 
-def read(text: str) -> Iterator[dict[str, Any]]:
-    """The tasks that were not deleted. Raises ValueError, KeyError and TypeError for what is not an export."""
-    tasks = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in lines_of(text) if line]
-    for task in tasks:
-        if task["status"] == "deleted":
-            continue
-        extras = {key: value for key, value in task.items() if key not in OWN | COMPUTED}
-        done = task["status"] == "completed"
-        if task["status"] in ("completed", "pending"):
-            del extras["status"]
-        annotations = task.get("annotations", [])
-        if annotations:
-            extras["annotated"] = [one["entry"] for one in annotations]
-        title = fit_title(task["description"], extras)
-        note = with_extras("\n\n".join(one["description"] for one in annotations), NAME, extras)
-        times = [_iso(task[name]) if name in task else None for name in ("entry", "modified")]
-        yield todo(task["uuid"], title, note, done, *times)
+def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
+    """The tasks that were not deleted. Raises ValueError if no task can be read."""
+    ids, found, problem = TextIds(NAME), [], None  # type: TextIds, list[dict[str, Any]], Optional[Exception]
+    for number, line in _tasks(text):
+        try:
+            found.append({**_task(json.loads(line)), "line": number})
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            problem = problem or error
+            found.append({"line": number, "text": line, "why": error})
+    if problem and not any("id" in one for one in found):
+        raise ValueError(_reason(problem))
+    for one in found:
+        if "text" in one:
+            yield unread(one["line"], one["text"], _reason(one["why"]), ids, report)
+        elif one["id"]:
+            yield one
+
+
+def _tasks(text: str) -> Iterator[tuple[int, str]]:
+    """The JSON of each task, of an array or of lines, and the line where it begins."""
+    line, place, decoder = 1, 0, json.JSONDecoder()
+    while space := SPACE.match(text, place):
+        line, place = line + text.count("\n", place, space.end()), space.end()
+        if place == len(text):
+            return
+        try:
+            end = decoder.raw_decode(text, place)[1]
+        except ValueError:
+            end = REST.match(text, place).end()  # type: ignore[union-attr]
+        yield line, text[place:end].rstrip().rstrip(",")
+        line, place = line + text.count("\n", place, end), end
+
+
+def _reason(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _task(task: dict[str, Any]) -> dict[str, Any]:
+    """A task as a todo; without an id if it was deleted."""
+    if task["status"] == "deleted":
+        return {"id": ""}
+    extras = {key: value for key, value in task.items() if key not in OWN | COMPUTED}
+    done = task["status"] == "completed"
+    if task["status"] in ("completed", "pending"):
+        del extras["status"]
+    annotations = task.get("annotations", [])
+    if annotations:
+        extras["annotated"] = [one["entry"] for one in annotations]
+    title = fit_title(task["description"], extras)
+    note = with_extras("\n\n".join(one["description"] for one in annotations), NAME, extras)
+    times = [_iso(task[name]) if name in task else None for name in ("entry", "modified")]
+    return todo(task["uuid"] + "", title, note, done, *times)
 
 
 def write(todos: Iterable[dict[str, Any]]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 from urllib.parse import quote, unquote
 from typing import Any
 
-from . import TextIds, fit_title, lines_of, split_extras, todo, unfit_title, with_extras
+from . import Report, TextIds, fit_title, ignore, lines_of, split_extras, todo, unfit_title, unread, with_extras
 
 NAME = "todo.txt"
 DATE = r"\d{4}-\d\d-\d\d"
@@ -17,14 +18,18 @@ LINE = re.compile(
 )
 
 
-def read(text: str) -> Iterator[dict[str, Any]]:
+def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
     """The todos of the lines that are not empty."""
     ids = TextIds(NAME)
-    for line in lines_of(text):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         parts = LINE.fullmatch(line)
         assert parts  # every line is one
+        wrong = next((day for day in (parts["first"], parts["second"]) if day and not _is_day(day)), None)
+        if wrong:
+            yield unread(number, line, f"{wrong} does not exist", ids, report)
+            continue
         words, note, id = parts["text"], "", None
         tagged = re.fullmatch(r"(.*?)(?: note:(\S*))?(?: id:(\S+))?", words)
         if tagged:
@@ -35,7 +40,15 @@ def read(text: str) -> Iterator[dict[str, Any]]:
         created = parts["second"] or (None if parts["done"] else parts["first"])
         title = fit_title(words, extras)
         stamp = f"{created}T00:00:00.000Z" if created else None
-        yield todo(id or ids.of(words), title, with_extras(note, NAME, extras), bool(parts["done"]), stamp)
+        note = with_extras(note, NAME, extras)
+        yield {**todo(id or ids.of(words), title, note, bool(parts["done"]), stamp), "line": number}
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def write(todos: Iterable[dict[str, Any]]) -> str:
