@@ -139,10 +139,11 @@ class LibraryTests(RealCase):
         caught = []
 
         def progress(*_):
-            try:
-                todos.list()
-            except RuntimeError as error:
-                caught.append(str(error))
+            for call in (todos.list, todos.close):
+                try:
+                    call()
+                except RuntimeError as error:
+                    caught.append(str(error))
 
         steps = [
             ["expect", "syncTodos"],
@@ -152,7 +153,7 @@ class LibraryTests(RealCase):
         ]  # fmt: skip
         with TodoServer(name="ann", command=fake_server(*LOGIN, *steps)) as todos:
             todos.sync(on_progress=progress)
-        self.assertEqual(caught, ["A callback of TodoServer must not call it."])
+        self.assertEqual(caught, ["A callback of TodoServer must not call it."] * 2)
 
     def test_options_are_named_as_on_the_command_line(self):
         for options, message in (
@@ -311,7 +312,7 @@ class SourceTests(unittest.TestCase):
         )
         with todos:
             with self.assertRaises(KeyboardInterrupt):
-                todos._on_wait = self.interrupt
+                todos._connection._on_wait = self.interrupt
                 todos.list()
 
     def interrupt(self):

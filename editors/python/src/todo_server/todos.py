@@ -10,27 +10,22 @@ Without `with`, the first call starts the server, and `close()` ends it.
 
 from __future__ import annotations
 
-import asyncio
-import atexit
 import contextlib
 import itertools
 import queue
-import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from concurrent import futures
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, List, NamedTuple, Optional, TypeVar, Union
+from typing import Any, List, NamedTuple, Optional, Union
 
 from . import wire
-from .client import Client, RPCError, ServerDied
-from .errors import NotFound, Side, TodoError, todo_error
+from .client import Client
+from .connection import CLOSED, Connection
+from .errors import NotFound, Side, TodoError
 from .finding import find_server
 
 PAGE_TODOS = 1000
-PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
 CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "remove": "removed"}
-Answer = TypeVar("Answer")
 Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
 
@@ -121,57 +116,29 @@ class TodoServer:
         client_name: str = "todo-python",
         on_wait: Optional[Callable[[], None]] = None,
     ):
-        self.name, self._password, self._on_wait = name, password, on_wait
+        self.name, self._password = name, password
         self._client = Client(
             command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified,
             on_death=lambda _: self._report(None),
         )  # fmt: skip
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._starting, self._lock = threading.RLock(), threading.Lock()
-        self._is_started = self._is_closed = False
-        self._in_flight: set[futures.Future[Any]] = set()
+        self._connection = Connection(self._client, self._log_in, on_wait)
         self._tokens = itertools.count(1)
         self._progress: dict[str, Progress] = {}
         self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
 
     def start(self) -> TodoServer:
         """Starts the server, and logs in where a name was given; the first call does it too."""
-        with self._starting:
-            if self._is_closed:
-                raise TodoError("This TodoServer is closed.", "died")
-            if self._is_started:
-                return self
-            self._thread.start()
-            atexit.register(self.close)
-            self._is_started = True
-            try:
-                self._wait(self._client.start())
-                if self.name is not None:
-                    self.login(self.name, self._password)
-            except BaseException:
-                self.close()
-                raise
+        self._connection.start()
         return self
 
     def close(self) -> None:
         """Ends the server. Calls that wait in other threads raise TodoError, and so do later ones."""
-        with self._lock:
-            was_closed, self._is_closed = self._is_closed, True
-        if was_closed:
-            return
-        if not self._thread.is_alive():
-            self._loop.close()
-            return
-        atexit.unregister(self.close)
-        try:
-            asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
-            futures.wait(list(self._in_flight))  # the end of the server has ended them
-        finally:
-            self._report(None)
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
+        self._connection.close()
+        self._report(None)
+
+    def _log_in(self) -> None:
+        if self.name is not None:
+            self.login(self.name, self._password)
 
     def __enter__(self) -> TodoServer:
         return self.start()
@@ -250,7 +217,7 @@ class TodoServer:
             while True:
                 change = changes.get()
                 if change is None:
-                    raise TodoError(str(self._client.died or "This TodoServer is closed."), "died")
+                    raise TodoError(str(self._client.died or CLOSED), "died")
                 yield self._read(change, known)
         finally:
             self._watches.remove(changes)
@@ -329,37 +296,7 @@ class TodoServer:
     def ask(self, method: str, **params: Any) -> Any:
         """Sends any request and returns its result. A parameter with the value None is left out."""
         given = {name: value for name, value in params.items() if value is not None}
-        return self._run(lambda: self._client.request(method, given))
-
-    def _run(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-        self.start()
-        return self._wait(work())
-
-    def _submit(self, work: Coroutine[Any, Any, Answer]) -> futures.Future[Answer]:
-        """Begins work on the thread of the connection, unless it could not end."""
-        problem = "A callback of TodoServer must not call it." if threading.current_thread() is self._thread else ""
-        with self._lock:
-            if not problem and not self._is_closed:
-                future = asyncio.run_coroutine_threadsafe(work, self._loop)
-                self._in_flight.add(future)
-                future.add_done_callback(self._in_flight.discard)
-                return future
-        work.close()
-        raise RuntimeError(problem) if problem else TodoError("This TodoServer is closed.", "died")
-
-    def _wait(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        future = self._submit(work)
-        try:
-            if self._on_wait and not futures.wait([future], timeout=PATIENCE_SECONDS).done:
-                self._on_wait()
-            return future.result()
-        except RPCError as error:
-            raise todo_error(error) from None
-        except ServerDied as error:
-            raise TodoError(str(error), "died") from None
-        except BaseException:
-            future.cancel()
-            raise
+        return self._connection.run(lambda: self._client.request(method, given))
 
     def _open_list(self) -> Optional[str]:
         return next((one["source"] for one in self.lists() if one["open"]), None)
