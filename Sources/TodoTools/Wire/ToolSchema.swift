@@ -56,7 +56,9 @@ extension Schema {
     case .words(let words, _):
       return ["type": "string", "enum": .array(words.map { .string($0) })]
     case .array(let element):
-      return ["type": "array", "items": .object(element.argument), "minItems": 1]
+      var schema: JSONObject = ["type": "array", "items": .object(element.argument)]
+      if element.isNeeded { schema["minItems"] = 1 }
+      return schema
     case .map: return ["type": "object"]
     case .anyOf(let schemas, isOpen: false) where schemas.count == 2:
       guard let first = schemas.first, case .null? = schemas.last else { return [:] }
@@ -64,6 +66,16 @@ extension Schema {
     case .anything, .null, .boolean, .string, .time, .integer, .constant, .anyOf, .object:
       var definitions = SchemaDefinitions()
       return json(&definitions).objectValue ?? [:]
+    }
+  }
+
+  /// Whether an array of it must not be empty: a selection or several todos, but not the values of a
+  /// field.
+  private var isNeeded: Bool {
+    switch self {
+    case .words, .map: true
+    case .anything, .null, .boolean, .string, .time, .integer, .constant, .array, .anyOf, .object:
+      false
     }
   }
 
