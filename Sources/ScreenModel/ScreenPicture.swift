@@ -21,7 +21,15 @@ package enum ScreenPicture {
     if let message = screen.message { lines.append("\(message.level.rawValue): \(message.text)") }
     lines.append(
       screen.actions.map { $0.isEnabled ? "[\($0.name)]" : "(\($0.name))" }.joined(separator: " "))
-    return lines
+    return lines.map(onOneLine)
+  }
+
+  /// The text with a visible sign for each LF: a user can paste one into a field of one line.
+  private static func onOneLine(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
+    var signs = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { signs.append(scalar == "\n" ? "\u{240A}" : scalar) }
+    return String(signs)
   }
 
   private static func lines(of field: ScreenField) -> [String] {

@@ -67,8 +67,9 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   ) throws(TodoError) -> Todo {
     let now = environment.now()
     return try change(id, in: list, expecting: edit.expectedVersion, by: edit) {
-      todos, index, merged in
-      todos[index].change(to: merged ?? edit.applied(to: todos[index].content), at: now)
+      (todos, index, merged) throws(TodoError) in
+      let content = merged ?? edit.applied(to: todos[index].content)
+      todos[index].change(to: try edit.appending(to: content), at: now)
       return todos[index]
     }
   }
@@ -86,7 +87,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   /// - Parameter body: It gets the content to store if the edit was merged.
   private func change(
     _ id: TodoID, in list: TodoListKey, expecting version: Int64?, by edit: TodoEdit? = nil,
-    _ body: (inout [Todo], Int, _ merged: TodoContent?) -> Todo
+    _ body: (inout [Todo], Int, _ merged: TodoContent?) throws(TodoError) -> Todo
   ) throws(TodoError) -> Todo {
     try lists.withLock { lists throws(TodoError) in
       guard let index = lists[list]?.firstIndex(where: { $0.id == id }),
@@ -103,7 +104,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
         }
         merged = merge.content
       }
-      return body(&lists[list, default: []], index, merged)
+      return try body(&lists[list, default: []], index, merged)
     }
   }
 }

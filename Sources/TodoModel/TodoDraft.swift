@@ -9,8 +9,13 @@ package struct TodoDraft: Sendable, Equatable {
     try self.init(checking: FieldChanges(content, fields: .all))
   }
 
-  /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
+  /// Checks values that a user gave. Throws `validation` with the fields that are wrong or missing.
   package init(checking changes: FieldChanges) throws(TodoError) {
+    var changes = changes
+    for field in ContentField.allCases
+    where field.traits.isRequired && !changes.fields.contains(field) {
+      changes.set(field, to: changes.values[field])
+    }
     self.changes = try changes.checked()
   }
 
@@ -32,6 +37,9 @@ package struct TodoEdit: Sendable, Equatable {
   package var changes: FieldChanges
   /// The version that the edit was made from. When the todo has moved on, the edit is a conflict.
   package var expectedVersion: Int64?
+  /// Text to add at the end of the note as it is when the edit is stored. It conflicts with no other
+  /// change.
+  package var appendedNote: String?
 
   /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
   package init(checking changes: FieldChanges, expectedVersion: Int64? = nil) throws(TodoError) {
@@ -63,12 +71,25 @@ package struct TodoEdit: Sendable, Equatable {
   /// The edit with values in place of the user's input on a day. Throws `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoEdit {
     if changes.typed.isEmpty { return self }
-    return TodoEdit(
-      unchecked: try changes.checked(on: today), expectedVersion: expectedVersion)
+    var edit = self
+    edit.changes = try changes.checked(on: today)
+    return edit
   }
 
-  /// The content after this edit.
+  /// The content after this edit, without the text that it appends.
   package func applied(to content: TodoContent) -> TodoContent { changes.applied(to: content) }
+
+  /// Adds the text that this edit appends to the note, on a line of its own. Throws `validation` if
+  /// the note becomes invalid, such as too long.
+  package func appending(to content: TodoContent) throws(TodoError) -> TodoContent {
+    guard let appendedNote, !appendedNote.isEmpty else { return content }
+    var content = content
+    content.note = content.note.appendingLine(appendedNote)
+    if let problem = NoteField.problem(with: content.note) {
+      throw .validation([FieldProblem(field: ContentField.note.rawValue, message: problem)])
+    }
+    return content
+  }
 }
 
 extension String {

@@ -79,14 +79,15 @@ package final class SourceStore: TodoStore {
   package func edit(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) async throws(TodoError) -> Todo {
-    try check(edit.applied(to: TodoContent()))
+    try check(try edit.appending(to: edit.applied(to: TodoContent())))
     let before = try await item(id)
     // An edit whose response was lost does not conflict with itself.
     let merge = Merge(base: nil, edit: edit, theirs: before.content)
     if merge.content == nil { try check(edit.expectedVersion, merge) }
-    let fields = merge.mine.fields(differingFrom: before.content)
+    let content = try edit.appending(to: merge.mine)
+    let fields = content.fields(differingFrom: before.content)
     guard !fields.isEmpty else { return todo(before) }
-    return todo(try await change(before, to: merge.mine, fields))
+    return todo(try await change(before, to: content, fields))
   }
 
   package func remove(

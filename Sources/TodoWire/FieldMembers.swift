@@ -66,6 +66,11 @@ extension FieldMembersOwner {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
+  /// The members of a new todo in an object that may be without one.
+  package static var optionalNewFields: [Member<Self>] {
+    ContentField.setOnAdd.map { member($0, isRequired: false) }
+  }
+
   /// The members of an edit: a field that is absent stays unchanged.
   package static var editedFields: [Member<Self>] {
     ContentField.allCases.map { field in
@@ -76,7 +81,8 @@ extension FieldMembersOwner {
 
   private static func member(_ field: ContentField, isRequired: Bool) -> Member<Self> {
     let (name, kind) = (field.rawValue, field.kind)
-    return Member(
+    let traits = field.traits
+    let member = Member<Self>(
       name: name, isRequired: isRequired,
       schema: isRequired ? kind.schema : kind.wrapped.schema.orNull
     ) { (params, owner) throws(RPCError) in
@@ -87,6 +93,7 @@ extension FieldMembersOwner {
       } else if Self.nullRemovesValue, kind.isOptional, params.names.contains(name) {
         owner.changes.set(field, to: nil)
       }
-    }
+    }.limited(to: traits.lengthMax)
+    return traits.purpose.map { member.described($0.description) } ?? member
   }
 }

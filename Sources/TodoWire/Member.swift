@@ -10,6 +10,8 @@ public struct Member<Owner>: Sendable {
   public let schema: Schema
   /// What it means, for whoever reads the schema.
   public private(set) var description: String?
+  /// The most characters of a text that is worth sending; nil without a limit.
+  public private(set) var lengthMax: Int?
   public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
   /// A member that has to be there.
@@ -49,6 +51,13 @@ extension Member {
   public func described(_ text: String) -> Member {
     var member = self
     member.description = text
+    return member
+  }
+
+  /// The same member with the most characters of its text.
+  public func limited(to lengthMax: Int?) -> Member {
+    var member = self
+    member.lengthMax = lengthMax
     return member
   }
 

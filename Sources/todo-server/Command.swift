@@ -41,6 +41,9 @@ enum Command {
       if isOnce, settings.words.first != "mirror" {
         throw UsageError("--once is for mirror; see todo-server --help")
       }
+      if ["mirror", "lsp", "mcp"].contains(settings.words.first ?? "") {
+        try settings.checkRecordsNothing()
+      }
       if settings.words.first == "mirror" {
         self = try Self.mirror(settings, isOnce: isOnce)
       } else if settings.words == ["mcp"] {
@@ -209,6 +212,14 @@ struct ServeSettings {
     }
   }
 
+  /// Throws if a session that is not in our own protocol should be recorded or traced.
+  fileprivate func checkRecordsNothing() throws(UsageError) {
+    let files = [(Flag.recordFile, recordFile), (Flag.traceFile, traceFile)]
+    guard let (flag, _) = files.first(where: { $0.1 != nil }) else { return }
+    throw UsageError(
+      "\(flag.rawValue) and \(flag.environmentName) are for serve; see todo-server --help")
+  }
+
   enum Flag: String, CaseIterable {
     case store = "--store"
     case source = "--source"
@@ -320,8 +331,10 @@ enum Usage {
       --once                               with mirror: write the file, and end
       --read-only                          with mcp: only the tools that change nothing
       --tools NAME,NAME                    with mcp: only these tools
-      --record FILE                        write the session as a transcript, without its secrets
-      --trace FILE                         write what takes how long (Chrome's trace format)
+      --record FILE                        with serve: write the session as a transcript,
+                                           without its secrets
+      --trace FILE                         with serve: write what takes how long (Chrome's
+                                           trace format)
       --log-file FILE                      where to log (stderr)
       --log-level debug|info|warning|error|off
       --max-frame-bytes N                  the largest message that is taken (67108864)

@@ -46,6 +46,19 @@ import TodoModel
     }
   }
 
+  @Test func lineEndInAFieldOfOneLineReplays() throws {
+    let server = try start(["--store", "memory"])
+    _ = server.initialize()
+    server.send(["jsonrpc": "2.0", "method": "initialized"])
+    _ = server.request("login", ["name": "ann"])
+    let todo = server.request("addTodo", ["title": "a"])?["result"]?["todo"]
+    let id = try #require(todo?["id"])
+    _ = server.request("screen/act", ["screen": "todoList", "action": "open", "item": id])
+    _ = server.request(
+      "screen/change", ["screen": "todoEdit", "values": ["title": "one\ntwo\r\nthree"]])
+    #expect(try end(server).contains("== Title: one␊two\r␊three\n"))
+  }
+
   @Test func aWholeSessionWithASourceReplays() throws {
     var model = GitHubModel()
     for number in 0..<3 { model.add(title: "Issue \(number + 1)", at: .now) }

@@ -32,6 +32,15 @@ struct ScreenPictureTests {
     #expect(ScreenPicture.lines(of: screen)[1...3] == ["Note:", "| one", "| two"])
   }
 
+  @Test(
+    "A line end in a field of one line is a visible sign",
+    arguments: [("one\ntwo", "one␊two"), ("one\r\ntwo", "one\r␊two")])
+  func lineEndInAFieldOfOneLine(value: String, shown: String) {
+    var screen = SampleScreens.form
+    screen.body = .form([ScreenField(name: "title", label: "Title", value: value)])
+    #expect(ScreenPicture.lines(of: screen)[1] == "Title: \(shown)")
+  }
+
   @Test("A list shows mark, title, detail, labels and badge")
   func list() {
     let screen = SampleScreens.list([

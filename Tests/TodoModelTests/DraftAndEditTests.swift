@@ -30,6 +30,16 @@ struct DraftAndEditTests {
     #expect(try TodoEdit().applied(to: content) == content)
   }
 
+  @Test("Appended text gets the line ends of the note")
+  func appending() throws {
+    var edit = try TodoEdit()
+    edit.appendedNote = "c\nd"
+    let note = try edit.appending(to: TodoContent(title: "t", note: "a\r\nb\r\n")).note
+    #expect(Array(note.utf8) == Array("a\r\nb\r\nc\r\nd".utf8))
+    edit.appendedNote = ""
+    #expect(try edit.appending(to: content) == content)
+  }
+
   @Test("An edit changes what it names")
   func edits() throws {
     var expected = content

@@ -129,6 +129,26 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == ["1"])
   }
 
+  /// Each text is added to the note as it is then, also by an edit of an earlier version.
+  @Test(arguments: StoreCase.allCases)
+  func appendedTextFollowsThePresentNote(_ kind: StoreCase) async throws {
+    let world = try kind.makeWorld()
+    let added = try await world.store.add(TodoDraft(title: "t"), to: list)
+    var expected = ""
+    for (text, note) in [("a", "a"), ("b\n", "a\nb\n"), ("c", "a\nb\nc")] {
+      var edit = try TodoEdit(expectedVersion: added.version)
+      edit.appendedNote = text
+      #expect(try await world.store.edit(added.id, edit, in: list).content.note == note)
+      expected = note
+    }
+    var tooLong = try TodoEdit()
+    tooLong.appendedNote = String(repeating: "n", count: NoteField.bytesMax)
+    let edit = tooLong
+    let error = await failure { try await world.store.edit(added.id, edit, in: list) }
+    #expect(error?.kind == .validation)
+    #expect(try await world.store.todo(added.id, in: list).content.note == expected)
+  }
+
   @Test(arguments: StoreCase.allCases)
   func anEditThatChangesNothingLeavesTheVersion(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()

@@ -14,15 +14,14 @@ struct ToolTextTests {
 
   @Test func aTodoIsALine() {
     let fields = ListTodos.fieldsDefault
-    #expect(ShownTodo(todo("a"), fields: fields).text == #"[ ] "a" (id t1, version 3)"#)
-    #expect(
-      ShownTodo(todo("a", isDone: true), fields: fields).text == #"[x] "a" (id t1, version 3)"#)
+    #expect(ShownTodo(todo("a"), fields: fields).text == #"t1 v3 [ ] "a""#)
+    #expect(ShownTodo(todo("a", isDone: true), fields: fields).text == #"t1 v3 [x] "a""#)
   }
 
   /// A title cannot look like another line of ours.
   @Test func textsOfUsersStayInQuotes() {
     let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.content(.title), .id]).text
-    #expect(text == #"- "a\"\n[x] \"b" (id t1)"#)
+    #expect(text == #"t1 "a\"\n[x] \"b""#)
   }
 
   /// An import takes any id, which must not look like the end of a line and another todo.
@@ -34,11 +33,9 @@ struct ToolTextTests {
   func idCannotLookLikeAnotherTodo(id: String, shown: String) {
     var todo = todo("a")
     todo.id = TodoID(id)
-    #expect(
-      ShownTodo(todo, fields: ListTodos.fieldsDefault).text == #"[ ] "a" (id \#(shown), version 3)"#
-    )
+    #expect(ShownTodo(todo, fields: ListTodos.fieldsDefault).text == #"\#(shown) v3 [ ] "a""#)
     let removed = RemovalResult(id: todo.id, version: 3, isRemoved: true).text
-    #expect(removed.contains("restore_todo with id \(quoted(id)) brings"))
+    #expect(removed.contains("restore_todo with id \(quoted(id)) restores"))
     let plan = [PlannedWrite(id: todo.id, what: .change, fields: [])]
     #expect(SyncedList(report: SyncReport(), plan: plan).text == "Would be sent: change \(shown)")
     let content = todo.content
@@ -58,7 +55,7 @@ struct ToolTextTests {
   @Test func nothingOfItIsObeyedByATerminal() {
     let text = ShownTodo(todo("a\u{1b}[31m\u{7f}\u{9b}2J\u{202e}b"), fields: [.content(.title)])
       .text
-    #expect(text == #"- "a\u001b[31m\u007f\u009b2J\u202eb" ()"#)
+    #expect(text == #""a\u001b[31m\u007f\u009b2J\u202eb""#)
   }
 
   @Test func aNoteIsCutAtAWholeCharacterAndSaysSo() throws {
@@ -68,10 +65,11 @@ struct ToolTextTests {
     #expect(cut.of == note.utf8.count)
     #expect(cut.shown == 2_000)
     #expect(shown.todo.content.note.allSatisfy { $0 == "👩‍👩‍👧‍👦" })
-    #expect(shown.reading == NoteReading(id: TodoID("t1"), isWhole: false))
-    #expect(
-      ShownTodo(todo("a", note: note), fields: [.content(.note)], isNoteWhole: true).cut == nil)
-    #expect(ShownTodo(todo("a", note: note), fields: [.id]).reading == nil)
+    #expect(shown.shownNote == nil)
+    let whole = ShownTodo(todo("a", note: note), fields: [.content(.note)], isNoteWhole: true)
+    #expect(whole.cut == nil)
+    #expect(whole.shownNote == ShownNote(id: TodoID("t1"), version: 3, note: note))
+    #expect(ShownTodo(todo("a", note: note), fields: [.id]).shownNote == nil)
   }
 
   @Test func aConflictSaysHowToGoOn() {

@@ -105,9 +105,10 @@ class Process:
 class Assistant(Process):
     """A client of one revision. Each result and notification is held against its schema."""
 
-    def __init__(self, revision=STATELESS, *arguments, asks=None, name="ann", **others):
+    def __init__(self, revision=STATELESS, *arguments, asks=None, chooses=None, name="ann", **others):
         super().__init__("mcp", "--name", name, *arguments, **others)
         self.revision, self.asks = revision, asks
+        self.chosen = {"content": {"keep": chooses} if chooses else {}}
         self.capabilities = {"elicitation": {}} if asks is not None else {}
         self.schemas = {}
         if revision != STATELESS:
@@ -156,7 +157,7 @@ class Assistant(Process):
             if message.get("method") == "elicitation/create":
                 methods.parse_server_request("elicitation/create", self.revision, message["params"])
                 self.question = message["params"]["message"]
-                self.send({"id": message["id"], "result": {"action": self.asks}})
+                self.send({"id": message["id"], "result": {"action": self.asks, **self.chosen}})
             else:
                 self.waiting.append(message)
         result = self.answer(id)["result"]
@@ -165,14 +166,14 @@ class Assistant(Process):
             question = result["inputRequests"]["confirm"]
             self.question = question["params"]["message"]
             result = self.call("tools/call", {
-                **params, "inputResponses": {"confirm": {"action": self.asks}},
+                **params, "inputResponses": {"confirm": {"action": self.asks, **self.chosen}},
                 "requestState": result["requestState"]})
         self.validate(name, result)
         return result
 
     def validate(self, name, result):
         import jsonschema
-        if self.revision < "2025-06-18" or result.get("isError"):
+        if self.revision < "2025-06-18":
             return
         if not self.schemas:
             tools = self.call("tools/list")["tools"]
@@ -190,7 +191,7 @@ class Assistant(Process):
         result = self.tool(name, **arguments)
         if not result.get("isError"):
             raise AssertionError(result)
-        return result["structuredContent"], result["content"][0]["text"]
+        return result["structuredContent"]["error"], result["content"][0]["text"]
 
 
 class Editor(Process):

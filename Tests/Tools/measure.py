@@ -1,4 +1,6 @@
-"""How long an editor's save takes to reach an assistant, and how large its answers are.
+"""How long an editor's save takes to reach an assistant, and how large its responses are.
+
+The tools are those with a source, so all of them. A token is about four characters.
 
     TODO_SERVER=.build/release/todo-server PYTHONPATH=.build/mcp/new python3 Tests/Tools/measure.py
 """
@@ -11,6 +13,7 @@ import time
 from assistant import STATELESS, Assistant, Editor
 
 SAVES = 50
+SOURCE = ["--source", "github:octo/tasks", "--github-url", "http://127.0.0.1:9", "--sync", "manual"]
 
 
 def events():
@@ -28,20 +31,35 @@ def events():
 
 
 def sizes():
+    with Assistant(STATELESS, *SOURCE) as assistant:
+        yield "tools/list", assistant.call("tools/list")["tools"]
     with Assistant() as assistant:
-        yield "tools/list", assistant.call("tools/list")
+        for number in range(50):
+            assistant.value("add_todo", title=f"A todo of forty bytes, number {number:02}".ljust(40, "."))
+        yield "list_todos of 50 (titles of 40 bytes)", assistant.tool("list_todos")
         todo = assistant.value("add_todo", title="Buy oat milk", note="At the corner shop. " * 10)["todo"]
-        for number in range(99):
-            assistant.value("add_todo", title=f"A todo with a title of usual length {number}", note="n" * 500)
-        yield "list_todos of 100", assistant.tool("list_todos")
-        yield "list_todos with notes", assistant.tool("list_todos", fields=["id", "title", "note"])
         yield "get_todo", assistant.tool("get_todo", id=todo["id"])
         yield "edit_todo", assistant.tool("edit_todo", id=todo["id"], version=1, done=True)
+        for first in range(0, 200, 100):
+            assistant.value("add_todo", todos=[
+                {"title": f"A todo with a title of usual length {number}", "note": "n" * 1_500}
+                for number in range(first, first + 100)])
+        fields = ["id", "title", "note", "version"]
+        yield "list_todos of 250 with notes", assistant.tool("list_todos", limit=1_000, fields=fields)
+
+
+def size(value):
+    """The bytes on the wire."""
+    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 if __name__ == "__main__":
     times = sorted(events())
     print(f"save to event: median {statistics.median(times):.0f} ms, longest {times[-1]:.0f} ms")
     for name, answer in sizes():
-        text = len(answer["content"][0]["text"]) if "content" in answer else 0
-        print(f"{name}: {len(json.dumps(answer))} bytes, of them text {text}")
+        if isinstance(answer, list):
+            print(f"{name}: {len(answer)} tools, {size(answer)} bytes, {size(answer) / 4:.0f} tokens")
+        else:
+            text = size(answer["content"])
+            both = text + size(answer["structuredContent"])
+            print(f"{name}: {both} bytes of text and structured content, of them text {text}")

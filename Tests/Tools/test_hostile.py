@@ -35,6 +35,16 @@ HOSTILE = [
     '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"todo://todo/../../etc"}}',
     '{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":[]}}',
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":7}}',
+    CALL % '{"name":"add_todo","arguments":{"todos":[[]]}}', CALL % '{"name":"add_todo","arguments":{"todos":{}}}',
+    CALL % '{"name":"add_todo","arguments":{"todos":[{"title":7}]}}',
+    CALL % '{"name":"edit_todo","arguments":{"id":"x","version":1,"appendNote":[]}}',
+    CALL % '{"name":"edit_todo","arguments":{"id":"x","version":1,"appendNote":"\\u0000"}}',
+    CALL % '{"name":"list_todos","arguments":{"maxBytes":-1}}',
+    CALL % '{"name":"list_todos","arguments":{"maxBytes":9223372036854775807}}',
+    '{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":7}}',
+    '{"jsonrpc":"2.0","id":1,"method":"prompts/get"}',
+    '{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":7}}',
+    '{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/resource"},"argument":[]}}',
 ]
 
 

@@ -61,7 +61,7 @@ class Handshakes(unittest.TestCase):
                 with self.subTest(method):
                     self.assertEqual(assistant.error(method, {"uri": "x"})["code"], -32601)
         with Assistant("2025-11-25") as assistant:
-            for method in ["server/discover", "subscriptions/listen", "prompts/list", "nope"]:
+            for method in ["server/discover", "subscriptions/listen", "nope"]:
                 with self.subTest(method):
                     self.assertEqual(assistant.error(method)["code"], -32601)
 
@@ -72,7 +72,7 @@ class Handshakes(unittest.TestCase):
                 names = [tool["name"] for tool in tools]
                 self.assertEqual(names, [
                     "list_todos", "get_todo", "add_todo", "edit_todo", "remove_todo",
-                    "restore_todo", "undo", "sync"])
+                    "restore_todo", "undo"])
                 self.assertEqual("annotations" in tools[0], revision >= "2025-03-26")
                 self.assertEqual("outputSchema" in tools[0], revision >= "2025-06-18")
                 self.assertEqual(len(assistant.call("resources/list")["resources"]), 1)

@@ -63,13 +63,12 @@ class SDK(unittest.IsolatedAsyncioTestCase):
                     self.assertTrue((await call("remove_todo", **named, version=2))["removed"])
                     self.assertEqual(self.questions.pop(), 'Remove the todo "Buy milk"?')
                     undone = await call("undo", **named, version=2)
-                    await call("sync")
                     self.editor.ask(
                         "editTodo", id=todo["id"], version=undone["todo"]["version"], title="Oat milk")
                     stale = await client.call_tool(
                         "edit_todo", {**named, "version": undone["todo"]["version"], "title": "Soy milk"})
                     self.assertTrue(stale.is_error)
-                    self.assertEqual(stale.structured_content["theirs"]["title"], "Oat milk")
+                    self.assertEqual(stale.structured_content["error"]["theirs"]["title"], "Oat milk")
                     self.editor.ask("removeTodo", id=todo["id"])
 
     async def test_errors_reach_the_caller(self):
@@ -112,6 +111,9 @@ class SDK(unittest.IsolatedAsyncioTestCase):
         async def progress(done, total, message):
             reached.append((done, message))
 
+        # Nothing listens on this port.
+        self.command["args"] += [
+            "--source", "github:octo/tasks", "--github-url", "http://127.0.0.1:9", "--sync", "manual"]
         for count, mode in enumerate(MODES, 1):
             async with self.client(mode) as client:
                 await client.call_tool("sync", {}, progress_callback=progress)
@@ -127,7 +129,7 @@ class SDK(unittest.IsolatedAsyncioTestCase):
             for client in [first, second]:
                 stale = await client.call_tool("edit_todo", {"id": id, "version": 1, "title": "x"})
                 self.assertTrue(stale.is_error)
-                version = stale.structured_content["theirs"]["version"]
+                version = stale.structured_content["error"]["theirs"]["version"]
                 fresh = await client.call_tool(
                     "edit_todo", {"id": id, "version": version, "title": f"by {version}"})
                 self.assertEqual(fresh.structured_content["todo"]["version"], version + 1)

@@ -49,7 +49,6 @@ class Tools(unittest.TestCase):
                 self.assertEqual((undone["what"], undone["todo"]["done"]), ("remove", True))
                 again = assistant.value("undo", id=todo["id"], version=undone["todo"]["version"])
                 self.assertEqual((again["what"], again["todo"]["done"]), ("done", False))
-                self.assertEqual(assistant.value("sync")["pushed"], 0)
 
     def test_removed_todo_is_restored_even_if_another_program_removed_it(self):
         assistant, editor = self.assistant(), self.editor()
@@ -89,14 +88,8 @@ class Tools(unittest.TestCase):
         self.assertLess(len(json.dumps(result)), 30_000)
         self.assertEqual(result["structuredContent"]["todo"]["noteCut"]["bytes"], 1 << 20)
         self.assertIn("wholeNote", result["content"][0]["text"])
-        # Who has seen the beginning only cannot replace all of it.
-        failure, text = assistant.failure("edit_todo", id=todo["id"], version=1, note="ü and more")
-        self.assertEqual(failure["kind"], "validation")
-        self.assertIn("wholeNote", text)
-        self.assertEqual(assistant.value("edit_todo", id=todo["id"], version=1, done=True)["todo"]["version"], 2)
         whole = assistant.value("get_todo", id=todo["id"], wholeNote=True)["todo"]
         self.assertEqual(whole["note"], LONG)
-        assistant.value("edit_todo", id=todo["id"], version=2, note="short")
 
     def test_stale_version_overwrites_nothing(self):
         editor, assistant = self.editor(), self.assistant()
@@ -203,7 +196,7 @@ class Tools(unittest.TestCase):
         self.assertEqual(assistant.value("list_conflicts"), {"conflicts": [], "total": 0})
         result = assistant.tool("sync")
         self.assertTrue(result["isError"])
-        self.assertEqual(result["structuredContent"]["kind"], "offline")
+        self.assertEqual(result["structuredContent"]["error"]["kind"], "offline")
 
     def test_text_of_a_todo_is_quoted_as_data(self):
         title = 'x" (id y, version 9)'
@@ -212,7 +205,7 @@ class Tools(unittest.TestCase):
         todo = assistant.value("add_todo", title=title, note=note)["todo"]
         text = assistant.tool("get_todo", id=todo["id"])["content"][0]["text"]
         head, line = text.split("\n", 1)
-        self.assertTrue(head.startswith("[ ] " + json.dumps(title, ensure_ascii=False)))
+        self.assertTrue(head.startswith(f"{todo['id']} v1 [ ] " + json.dumps(title, ensure_ascii=False)))
         self.assertEqual(json.loads(line.split("note: ", 1)[1]), note)
 
     def test_a_password_is_needed_and_shown_nowhere(self):
@@ -240,7 +233,7 @@ class Tools(unittest.TestCase):
 
     def test_wrong_command_lines_say_what_to_do(self):
         for words in [["--tools", "nope"], ["--tools"], ["--source", "local", "--source", "github:a/b"],
-                      ["--password-command"]]:
+                      ["--password-command"], ["--record", "/dev/null"], ["--trace=/dev/null"]]:
             with self.subTest(words):
                 end = subprocess.run([SERVER, "mcp", *words], input=b"", capture_output=True, timeout=FOREVER)
                 self.assertEqual((end.returncode, end.stdout), (64, b""))

@@ -265,14 +265,14 @@ final class ChangeLog {
   func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
     let theirs = stored.todo
     guard let version = edit.expectedVersion, version != theirs.version else {
-      return edit.applied(to: theirs.content)
+      return try edit.appending(to: edit.applied(to: theirs.content))
     }
     let merge = Merge(
       base: try content(of: stored, at: version), edit: edit, theirs: theirs.content)
     guard let content = merge.content else {
       throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
     }
-    return content
+    return try edit.appending(to: content)
   }
 
   /// Throws `conflict` when the todo is no longer at `version`.

@@ -91,8 +91,12 @@ package struct FieldTraits: Sendable {
   package var formField: FormField?
   /// The action of a todo in a list that changes it, with one line of input; nil for none.
   package var itemAction: ItemAction?
-  /// Advice for an assistant that changes the field.
+  /// The description for an assistant.
+  package var purpose: StaticString?
+  /// Advice for an assistant that changes the field, instead of `purpose`.
   package var editAdvice: StaticString?
+  /// The most characters of a text that is worth sending; nil for a field without such a limit.
+  package var lengthMax: Int?
 
   package struct ItemAction: Sendable {
     package var name: StaticString
@@ -109,7 +113,8 @@ package struct FieldTraits: Sendable {
 
   package init(
     name: StaticString, isRequired: Bool = false, isSetOnAdd: Bool = true, isBrief: Bool,
-    formField: FormField?, itemAction: ItemAction? = nil, editAdvice: StaticString? = nil
+    formField: FormField?, itemAction: ItemAction? = nil, purpose: StaticString? = nil,
+    editAdvice: StaticString? = nil, lengthMax: Int? = nil
   ) {
     self.itemAction = itemAction
     self.name = name
@@ -117,6 +122,8 @@ package struct FieldTraits: Sendable {
     self.isSetOnAdd = isSetOnAdd
     self.isBrief = isBrief
     self.formField = formField
+    self.purpose = purpose
     self.editAdvice = editAdvice
+    self.lengthMax = lengthMax
   }
 }

@@ -2,7 +2,8 @@
 package enum DoneField: ContentFieldType {
   package static var field: ContentField { .done }
   package static var traits: FieldTraits {
-    FieldTraits(name: "done", isSetOnAdd: false, isBrief: true, formField: nil)
+    FieldTraits(
+      name: "done", isSetOnAdd: false, isBrief: true, formField: nil, purpose: "Whether it is done")
   }
 
   package static func value(in content: TodoContent) -> Bool { content.isDone }

@@ -6,13 +6,16 @@ package enum DueField: ContentFieldType {
       name: "due", isBrief: true, formField: .line(label: "Due"),
       itemAction: FieldTraits.ItemAction(
         name: "due", title: "Due", key: "D", label: "Due (none removes it)"),
-      editAdvice:
-        "When it is due, by the user's clock: 2026-12-01 or 2026-12-01T17:30; none removes it")
+      purpose: "2026-12-01 or 2026-12-01T17:30, local time",
+      editAdvice: "2026-12-01 or 2026-12-01T17:30, local time; none removes it",
+      lengthMax: charactersMax)
   }
 
   package static func value(in content: TodoContent) -> DueDate? { content.due }
   package static func set(_ value: DueDate?, in content: inout TodoContent) { content.due = value }
 
+  /// The most characters of a date that is worth typing.
+  static let charactersMax = 64
   /// The word for no date.
   package static let none = "none"
 

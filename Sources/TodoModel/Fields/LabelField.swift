@@ -15,7 +15,8 @@ package enum LabelField: ContentFieldType {
       name: "labels", isBrief: true, formField: .line(label: "Labels"),
       itemAction: FieldTraits.ItemAction(
         name: "label", title: "Label", key: "l", label: "Labels (-label removes one)"),
-      editAdvice: "All labels; those that are left out are removed")
+      purpose: "Such as home",
+      editAdvice: "All of them; others are removed")
   }
 
   package static func value(in content: TodoContent) -> LabelSet { content.labels }

@@ -14,6 +14,13 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The text and another one, which begins on a line of its own.
+  func appendingLine(_ text: String) -> String {
+    let last = utf8.last
+    let hasEnd = last == nil || last == UInt8(ascii: "\n")
+    return self + ((hasEnd ? "" : "\n") + text).withLineEnds(of: self)
+  }
+
   /// Whether the text has line ends, and all of them are CR LF.
   private var hasOnlyCRLF: Bool {
     var hasLineEnd = false

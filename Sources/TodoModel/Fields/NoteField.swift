@@ -9,7 +9,8 @@ package enum NoteField: ContentFieldType {
   package static var traits: FieldTraits {
     FieldTraits(
       name: "note", isBrief: false, formField: .multiline(label: "Note"),
-      editAdvice: "Takes the place of the whole note")
+      purpose: "Any text, such as Markdown",
+      editAdvice: "Replaces the whole note; read it first with wholeNote", lengthMax: bytesMax)
   }
 
   package static func value(in content: TodoContent) -> String { content.note }

@@ -11,7 +11,8 @@ package enum PriorityField: ContentFieldType {
       name: "priority", isBrief: true, formField: .line(label: "Priority"),
       itemAction: FieldTraits.ItemAction(
         name: "priority", title: "Priority", key: "p", label: "Priority (none removes it)"),
-      editAdvice: "high, medium or low; none removes it")
+      purpose: "high, medium or low",
+      editAdvice: "high, medium, low or none", lengthMax: charactersMax)
   }
 
   package static func value(in content: TodoContent) -> Priority? { content.priority }
@@ -19,6 +20,8 @@ package enum PriorityField: ContentFieldType {
     content.priority = value
   }
 
+  /// The most characters of a priority that is worth typing.
+  static let charactersMax = 16
   /// The word for no priority.
   package static let none = "none"
   /// The words that a user may type.

@@ -10,7 +10,8 @@ package enum TitleField: ContentFieldType {
   package static var field: ContentField { .title }
   package static var traits: FieldTraits {
     FieldTraits(
-      name: "title", isRequired: true, isBrief: true, formField: .line(label: "Title"))
+      name: "title", isRequired: true, isBrief: true, formField: .line(label: "Title"),
+      purpose: "One line", lengthMax: charactersMax)
   }
 
   package static func value(in content: TodoContent) -> String { content.title }

@@ -12,12 +12,17 @@ struct BegunCall {
 
   enum Purpose {
     case tool(any Tool)
-    /// The todo is read that is to be removed, so that the user can be asked.
-    case confirming(RemoveTodo)
+    /// Several todos are added, one after the other.
+    case adding(AddBatch)
+    /// The todo is read whose note an edit replaces.
+    case checkingNote(EditTodo)
+    /// The subject of the question to the user is read.
+    case confirming(any AskingTool)
     /// The user is asked.
-    case asking(RemoveTodo)
+    case asking(any AskingTool)
     case reading(uri: String, ResourceAddress)
     case subscribing(uri: String, ResourceAddress)
+    case completing(IDCompletion)
   }
 
   init(_ address: ReplyAddress, _ context: RequestContext, _ purpose: Purpose) {
@@ -32,8 +37,29 @@ struct BegunCall {
     switch purpose {
     case .tool(let tool): type(of: tool).effect == .syncs
     case .asking: true
-    case .confirming, .reading, .subscribing: false
+    case .adding, .checkingNote, .confirming, .reading, .subscribing, .completing: false
     }
+  }
+}
+
+/// Several todos to add: the last one first, because each new todo is the first of the list.
+struct AddBatch {
+  private var waiting: [TodoOperation]
+  private var done: [AddedTodo] = []
+
+  init(_ operations: [TodoOperation]) { waiting = operations }
+
+  /// Removes and returns the next operation.
+  mutating func next() -> TodoOperation? { waiting.popLast() }
+
+  mutating func record(_ outcome: TodoOutcome) {
+    done.insert(AddedTodo(outcome), at: 0)
+  }
+
+  /// The results in the order of the call. What was not tried is `interrupted`.
+  var result: AddedTodos {
+    let rest = waiting.map { _ in AddedTodo(.cancelled) }
+    return AddedTodos(results: rest + done)
   }
 }
 

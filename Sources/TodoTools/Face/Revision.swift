@@ -18,6 +18,7 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   var isStateless: Bool { self == .july2026 }
   var hasAnnotations: Bool { self >= .march2025 }
   var hasProgressMessage: Bool { self >= .march2025 }
+  var hasCompletions: Bool { self >= .march2025 }
   /// Titles, output schemas, structured content and questions to the user came together.
   var hasStructuredContent: Bool { self >= .june2025 }
   /// Whether the model is told of wrong arguments, so that it can mend them, rather than its client.

@@ -8,6 +8,7 @@ extension ToolsFace {
   /// The methods that need the list.
   static let storeMethods: Set<String> = [
     "tools/call", "resources/read", "resources/subscribe", "subscriptions/listen",
+    "completion/complete",
   ]
 
   /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
@@ -50,7 +51,7 @@ extension ToolsFace {
     case ("tools/list", _):
       try checkFirstPage(params)
       let tools = Toolbox.all.filter { options.offers($0) }
-        .map { ToolDescription(tool: $0).json(revision) }
+        .map { ToolDescription(tool: $0, options: options).json(revision) }
       replyFixed(call.address, ["tools": .array(tools)], revision)
     case ("resources/list", _):
       try checkFirstPage(params)
@@ -64,6 +65,13 @@ extension ToolsFace {
     case ("resources/unsubscribe", false):
       watches.unsubscribe(try params.string("uri"))
       reply(call.address, [:], revision)
+    case ("prompts/list", _):
+      try checkFirstPage(params)
+      let prompts = offeredPrompts.map { $0.description(revision) }
+      replyFixed(call.address, ["prompts": .array(prompts)], revision)
+    case ("prompts/get", _): reply(call.address, try prompt(params).result, revision)
+    case ("completion/complete", _) where revision.hasCompletions:
+      return try complete(params, call.address, context)
     case ("server/discover", true): replyFixed(call.address, Handshake.discovered, revision)
     case ("subscriptions/listen", true): try listen(params, call.address)
     case _:
@@ -77,6 +85,44 @@ extension ToolsFace {
     if try params.optionalString("cursor") != nil {
       throw params.invalid("cursor", "unknown: there is one page only")
     }
+  }
+
+  // MARK: Prompts and completion
+
+  private var offeredPrompts: [Prompt] {
+    Prompt.allCases.filter { options.hasSource || !$0.needsSource }
+  }
+
+  private func prompt(_ params: Params) throws(RPCError) -> Prompt {
+    let name = try params.string("name")
+    guard let prompt = offeredPrompts.first(where: { $0.rawValue == name }) else {
+      let known = offeredPrompts.map(\.rawValue).joined(separator: ", ")
+      throw params.invalid("name", "no prompt is called \(RPCError.excerpt(of: name)): \(known)")
+    }
+    return prompt
+  }
+
+  private mutating func complete(
+    _ params: Params, _ address: ReplyAddress, _ context: RequestContext
+  ) throws(RPCError) -> FaceRequest? {
+    guard let completion = try IDCompletion(params) else {
+      reply(address, IDCompletion.result([]), context.revision)
+      return nil
+    }
+    if let refusal { throw .internalError(refusal.message) }
+    return begin(.list(completion.operation), address, context, .completing(completion))
+  }
+
+  private mutating func replyCompletion(
+    _ call: BegunCall, _ completion: IDCompletion, _ outcome: TodoOutcome
+  ) {
+    if case .failed(let error) = outcome {
+      return conversation.refuse(call.address, .internalError(error.message))
+    }
+    guard let result = completion.result(of: outcome) else {
+      return conversation.refuse(call.address, .internalError())
+    }
+    reply(call.address, .members(result), call.context.revision, lifetime: 0)
   }
 
   // MARK: Resources
@@ -94,7 +140,9 @@ extension ToolsFace {
     let purpose =
       isRead
       ? BegunCall.Purpose.reading(uri: uri, resource) : .subscribing(uri: uri, resource)
-    return begin(.list(resource.operation), address, context, purpose)
+    let operation =
+      isRead ? resource.operation : resource.watchOperation(isAtSource: options.isAtSource)
+    return begin(.list(operation), address, context, purpose)
   }
 
   private func checkRoom(_ uris: [String]) throws(RPCError) {
@@ -177,8 +225,11 @@ extension ToolsFace {
     if case .cancelled = outcome { return endCancelled(call, token) }
     switch call.purpose {
     case .tool(let tool): replyTool(call, tool, outcome)
-    case .confirming(let removal): ask(call, token, removal, outcome)
-    // Answered when the user has said something.
+    case .adding(let batch): goOn(with: batch, call, outcome)
+    case .checkingNote(let edit): replaceNote(call, edit, outcome)
+    case .completing(let completion): replyCompletion(call, completion, outcome)
+    case .confirming(let tool): ask(call, token, tool, outcome)
+    // Answered when the user has answered.
     case .asking: calls[token] = call
     case .reading(let uri, let resource): replyResource(call, uri, resource, outcome)
     case .subscribing(let uri, let resource):
@@ -195,6 +246,8 @@ extension ToolsFace {
     for (id, asked) in questions where asked == token { questions[id] = nil }
     if call.isCancelledByClient {
       conversation.drop(call.address)
+    } else if case .adding(let batch) = call.purpose {
+      goOn(with: batch, call, .cancelled)
     } else {
       conversation.refuse(call.address, Self.ending)
     }
@@ -209,7 +262,7 @@ extension ToolsFace {
     guard let result = resource.result(of: outcome) else {
       return conversation.refuse(call.address, .internalError())
     }
-    note(result.readings)
+    for shown in result.shownNotes { notes.record(shown) }
     // It may be another one the next moment.
     reply(call.address, .resource(uri: uri, result), call.context.revision, lifetime: 0)
   }

@@ -3,7 +3,7 @@ import ScreenModel
 import TodoModel
 import TodoWorkflows
 
-/// Calls of tools, and what is asked of the user before a removal.
+/// Calls of tools.
 extension ToolsFace {
   mutating func callTool(
     _ params: Params, _ address: ReplyAddress, _ context: RequestContext
@@ -13,28 +13,23 @@ extension ToolsFace {
     do throws(RPCError) {
       tool = try Toolbox.read(kind, try params.optionalObject("arguments"))
     } catch  where context.revision.tellsModelOfArguments {
-      fail(address, TodoError(.validation, error.message), kind.name, context)
+      fail(address, FailedCall(TodoError(.validation, error.message), of: kind.name), context)
       return nil
     }
-    if let refusal = refusal ?? refusal(of: tool) {
-      fail(address, refusal, kind.name, context)
+    if let refusal {
+      fail(address, FailedCall(refusal, of: kind.name), context)
       return nil
     }
-    guard let removal = tool as? RemoveTodo, context.asksUser else {
-      return begin(tool, address, context)
-    }
-    switch try answerGiven(params, for: removal) {
-    case .yes: return begin(removal, address, context)
-    case .no:
-      replyDeclined(address, removal, context)
-      return nil
-    case nil:
-      // Read first, so that the question has a title.
-      return begin(.list(.ask(.todo(removal.id))), address, context, .confirming(removal))
+    switch tool {
+    case let tool as any AskingTool: return try consent(to: tool, params, address, context)
+    case let edit as EditTodo where edit.replacesNote && !notes.contains(edit.id, at: edit.version):
+      return begin(.list(.ask(.todo(edit.id))), address, context, .checkingNote(edit))
+    case let add as AddTodo: return begin(add, address, context)
+    case _: return begin(tool, address, context)
     }
   }
 
-  private mutating func begin(
+  mutating func begin(
     _ tool: any Tool, _ address: ReplyAddress, _ context: RequestContext
   ) -> FaceRequest {
     let request = begin(tool.operation(), address, context, .tool(tool))
@@ -46,117 +41,61 @@ extension ToolsFace {
     return request
   }
 
-  /// Who has read the beginning of a note only must not replace all of it.
-  private func refusal(of tool: any Tool) -> TodoError? {
-    guard let edit = tool as? EditTodo, edit.changes.fields.contains(.note),
-      cutNotes.contains(edit.id)
-    else {
-      return nil
+  // MARK: Adding several
+
+  private mutating func begin(
+    _ add: AddTodo, _ address: ReplyAddress, _ context: RequestContext
+  ) -> FaceRequest {
+    guard let operations = add.operations else {
+      return begin(add as any Tool, address, context)
     }
-    return .validation([
-      FieldProblem(
-        field: "note",
-        message: "Only the beginning of this note was read, and the rest would be lost. "
-          + "Call get_todo with wholeNote first.")
-    ])
+    var batch = AddBatch(operations)
+    let first = batch.next() ?? add.operation()
+    return begin(first, address, context, .adding(batch))
   }
 
-  // MARK: Asking the user
-
-  private enum UserAnswer {
-    case yes, no
-
-    init(action: String?) { self = action == "accept" ? .yes : .no }
-  }
-
-  private static let questionName = "confirm"
-
-  /// What the client brings back with the answer, so that it is the answer to this question.
-  private static func state(_ removal: RemoveTodo) -> String {
-    "\(RemoveTodo.name)/\(removal.version)/\(removal.id)"
-  }
-
-  /// What the user has said to an earlier question; nil where nobody was asked yet.
-  private func answerGiven(
-    _ params: Params, for removal: RemoveTodo
-  ) throws(RPCError) -> UserAnswer? {
-    guard let responses = try params.optionalObject("inputResponses"),
-      try params.optionalString("requestState") == Self.state(removal),
-      let response = try responses.optionalObject(Self.questionName)
-    else { return nil }
-    return UserAnswer(action: try response.optionalString("action"))
-  }
-
-  /// The todo was read that is to be removed.
-  mutating func ask(
-    _ call: BegunCall, _ token: OperationToken, _ removal: RemoveTodo, _ outcome: TodoOutcome
+  /// Records the result of one addition, and begins the next.
+  mutating func goOn(
+    with batch: AddBatch, _ call: BegunCall, _ outcome: TodoOutcome
   ) {
-    guard case .answered(.todo(let todo)) = outcome, todo.version == removal.version else {
-      // The removal itself says what is wrong with it.
-      nextRequests.append(
-        begin(removal.operation(), call.address, call.context, .tool(removal)))
-      return
-    }
-    let question = ToolsNotification.question(todo)
-    if call.context.revision.isStateless {
-      let request: JSON = ["method": .string(ToolsNotification.question), "params": question]
-      let members: JSONObject = [
-        "inputRequests": [Self.questionName: request],
-        "requestState": .string(Self.state(removal)),
-      ]
-      reply(call.address, members, call.context.revision)
+    var batch = batch
+    batch.record(outcome)
+    if case .changed(let todo) = outcome { notes.didChange(todo, written: todo.content.note) }
+    if !call.isCancelledByClient, let next = batch.next() {
+      nextRequests.append(begin(next, call.address, call.context, .adding(batch)))
     } else {
-      var call = call
-      call.purpose = .asking(removal)
-      calls[token] = call
-      questions[conversation.request(ToolsNotification.question, question)] = token
+      let result = batch.result
+      reply(
+        call.address, .call(result, isError: result.hasFailed, notices: takeNotices()),
+        call.context.revision)
     }
   }
 
-  /// The user has said something, or the client could not ask.
-  mutating func take(_ response: Response) -> FaceRequest? {
-    guard let id = response.id, let token = questions.removeValue(forKey: id),
-      let call = calls[token], case .asking(let removal) = call.purpose
-    else { return nil }
-    calls[token] = nil
-    let action =
-      switch response.outcome {
-      case .success(let result): result["action"]?.stringValue
-      case .failure: String?.none
-      }
-    switch UserAnswer(action: action) {
-    case .yes: return begin(removal, call.address, call.context)
-    case .no:
-      replyDeclined(call.address, removal, call.context)
-      return nil
+  // MARK: Replacing a note
+
+  /// Begins an edit that replaces a note which was not sent whole: only an empty one loses nothing.
+  mutating func replaceNote(_ call: BegunCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
+    switch outcome {
+    case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
+      nextRequests.append(begin(edit, call.address, call.context))
+    case .failed(let error):
+      fail(call.address, FailedCall(error, of: EditTodo.name, id: edit.id), call.context)
+    case _:
+      fail(call.address, FailedCall(.unreadNote(at: edit.version), of: EditTodo.name), call.context)
     }
-  }
-
-  /// Nobody can answer a question any more.
-  mutating func decline(_ id: RequestID) {
-    guard let token = questions.removeValue(forKey: id),
-      let call = calls.removeValue(forKey: token), case .asking(let removal) = call.purpose
-    else { return }
-    replyDeclined(call.address, removal, call.context)
-  }
-
-  private mutating func replyDeclined(
-    _ address: ReplyAddress, _ removal: RemoveTodo, _ context: RequestContext
-  ) {
-    let result = RemovalResult(id: removal.id, version: removal.version, isRemoved: false)
-    reply(address, .call(result, isError: false, notices: takeNotices()), context.revision)
   }
 
   // MARK: Answers
 
   mutating func replyTool(_ call: BegunCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     if case .failed(let error) = outcome {
-      return fail(call.address, error, type(of: tool).name, call.context)
+      let id = (tool as? any AskingTool)?.id ?? (tool as? EditTodo)?.id ?? (tool as? UndoChange)?.id
+      return fail(call.address, FailedCall(error, of: type(of: tool).name, id: id), call.context)
     }
     guard let result = Self.result(of: tool, outcome) else {
       return conversation.refuse(call.address, .internalError())
     }
-    note(result.readings)
+    recordNotes(of: tool, result, outcome)
     reply(
       call.address, .call(result, isError: false, notices: takeNotices()), call.context.revision)
   }
@@ -165,24 +104,44 @@ extension ToolsFace {
     tool.result(of: outcome)
   }
 
-  private mutating func fail(
-    _ address: ReplyAddress, _ error: TodoError, _ tool: String, _ context: RequestContext
+  /// Records which notes the client knows now.
+  private mutating func recordNotes(
+    of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {
-    let failure = FailedCall(error, of: tool)
-    reply(address, .call(failure, isError: true, notices: takeNotices()), context.revision)
-  }
-
-  /// Remembers which notes were seen in full, and which were cut.
-  mutating func note(_ readings: [NoteReading]) {
-    for reading in readings {
-      if reading.isWhole {
-        cutNotes.remove(reading.id)
-      } else if cutNotes.count < Self.cutNotesMax {
-        cutNotes.insert(reading.id)
-      }
+    for shown in result.shownNotes { notes.record(shown) }
+    switch outcome {
+    case .changed(let todo):
+      let written =
+        switch tool {
+        case let edit as EditTodo: edit.changes[NoteField.self]
+        case let add as AddTodo: add.changes[NoteField.self] ?? ""
+        case _: String?.none
+        }
+      notes.didChange(todo, written: written)
+    case .restored(let restored):
+      if let todo = restored.todo { notes.didChange(todo, written: nil) }
+    case _: break
     }
   }
 
-  /// More are not remembered; nobody reads so many.
-  private static let cutNotesMax = 100_000
+  mutating func fail(_ address: ReplyAddress, _ failure: FailedCall, _ context: RequestContext) {
+    for shown in failure.shownNotes { notes.record(shown) }
+    reply(address, .call(failure, isError: true, notices: takeNotices()), context.revision)
+  }
+}
+
+extension EditTodo {
+  fileprivate var replacesNote: Bool { changes.fields.contains(.note) }
+}
+
+extension TodoError {
+  /// Why a note is not replaced: the rest of it would be lost.
+  fileprivate static func unreadNote(at version: Int64) -> TodoError {
+    .validation([
+      FieldProblem(
+        field: ContentField.note.rawValue,
+        message: "The note was not replaced: you have not read all of it at version \(version). "
+          + "Call get_todo with wholeNote first and use its version, or add text with appendNote.")
+    ])
+  }
 }

@@ -20,9 +20,8 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   var questions: [RequestID: OperationToken] = [:]
   /// What is to be asked of the loop before anything new.
   var nextRequests: [FaceRequest] = []
-  var watches = Watches()
-  /// The notes of which an assistant has seen the beginning only.
-  var cutNotes: Set<TodoID> = []
+  var watches: Watches
+  var notes = KnownNotes()
   /// What the user should know, until somebody has been told.
   private var notices: [String] = []
 
@@ -51,6 +50,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
 
   package init(_ options: ToolsOptions, limits: ConversationLimits = .standard) {
     self.options = options
+    watches = Watches(isAtSource: options.isAtSource)
     conversation = Conversation(
       rules: ConversationRules(
         cancelMethod: "notifications/cancelled", cancelledIDMember: "requestId",

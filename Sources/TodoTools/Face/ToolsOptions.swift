@@ -8,6 +8,8 @@ package struct ToolsOptions: Sendable {
   package var version: String
   /// Whether the list has a source on the network, and so can have conflicts with it.
   package var hasSource: Bool
+  /// Whether nothing of the list is stored on this machine, so that each read is a request.
+  package var isAtSource: Bool
   /// Whether the first answer waits for the first load of the list.
   package var loadsFirst: Bool
   /// Whether only the tools are offered that change nothing.
@@ -16,12 +18,13 @@ package struct ToolsOptions: Sendable {
   package var toolNames: Set<String>?
 
   package init(
-    name: String, version: String, hasSource: Bool, loadsFirst: Bool = false,
-    isReadOnly: Bool = false, toolNames: Set<String>? = nil
+    name: String, version: String, hasSource: Bool, isAtSource: Bool = false,
+    loadsFirst: Bool = false, isReadOnly: Bool = false, toolNames: Set<String>? = nil
   ) {
     self.name = name
     self.version = version
     self.hasSource = hasSource
+    self.isAtSource = isAtSource
     self.loadsFirst = loadsFirst
     self.isReadOnly = isReadOnly
     self.toolNames = toolNames
@@ -35,5 +38,13 @@ package struct ToolsOptions: Sendable {
     if isReadOnly, tool.effect != .reads { return false }
     if tool.needsSource, !hasSource { return false }
     return toolNames?.contains(tool.name) ?? true
+  }
+
+  /// Whether a tool with this effect sends something to the network, now or soon after.
+  func reachesNetwork(_ effect: ToolEffect) -> Bool {
+    switch effect {
+    case .reads: isAtSource
+    case .adds, .changes, .syncs: isAtSource || hasSource
+    }
   }
 }

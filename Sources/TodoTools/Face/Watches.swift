@@ -16,7 +16,9 @@ struct Watches {
     case unread
     case missing
     case todo(Int64)
-    case list([Listed], total: Int)
+    /// At the source.
+    case list([Listed])
+    case stamp(DocumentStamp)
   }
 
   private struct Listed: Equatable {
@@ -37,8 +39,12 @@ struct Watches {
     var streams: Set<UInt64> = []
   }
 
+  /// Whether the list is not stored on this machine.
+  private let isAtSource: Bool
   private var watches: [String: Watch] = [:]
   private var streams: [UInt64: ReplyAddress] = [:]
+
+  init(isAtSource: Bool = false) { self.isAtSource = isAtSource }
 
   var isEmpty: Bool { watches.isEmpty }
   var hasNews: Bool { watches.values.contains { $0.isNews } }
@@ -100,7 +106,7 @@ struct Watches {
     else { return nil }
     watches[uri]?.isDue = false
     watches[uri]?.isReading = true
-    return (uri, address.operation)
+    return (uri, address.watchOperation(isAtSource: isAtSource))
   }
 
   /// Takes what was read. A failure other than that the todo is gone says nothing.
@@ -111,8 +117,8 @@ struct Watches {
       switch outcome {
       case .answered(.todo(let todo)): .todo(todo.version)
       case .page(let page, _):
-        .list(
-          page.elements.map { Listed(id: $0.id, version: $0.version) }, total: page.total)
+        .list(page.elements.map { Listed(id: $0.id, version: $0.version) })
+      case .document(.stamp(let stamp)): .stamp(stamp)
       case .failed(let error) where error.kind == .notFound: .missing
       case _: nil
       }

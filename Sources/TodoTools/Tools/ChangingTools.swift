@@ -3,81 +3,115 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `add_todo`: a new todo at the top.
+/// `add_todo`: a new todo at the top, or several.
 struct AddTodo: Tool, FieldMembersOwner {
   static let name = "add_todo"
-  static let title = "Add a todo"
+  static let title = "Add todos"
   static let effect = ToolEffect.adds
-  static let summary = "Adds a todo at the top of the list."
+  static let summary = "Adds a todo at the top of the list, or several with a result for each."
+
+  /// The most todos of one call.
+  static let countMax = 100
 
   var changes = FieldChanges()
+  /// Several todos, instead of `changes`.
+  var several: [FieldChanges]?
 
-  static let members: [Member<AddTodo>] = newFields
+  static let members: [Member<AddTodo>] =
+    optionalNewFields + [
+      .optional("todos") { $0.several = ($1 as NewTodos).changes }
+        .described("Instead: up to \(countMax) objects with these members")
+    ]
 
   func operation() -> TodoOperation {
+    if several != nil {
+      return .invalid(TodoError(.validation, "todos has todos of its own: give nothing beside it."))
+    }
+    return Self.operation(changes)
+  }
+
+  /// The operations of several todos. The last one is the first of the list, so they run backwards.
+  var operations: [TodoOperation]? {
+    guard changes.fields.isEmpty else { return nil }
+    return several?.map { Self.operation($0) }
+  }
+
+  private static func operation(_ changes: FieldChanges) -> TodoOperation {
     checked { () throws(TodoError) in .add(try TodoDraft(checking: changes)) }
   }
 
-  func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Added", outcome) }
+  func result(of outcome: TodoOutcome) -> AddedTodos? {
+    guard case .changed(let todo) = outcome else { return nil }
+    return AddedTodos(todo: BriefTodo(todo: todo))
+  }
+}
+
+/// The todos of one call.
+private struct NewTodos: MemberValue {
+  var changes: [FieldChanges]
+
+  static var schema: Schema { .array(.map(.anything)) }
+  static var kind: String { "array" }
+  static func read(_ name: String, _ params: Params) throws(RPCError) -> NewTodos? {
+    guard let objects = try params.optionalObjects(name) else { return nil }
+    guard (1...AddTodo.countMax).contains(objects.count) else {
+      throw params.invalid(name, "expected 1 to \(AddTodo.countMax) todos, got \(objects.count)")
+    }
+    var changes: [FieldChanges] = []
+    for object in objects { changes.append(try Toolbox.read(NewTodo.self, object).changes) }
+    return NewTodos(changes: changes)
+  }
+}
+
+/// One of several new todos.
+private struct NewTodo: FieldMembersOwner {
+  var changes = FieldChanges()
+  static let members: [Member<NewTodo>] = newFields
 }
 
 /// `edit_todo`: what is absent stays as it is.
 struct EditTodo: Tool, FieldMembersOwner {
   static let name = "edit_todo"
   static let title = "Edit a todo"
-  static let effect = ToolEffect.changes(isFinal: true)
+  static let effect = ToolEffect.changes(isFinal: false)
   static let summary = """
-    Changes a todo; what is absent stays. version is the one that was read: if somebody has \
-    changed the same since, nothing is saved, and the answer has base, mine and theirs.
+    Changes a todo; what is absent stays. If another client changed the same since version, nothing is \
+    saved, and the error has base, mine and theirs.
     """
 
   var id = TodoID("")
   var version: Int64 = 0
   var changes = FieldChanges()
+  var appendedNote: String?
 
   /// Models send null for a field that should stay unchanged.
   static let nullRemovesValue = false
 
   static let members: [Member<EditTodo>] =
     [
-      .required("id") { $0.id = $1 },
+      .todoID { $0.id = $1 },
       .required("version") { $0.version = Int64($1 as Int) }
-        .described("The version that the change is made from"),
-    ] + editedFields
+        .described("The version you read"),
+    ] + editedFields + [
+      .optional("appendNote") { $0.appendedNote = $1 }
+        .described("Text to add below the note, which need not be read")
+        .limited(to: NoteField.traits.lengthMax)
+    ]
 
   func operation() -> TodoOperation {
     checked { () throws(TodoError) in
-      .edit(id, try TodoEdit(checking: changes, expectedVersion: version))
+      if appendedNote != nil, changes.fields.contains(.note) {
+        throw .validation([
+          FieldProblem(field: "appendNote", message: "Give either note or appendNote, not both.")
+        ])
+      }
+      var edit = try TodoEdit(checking: changes, expectedVersion: version)
+      edit.appendedNote = appendedNote
+      return .edit(id, edit)
     }
   }
 
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Changed", outcome) }
-}
-
-/// `remove_todo`: `restore_todo` and `undo` bring it back.
-struct RemoveTodo: Tool {
-  static let name = "remove_todo"
-  static let title = "Remove a todo"
-  static let effect = ToolEffect.changes(isFinal: true)
-  static let summary = """
-    Removes one todo, after asking the user where the client can ask. version is the one that was \
-    read; restore_todo with the same id brings the todo back.
-    """
-
-  var id = TodoID("")
-  var version: Int64 = 0
-
-  static let members: [Member<RemoveTodo>] = [
-    .required("id") { $0.id = $1 },
-    .required("version") { $0.version = Int64($1 as Int) },
-  ]
-
-  func operation() -> TodoOperation { .list(.remove(id, expectedVersion: version)) }
-
-  func result(of outcome: TodoOutcome) -> RemovalResult? {
-    guard case .removed(let id) = outcome else { return nil }
-    return RemovalResult(id: id, version: version, isRemoved: true)
-  }
 }
 
 /// `restore_todo`: restores a removed todo, also one that another program removed.
@@ -86,35 +120,37 @@ struct RestoreTodo: Tool {
   static let title = "Restore a todo"
   static let effect = ToolEffect.adds
   static let summary = """
-    Restores a removed todo, with its id, note and history, also one that another program removed, \
-    for \(RemovedTodo.daysMax) days. If its source closed it, the next sync opens it there again.
+    Restores a removed todo with its note and history, for \(RemovedTodo.daysMax) days, whoever \
+    removed it. The next sync opens it at its source again.
     """
 
   var id = TodoID("")
 
-  static let members: [Member<RestoreTodo>] = [.required("id") { $0.id = $1 }]
+  static let members: [Member<RestoreTodo>] = [
+    .todoID { $0.id = $1 }.described("The id that it had")
+  ]
 
   func operation() -> TodoOperation { .list(.restore(id)) }
 
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Restored", outcome) }
 }
 
-/// `undo`: takes back what this program did to a todo.
+/// `undo`: reverts the last change that this program made to a todo.
 struct UndoChange: Tool {
   static let name = "undo"
   static let title = "Undo a change"
   static let effect = ToolEffect.changes(isFinal: false)
   static let summary = """
-    Takes back the last change that was made to a todo with these tools, never a change of \
-    somebody else. version is the one that the change was answered with.
+    Takes back the last change made to a todo with these tools, never another client's.
     """
 
   var id = TodoID("")
   var version: Int64 = 0
 
   static let members: [Member<UndoChange>] = [
-    .required("id") { $0.id = $1 },
-    .required("version") { $0.version = Int64($1 as Int) },
+    .todoID { $0.id = $1 },
+    .required("version") { $0.version = Int64($1 as Int) }
+      .described("From the response to the change"),
   ]
 
   func operation() -> TodoOperation { .list(.undoOwn(id, version: version)) }
@@ -128,4 +164,11 @@ struct UndoChange: Tool {
 /// The operation, or what is wrong with the todo that was sent.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
+}
+
+extension Member {
+  /// The id of a todo.
+  static func todoID(_ set: @escaping @Sendable (inout Owner, TodoID) -> Void) -> Member {
+    Member.required("id", set).described("From list_todos").limited(to: TodoID.bytesMax)
+  }
 }

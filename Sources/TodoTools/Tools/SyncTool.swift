@@ -8,15 +8,14 @@ struct SyncList: Tool {
   static let name = "sync"
   static let title = "Sync with the source"
   static let effect = ToolEffect.syncs
-  static let summary = """
-    Sends what was changed here to the list's source on the network, and takes what was changed \
-    there. Without a source there is nothing to do.
-    """
+  static let needsSource = true
+  static let summary =
+    "Sends local changes to the list's source on the network, and fetches those made there."
 
   var request = SyncRequest()
 
   static let members: [Member<SyncList>] = [
-    .optional("dryRun") { $0.request.isDryRun = $1 }.described("Only say what would be sent")
+    .optional("dryRun") { $0.request.isDryRun = $1 }.described("Only report what would be sent")
   ]
 
   func operation() -> TodoOperation { .sync(request) }

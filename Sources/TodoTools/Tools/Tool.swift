@@ -14,6 +14,8 @@ protocol Tool: DeclaredObject, Sendable {
   static var effect: ToolEffect { get }
   /// Whether it is of use only where the list has a source on the network.
   static var needsSource: Bool { get }
+  /// The number of levels of objects that the schema of the result describes.
+  static var resultDepth: Int { get }
 
   func operation() -> TodoOperation
   /// What an operation that ended well has brought; nil for an outcome that is another's.
@@ -22,17 +24,21 @@ protocol Tool: DeclaredObject, Sendable {
 
 extension Tool {
   static var needsSource: Bool { false }
+  static var resultDepth: Int { 1 }
 }
 
 /// What is answered: an object for programs, and a text for people and models without it.
 protocol ToolResult: WrittenObject {
   var text: String { get }
-  /// Which notes it has, in full or cut.
-  var readings: [NoteReading] { get }
+  /// The text for a client that also gets the structured content.
+  var textBesideContent: String { get }
+  /// The notes that it has whole.
+  var shownNotes: [ShownNote] { get }
 }
 
 extension ToolResult {
-  var readings: [NoteReading] { [] }
+  var textBesideContent: String { text }
+  var shownNotes: [ShownNote] { [] }
 }
 
 /// What a tool may change.
@@ -44,25 +50,25 @@ enum ToolEffect: Equatable {
   /// Brings the list and its source on the network together.
   case syncs
 
-  var annotations: JSON {
+  /// The hints of a tool.
+  ///
+  /// - Parameter isOpenWorld: Whether its effects reach the network.
+  func annotations(isOpenWorld: Bool) -> JSON {
+    let open = JSON.bool(isOpenWorld)
     switch self {
-    case .reads: ["readOnlyHint": true, "openWorldHint": false]
-    case .adds:
-      [
-        "readOnlyHint": false, "destructiveHint": false, "idempotentHint": false,
-        "openWorldHint": false,
-      ]
-    case .changes(let isFinal):
-      [
-        "readOnlyHint": false, "destructiveHint": true, "idempotentHint": .bool(isFinal),
-        "openWorldHint": false,
-      ]
-    case .syncs:
-      [
-        "readOnlyHint": false, "destructiveHint": false, "idempotentHint": true,
-        "openWorldHint": true,
-      ]
+    case .reads: return ["readOnlyHint": true, "openWorldHint": open]
+    case .adds: return Self.hints(isDestructive: false, isIdempotent: false, open)
+    case .changes(let isFinal): return Self.hints(isDestructive: true, isIdempotent: isFinal, open)
+    // It sends removals and edits, too.
+    case .syncs: return Self.hints(isDestructive: true, isIdempotent: true, true)
     }
+  }
+
+  private static func hints(isDestructive: Bool, isIdempotent: Bool, _ isOpenWorld: JSON) -> JSON {
+    [
+      "readOnlyHint": false, "destructiveHint": .bool(isDestructive),
+      "idempotentHint": .bool(isIdempotent), "openWorldHint": isOpenWorld,
+    ]
   }
 }
 
@@ -70,7 +76,7 @@ enum ToolEffect: Equatable {
 package enum Toolbox {
   static let all: [any Tool.Type] = [
     ListTodos.self, GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, RestoreTodo.self,
-    UndoChange.self, SyncList.self, ListConflicts.self,
+    UndoChange.self, SyncList.self, ListConflicts.self, SettleConflict.self,
   ]
 
   package static let names = all.map { $0.name }
@@ -88,17 +94,17 @@ package enum Toolbox {
     return kind
   }
 
-  /// Reads the arguments of a tool. Throws `invalidParams` for what is wrong with them.
-  static func read<Kind: Tool>(
-    _ kind: Kind.Type, _ arguments: Params?
-  ) throws(RPCError) -> any Tool {
-    guard let arguments else { return try Kind(try Params(JSON.object([:]))) }
-    let known = Kind.members.map(\.name)
+  /// Reads the arguments of a tool, or an object in them. Throws `invalidParams` for a wrong
+  /// value, and for a member that is not declared.
+  static func read<Object: DeclaredObject>(
+    _ kind: Object.Type, _ arguments: Params?
+  ) throws(RPCError) -> Object {
+    guard let arguments else { return try Object(try Params(JSON.object([:]))) }
+    let known = Object.members.map(\.name)
     if let unknown = arguments.names.first(where: { !known.contains($0) }) {
-      let expected = known.isEmpty ? "none" : known.joined(separator: ", ")
       throw arguments.invalid(
-        RPCError.excerpt(of: unknown), "unknown argument; \(Kind.name) has \(expected)")
+        RPCError.excerpt(of: unknown), "unknown; expected some of \(known.joined(separator: ", "))")
     }
-    return try Kind(arguments)
+    return try Object(arguments)
   }
 }

@@ -7,11 +7,13 @@ struct FailedCall: ToolResult {
   private let error: TodoError
   private let sides: ShownSides?
   private let tool: String
+  private let id: TodoID?
 
   static let sample = FailedCall(TodoError(.storage, ""), of: "")
 
-  init(_ error: TodoError, of tool: String) {
-    self.tool = tool
+  /// - Parameter id: The todo that the call names.
+  init(_ error: TodoError, of tool: String, id: TodoID? = nil) {
+    (self.tool, self.id) = (tool, id)
     sides = error.conflict.map {
       ShownSides(base: $0.base, mine: $0.mine, theirs: $0.theirs)
     }
@@ -29,9 +31,25 @@ struct FailedCall: ToolResult {
   var isCut: Bool { sides?.isCut ?? false }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    error.writeMembers(to: &members)
-    members.required("message", error.message)
-    members.flag("notesCut", isCut)
+    members.required("error", value)
+  }
+
+  /// The error as a member of a result.
+  var value: Value { Value(error: error, isCut: isCut, advice: advice) }
+
+  struct Value: WrittenObject {
+    fileprivate var error: TodoError
+    fileprivate var isCut: Bool
+    fileprivate var advice: [String]
+
+    static let sample = Value(error: .sample, isCut: false, advice: [])
+
+    func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+      error.writeMembers(to: &members)
+      members.required("message", error.message)
+      members.flag("notesCut", isCut)
+      members.optional("advice", advice.isEmpty ? nil : advice.joined(separator: " "))
+    }
   }
 
   var text: String {
@@ -43,15 +61,21 @@ struct FailedCall: ToolResult {
     var lines = [error.message, sides.text(indent: "")]
     if conflict.isRemovedInMine { lines.append("mine was removed.") }
     if conflict.isRemovedInTheirs { lines.append("theirs was removed.") }
-    if isCut { lines.append("Notes were cut; get_todo with wholeNote has all of one.") }
-    lines.append(wayOn(conflict))
-    return lines.joined(separator: "\n")
+    return (lines + advice).joined(separator: "\n")
+  }
+
+  /// The present note of a conflict, if it is whole.
+  var shownNotes: [ShownNote] {
+    guard let id, let conflict = error.conflict, !conflict.isRemovedInTheirs,
+      sides?.isTheirsCut == false
+    else { return [] }
+    return [ShownNote(id: id, version: conflict.theirVersion, note: conflict.theirs.note)]
   }
 
   private static let notUndone =
     "Not undone: the todo has been changed since that version, here or by somebody else."
 
-  private func wayOn(_ conflict: TodoConflict) -> String {
+  private func advice(about conflict: TodoConflict) -> String {
     if tool == UndoChange.name {
       return "It was left as it is. Your own later change has a version of its own, which undo "
         + "takes; what somebody else did is not taken back. Tell the user."
@@ -62,15 +86,20 @@ struct FailedCall: ToolResult {
   }
 
   private var advice: [String] {
+    if let conflict = error.conflict {
+      let cut =
+        "Notes were truncated; get_todo with wholeNote has all of one, which you have to read "
+      return (isCut ? [cut + "before you replace it."] : []) + [advice(about: conflict)]
+    }
     switch error.kind {
-    case .notFound: ["list_todos says which todos there are."]
+    case .notFound: return ["list_todos lists the todos that exist."]
     case .invalidCredentials:
-      ["The user can start the server with --password-command, or with another --name."]
-    case .rateLimited: error.retryAt.map { ["Not before \($0)."] } ?? []
+      return ["The user can start the server with --password-command, or with another --name."]
+    case .rateLimited: return error.retryAt.map { ["Not before \($0)."] } ?? []
     case .notLoggedIn, .alreadyLoggedIn, .validation, .conflict, .busy, .interrupted, .offline,
       .timeout, .unauthorized, .forbidden, .issuesDisabled, .server, .invalidResponse,
       .registrationFailed, .insecureURL, .storage, .nothingToUndo:
-      []
+      return []
     }
   }
 }

@@ -9,6 +9,9 @@ enum ResourceAddress: Sendable, Equatable {
 
   private static let listURI = "todo://list"
   private static let todoPrefix = "todo://todo/"
+  static let idVariable = "id"
+  /// The addresses of todos, for clients that fill in an id.
+  static let todoTemplate = "\(todoPrefix){\(idVariable)}"
 
   /// Nil for what is not ours.
   init?(_ uri: String) {
@@ -51,6 +54,17 @@ enum ResourceAddress: Sendable, Equatable {
     }
   }
 
+  /// The read whose outcome differs if the resource may have changed.
+  ///
+  /// - Parameter isAtSource: Whether the list is not stored on this machine, and has no counters.
+  func watchOperation(isAtSource: Bool) -> ListOperation {
+    switch self {
+    case .list:
+      isAtSource ? .page(TodoQuery(limit: .max, fields: [.id, .version])) : .document(.stamp)
+    case .todo: operation
+    }
+  }
+
   /// What an operation has brought, as the tool for the same would say it.
   func result(of outcome: TodoOutcome) -> (any ToolResult)? {
     switch self {
@@ -68,7 +82,7 @@ enum ResourceAddress: Sendable, Equatable {
     let uri = RPCError.excerpt(of: uri)
     return RPCError(
       code: revision.missingResourceCode,
-      message: "resource not found: \(uri): expected \(listURI) or \(todoPrefix){id} of a todo",
+      message: "resource not found: \(uri): expected \(listURI) or \(todoTemplate) of a todo",
       data: ["uri": .string(uri)])
   }
 
@@ -84,7 +98,7 @@ enum ResourceAddress: Sendable, Equatable {
     [
       "resourceTemplates": [
         description(
-          "uriTemplate", todoPrefix + "{id}", "todo", "A todo", "One todo with its note", revision)
+          "uriTemplate", todoTemplate, "todo", "A todo", "One todo with its note", revision)
       ]
     ]
   }

@@ -25,21 +25,29 @@ struct ShownTodo: WrittenObject {
     members.optional("noteCut", cut)
   }
 
-  /// One line, and one more for a note.
+  /// One line, such as `k3f9 v4 [x] "Buy milk"`, and one more for a note.
   var text: String {
-    var line = fields.contains(.content(.done)) ? (todo.content.isDone ? "[x] " : "[ ] ") : "- "
-    if fields.contains(.content(.title)) { line += quoted(todo.content.title) + " " }
-    line += "(" + facts.joined(separator: ", ") + ")"
-    guard fields.contains(.content(.note)), !todo.content.note.isEmpty else { return line }
-    return line + "\n    note" + (cut.map { " (\($0.text))" } ?? "") + ": "
-      + quoted(todo.content.note)
+    ([line] + (noteText.map { [$0] } ?? [])).joined(separator: "\n")
+  }
+
+  private var line: String {
+    var words: [String] = []
+    if fields.contains(.id) { words.append(shown(todo.id)) }
+    if fields.contains(.version) { words.append("v\(todo.version)") }
+    if fields.contains(.content(.done)) { words.append(todo.content.isDone ? "[x]" : "[ ]") }
+    if fields.contains(.content(.title)) { words.append(quoted(todo.content.title)) }
+    let facts = facts
+    if !facts.isEmpty { words.append("(\(facts.joined(separator: ", ")))") }
+    return words.joined(separator: " ")
+  }
+
+  private var noteText: String? {
+    guard fields.contains(.content(.note)), !todo.content.note.isEmpty else { return nil }
+    return "    note" + (cut.map { " (\($0.text))" } ?? "") + ": " + quoted(todo.content.note)
   }
 
   private var facts: [String] {
-    var facts: [String] = []
-    if fields.contains(.id) { facts.append("id \(shown(todo.id))") }
-    facts += todo.content.details { fields.contains(.content($0)) }
-    if fields.contains(.version) { facts.append("version \(todo.version)") }
+    var facts = todo.content.details { fields.contains(.content($0)) }
     if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
     if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
     if fields.contains(.sync), todo.sync != .local { facts.append("sync \(todo.sync.rawValue)") }
@@ -50,9 +58,10 @@ struct ShownTodo: WrittenObject {
     return facts
   }
 
-  /// What is known now of the note, for whoever wants to replace it.
-  var reading: NoteReading? {
-    fields.contains(.content(.note)) ? NoteReading(id: todo.id, isWhole: cut == nil) : nil
+  /// Its note, if it is whole.
+  var shownNote: ShownNote? {
+    guard fields.contains(.content(.note)), cut == nil else { return nil }
+    return ShownNote(id: todo.id, version: todo.version, note: todo.content.note)
   }
 }
 
@@ -70,12 +79,6 @@ struct BriefTodo: WrittenObject {
   }
 
   var text: String { ShownTodo(todo, fields: ListTodos.fieldsDefault).text }
-}
-
-/// Whether an assistant has seen a note in full.
-struct NoteReading: Sendable, Equatable {
-  var id: TodoID
-  var isWhole: Bool
 }
 
 /// That only the beginning of a note is there.

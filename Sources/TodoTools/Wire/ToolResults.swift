@@ -8,16 +8,23 @@ struct ListedTodos: ToolResult {
   private let todos: [ShownTodo]
   private let total: Int
   private let offset: Int
+  /// Whether some of the requested todos are not there, so that the response is small.
+  private let isCut: Bool
 
   static let sample = ListedTodos(
     page: TodoPage(elements: [], total: 0, offset: 0), fields: [])
 
-  init(page: TodoPage<Todo>, fields: Set<TodoField>) {
-    todos = page.elements.map { ShownTodo($0, fields: fields) }
+  init(
+    page: TodoPage<Todo>, fields: Set<TodoField>, _ budget: ResponseBudget = ResponseBudget()
+  ) {
+    var budget = budget
+    let all = page.elements.map { ShownTodo($0, fields: fields) }
+    todos = budget.prefix(of: all) { $0.text }
+    isCut = todos.count < all.count
     (total, offset) = (page.total, page.offset)
   }
 
-  /// Where the next part begins; nil at the end.
+  /// The offset of the next part; `nil` at the end.
   private var nextOffset: Int? {
     let next = offset + todos.count
     return !todos.isEmpty && next < total ? next : nil
@@ -30,33 +37,111 @@ struct ListedTodos: ToolResult {
   }
 
   var text: String {
-    let next = nextOffset.map { "; the next ones with offset \($0)" } ?? ""
-    return (["\(todos.count) of \(total) todos\(next)."] + todos.map(\.text))
+    let next = nextOffset.map { "; continue with offset \($0)" } ?? ""
+    let hint = isCut ? ", or with a higher maxBytes" : ""
+    return (["\(todos.count) of \(total) todos\(next)\(hint)."] + todos.map(\.text))
       .joined(separator: "\n")
   }
 
-  var readings: [NoteReading] { todos.compactMap(\.reading) }
+  var shownNotes: [ShownNote] { todos.compactMap(\.shownNote) }
 }
 
 /// One todo.
 struct FoundTodo: ToolResult {
-  var todo: ShownTodo
+  /// The part of the response that has all of a long note; the other one has its beginning.
+  enum WholeNote {
+    case inContent, inText
+  }
 
-  static let sample = FoundTodo(todo: .sample)
+  private let todo: Todo
+  private let wholeNote: WholeNote?
+
+  static let sample = FoundTodo(.sample)
+
+  init(_ todo: Todo, wholeNote: WholeNote? = nil) {
+    (self.todo, self.wholeNote) = (todo, wholeNote)
+  }
+
+  private func shown(isNoteWhole: Bool) -> ShownTodo {
+    ShownTodo(todo, fields: Set(TodoField.allCases), isNoteWhole: isNoteWhole)
+  }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    members.required("todo", todo)
+    members.required("todo", shown(isNoteWhole: wholeNote == .inContent))
   }
 
   var text: String {
-    guard todo.cut != nil else { return todo.text }
-    return todo.text + "\nThe note was cut; get_todo with wholeNote has all of it."
+    let shown = shown(isNoteWhole: wholeNote != nil)
+    return shown.cut == nil ? shown.text : "\(shown.text)\n\(Self.wholeNoteAdvice)"
   }
 
-  var readings: [NoteReading] { todo.reading.map { [$0] } ?? [] }
+  var textBesideContent: String {
+    guard wholeNote == .inContent, shown(isNoteWhole: false).cut != nil else { return text }
+    return
+      "\(shown(isNoteWhole: false).text)\nAll of the note is in structuredContent; call get_todo "
+      + "with wholeNote and inText if you cannot see that."
+  }
+
+  private static let wholeNoteAdvice =
+    "The note was truncated; get_todo with wholeNote has all of it."
+
+  var shownNotes: [ShownNote] {
+    shown(isNoteWhole: wholeNote != nil).shownNote.map { [$0] } ?? []
+  }
 }
 
-/// A todo that was added or changed. Its note is not said again.
+/// A todo that was added, or the result for each of several.
+struct AddedTodos: ToolResult {
+  var todo: BriefTodo?
+  var results: [AddedTodo]?
+
+  static let sample = AddedTodos()
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.optional("todo", todo)
+    members.optional("results", results)
+  }
+
+  /// Whether nothing was added.
+  var hasFailed: Bool { results?.allSatisfy { $0.error != nil } ?? false }
+
+  var text: String {
+    guard let results else { return "Added: \(todo?.text ?? "")" }
+    let added = results.count { $0.error == nil }
+    return (["Added \(added) of \(results.count), in this order:"] + results.map(\.text))
+      .joined(separator: "\n")
+  }
+}
+
+/// The result for one of several new todos.
+struct AddedTodo: WrittenObject {
+  private var id: TodoID?
+  private var version: Int64?
+  private(set) var error: TodoError?
+
+  static let sample = AddedTodo(.cancelled)
+
+  init(_ outcome: TodoOutcome) {
+    switch outcome {
+    case .changed(let todo): (id, version) = (todo.id, todo.version)
+    case .failed(let error): self.error = error
+    case _: error = TodoError(.interrupted, "The call ended before this was added.")
+    }
+  }
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.optional("id", id)
+    members.optional("version", version)
+    members.optional("error", error.map { FailedCall($0, of: AddTodo.name).value })
+  }
+
+  var text: String {
+    if let error { return "- not added: \(FailedCall(error, of: AddTodo.name).text)" }
+    return "- id \(id.map { shown($0) } ?? ""), v\(version ?? 0)"
+  }
+}
+
+/// A todo that was changed, without its note.
 struct ChangedTodo: ToolResult {
   private let verb: String
   private let todo: BriefTodo
@@ -96,8 +181,8 @@ struct RemovalResult: ToolResult {
 
   var text: String {
     isRemoved
-      ? "Removed. restore_todo with id \(quoted(id.text)) brings it back."
-      : "Not removed: the user did not say yes to it. The todo is as it was."
+      ? "Removed. restore_todo with id \(quoted(id.text)) restores it."
+      : "Not removed: the user did not consent. The todo is unchanged."
   }
 }
 
@@ -126,110 +211,5 @@ struct UndoneChange: ToolResult {
       case .restore: "the restoring of"
       }
     return "Undone: \(what) \(todo?.text ?? quoted(restored.title))"
-  }
-}
-
-/// What a sync has done, or would send.
-struct SyncedList: ToolResult {
-  var report: SyncReport
-  var plan: [PlannedWrite]?
-
-  static let sample = SyncedList(report: SyncReport())
-
-  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    report.writeMembers(to: &members, plan: plan)
-  }
-
-  var text: String {
-    if let plan {
-      let writes = plan.map { "\($0.what.rawValue) \(shown($0.id))" }
-      return plan.isEmpty
-        ? "Nothing would be sent." : "Would be sent: " + writes.joined(separator: ", ")
-    }
-    var lines = [
-      "Sent \(report.pushed), taken \(report.pulled), joined \(report.merged), "
-        + "new conflicts \(report.conflicts)."
-    ]
-    lines += report.failed.map { "Refused: \(quoted($0.title)): \(quoted($0.failure.message))" }
-    if let retryAt = report.retryAt { lines.append("The source allows the next at \(retryAt).") }
-    return lines.joined(separator: "\n")
-  }
-}
-
-/// Some of what was changed both here and at the source.
-struct ListedConflicts: ToolResult {
-  var page: ConflictPage
-
-  static let sample = ListedConflicts(page: ConflictPage(conflicts: [], total: 0))
-
-  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    members.required("conflicts", WrittenElements(page.conflicts) { ShownConflict($0) })
-    members.required("total", page.total)
-  }
-
-  var text: String {
-    let lines = page.conflicts.map { ShownConflict($0).text }
-    return (["\(lines.count) of \(page.total) conflicts."] + lines).joined(separator: "\n")
-  }
-
-  var readings: [NoteReading] {
-    page.conflicts.compactMap {
-      ShownConflict($0).isCut ? NoteReading(id: $0.id, isWhole: false) : nil
-    }
-  }
-}
-
-/// One of them, with the beginnings of its notes.
-private struct ShownConflict: WrittenObject {
-  private let conflict: SourceConflict
-  private let sides: ShownSides
-  private let merged: TodoContent
-
-  static let sample = ShownConflict(.sample)
-
-  init(_ conflict: SourceConflict) {
-    self.conflict = conflict
-    let merge = conflict.merge
-    sides = ShownSides(base: merge.base, mine: merge.mine, theirs: merge.theirs)
-    var merged = merge.proposal
-    _ = merged.cutNote()
-    self.merged = merged
-  }
-
-  var isCut: Bool { sides.isCut }
-
-  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    members.required("id", conflict.id)
-    members.required("version", conflict.version)
-    members.required("base", sides.base)
-    members.required("mine", sides.mine)
-    members.required("theirs", sides.theirs)
-    members.required("merged", merged)
-    members.required("fields", conflict.merge.conflicts)
-    members.flag("notesCut", isCut)
-  }
-
-  var text: String {
-    "- id \(shown(conflict.id)), version \(conflict.version)\n" + sides.text(indent: "    ")
-  }
-}
-
-/// The sides of a conflict, of whose notes the beginnings are shown.
-struct ShownSides {
-  private(set) var base: TodoContent?
-  private(set) var mine: TodoContent
-  private(set) var theirs: TodoContent
-  private(set) var isCut = false
-
-  init(base: TodoContent?, mine: TodoContent, theirs: TodoContent) {
-    (self.base, self.mine, self.theirs) = (base, mine, theirs)
-    isCut = [self.base?.cutNote() ?? false, self.mine.cutNote(), self.theirs.cutNote()]
-      .contains(true)
-  }
-
-  func text(indent: String) -> String {
-    [
-      "base: \(base?.text ?? "not known any more")", "mine: \(mine.text)", "theirs: \(theirs.text)",
-    ].map { indent + $0 }.joined(separator: "\n")
   }
 }

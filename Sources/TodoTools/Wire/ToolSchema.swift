@@ -2,9 +2,12 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// A tool as `tools/list` describes it, from the declarations that it is read and answered by.
+/// A tool as `tools/list` describes it, from the declarations of its arguments and its result.
+///
+/// Each session of an assistant pays for its tokens: a schema says what a caller needs, and no more.
 struct ToolDescription {
   let tool: any Tool.Type
+  var options = ToolsOptions(name: "", version: "", hasSource: true)
 
   func json(_ revision: Revision) -> JSON {
     var json: JSONObject = ["name": .string(tool.name)]
@@ -12,21 +15,21 @@ struct ToolDescription {
     json["description"] = .string(tool.summary)
     json["inputSchema"] = Self.input(tool)
     if revision.hasStructuredContent { json["outputSchema"] = Self.output(tool) }
-    if revision.hasAnnotations { json["annotations"] = tool.effect.annotations }
+    if revision.hasAnnotations {
+      json["annotations"] = tool.effect.annotations(
+        isOpenWorld: options.reachesNetwork(tool.effect))
+    }
     return .object(json)
   }
 
-  /// Closed, so that a misspelt argument is noticed; what is optional is left out rather than null.
+  /// Closed, so that a misspelt argument is noticed.
   private static func input<Kind: Tool>(_ tool: Kind.Type) -> JSON {
-    var definitions = SchemaDefinitions()
     var properties = JSONObject()
     for member in Kind.members {
-      var schema = member.schema.withoutNull.json(&definitions)
-      if let description = member.description, case .object(var object) = schema {
-        object["description"] = .string(description)
-        schema = .object(object)
-      }
-      properties[member.name] = schema.withTypesOfWords
+      var schema = member.schema.argument
+      if let lengthMax = member.lengthMax { schema["maxLength"] = .integer(Int64(lengthMax)) }
+      if let description = member.description { schema["description"] = .string(description) }
+      properties[member.name] = .object(schema)
     }
     var json: JSONObject = ["type": "object", "properties": .object(properties)]
     let required = Kind.members.filter(\.isRequired)
@@ -35,33 +38,79 @@ struct ToolDescription {
     return .object(json)
   }
 
+  /// The members of a result. One that failed has only `error`, so none is required.
   private static func output<Kind: Tool>(_ tool: Kind.Type) -> JSON {
-    var definitions = SchemaDefinitions()
-    guard case .object(var json) = Kind.Result.schema.json(&definitions) else { return [:] }
-    if !definitions.schemas.isEmpty { json["$defs"] = .object(definitions.schemas) }
-    return .object(json)
-  }
-}
-
-extension JSON {
-  /// The same schema, in which a set of words says that they are texts: some clients ask for it.
-  fileprivate var withTypesOfWords: JSON {
-    guard case .object(let object) = self else { return self }
-    var typed = JSONObject()
-    if object["enum"] != nil { typed["type"] = "string" }
-    for (key, value) in object.members {
-      typed[key] = key == "items" ? value.withTypesOfWords : value
+    var schema = Kind.Result.schema.brief(depth: Kind.resultDepth)
+    if case .object(var members)? = schema["properties"] {
+      members["error"] = ["type": "object"]
+      schema["properties"] = .object(members)
     }
-    return .object(typed)
+    return .object(schema)
   }
 }
 
 extension Schema {
-  /// The same, where it may also be null and need not be said.
-  fileprivate var withoutNull: Schema {
-    guard case .anyOf(let schemas, isOpen: false) = self, schemas.count == 2,
-      let first = schemas.first, case .null? = schemas.last
-    else { return self }
-    return first
+  /// An argument of a tool. One that may be absent may be null.
+  fileprivate var argument: JSONObject {
+    switch self {
+    case .words(let words, _):
+      return ["type": "string", "enum": .array(words.map { .string($0) })]
+    case .array(let element):
+      var schema: JSONObject = ["type": "array", "items": .object(element.argument)]
+      if element.isNeeded { schema["minItems"] = 1 }
+      return schema
+    case .map: return ["type": "object"]
+    case .anyOf(let schemas, isOpen: false) where schemas.count == 2:
+      guard let first = schemas.first, case .null? = schemas.last else { return [:] }
+      return first.argument.orNull
+    case .anything, .null, .boolean, .string, .time, .integer, .constant, .anyOf, .object:
+      var definitions = SchemaDefinitions()
+      return json(&definitions).objectValue ?? [:]
+    }
+  }
+
+  /// Whether an array of it must not be empty: a selection or several todos, but not the values of a
+  /// field.
+  private var isNeeded: Bool {
+    switch self {
+    case .words, .map: true
+    case .anything, .null, .boolean, .string, .time, .integer, .constant, .array, .anyOf, .object:
+      false
+    }
+  }
+
+  /// A part of a result: names and types, and of objects below a depth not even these.
+  fileprivate func brief(depth: Int) -> JSONObject {
+    switch self {
+    case .anything, .constant(_): return [:]
+    case .null: return ["type": "null"]
+    case .boolean: return ["type": "boolean"]
+    case .string, .time, .words: return ["type": "string"]
+    case .integer: return ["type": "integer"]
+    case .array(let element):
+      return ["type": "array", "items": .object(element.brief(depth: depth))]
+    case .map: return ["type": "object"]
+    case .anyOf(let schemas, isOpen: false) where schemas.count == 2:
+      guard let first = schemas.first, case .null? = schemas.last else { return [:] }
+      return first.brief(depth: depth).orNull
+    case .anyOf: return [:]
+    case .object(let object):
+      guard depth > 0 else { return ["type": "object"] }
+      var properties = JSONObject()
+      for member in object.members {
+        properties[member.name] = .object(member.schema.brief(depth: depth - 1))
+      }
+      return ["type": "object", "properties": .object(properties)]
+    }
+  }
+}
+
+extension JSONObject {
+  /// The same schema, which also accepts null.
+  fileprivate var orNull: JSONObject {
+    var schema = self
+    if let type = schema["type"] { schema["type"] = .array([type, "null"]) }
+    if case .array(let words)? = schema["enum"] { schema["enum"] = .array(words + [.null]) }
+    return schema
   }
 }

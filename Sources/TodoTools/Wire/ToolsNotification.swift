@@ -42,11 +42,4 @@ enum ToolsNotification {
   }
 
   static let question = "elicitation/create"
-  /// Asks for a yes or a no, in which nothing is to be filled in.
-  static func question(_ todo: Todo) -> JSON {
-    [
-      "message": .string("Remove the todo \(quoted(todo.content.title))?"),
-      "requestedSchema": ["type": "object", "properties": [:]],
-    ]
-  }
 }

@@ -5,6 +5,8 @@ package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
   /// What was changed both here and at the source, a page of it.
   case conflicts(offset: Int, limit: Int?)
+  /// The conflict of one todo with its source.
+  case conflict(TodoID)
   /// What a sync would send.
   case plan
   /// The todos that left the list, a page of them.
@@ -15,6 +17,8 @@ package enum ListQuestion: Sendable, Equatable {
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
+  /// `nil` for a todo without a conflict.
+  case conflict(SourceConflict?)
   case planned([PlannedWrite])
   case removed(RemovedPage)
 }
@@ -27,6 +31,7 @@ extension ListQuestion {
     case .todo(let id): return .todo(try reads.todo(id, in: list))
     case .conflicts(let offset, let limit):
       return .conflicts(try page(of: store.journal, offset, limit, in: list))
+    case .conflict(let id): return .conflict(try store.journal?.conflict(of: id, in: list))
     case .plan: return .planned(try store.journal?.plan(for: list) ?? [])
     case .removed(let offset, let limit):
       guard let removed = store.removedTodos else { throw .noRemovedTodos }

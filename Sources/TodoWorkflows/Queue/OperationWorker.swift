@@ -116,7 +116,7 @@ struct OperationWorker: Worker {
   private func answer(_ question: ListQuestion) async throws(TodoError) -> ListAnswer {
     switch question {
     case .todo(let id): .todo(try await store.todo(id, in: list))
-    case .conflicts, .plan, .removed:
+    case .conflicts, .conflict, .plan, .removed:
       try question.answer(from: LoadedTodos([]), of: store, in: list)
     }
   }

@@ -40,7 +40,6 @@ class FirstSDK(unittest.IsolatedAsyncioTestCase):
                 self.assertTrue((await call("remove_todo", **named, version=2))["removed"])
                 self.assertEqual(questions, ['Remove the todo "Buy milk"?'])
                 await call("undo", **named, version=2)
-                await call("sync")
                 self.assertEqual((await call("list_todos"))["total"], 1)
                 stale = await session.call_tool("remove_todo", {**named, "version": 1})
                 self.assertTrue(stale.isError)

@@ -196,7 +196,7 @@ class FieldTests(unittest.TestCase):
 
 class ProgramTests(RealCase):
     def todo(self, *arguments, stdin="", code=0):
-        run = [sys.executable, PROGRAM, *arguments, "--name", "ann"]
+        run = [sys.executable, PROGRAM, *arguments, *([] if "--name" in arguments else ["--name", "ann"])]
         result = subprocess.run(run, input=stdin, capture_output=True, text=True)
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertNotIn("Traceback", result.stderr)
@@ -237,8 +237,7 @@ class ProgramTests(RealCase):
             {todo["title"]: todo["done"] for todo in listed}, {"Buy milk é ☕": False, "Pay the rent": True}
         )
         milk = next(todo for todo in listed if not todo["done"])
-        self.assertTrue(milk["note"].startswith("two litres\n\n--- taskwarrior ---\n"))
-        self.assertIn('project: "home"', milk["note"])
+        self.assertEqual(milk["note"], "two litres")
         # Into an empty Taskwarrior it comes back as it was.
         self.task("import", stdin=self.todo("export", "--to", "taskwarrior"), data="other")
         before = [task for task in self.tasks() if task["status"] != "deleted"]
@@ -250,6 +249,56 @@ class ProgramTests(RealCase):
         self.assertIn(f"left as it is (changed): {milk['id']}  Buy milk é ☕\n", again)
         self.assertIn("left as it is (removed here): ", again)
         self.assertTrue(again.endswith("0 imported, 0 unchanged, 2 left\n"), again)
+
+    def test_data_of_another_program_is_beside_the_note(self):
+        self.task("add", "Buy milk", "project:home", "priority:H")
+        self.todo("import", "-", "--from", "taskwarrior", stdin=self.task("export"))
+        line = "(D) 2026-01-02 Thank Mom @phone\n"
+        self.todo("import", "-", "--from", "todotxt", stdin=line)
+        for todo in json.loads(self.todo("list", "--json")):
+            self.assertEqual(todo["note"], "")
+            self.todo("edit", todo["id"], "--note", "replaced")
+        milk = next(task for task in json.loads(self.todo("export", "--to", "taskwarrior")) if "project" in task)
+        self.assertEqual((milk["project"], milk["priority"]), ("home", "H"))
+        self.assertEqual(milk["annotations"][0]["description"], "replaced")
+        self.assertIn("(D) 2026-01-02 Thank Mom @phone note:replaced\n", self.todo("export", "--to", "todotxt"))
+        self.assertEqual(os.stat(os.path.join(self.data, "todo-server", "todos.beside.ndjson")).st_mode & 0o777, 0o600)
+        # Another profile has its own, and a later import has the newest.
+        own = self.todo("import", "-", "--from", "todotxt", "--name", "bob", stdin=line.replace("(D)", "(E)"))
+        self.assertEqual(own, "1 imported, 0 unchanged, 0 left\n")
+        self.assertIn("(D)", self.todo("export", "--to", "todotxt"))
+        self.todo("import", "-", "--from", "todotxt", stdin="(F) 2026-01-02 Buy oats\n")
+        again = self.todo("import", "-", "--from", "todotxt", stdin="2026-01-02 Buy oats\n")
+        self.assertEqual(again, "0 imported, 1 unchanged, 0 left\n")
+        self.assertIn("\n2026-01-02 Buy oats\n", "\n" + self.todo("export", "--to", "todotxt"))
+
+    def test_data_below_a_note_of_an_earlier_version_is_exported(self):
+        note = with_extras("two litres", "todo.txt", {"priority": "A"})
+        self.todo("add", "Buy milk", "--note", note)
+        self.assertIn("(A) Buy milk note:two%20litres", self.todo("export", "--to", "todotxt"))
+
+    def test_line_that_cannot_be_read_completely_becomes_text(self):
+        text = "one\n\n2026-02-30 typo\nx 2026-01-02 2026-13-01 two\nthree id:" + "i" * 2000 + "\nfour\n"
+        run = [sys.executable, PROGRAM, "import", "-", "--from", "todotxt", "--name", "ann"]
+        done = subprocess.run(run, input=text, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "5 imported, 0 unchanged, 0 left\n"), done.stderr)
+        self.assertEqual([line[: len("todo: line 3:")] for line in done.stderr.splitlines()],
+                         ["todo: line 3:", "todo: line 4:", "todo: line 5:"])  # fmt: skip
+        self.assertIn("2026-02-30 does not exist", done.stderr)
+        listed = {todo["title"]: todo["done"] for todo in json.loads(self.todo("list", "--json"))}
+        self.assertEqual(listed.pop("2026-02-30 typo"), False)
+        self.assertEqual(listed.pop("x 2026-01-02 2026-13-01 two"), False)
+        self.assertEqual(sorted(listed)[:2], ["four", "one"])
+        self.assertEqual(self.todo("export", "--to", "todotxt").splitlines()[1], "2026-02-30 typo")
+
+    def test_task_that_cannot_be_read_becomes_text(self):
+        good = '{"uuid":"6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a53","description":"good","status":"pending"}'
+        bad = '{"uuid":7,"description":"number","status":"pending"}'
+        for text, line in ((f"[\n{good},\n{bad}\n]\n", 3), (f"{good}\n{{half\n", 2)):
+            run = [sys.executable, PROGRAM, "import", "-", "--from", "taskwarrior", "--name", f"line{line}"]
+            done = subprocess.run(run, input=text, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (0, "2 imported, 0 unchanged, 0 left\n"), done.stderr)
+            self.assertTrue(done.stderr.startswith(f"todo: line {line}: "), done.stderr)
 
     def test_todos_of_ours_in_taskwarrior(self):
         self.todo("add", "Buy milk", "--note", "Two litres\n\nof oats")

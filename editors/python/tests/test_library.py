@@ -1,15 +1,18 @@
 """The library for scripts: with the real server, and with a scripted one for what needs a source."""
 
+import concurrent.futures
 import os
+import queue
 import re
 import signal
 import subprocess
 import sys
+import threading
 import unittest
 
-from real import SERVER, RealCase
+from real import SECONDS, SERVER, RealCase
 from support import FOLDER, fake_server
-from todo_server import Conflict, InvalidValue, NotFound, Side, Todo, TodoError, TodoServer
+from todo_server import Change, Conflict, InvalidValue, NotFound, Side, Todo, TodoError, TodoServer
 
 LOGIN = [["expect", "initialize"], ["answer", {}], ["expect", "login"], ["answer", {"name": "ann"}]]
 WIRE = {
@@ -71,6 +74,86 @@ class LibraryTests(RealCase):
             self.assertEqual(todos.find("same-o").title, "one")
             with self.assertRaisesRegex(TodoError, "“same” is the beginning of 2 ids: same-t?o"):
                 todos.find("same")
+
+    def test_the_first_call_starts_the_server_without_with(self):
+        todos = TodoServer(name="ann", options={"store": "memory"})
+        self.addCleanup(todos.close)
+        self.assertEqual(todos.add("Buy milk").title, "Buy milk")
+        self.assertIs(todos.start(), todos)
+        todos.close()
+        todos.close()
+        for call in (todos.list, todos.start, todos.watch().__next__):
+            with self.assertRaisesRegex(TodoError, "closed") as caught:
+                call()
+            self.assertEqual(caught.exception.kind, "died")
+
+    def test_one_that_was_never_used_needs_no_server(self):
+        todos = TodoServer(command=["/no/such/program"])
+        with self.assertRaises(OSError):
+            todos.list()
+        with self.assertRaisesRegex(TodoError, "closed"):
+            todos.list()
+        TodoServer(command=["/no/such/program"]).close()
+
+    def test_a_script_that_ends_without_close_ends_its_server(self):
+        script = (
+            "from todo_server import TodoServer; todos = TodoServer(name='ann', options={'store': 'memory'});"
+            "todos.add('a'); print(todos._client.pid)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, timeout=SECONDS,
+            env={**os.environ, "PYTHONPATH": os.path.join(FOLDER, "src")},
+        )  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(done.stdout), 0)
+
+    def test_threads_share_a_session(self):
+        todos = TodoServer(name="ann", options={"store": "memory"})
+        self.addCleanup(todos.close)
+        with concurrent.futures.ThreadPoolExecutor(8) as threads:
+            added = list(threads.map(lambda number: todos.add(str(number)).id, range(40)))
+        self.assertEqual(len(set(added)), 40)
+        self.assertEqual({todo.id for todo in todos.list()}, set(added))
+        # A thread that waits is woken at the end.
+        watch, ended = todos.watch(), queue.SimpleQueue()
+
+        def read():
+            try:
+                while True:
+                    ended.put(next(watch))
+            except TodoError as error:
+                ended.put(error)
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        todos.add("seen")
+        while not isinstance(ended.get(timeout=SECONDS), Change):
+            pass
+        todos.close()
+        while not isinstance(ended.get(timeout=SECONDS), TodoError):
+            pass
+        thread.join(SECONDS)
+
+    def test_a_callback_must_not_call_the_session(self):
+        caught = []
+
+        def progress(*_):
+            for call in (todos.list, todos.close):
+                try:
+                    call()
+                except RuntimeError as error:
+                    caught.append(str(error))
+
+        steps = [
+            ["expect", "syncTodos"],
+            ["send", {"method": "$/progress", "params": {"token": "syncTodos-1", "value": {
+                "kind": "begin", "title": "t"}}}],
+            ["answer", {"pushed": 0, "pulled": 0, "merged": 0, "conflicts": 0, "failed": []}],
+        ]  # fmt: skip
+        with TodoServer(name="ann", command=fake_server(*LOGIN, *steps)) as todos:
+            todos.sync(on_progress=progress)
+        self.assertEqual(caught, ["A callback of TodoServer must not call it."] * 2)
 
     def test_options_are_named_as_on_the_command_line(self):
         for options, message in (
@@ -229,7 +312,7 @@ class SourceTests(unittest.TestCase):
         )
         with todos:
             with self.assertRaises(KeyboardInterrupt):
-                todos._on_wait = self.interrupt
+                todos._connection._on_wait = self.interrupt
                 todos.list()
 
     def interrupt(self):

@@ -41,9 +41,11 @@ class PackageTests(unittest.TestCase):
     def test_03_help_and_the_readme_name_the_same_commands_and_options(self):
         run = [sys.executable, os.path.join(FOLDER, "todo.py")]
         said = subprocess.run([*run, "--help"], capture_output=True, text=True, check=True).stdout
-        commands = re.findall(r"^    (\w+) ", said, re.MULTILINE)
+        found = re.findall(r"^    (\w+)(?: \((\w+)\))? ", said, re.MULTILINE)
+        commands = [command for command, _ in found]
         readme = text_of("README.md")
-        self.assertEqual(set(re.findall(r"^todo (\w+)", readme, re.MULTILINE)), set(commands))
+        aliases = {alias for _, alias in found if alias}
+        self.assertEqual(set(re.findall(r"^todo (\w+)", readme, re.MULTILINE)), {*commands, *aliases})
         for command in commands:
             said += subprocess.run([*run, command, "--help"], capture_output=True, text=True, check=True).stdout
         for option in set(re.findall(r"--[a-z][a-z-]+", said)) - {"--help"}:

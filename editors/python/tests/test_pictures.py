@@ -117,14 +117,18 @@ class Reader:
 
     def rows(self):
         rows = []
+        labels = [item.get("labels") or [] for item in self.screen["body"].get("items", [])]
+        pictured = {" ".join(some): " ".join(f"#{label}" for label in some) for some in labels}
         for line in self.lines[2:]:
             kinds = {STYLES.get(style, style): text.strip() for text, style in line if text.strip()}
+            if "chip" in kinds:
+                kinds["chip"] = pictured[kinds["chip"]]
             if "empty" in kinds:
                 rows.append(kinds["empty"])
             elif "item" in kinds and self.screen["body"]["kind"] == "progress":
                 rows.append(" ".join(kinds[style] for style in ("item", "dim") if style in kinds))
             elif "item" in kinds:
-                rows.append(" · ".join(kinds[style] for style in ("item", "dim", "badge") if style in kinds))
+                rows.append(" · ".join(kinds[style] for style in ("item", "dim", "chip", "badge") if style in kinds))
         return rows
 
     def actions(self):

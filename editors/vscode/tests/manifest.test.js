@@ -120,7 +120,7 @@ test('a marketplace shows an icon, a licence, changes and first steps, and the t
 });
 
 test('a command is named by a verb', () => {
-  const verbs = ['Show', 'Restart', 'Check', 'Compare', 'Open', 'Toggle', 'Add', 'Remove', 'Go', 'Filter', 'Undo', 'Redo',
+  const verbs = ['Show', 'Restart', 'Restore', 'Check', 'Compare', 'Open', 'Toggle', 'Add', 'Remove', 'Go', 'Filter', 'Undo', 'Redo',
     'Refresh', 'Try', 'Sync', 'Log', 'Register', 'Keep', 'Take', 'Save'];
   for (const { title } of contributes.commands) assert.ok(verbs.includes(title.split(' ')[0]), title);
 });

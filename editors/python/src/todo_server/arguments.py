@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import SUPPRESS, Action, ArgumentParser
 from collections.abc import Sequence
@@ -9,9 +10,11 @@ from typing import Any, Optional
 
 FORMATS = ("taskwarrior", "todotxt", "markdown")
 SHELLS = ("bash", "zsh")
+ALIASES = {"ls": "list"}
 SERVER_OPTIONS = {"store": "store", "github_url": "githubURL", "register_url": "registerURL"}
 Given = dict[str, Any]  # the arguments, by name; those that were not given are missing or None
-EPILOG = """Without a command: the interactive front-end, or list where there is no terminal.
+EPILOG = """Without a command: the interactive front-end, or list where there is no terminal. ID is the beginning of an id, the
+number of an issue (7), a range (k3f9..p2q7, 7-9), or words of a title that no other title has; it may be repeated.
 Exit code: 0, or 1 when it failed, 2 when the arguments make no sense, 3 when there is a conflict to settle, 130 after
 Ctrl-C."""
 FIELDS = ("due", "labels", "priority")
@@ -25,6 +28,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and any("\ud800" <= character <= "\udfff" for character in text):
                 parser.error("an argument is not UTF-8")
+    given["command"] = ALIASES.get(given["command"], given["command"])
     command, reads_password = given["command"], given.get("password_stdin")
     has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if command is None and not has_terminal:
@@ -33,7 +37,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
     if command is None and (given.get("name") or reads_password or given.get("json")):
         parser.error("--name, --password-stdin and --json need a command")
     changes = any(given.get(key) is not None for key in ("title", "note", "note_file", "done", *FIELDS))
-    if command == "edit" and not changes and not has_terminal:
+    if command == "edit" and not changes and not has_terminal and not has_editor():
         options = "--title, --note, --note-file, --done, --undone, --due, --label or --priority"
         parser.error(f"edit needs something to change: {options}")
     if reads_password and (given.get("note_file") == "-" or (command == "import" and given["file"] == "-")):
@@ -43,6 +47,11 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
     if command == "register" and not reads_password and not sys.stdin.isatty():
         parser.error("not on a terminal, so register needs --password-stdin")
     return given
+
+
+def has_editor() -> bool:
+    """Whether the user has chosen an editor, which then works without a terminal on stdin, too."""
+    return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
 
 
 def server_options(given: Given) -> dict[str, Any]:
@@ -68,9 +77,14 @@ def make_parser() -> ArgumentParser:
     def command(
         name: str, text: str, *positionals: str, note: bool = False, done: Sequence[str] = ()
     ) -> ArgumentParser:
-        one = commands.add_parser(name, help=text, description=text, parents=[common])
+        aliases = [alias for alias, of in ALIASES.items() if of == name]
+        one = commands.add_parser(name, aliases=aliases, help=text, description=text, parents=[common])
         for positional in positionals:
-            one.add_argument(positional, metavar="NAME" if positional == "account" else positional.upper())
+            many: dict[str, Any] = {}
+            if positional.endswith("..."):
+                many["nargs"] = "*" if positional == "words..." else "+"
+            metavar = "NAME" if positional == "account" else positional.rstrip(".").upper()
+            one.add_argument(positional.rstrip("."), metavar=metavar, **many)
         if note:
             either = one.add_mutually_exclusive_group()
             either.add_argument("--note", help="the note")
@@ -81,20 +95,25 @@ def make_parser() -> ArgumentParser:
                 either.add_argument(flag, dest="done", action="store_const", const=flag == "--done")
         return one
 
-    command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words")
+    listing = command("list", "list todos, or only those with these words", "words...", done=("--done", "--open"))
+    listing.add_argument("--query", help="only those with these words")
+    listing.add_argument("--sort", metavar="KEY", help="such as title, or --sort=-updated for the newest first")
+    listing.add_argument("--limit", type=int, metavar="N", help="the first N")
+    listing.add_argument("--fields", metavar="NAME,NAME", help="columns, such as id,title,updatedAt")
+
     def fields(one: ArgumentParser, label: str) -> None:
         one.add_argument("--due", metavar="DATE", help="2026-12-01, tomorrow, fri, +3d, perhaps with 17:30; none: no date")
         one.add_argument("--priority", metavar="WORD", help="high, medium, low or none")
         one.add_argument("--label", dest="labels", action="append", metavar="LABEL", help=label)
 
-    fields(command("add", "add a todo", "title", note=True), "a label; may be repeated")
-    edit = command("edit", "change a todo; without options, in $EDITOR", "id", note=True, done=("--done", "--undone"))
+    fields(command("add", "add a todo", "title...", note=True), "a label; may be repeated")
+    edit = command("edit", "change todos; without options, in $EDITOR", "id...", note=True, done=("--done", "--undone"))
     edit.add_argument("--title", help="the new title")
     fields(edit, "adds a label; --label=-LABEL removes it; may be repeated")
-    command("show", "print a todo", "id")
-    command("done", "check a todo off", "id")
-    command("undone", "take the check mark back", "id")
-    command("rm", "remove a todo", "id")
+    command("show", "print todos", "id...")
+    command("done", "check todos off", "id...")
+    command("undone", "take the check mark back", "id...")
+    command("rm", "remove todos", "id...")
     command("removed", "list the todos that were removed, closed or deleted in the last 30 days")
     command("restore", "put a removed todo back", "id")
     forget = command("forget", "delete a removed todo and its history for good", "id")

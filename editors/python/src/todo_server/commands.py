@@ -10,11 +10,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Optional
 
-from . import completion, editor, exchange, removed
-from .arguments import Given, make_parser, server_options
+from . import columns, completion, editor, exchange, removed
+from .arguments import FIELDS, Given, has_editor, make_parser, server_options
 from .client import ServerDied
 from .errors import NotFound, TodoError
 from .finding import Failure
+from .naming import find_todos
 from .text import shown, shown_json
 from .todos import ConflictingTodo, Todo, TodoServer
 
@@ -65,11 +66,11 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         key, did = ("name", "logged in as") if command == "login" else ("username", "registered")
         return Outcome({key: name}, f"{did} {shown(name)}\n")
     if command == "add":
-        fields: dict[str, Any] = {name: given.get(name) for name in ("due", "labels", "priority")}
-        todo = todos.add(given["title"], note or "", **fields)
+        fields: dict[str, Any] = {name: given.get(name) for name in FIELDS}
+        todo = todos.add(" ".join(given["title"]), note or "", **fields)
         return Outcome(todo.raw, _line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
-        return _on_one(todos, given, note)
+        return _on_some(todos, given, note)
     if command in ("restore", "forget"):
         return _on_removed(todos, given)
     return {"list": _list, "removed": _removed, "undo": _step, "redo": _step, "sync": _sync, "conflicts": _conflicts, "resolve": _resolve,
@@ -81,14 +82,39 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
 
 def _list(todos: TodoServer, given: Given) -> Outcome:
     failure = _load(todos)
-    listed = todos.list(given.get("query"), done=given.get("done"))
-    short = _short_ids([todo.id for todo in todos.list()]) if sys.stdout.isatty() else {}
-    text = "".join(_line(todo, short.get(todo.id)) for todo in listed)
-    return Outcome([todo.raw for todo in listed], text, 0, failure and f"{failure} (Listed is what is stored here.)")
+    failure = failure and f"{failure} (Listed is what is stored here.)"
+    query = " ".join([*given.get("words", []), given.get("query") or ""]).strip() or None
+    which = {"done": given.get("done"), "sort": given.get("sort"), "limit": given.get("limit")}
+    if given.get("fields"):
+        fields = given["fields"].split(",")
+        rows = todos.members(fields, query, **which)
+        return Outcome(rows, columns.table(rows, fields), 0, failure)
+    listed = todos.list(query, **which)
+    if sys.stdout.isatty():
+        short = _short_ids([todo.id for todo in todos.list()])
+        room = columns.padded(short[todo.id] for todo in listed if todo.id in short)
+        text = "".join(_terminal_line(todo, short.get(todo.id, todo.id).ljust(room)) for todo in listed)
+    else:
+        text = "".join(map(_line, listed))
+    return Outcome([todo.raw for todo in listed], text, 0, failure)
 
 
-def _on_one(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
-    command, todo = given["command"], _find(todos, given["id"])
+def _terminal_line(todo: Todo, id: str) -> str:
+    rest = _line(todo, "").rstrip("\n")
+    return columns.terminal_line(shown(id), rest, todo.done, todo.sync in ("conflict", "failed"))
+
+
+def _on_some(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
+    """The command for each todo that is named. All are found before the first is changed."""
+    outcomes = [_on_one(todos, given, note, todo) for todo in _find(todos, given["id"], given["command"])]
+    if len(outcomes) == 1:
+        return outcomes[0]
+    between = "\n" if given["command"] == "show" else ""
+    return Outcome([one.value for one in outcomes], between.join(one.text for one in outcomes))
+
+
+def _on_one(todos: TodoServer, given: Given, note: Optional[str], todo: Todo) -> Outcome:
+    command = given["command"]
     if command == "rm":
         todos.remove(todo.id)
         return Outcome({"id": todo.id}, f"removed {shown(todo.id)}\n")
@@ -223,7 +249,7 @@ def _resolve(todos: TodoServer, given: Given) -> Outcome:
     one, keep = found[0], given.get("keep")
     if keep is not None:
         todo = todos.resolve(one, keep)
-    elif not (sys.stdin.isatty() and sys.stdout.isatty()):
+    elif not (sys.stdin.isatty() and sys.stdout.isatty()) and not has_editor():
         raise Failure("Say which: --mine, --theirs or --merged.")
     else:
         proposal = one.merged or one.mine or one.theirs
@@ -246,7 +272,8 @@ def _lists(todos: TodoServer, given: Given) -> Outcome:
 
 def _line(todo: Todo, short: Optional[str] = None) -> str:
     badge = f"  ({todo.sync})" if todo.sync in ("conflict", "failed") else ""
-    return f"{shown(short or todo.id)}  [{'x' if todo.done else ' '}] {shown(todo.title)}{_facts(todo)}{badge}\n"
+    short = todo.id if short is None else short
+    return f"{shown(short)}  [{'x' if todo.done else ' '}] {shown(todo.title)}{_facts(todo)}{badge}\n"
 
 
 def _facts(todo: Todo) -> str:
@@ -307,14 +334,15 @@ def _load(todos: TodoServer) -> str:
         return str(error)
 
 
-def _find(todos: TodoServer, prefix: str) -> Todo:
-    """The todo, after the load if it is not there before."""
+def _find(todos: TodoServer, words: Sequence[str], command: str) -> list[Todo]:
+    """The todos, after the load if one is missing."""
+    done = {"done": False, "undone": True}.get(command)
     try:
-        return todos.find(prefix)
+        return find_todos(todos, words, done)
     except NotFound:
         failure = _load(todos)
     try:
-        return todos.find(prefix)
+        return find_todos(todos, words, done)
     except NotFound as error:
         raise Failure(f"{error} {failure}".strip()) from None
 

@@ -6,7 +6,6 @@ import shlex
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-TAKES_ID = ("edit", "show", "done", "undone", "rm", "resolve")
 TAKES_REMOVED_ID = ("restore", "forget")
 BASH = """_todo() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= index
@@ -17,7 +16,7 @@ BASH = """_todo() {{
   case "$before" in
 {values}
     --note-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --*url|--name|--store|--source|--query|--title|--note) return ;;
+    --*url|--name|--store|--source|--query|--title|--note|--sort|--limit|--fields) return ;;
   esac
   case "$command" in
 {cases}
@@ -48,6 +47,8 @@ def script(parser: ArgumentParser, shell: str) -> str:
         if isinstance(action.choices, dict):
             commands = action.choices
     cases, values, positional = [], [], []
+    takes_id = [name for name, one in commands.items() if any(action.dest == "id" for action in one._actions)]
+    takes_id = [name for name in takes_id if name not in TAKES_REMOVED_ID]
     for name, one in commands.items():
         words = [option for action in one._actions for option in action.option_strings]
         for action in one._actions:
@@ -63,8 +64,7 @@ def script(parser: ArgumentParser, shell: str) -> str:
     text = BASH.format(
         commands=" ".join(commands), values="\n".join(values), cases="\n".join(cases),
         choices="\n".join(positional),
-        plain=shlex.quote(" ".join([*commands, *plain])), ids=_words(TAKES_ID),
-        removed_ids=_words(TAKES_REMOVED_ID),
+        plain=shlex.quote(" ".join([*commands, *plain])), ids=_words(takes_id), removed_ids=_words(TAKES_REMOVED_ID),
     )  # fmt: skip
     if shell == "bash":
         return text

@@ -8,7 +8,9 @@ import os
 import re
 import shutil
 import signal
+import sys
 import tempfile
+from typing import Any
 
 from .finding import Failure, named_command
 
@@ -68,7 +70,8 @@ class EditedText:
         # A Ctrl-\ is for the editor alone.
         before = signal.signal(signal.SIGQUIT, lambda *_: None)
         try:
-            editor = await asyncio.create_subprocess_exec(*self.command)
+            with contextlib.ExitStack() as files:
+                editor = await asyncio.create_subprocess_exec(*self.command, **_terminal(files))
             try:
                 status = await editor.wait()
             except asyncio.CancelledError:
@@ -125,6 +128,17 @@ class EditedText:
         if not 0 <= first < last + 1:
             raise ValueError("lacks one of the two lines of =")
         return text[first + len(RULE) + 1 : last + 1]
+
+
+def _terminal(files: contextlib.ExitStack) -> dict[str, Any]:
+    """The terminal for an editor whose stdin or stdout is something else; as it is if there is no terminal."""
+    streams: dict[str, Any] = {}
+    with contextlib.suppress(OSError):
+        if not sys.stdin.isatty():
+            streams["stdin"] = files.enter_context(open("/dev/tty", "r+b", buffering=0))
+        if not sys.stdout.isatty():
+            streams["stdout"] = files.enter_context(open("/dev/tty", "r+b", buffering=0))
+    return streams
 
 
 def state_folder() -> str:

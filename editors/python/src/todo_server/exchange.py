@@ -12,13 +12,16 @@ from typing import Any
 
 from .arguments import Given
 from .finding import Failure
+from .formats import TextIds, lines_of, unread
+from .formats.beside import Beside, path_of
 from .text import shown
 from .todos import Todo
 
 HEAD = {"format": "todo-server", "version": 1}
-TAKEN = re.compile(r"line (\d+): The (?:id|issue)\b")
+LINE = re.compile(r"\bline (\d+):")
+TAKEN = re.compile(r"\bline (\d+): The (?:id|issue)\b")
 REMOVED = "removed here"
-REMOVED_MAX = 1000  # todos that were removed here, and are told of one by one
+REFUSED_MAX = 1000  # todos that the server refuses, one by one
 
 
 def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, int]:
@@ -26,8 +29,10 @@ def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, i
     source = (given.get("source") or ["local"])[0]
     if not given.get("to"):
         return _serve(server, "export", name, given, *(["--source", source] if given.get("source") else [])), 0
-    todos = _todos(_serve(server, "export", name, given, "--source", source))
-    return _format(given["to"]).write(todos, _report), 0
+    format = _format(given["to"])
+    beside = Beside(path_of(given.get("store")), name, format.NAME)
+    todos = map(beside.give, _todos(_serve(server, "export", name, given, "--source", source)))
+    return format.write(todos, _report), 0
 
 
 def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str, Todo]) -> tuple[str, int]:
@@ -36,36 +41,56 @@ def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str,
     if not given.get("format"):
         _serve(server, "import", name, given, input=text)
         return "imported\n", 0
+    format = _format(given["format"])
+    beside = Beside(path_of(given.get("store")), name, format.NAME)
     try:
-        found = list(_format(given["format"]).read(text, _report))
+        found = list(format.read(text, _report))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Failure(f"This is not what {given['format']} writes: {error}.") from None
     new, changed, same = [], [], 0
+    refused, as_text, ids = 0, set(), TextIds(f"{format.NAME} line")  # type: int, set[str], TextIds
     for todo in found:
         known = here.get(todo["id"])
         if known is None:
-            new.append(todo)
-        elif _is_same(known, todo, _format(given["format"]).split):
+            new.append(beside.take(todo))
+        elif _is_same(known, todo, beside.without, format.split):
+            beside.take(todo)
             same += 1
         else:
             changed.append(("changed", todo))
+    # First what is beside the notes: after a failure in between, the next import finds the todos as they were.
+    beside.save()
     while new:
-        lines = [json.dumps(line, ensure_ascii=False) for line in [HEAD, *new]]
+        lines = [json.dumps(_line(one), ensure_ascii=False) for one in [HEAD, *new]]
         try:
             _serve(server, "import", name, given, input="\n".join(lines) + "\n")
             break
-        except Failure as error:  # of what was removed here the server alone knows
-            taken = TAKEN.search(str(error))
-            if not taken or sum(why == REMOVED for why, _ in changed) == REMOVED_MAX:
+        except Failure as error:  # the server alone knows what was removed here, and what it refuses
+            wrong = LINE.search(str(error))
+            if not wrong:
                 raise
-            changed.append((REMOVED, new.pop(int(taken[1]) - 2)))
+            place = int(wrong[1]) - 2
+            todo, refused = new[place], refused + 1
+            if refused == REFUSED_MAX or todo["id"] in as_text:
+                raise Failure(LINE.sub(f"line {todo['line']}:", str(error), count=1)) from None
+            if TAKEN.search(str(error)):
+                changed.append((REMOVED, new.pop(place)))
+            else:
+                reason = str(error).partition(wrong[0])[2].replace("Nothing was imported.", "").strip()
+                new[place] = unread(todo["line"], lines_of(text)[todo["line"] - 1], reason, ids, _report)
+                as_text.add(new[place]["id"])
     said = "".join(f"left as it is ({why}): {shown(todo['id'])}  {shown(todo['title'])}\n" for why, todo in changed)
     return f"{said}{len(new)} imported, {same} unchanged, {len(changed)} left\n", 0
 
 
-def _is_same(known: Todo, todo: dict[str, Any], split: Callable[[str], tuple[str, dict[str, Any]]]) -> bool:
+def _is_same(
+    known: Todo,
+    todo: dict[str, Any],
+    without: Callable[[str], str],
+    split: Callable[[str], tuple[str, dict[str, Any]]],
+) -> bool:
     """Whether a todo is as it was imported, also by a version that read its fields as words of the title."""
-    if (known.note, known.done) != (todo["note"], todo["done"]):
+    if (without(known.note), known.done) != (without(todo["note"]), todo["done"]):
         return False
     fields = {"due": known.due, "labels": list(known.labels), "priority": known.priority}
     title, words = split(known.title)
@@ -73,6 +98,11 @@ def _is_same(known: Todo, todo: dict[str, Any], split: Callable[[str], tuple[str
     return (known.title, fields) == (todo["title"], read) or (
         title == todo["title"] and {"due": None, "labels": [], "priority": None, **words} == read
     )
+
+
+def _line(todo: dict[str, Any]) -> dict[str, Any]:
+    """A line for the server, which does not know those of the other format."""
+    return {name: value for name, value in todo.items() if name != "line"}
 
 
 def _report(line: int, message: str) -> None:

@@ -4,30 +4,28 @@ with TodoServer(name="ann") as todos:
     todos.add("Buy milk")
     for todo in todos.list(done=False):
         print(todo.title)
+
+Without `with`, the first call starts the server, and `close()` ends it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import itertools
 import queue
-import threading
-import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from concurrent import futures
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, List, NamedTuple, Optional, TypeVar, Union
+from typing import Any, List, NamedTuple, Optional, Union
 
 from . import wire
-from .client import Client, RPCError, ServerDied
-from .errors import NotFound, Side, TodoError, todo_error
+from .client import Client
+from .connection import CLOSED, Connection
+from .errors import NotFound, Side, TodoError
 from .finding import find_server
 
 PAGE_TODOS = 1000
-PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
 CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "remove": "removed"}
-Answer = TypeVar("Answer")
 Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
 
@@ -118,11 +116,12 @@ class ConflictingTodo(NamedTuple):
 
 
 class TodoServer:
-    """A session of one user with a server of its own; `with` starts and ends it.
+    """A session of one user with a server of its own, which the first call starts, and `close()` or `with` ends.
 
     `command` starts the server (see `find_server`); `options` are the initializationOptions of Protocol.md, such as
-    `{"store": "memory"}`. `on_wait` is called when an answer takes longer than 1.5 s. Not to be shared by threads.
-    Methods raise TodoError or one of its kinds; a server that is gone is a TodoError of the kind `died`.
+    `{"store": "memory"}`. `on_wait` is called when an answer takes longer than 1.5 s. Threads may share it; a callback
+    must not call it. Methods raise TodoError or one of its kinds; a server that is gone, or was closed, is a TodoError
+    of the kind `died`.
     """
 
     def __init__(
@@ -135,35 +134,35 @@ class TodoServer:
         client_name: str = "todo-python",
         on_wait: Optional[Callable[[], None]] = None,
     ):
-        self.name, self._password, self._on_wait = name, password, on_wait
+        self.name, self._password = name, password
         self._client = Client(
             command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified,
             on_death=lambda _: self._report(None),
         )  # fmt: skip
-        self._loop = asyncio.new_event_loop()
+        self._connection = Connection(self._client, self._log_in, on_wait)
+        self._tokens = itertools.count(1)
         self._progress: dict[str, Progress] = {}
         self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
 
-    def __enter__(self) -> TodoServer:
-        """Starts the server, and logs in where a name was given."""
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        try:
-            self._run(self._client.start())
-            if self.name is not None:
-                self.login(self.name, self._password)
-        except BaseException:
-            self.__exit__()
-            raise
+    def start(self) -> TodoServer:
+        """Starts the server, and logs in where a name was given; the first call does it too."""
+        self._connection.start()
         return self
 
+    def close(self) -> None:
+        """Ends the server. Calls that wait in other threads raise TodoError, and so do later ones."""
+        self._connection.close()
+        self._report(None)
+
+    def _log_in(self) -> None:
+        if self.name is not None:
+            self.login(self.name, self._password)
+
+    def __enter__(self) -> TodoServer:
+        return self.start()
+
     def __exit__(self, *_: object) -> None:
-        try:
-            asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
-        finally:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
+        self.close()
 
     # Who is there
 
@@ -180,10 +179,27 @@ class TodoServer:
     # Reading
 
     def list(
-        self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None
+        self,
+        query: Optional[str] = None,
+        *,
+        done: Optional[bool] = None,
+        sort: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> List[Todo]:
         """All todos, or those with all words of `query`, those that are done or not, in the order of `listTodos`."""
-        return [Todo.from_wire(one) for one in self._pages(query=query, done=done, sort=sort)]
+        return [Todo.from_wire(one) for one in self._pages(limit, query=query, done=done, sort=sort)]
+
+    def members(
+        self,
+        fields: Sequence[str],
+        query: Optional[str] = None,
+        *,
+        done: Optional[bool] = None,
+        sort: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> List[dict[str, Any]]:
+        """The members of todos with these names, as `listTodos` has them. The rest is as for `list`."""
+        return [dict(one) for one in self._pages(limit, fields=[*fields], query=query, done=done, sort=sort)]
 
     def get(self, id: str) -> Todo:
         """One todo. Raises NotFound."""
@@ -219,7 +235,7 @@ class TodoServer:
             while True:
                 change = changes.get()
                 if change is None:
-                    raise TodoError(str(self._client.died), "died")
+                    raise TodoError(str(self._client.died or CLOSED), "died")
                 yield self._read(change, known)
         finally:
             self._watches.remove(changes)
@@ -227,7 +243,7 @@ class TodoServer:
     def removed(self) -> List[RemovedTodo]:
         """The todos that left the list in the last 30 days, newest first, at most 1,000."""
         found = []
-        for one in self._pages("listRemoved", "removed"):
+        for one in self._pages(None, "listRemoved", "removed"):
             source = one.get("source") or {}
             found.append(
                 RemovedTodo(
@@ -303,7 +319,7 @@ class TodoServer:
     def conflicts(self) -> List[ConflictingTodo]:
         """The todos that were changed on both sides."""
         found = []
-        for one in self._pages("listConflicts", "conflicts"):
+        for one in self._pages(None, "listConflicts", "conflicts"):
             base, mine, theirs, merged = (Side.from_wire(one[side]) for side in ("base", "mine", "theirs", "merged"))
             found.append(ConflictingTodo(one["id"], one["version"], base, mine, theirs, merged, one["fields"]))
         return found
@@ -335,21 +351,7 @@ class TodoServer:
     def ask(self, method: str, **params: Any) -> Any:
         """Sends any request and returns its result. A parameter with the value None is left out."""
         given = {name: value for name, value in params.items() if value is not None}
-        return self._run(self._client.request(method, given))
-
-    def _run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            if self._on_wait and not futures.wait([future], timeout=PATIENCE_SECONDS).done:
-                self._on_wait()
-            return future.result()
-        except RPCError as error:
-            raise todo_error(error) from None
-        except ServerDied as error:
-            raise TodoError(str(error), "died") from None
-        except BaseException:
-            future.cancel()
-            raise
+        return self._connection.run(lambda: self._client.request(method, given))
 
     def _open_list(self) -> Optional[str]:
         return next((one["source"] for one in self.lists() if one["open"]), None)
@@ -365,16 +367,19 @@ class TodoServer:
         return Change(what, todo, change["list"], id, change["version"], change["who"])
 
     def _report(self, change: Optional[dict[str, Any]]) -> None:
-        for watch in self._watches:
+        for watch in list(self._watches):
             watch.put(change)
 
-    def _pages(self, method: str = "listTodos", member: str = "todos", **params: Any) -> Iterator[Any]:
+    def _pages(
+        self, most: Optional[int] = None, method: str = "listTodos", member: str = "todos", **params: Any
+    ) -> Iterator[Any]:
         offset = 0
         while True:
-            page = self.ask(method, **params, offset=offset, limit=PAGE_TODOS)
+            rest = PAGE_TODOS if most is None else min(PAGE_TODOS, most - offset)
+            page = self.ask(method, **params, offset=offset, limit=rest)
             yield from page[member]
             offset += len(page[member])
-            if not page[member] or offset >= page["total"]:
+            if not page[member] or offset >= page["total"] or offset == most:
                 return
 
     def _step(self, method: str) -> Step:
@@ -382,7 +387,7 @@ class TodoServer:
         return Step(answer["what"], answer["title"], answer["todo"] and Todo.from_wire(answer["todo"]))
 
     def _with_progress(self, method: str, on_progress: Optional[Progress], **params: Any) -> Any:
-        token = f"{method}-{time.monotonic_ns()}"
+        token = f"{method}-{next(self._tokens)}"
         if on_progress is None:
             return self.ask(method, **params)
         self._progress[token] = on_progress

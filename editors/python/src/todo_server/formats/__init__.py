@@ -1,18 +1,20 @@
 """Filters between the todos of other programs and lines of `todo-server import` and `export`.
 
-Each module has `NAME`, `read(text, report)`, which gives todos as a line of an export has them, `write(todos, report)`, which
-gives the text of the other program, and `split(title)`, which gives the title and the fields that it has as words there.
-What has no place in a todo goes to the end of its note, and from there comes back.
+Each module has `NAME`, `read(text, report)`, which gives todos as a line of an export has them, each with the `line` of the
+text where it begins, `write(todos, report)`, which gives the text of the other program, and `split(title)`, which gives the
+title and the fields that it has as words there. What has no place in a todo is below its note there; `todo import` stores
+it beside the note (see `beside`), and `todo export` puts it back.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Optional
 
 TITLE_CHARACTERS_MAX = 1024
+Report = Callable[[int, str], None]  # a line of the text, and what is wrong there
 
 
 def with_extras(note: str, name: str, extras: dict[str, Any]) -> str:
@@ -64,6 +66,18 @@ def lines_of(text: str) -> list[str]:
 def numbered_lines(text: str) -> Iterable[tuple[int, str]]:
     """The lines of a file, with their numbers from 1 on."""
     return enumerate(lines_of(text), 1)
+
+
+def ignore(line: int, message: str) -> None:
+    """Reports nothing."""
+
+
+def unread(line: int, text: str, why: object, ids: TextIds, report: Report) -> dict[str, Any]:
+    """A line that cannot be read completely, as a todo with its text."""
+    report(line, f"imported as text, because it cannot be read completely: {why}")
+    extras: dict[str, Any] = {}
+    title = fit_title(text, extras)
+    return {**todo(ids.of(text), title, text if extras else "", False), "line": line}
 
 
 class TextIds:

@@ -10,18 +10,13 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, Optional
 
-from . import split_extras, with_extras
+from . import Report, split_extras, with_extras
 
 NAME = "todo-server"  # of the block below the note with values that the other format cannot hold
 LABEL_BYTES_MAX = 256
 LABELS_MAX = 100
 
 Fields = dict[str, Any]
-Report = Callable[[int, str], None]  # a line of the file, and what is wrong there
-
-
-def ignore(line: int, message: str) -> None:
-    """Reports nothing."""
 
 
 def fields_of(one: dict[str, Any]) -> Fields:

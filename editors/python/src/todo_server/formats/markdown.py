@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Optional
 
-from . import TextIds, fields as words, fit_title, numbered_lines, split_extras, todo, unfit_title, with_extras
+from . import Report, TextIds, fields as words, fit_title, ignore, numbered_lines, split_extras, todo, unfit_title, with_extras
 
 NAME = "markdown"
 BOX = re.compile(r"(?P<indent>\s*)(?P<bullet>[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] (?P<text>.*?)(?: \^(?P<id>\S+))?")
@@ -61,13 +61,13 @@ def _words(fields: words.Fields) -> str:
     return "".join(f" {word}" for word in [*labels, *priority, *due])
 
 
-def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, Any]]:
-    """The todos. What stands between them goes to the note of the one after it, or of the last one."""
+def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
+    """The todos; every line can be read. What stands between them goes to the note of the one after it, or of the last one."""
     ids, found, between = TextIds(NAME), [], []  # type: TextIds, list[dict[str, Any]], list[str]
-    for _, line in numbered_lines(text):
+    for number, line in numbered_lines(text):
         box, last = BOX.fullmatch(line), found[-1] if found else None
         if box:
-            found.append({"box": box, "before": between, "note": [], "after": []})
+            found.append({"box": box, "line": number, "before": between, "note": [], "after": []})
             between = []
         elif last and not between and line.startswith(last["box"]["indent"] + INDENT):
             last["note"].append(line[len(last["box"]["indent"] + INDENT) :])
@@ -89,8 +89,8 @@ def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, A
             extras["words"] = box["text"][len(head) :]
         note = words.restore("\n".join(one["note"]), fields)
         title = fit_title(head, extras)
-        note = with_extras(note, NAME, extras)
-        yield {**todo(box["id"] or ids.of(box["text"]), title, note, box["mark"] != " "), **fields}
+        note, id = with_extras(note, NAME, extras), box["id"] or ids.of(box["text"])
+        yield {**todo(id, title, note, box["mark"] != " "), **fields, "line": one["line"]}
 
 
 def _give_back_blank_lines(last: Optional[dict[str, Any]], between: list[str]) -> None:
@@ -99,7 +99,7 @@ def _give_back_blank_lines(last: Optional[dict[str, Any]], between: list[str]) -
         between.insert(0, last["note"].pop())
 
 
-def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) -> str:
+def write(todos: Iterable[dict[str, Any]], report: Report = ignore) -> str:
     """The text of a Markdown document."""
     lines, ids = [], TextIds(NAME)  # type: list[str], TextIds
     for one in todos:

@@ -10,10 +10,10 @@ import re
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, Optional
 
 from ..text import shown_json
-from . import fields as words, fit_title, numbered_lines, split_extras, todo, unfit_title, with_extras
+from . import Report, TextIds, fields as words, fit_title, ignore, split_extras, todo, unfit_title, unread, with_extras
 
 NAME = "taskwarrior"
 OWN = {"uuid", "description", "entry", "modified", "annotations"}
@@ -22,6 +22,8 @@ NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose
 PRIORITIES = {"H": "high", "M": "medium", "L": "low"}
 LETTERS = {word: letter for letter, word in PRIORITIES.items()}
 STAMP = "%Y%m%dT%H%M%SZ"
+SPACE = re.compile(r"[\s,\[\]]*")  # between tasks
+REST = re.compile(r".*")  # of a line
 
 
 def holds(label: str) -> bool:
@@ -34,31 +36,63 @@ def split(text: str) -> tuple[str, words.Fields]:
     return text, {}
 
 
-def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, Any]]:
-    """The tasks that were not deleted. Raises ValueError, KeyError and TypeError for what is not an export."""
-    if text.lstrip().startswith("["):
-        tasks = list(enumerate(json.loads(text), 2))  # Taskwarrior writes the bracket on a line of its own
-    else:
-        tasks = [(number, json.loads(line)) for number, line in numbered_lines(text) if line]
-    for number, task in tasks:
-        if task["status"] == "deleted":
-            continue
-        extras = {key: value for key, value in task.items() if key not in OWN | COMPUTED}
-        done = task["status"] == "completed"
-        if task["status"] in ("completed", "pending"):
-            del extras["status"]
-        annotations = task.get("annotations", [])
-        if annotations:
-            extras["annotated"] = [one["entry"] for one in annotations]
-        title = fit_title(task["description"], extras)
-        fields = _fields(extras, number, report)
-        note = words.restore("\n\n".join(one["description"] for one in annotations), fields)
-        note = with_extras(note, NAME, extras)
-        times = [_iso(task[name]) if name in task else None for name in ("entry", "modified")]
-        yield {**todo(task["uuid"], title, note, done, *times), **fields}
+def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
+    """The tasks that were not deleted. Raises ValueError if no task can be read."""
+    ids, found, problem = TextIds(NAME), [], None  # type: TextIds, list[dict[str, Any]], Optional[Exception]
+    for number, line in _tasks(text):
+        try:
+            found.append({**_task(json.loads(line), number, report), "line": number})
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+            problem = problem or error
+            found.append({"line": number, "text": line, "why": error})
+    if problem and not any("id" in one for one in found):
+        raise ValueError(_reason(problem))
+    for one in found:
+        if "text" in one:
+            yield unread(one["line"], one["text"], _reason(one["why"]), ids, report)
+        elif one["id"]:
+            yield one
 
 
-def _fields(extras: dict[str, Any], line: int, report: words.Report) -> words.Fields:
+def _tasks(text: str) -> Iterator[tuple[int, str]]:
+    """The JSON of each task, of an array or of lines, and the line where it begins."""
+    line, place, decoder = 1, 0, json.JSONDecoder()
+    while space := SPACE.match(text, place):
+        line, place = line + text.count("\n", place, space.end()), space.end()
+        if place == len(text):
+            return
+        try:
+            end = decoder.raw_decode(text, place)[1]
+        except ValueError:
+            end = REST.match(text, place).end()  # type: ignore[union-attr]
+        yield line, text[place:end].rstrip().rstrip(",")
+        line, place = line + text.count("\n", place, end), end
+
+
+def _reason(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _task(task: dict[str, Any], line: int, report: Report) -> dict[str, Any]:
+    """A task as a todo; without an id if it was deleted."""
+    if task["status"] == "deleted":
+        return {"id": ""}
+    extras = {key: value for key, value in task.items() if key not in OWN | COMPUTED}
+    done = task["status"] == "completed"
+    if task["status"] in ("completed", "pending"):
+        del extras["status"]
+    annotations = task.get("annotations", [])
+    if annotations:
+        extras["annotated"] = [one["entry"] for one in annotations]
+    title = fit_title(task["description"], extras)
+    times = [_iso(task[name]) if name in task else None for name in ("entry", "modified")]
+    fields = _fields(extras, line, report)
+    note = words.restore("\n\n".join(one["description"] for one in annotations), fields)
+    note = with_extras(note, NAME, extras)
+    return {**todo(task["uuid"] + "", title, note, done, *times), **fields}
+
+
+def _fields(extras: dict[str, Any], line: int, report: Report) -> words.Fields:
     """Moves the fields out of the members of a task. Values that a todo cannot hold stay there."""
     fields: words.Fields = {}
     if "due" in extras:
@@ -66,22 +100,22 @@ def _fields(extras: dict[str, Any], line: int, report: words.Report) -> words.Fi
         if _due(fields["due"]) == extras["due"]:
             del extras["due"]
         else:
-            report(line, f"a todo has no seconds: the due date {extras['due']} is stored in the note.")
+            report(line, f"a todo has no seconds: the due date {extras['due']} is stored beside the note.")
     tags = extras.pop("tags", [])
     unheld = [tag for tag in tags if not (words.is_label(tag) and words.add_label(fields, tag))]
     for tag in unheld:
-        report(line, f"a todo cannot have the label “{tag}”: it is stored in the note.")
+        report(line, f"a todo cannot have the label “{tag}”: it is stored beside the note.")
     if unheld or tags != sorted(tags, key=lambda tag: tag.lower().encode()):
         extras["tags"] = tags
     words.sort_labels(fields)
     if extras.get("priority") in PRIORITIES:
         fields["priority"] = PRIORITIES[extras.pop("priority")]
     elif "priority" in extras:
-        report(line, f"a todo has no priority {extras['priority']}: it is stored in the note.")
+        report(line, f"a todo has no priority {extras['priority']}: it is stored beside the note.")
     return fields
 
 
-def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) -> str:
+def write(todos: Iterable[dict[str, Any]], report: Report = ignore) -> str:
     """The text for `task import`."""
     tasks: list[dict[str, Any]] = []
     for one in todos:
@@ -119,7 +153,7 @@ def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     if "due" in fields and ("due" not in extras or _day(extras["due"]) != fields["due"]):
         members["due"] = _due(fields["due"][:10] if fields["due"].endswith("T00:00") else fields["due"])
-    read = _fields({"tags": extras.get("tags", [])}, 0, words.ignore).get("labels", [])
+    read = _fields({"tags": extras.get("tags", [])}, 0, ignore).get("labels", [])
     if fields.get("labels", []) != read:
         members["tags"] = fields["labels"]
     if "priority" in fields:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote, unquote
 from typing import Any
 
-from . import TextIds, fields as words, fit_title, numbered_lines, split_extras, todo, unfit_title, with_extras
+from . import Report, TextIds, fields as words, fit_title, ignore, numbered_lines, split_extras, todo, unfit_title, unread, with_extras
 
 NAME = "todo.txt"
 PRIORITIES = {"A": "high", "B": "medium", "C": "low"}
@@ -42,7 +42,7 @@ def split(text: str) -> tuple[str, words.Fields]:
     return words.split_words(text, take)
 
 
-def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, Any]]:
+def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
     """The todos of the lines that are not empty."""
     ids = TextIds(NAME)
     for number, line in numbered_lines(text):
@@ -50,13 +50,17 @@ def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, A
             continue
         parts = LINE.fullmatch(line)
         assert parts  # every line is one
+        wrong = next((day for day in (parts["first"], parts["second"]) if day and not words.is_day(day)), None)
+        if wrong:
+            yield unread(number, line, f"{wrong} does not exist", ids, report)
+            continue
         own, note, id = parts["text"], "", None
         tagged = re.fullmatch(r"(.*?)(?: note:(\S*))?(?: id:(\S+))?", own)
         if tagged:
             own, note, id = tagged[1], unquote(tagged[2] or ""), tagged[3]
         extras = {key: parts[key] for key in ("priority", "first", "second") if parts[key]}
         if parts["priority"] and parts["priority"] not in PRIORITIES:
-            report(number, f"a todo has no priority ({parts['priority']}): it is stored in the note.")
+            report(number, f"a todo has no priority ({parts['priority']}): it is stored beside the note.")
         if parts["done"] and not parts["first"]:
             extras["undated"] = True
         created = parts["second"] or (None if parts["done"] else parts["first"])
@@ -69,7 +73,8 @@ def read(text: str, report: words.Report = words.ignore) -> Iterator[dict[str, A
         title = fit_title(head, extras)
         stamp = f"{created}T00:00:00.000Z" if created else None
         note = with_extras(note, NAME, extras)
-        yield {**todo(id or ids.of(own), title, note, bool(parts["done"]), stamp), **fields}
+        id = id or ids.of(own)
+        yield {**todo(id, title, note, bool(parts["done"]), stamp), **fields, "line": number}
 
 
 def _words(fields: words.Fields) -> str:
@@ -78,7 +83,7 @@ def _words(fields: words.Fields) -> str:
     return "".join(f" {word}" for word in [*labels, *due])
 
 
-def write(todos: Iterable[dict[str, Any]], report: words.Report = words.ignore) -> str:
+def write(todos: Iterable[dict[str, Any]], report: Report = ignore) -> str:
     """The text of a todo.txt."""
     lines, ids = [], TextIds(NAME)  # type: list[str], TextIds
     for one in todos:

@@ -1,0 +1,107 @@
+"""Which todos the words of a command mean.
+
+- An id, or the beginning of one.
+- `#7` or `7`: the number of an issue.
+- `k3f9..p2q7`: in the order of the list, from one to the other; `7-9`: the issues with these numbers.
+- Everything else: words of one title, if no other title has them all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Optional
+
+from .errors import NotFound, TodoError
+from .finding import Failure
+from .text import shown
+from .todos import Todo, TodoServer
+
+NUMBER = re.compile(r"#?(\d+)")
+NUMBERS = re.compile(r"#?(\d+)-#?(\d+)")
+RANGE = re.compile(r"(.+?)\.\.(.+)")
+SHOWN_MAX = 5  # todos in a message
+
+
+def find_todos(todos: TodoServer, words: Sequence[str], done: Optional[bool] = None) -> list[Todo]:
+    """The todos that the words mean, each once. Titles are those of todos that are done or not.
+
+    Raises NotFound, and Failure if the words are ambiguous: then the user has to write more.
+    """
+    try:
+        if len(words) == 1 and words[0]:
+            return [todos.get(words[0])]
+    except TodoError as error:
+        if error.kind != "notFound":
+            raise
+    listed = Listed(todos.list())
+    found = [listed.named(word) for word in words]
+    if all(found):
+        return list({todo.id: todo for some in found for todo in some}.values())
+    return [listed.titled(words, done)]
+
+
+class Listed:
+    """The todos of a list, to be found by the user's words."""
+
+    def __init__(self, all: Sequence[Todo]):
+        self.all = all
+        self.places = {todo.id: place for place, todo in enumerate(all)}
+
+    def named(self, word: str) -> list[Todo]:
+        """The todos of an id, a number or a range; empty if the word is none of these."""
+        if numbers := NUMBERS.fullmatch(word):
+            first, last = int(numbers[1]), int(numbers[2])
+            found = [todo for todo in self.all if todo.number is not None and first <= todo.number <= last]
+            if found:
+                return sorted(found, key=lambda todo: todo.number or 0)
+        if (ends := RANGE.fullmatch(word)) and ends[1] and ends[2]:
+            first_todo, last_todo = self.one(ends[1]), self.one(ends[2])
+            if first_todo and last_todo:
+                places = sorted(self.places[todo.id] for todo in (first_todo, last_todo))
+                return list(self.all[places[0] : places[1] + 1])
+        one = self.one(word)
+        return [one] if one else []
+
+    def one(self, word: str) -> Optional[Todo]:
+        """The todo of an id, a number or the beginning of an id."""
+        if word in self.places:
+            return self.all[self.places[word]]
+        if number := NUMBER.fullmatch(word):
+            numbered = [todo for todo in self.all if todo.number == int(number[1])]
+            if len(numbered) == 1:
+                return numbered[0]
+        begin = [todo for todo in self.all if word and todo.id.startswith(word)]
+        if len(begin) > 1:
+            some = ", ".join(shown(todo.id) for todo in begin[:SHOWN_MAX]) + (", …" if len(begin) > SHOWN_MAX else "")
+            raise Failure(f"“{shown(word)}” is the beginning of {len(begin)} ids: {some}.")
+        others = [todo for todo in self.all if todo not in begin and _has(todo, [word])]
+        if begin and others:
+            raise Failure(
+                f"“{shown(word)}” is the beginning of an id and in a title. Write more of either:\n"
+                + _lines([*begin, *others])
+            )
+        return begin[0] if begin else None
+
+    def titled(self, words: Sequence[str], done: Optional[bool]) -> Todo:
+        """The todo whose title has all words, each at the beginning of a word of it."""
+        text = " ".join(words)
+        pool = [todo for todo in self.all if done is None or todo.done == done]
+        found = [todo for todo in pool if _has(todo, text.split())]
+        same = [todo for todo in found if todo.title.casefold() == text.casefold()]
+        if len(same) == 1 or len(found) == 1:
+            return (same if len(same) == 1 else found)[0]
+        if not found:
+            state = {True: " that is done", False: " that is open", None: ""}[done]
+            raise NotFound(f"There is no such todo: no id begins with “{shown(text)}”, and no title{state} has it.")
+        raise Failure(f"{len(found)} titles have “{shown(text)}”. Write more of one, or its id:\n" + _lines(found))
+
+
+def _has(todo: Todo, words: Sequence[str]) -> bool:
+    title = [word.casefold() for word in re.findall(r"\w[\w'’-]*", todo.title)]
+    return bool(words) and all(any(one.startswith(word.casefold()) for one in title) for word in words)
+
+
+def _lines(todos: Sequence[Todo]) -> str:
+    lines = [f"{shown(todo.id)}  {shown(todo.title)}" for todo in todos[:SHOWN_MAX]]
+    return "\n".join([*lines, *(["…"] if len(todos) > SHOWN_MAX else [])])
