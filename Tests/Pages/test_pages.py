@@ -85,6 +85,8 @@ class Home:
             shutil.copytree(
                 f"{PROJECT}/editors", f"{folder}/editors",
                 ignore=shutil.ignore_patterns("tests", "__pycache__", "build", "*.egg-info"))
+            for name in ("CHANGELOG.md", "LICENSE"):  # the archive of the extension contains them
+                shutil.copy(f"{PROJECT}/{name}", folder)
         return folder
 
 

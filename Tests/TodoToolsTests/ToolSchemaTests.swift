@@ -47,7 +47,7 @@ struct ToolSchemaTests {
       ToolDescription(tool: tool).json(.march2025).write(to: &buffer)
       return count + buffer.count
     }
-    #expect(bytes < 6_000)
+    #expect(bytes < 7_000)
   }
 
   @Test func anOptionalArgumentMayBeNull() throws {

@@ -224,7 +224,7 @@ function headingRow(section, number, items, main, isDone) {
 
 function itemRow({ id, title, detail, labels = [], badge, preview, checked, tone, url }, main, heading, isDim) {
   const row = rowOf(title, ROLES.includes(main?.role) && `todo.${main.role}`, { id });
-  const words = [...labels.map((label) => `[${label}]`), detail, badge].filter(Boolean).map((word) => plain(word));
+  const words = [detail, labels.map((label) => `#${label}`).join(' '), badge].filter(Boolean).map((word) => plain(word));
   const description = [...words, preview && NOTE].filter(Boolean).join(' · ');
   const tooltip = [row.label, words.join(' · '), preview && `\n${plain(preview, true)}`].filter(Boolean).join('\n');
   const state = checked === undefined ? [] : [checked ? 'done' : 'not done'];

@@ -327,20 +327,20 @@ test('a server that takes its time is waited for in sight', async (t) => {
   await showing;
 });
 
-test('sections are headings that fold, labels come before the rest, and a date has the colour of its tone', async (t) => {
+test('sections are headings that fold, labels come after the detail, and a date has the colour of its tone', async (t) => {
   const ed = await editor(t, toy('sections'));
   await ed.run('todo.show');
   const rows = await ed.rows();
   const drawn = rows.map(({ label, description = '', heading }) => [heading?.label, label, description]);
   assert.deepEqual(drawn, [
-    [undefined, 'Overdue', ''], ['Overdue', 'One', '[bug] · [two words] · 1 Dec'], ['Overdue', 'Two', ''],
+    [undefined, 'Overdue', ''], ['Overdue', 'One', '1 Dec · #bug #two words'], ['Overdue', 'Two', ''],
     [undefined, 'Later', ''], ['Later', 'Three', ''], [undefined, 'Overdue', ''], ['Overdue', 'Four', 'today'],
     [undefined, 'Five', ''],
   ]);
   assert.deepEqual(rows.map(({ collapsibleState }) => collapsibleState), [2, 0, 0, 2, 0, 2, 0, 0]);
   assert.deepEqual(rows.map(({ iconPath }) => iconPath?.color.id), [undefined, 'list.errorForeground', undefined,
     undefined, undefined, undefined, 'list.warningForeground', undefined]);
-  assert.equal(rows[1].accessibilityInformation.label, 'One, not done, [bug], [two words], 1 Dec');
+  assert.equal(rows[1].accessibilityInformation.label, 'One, not done, 1 Dec, #bug #two words');
   await ed.select('Later');
   await ed.act('PICK');
   assert.ok(ed.said('Select a row for “PICK” first.'), 'a heading has no actions');

@@ -155,7 +155,7 @@ def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
         members["due"] = _due(fields["due"][:10] if fields["due"].endswith("T00:00") else fields["due"])
     read = _fields({"tags": extras.get("tags", [])}, 0, ignore).get("labels", [])
     if fields.get("labels", []) != read:
-        members["tags"] = fields["labels"]
+        members["tags"] = fields.get("labels", [])
     if "priority" in fields:
         members["priority"] = LETTERS[fields["priority"]]
     return members
