@@ -73,6 +73,8 @@ def client(package):
         "todo", parser.description.rstrip("."), [], options_of(parser, set()),
         parser.epilog.split("\n"), "todo-server(1)")
     for name, one in commands.choices.items():
+        if name not in helps:  # another name of a command
+            continue
         positionals = [action for action in one._actions if not action.option_strings]
         program.commands.append(Command(
             name, " ".join(action.metavar or action.dest.upper() for action in positionals),

@@ -18,7 +18,8 @@ from json_patch import PatchError, apply_patch  # noqa: E402
 ANY = "<any>"
 INVALID_PARAMS = -32602
 # A value can have the right type and still be none that is there.
-BEYOND_TYPES = ("params.values.", "params.initializationOptions.")
+# Rules that the schema does not state: those of values, of options, and the number of `items`.
+BEYOND_TYPES = ("params.values.", "params.initializationOptions.", "params.items: expected", "params.items[")
 
 
 def forgiving(rule):

@@ -29,6 +29,8 @@ extension Simulation {
     var changes: [TodoID: Changes] = [:]
     /// The contents after the last action of any user.
     var last: Contents
+    /// The issues of all todos, also of those removed since.
+    var numbers: [TodoID: Int64] = [:]
   }
 
   /// Undoes all changes of a session, of which nothing may be left but what others have changed.
@@ -44,7 +46,9 @@ extension Simulation {
     }
     var undone = try lists.map { list in
       let contents = try contents(of: list, server)
-      return UndoneList(key: list, before: contents, last: contents)
+      var undone = UndoneList(key: list, before: contents, last: contents)
+      try recordNumbers(of: &undone, server)
+      return undone
     }
     for _ in 0...extra.below(Self.actionsMax) {
       let isOfUser = extra.happens(percent: 70)
@@ -133,6 +137,13 @@ extension Simulation {
       list.changes[id] = changes
     }
     list.last = contents
+    try recordNumbers(of: &list, server)
+  }
+
+  private func recordNumbers(of list: inout UndoneList, _ server: LoopServer) throws {
+    for todo in try server.storedTodos(in: list.key) {
+      if let number = todo.origin?.number { list.numbers[todo.id] = number }
+    }
   }
 
   /// Marks the fields that others have changed at the source, where the user may have changed them,
@@ -143,13 +154,12 @@ extension Simulation {
     guard let index = repositories.indices.first(where: { home(of: $0) == list.key.source }) else {
       return
     }
-    for todo in try server.storedTodos(in: list.key) {
-      guard let number = todo.origin?.number,
-        let old = before[index].issues[number]?.content,
+    for (id, number) in list.numbers {
+      guard let old = before[index].issues[number]?.content,
         let new = repositories[index].issues[number]?.content
       else { continue }
       let fields = Field.allCases.filter { $0.value(old) != $0.value(new) }
-      if !fields.isEmpty { list.changes[todo.id, default: Changes()].ofOthers.formUnion(fields) }
+      if !fields.isEmpty { list.changes[id, default: Changes()].ofOthers.formUnion(fields) }
     }
   }
 

@@ -66,13 +66,13 @@ class CommandTests(RealCase):
         self.assertIn("nothing", self.todo("undo", code=1)[1].lower())
 
     def test_short_beginnings_of_ids(self):
-        number, other = self.add("A"), self.add("B")
+        number, other = self.add("Ä"), self.add("Ö")  # letters of no id
         length = next(length for length in range(1, 17) if number[:length] != other[:length])
-        self.assertEqual(self.todo("done", number[:length])[0], f"{number}  [x] A\n")
+        self.assertEqual(self.todo("done", number[:length])[0], f"{number}  [x] Ä\n")
         self.assertEqual(self.todo("rm", other[:length])[0], f"removed {other}\n")
         terminal = Terminal(self.environment | {"USER": "someone"}, "list")
         self.addCleanup(terminal.close)
-        terminal.wait(f"{number[:4]}  [x] A")
+        terminal.wait(f"{number[:4]}  [x] Ä")
 
     def test_editing_in_the_users_editor(self):
         number = self.add("Title", "--note", "a\nvim: set ft=sh:")
