@@ -16,6 +16,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   package init(environment: Environment) { self.environment = environment }
 
   package var localReads: (any LocalReads)? { self }
+  package var days: DayClock { environment.days }
 
   // MARK: Reading
 
@@ -46,7 +47,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   }
 
   private func now(_ list: TodoListKey) -> LoadedTodos {
-    LoadedTodos(lists.withLock { $0[list] ?? [] })
+    LoadedTodos(lists.withLock { $0[list] ?? [] }, days: days)
   }
 
   // MARK: Changing

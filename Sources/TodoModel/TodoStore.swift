@@ -31,6 +31,9 @@ package protocol TodoStore: Sendable {
   /// it was just loaded.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
+  /// The current day, which queries compare with.
+  var days: DayClock { get }
+
   // MARK: Capabilities
 
   /// Reads without waiting; `nil` for a store on the network.
@@ -55,7 +58,7 @@ package protocol TodoStore: Sendable {
 extension TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     if let localReads { return localReads }
-    return LoadedTodos(try await todos(TodoQuery(limit: .max), in: list).elements)
+    return LoadedTodos(try await todos(TodoQuery(limit: .max), in: list).elements, days: days)
   }
 
   package var localReads: (any LocalReads)? { nil }

@@ -92,7 +92,7 @@ extension TodoServices {
     return TodoServices(
       store: lists.store, sources: lists.sources, register: register, accounts: accounts,
       credentials: outside.credentials, notice: database.notice, sync: lists.sync,
-      drafts: lists.drafts, today: { environment.today })
+      drafts: lists.drafts)
   }
 
   /// The lists of a session.

@@ -133,9 +133,9 @@ struct SessionRenderTests {
       .render { rendering in
         #expect(rendering.operations.begin(.lists, Sample.token) == .failed(.notLoggedIn))
       }
-      .assert(state: .todo(name: "ann"))
+      .assert(state: .todo(name: "ann", today: .sample))
     let todo = TodoWorkflow.Rendering.sample([FailureScreen.sample], .answering(.loggedOut))
-    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
+    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann", today: .sample))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(
         type: TodoWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),

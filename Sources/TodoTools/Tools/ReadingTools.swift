@@ -22,7 +22,11 @@ struct ListTodos: Tool {
 
   static let members: [Member<ListTodos>] = [
     .optional("query") { $0.query.text = $1 }
-      .described("Words that title or note must have, each as a prefix; empty: all todos"),
+      .described(
+        """
+        Words that title or note must have, each as a prefix, and qualifiers such as is:open, \
+        is:overdue, label:home, due:today, due:<2026-12-01; - negates one; empty: all todos
+        """),
     .optional("done") { $0.query.isDone = $1 }.described("Only the done ones, or only the open"),
     .optional("fields") { $0.query.fields = ($1 as Words<TodoField>).words }
       .described("Which members of each todo"),

@@ -10,6 +10,7 @@ import WorkflowRuntime
 /// sent while another one is looked at.
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
+  var today: CivilDay
   /// Which part of a list to show at first.
   var window = ListWindow.whole
 
@@ -123,8 +124,8 @@ extension ListsWorkflow {
     let sources = directory.services.sources.filter { state.present.contains($0.name) }
     let lists = sources.map { source in
       TodoWorkflow(
-        name: directory.name, services: directory.services, source: source, window: window,
-        isLeaving: state.leaving != nil,
+        name: directory.name, services: directory.services, source: source, today: today,
+        window: window, isLeaving: state.leaving != nil,
         foreignChangeCount: state.foreignChangeCounts[source.name] ?? 0
       )
       .mapOutput { Action.list($0, source: source.name) }

@@ -24,8 +24,7 @@ extension TodoWorkflow {
         guard let adjustment else { return token.map { .ended([OperationEnd($0, .shown)]) } }
         state.queue.add(.adjust(id, adjustment), from: .list, token: token)
       case .add(let title, let token): return add(title, token, &state)
-      case .filter(let filter, let token):
-        state.queue.add(state.list.find(filter), from: .list, token: token)
+      case .filter(let filter, let token): return find(filter, token, &state)
       case .show(let window, let token):
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
@@ -41,6 +40,18 @@ extension TodoWorkflow {
       case .logOut(let token): state.queue.add(.logOut, from: .list, token: token)
       }
       return nil
+    }
+
+    /// The list stays as it is if the filter has a qualifier with a wrong value.
+    private func find(_ filter: String, _ token: OperationToken?, _ state: inout State) -> Output? {
+      do throws(TodoError) {
+        try TodoFilter.check(filter)
+        state.queue.add(state.list.find(filter), from: .list, token: token)
+        return nil
+      } catch {
+        state.list.notify(.error, error.message)
+        return token.map { .ended([OperationEnd($0, .failed(error))]) }
+      }
     }
 
     private func add(_ title: String, _ token: OperationToken?, _ state: inout State) -> Output? {

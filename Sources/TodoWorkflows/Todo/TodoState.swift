@@ -63,6 +63,8 @@ extension TodoWorkflow {
   /// While the list is loaded, the front-end may say which part of it is to be shown.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
+    // What is overdue, due today and of this week is so by the day.
+    if today != previousWorkflow.today { state.readRows() }
     if foreignChangeCount != previousWorkflow.foreignChangeCount {
       if state.hasSource { state.schedule.recordEdit() }
       state.readAgain()

@@ -9,6 +9,7 @@ package struct TodoWorkflow: Workflow {
   package var name: String
   package var services: TodoServices
   package var source = TodoSource.local
+  package var today: CivilDay
   /// Which part of the list to show at first.
   package var window = ListWindow.whole
   /// Whether another list of theirs was logged out of, so that this one is to follow.
@@ -49,8 +50,7 @@ extension TodoWorkflow {
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     let name = source.wireName
     QueueWorkflow(
-      queue: state.queue, list: list, store: services.store, drafts: services.drafts,
-      today: services.today
+      queue: state.queue, list: list, store: services.store, drafts: services.drafts
     )
     .mapOutput { QueueAction(output: $0, sourceName: name) }
     .rendered(with: context)

@@ -67,7 +67,9 @@ extension TodoListScreen: DescribableScreen {
     }
     actions.add(
       "filter", "Filter", role: .search, key: "/",
-      input: ScreenField(name: "query", label: "Words", value: filter)
+      input: ScreenField(
+        name: "query", label: "Words", value: filter,
+        suggestions: TodoFilter.suggestions(labels: rows.labels))
     ) { onOutput(.filter($0, $1.token)) }
     if hasHistory {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
@@ -103,7 +105,7 @@ extension TodoListScreen: DescribableScreen {
   }
 
   private var emptyText: String {
-    filter.isEmpty ? "Nothing to do." : "No todo has these words."
+    filter.isEmpty ? "Nothing to do." : "No todo matches."
   }
 
   func reopening(

@@ -79,7 +79,7 @@ def make_parser() -> ArgumentParser:
                 either.add_argument(flag, dest="done", action="store_const", const=flag == "--done")
         return one
 
-    command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words")
+    command("list", "list todos", done=("--done", "--open")).add_argument("--query", help="only those with these words and qualifiers, such as is:open or label:home")
     def fields(one: ArgumentParser, label: str) -> None:
         one.add_argument("--due", metavar="DATE", help="2026-12-01, tomorrow, fri, +3d, perhaps with 17:30; none: no date")
         one.add_argument("--priority", metavar="WORD", help="high, medium, low or none")

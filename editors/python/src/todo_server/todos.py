@@ -169,7 +169,7 @@ class TodoServer:
     def list(
         self, query: Optional[str] = None, *, done: Optional[bool] = None, sort: Optional[str] = None
     ) -> List[Todo]:
-        """All todos, or those with all words of `query`, those that are done or not, in the order of `listTodos`."""
+        """All todos, or those that match the words and qualifiers of `query`, those that are done or not, in the order of `listTodos`."""
         return [Todo.from_wire(one) for one in self._pages(query=query, done=done, sort=sort)]
 
     def get(self, id: str) -> Todo:
