@@ -46,6 +46,8 @@ package protocol TodoStore: Sendable {
   var journal: (any SyncJournal)? { get }
   /// The generations of lists that are stored as files.
   var documents: (any DocumentMemory)? { get }
+  /// Reads of several lists by date.
+  var agenda: (any AgendaReads)? { get }
   /// Export and import.
   var exchange: (any TodoExchange)? { get }
   /// The log of changes.
@@ -66,6 +68,7 @@ extension TodoStore {
   package var history: (any TodoHistory)? { nil }
   package var journal: (any SyncJournal)? { nil }
   package var documents: (any DocumentMemory)? { nil }
+  package var agenda: (any AgendaReads)? { nil }
   package var exchange: (any TodoExchange)? { nil }
   package var changeFeed: (any ChangeFeed)? { nil }
   package var sharedFile: (any SharedStoreFile)? { nil }

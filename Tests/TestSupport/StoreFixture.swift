@@ -21,10 +21,10 @@ package struct StoreFixture: Sendable {
   }
 
   /// The version of this program's schema.
-  package static let currentVersion = 14
+  package static let currentVersion = 17
 
   /// Versions that no program ever wrote.
-  package static let unusedVersions: Set = [13]
+  package static let unusedVersions: Set = [13, 15, 16]
 
   /// Copies the store to a path, for its owner only.
   ///

@@ -88,7 +88,7 @@ struct SyncOrderTests {
   /// Answers everything that reads, until nothing is left to be read.
   private func read() async {
     while app.running.contains("OperationWorker") {
-      app.answer(.success(.counts(SyncCounts())))
+      app.answer(.success(.counts(SyncCounts(), nil)))
     }
   }
 

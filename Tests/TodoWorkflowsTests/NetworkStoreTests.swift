@@ -37,7 +37,7 @@ struct NetworkStoreTests {
 
   @Test("A question without a request is answered, too")
   func emptyReads() async {
-    #expect(await run(.counts) == .success(.counts(SyncCounts())))
+    #expect(await run(.counts) == .success(.counts(SyncCounts(), nil)))
     #expect(await run(.ask(.plan)) == .success(.answered(.answered(.planned([])))))
     #expect(await run(.logOut) == .success(.loggedOut))
     #expect(store.calls == [])

@@ -138,9 +138,10 @@ struct SessionRenderTests {
     RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann", today: .sample))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(
-        type: TodoWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
-        assertions: { #expect($0.name == "ann") }
+        type: AgendaWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
+        assertions: { #expect($0.directory.name == "ann" && $0.today == .sample) }
       )
+      .expectWorker(DayWorker(days: services.days, today: .sample))
       .render { rendering in
         #expect(rendering.backStack.describe().map(\.name) == ["register", "failure"])
         #expect(rendering.operations.begin(.lists, Sample.token) == .loggedOut)

@@ -76,6 +76,7 @@ extension ListsWorkflow {
       case .list(.closed, _):
         state.open = nil
         return nil
+      case .list(.agendaWanted, _): return .agendaWanted
       case .list(.ended(let ends), let source):
         for case .listOpened(let name) in ends.map(\.outcome) { state.open = name }
         return .reported(ends.compactMap { state.join($0, of: source) })
@@ -151,7 +152,14 @@ extension ListsWorkflow {
       items: [screen] + (open.map { lists[$0].items } ?? []),
       operations: operations(state, lists, open.map { (sources[$0], lists[$0]) }, sink),
       summary: nil, sync: {}, reopen: { _, _ in },
-      unsavedTexts: lists.flatMap(\.unsavedTexts))
+      unsavedTexts: lists.flatMap(\.unsavedTexts),
+      lists: lists.indices.flatMap { index in
+        lists[index].lists.map { list in
+          var list = list
+          list.isOpen = index == open
+          return list
+        }
+      })
   }
 
   private func operations(

@@ -17,7 +17,7 @@ package enum ListOperation: Sendable, Equatable {
   case redo
   /// Decides a conflict with the source.
   case resolve(TodoID, version: Int64, Resolution)
-  /// Counts what is not as the source has it.
+  /// Counts what is not as the source has it, and what is open.
   case counts
   /// Gets a todo for the edit screen, or its conflict with the source.
   case open(TodoID)
@@ -58,7 +58,7 @@ enum ListResult: Sendable, Equatable {
   case openedDrafts(DraftChoice)
   /// The todos with drafts; first after a login.
   case drafted([DraftedTodo], isFirst: Bool)
-  case counts(SyncCounts)
+  case counts(SyncCounts, OpenCounts?)
   case restored(RestoredTodo)
   case refreshed(Todo, SourceConflict?)
   /// `total` counts those that the filter hides, too.

@@ -50,7 +50,7 @@ struct OperationWorker: Worker {
     case .redo: .restored(try history.redo(in: list))
     case .resolve(let id, let version, let resolution):
       .edited(try await resolve(id, version, resolution))
-    case .counts: .counts(try counts())
+    case .counts: try counts()
     case .open(let id): try open(id, from: try await todo(id))
     case .openDraft(let id, let number):
       try openDraft(number, of: id, from: try await todo(id))
@@ -75,7 +75,7 @@ struct OperationWorker: Worker {
     case .page(let query): try page(query, from: reads)
     case .ask(let question):
       .answered(.answered(try question.answer(from: reads, store.journal, in: list)))
-    case .counts: .counts(try counts())
+    case .counts: try counts()
     case .open(let id): try open(id, from: reads)
     case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
     case .reopen(let draft): try reopen(draft, from: reads)
@@ -110,8 +110,10 @@ struct OperationWorker: Worker {
     }
   }
 
-  private func counts() throws(TodoError) -> SyncCounts {
-    try store.journal?.counts(of: list) ?? SyncCounts()
+  private func counts() throws(TodoError) -> ListResult {
+    .counts(
+      try store.journal?.counts(of: list) ?? SyncCounts(),
+      try store.agenda?.openCounts(of: list, on: store.days.today))
   }
 
   private func page(

@@ -78,7 +78,7 @@ extension RootWorkflow {
         state = .welcome
         return .ended(ends)
       // Where there is one list only, there is no other.
-      case .todo(.closed): return nil
+      case .todo(.closed), .todo(.agendaWanted): return nil
       case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
         return .ended(ends)
       case .todo(.progressed(let tokens, let progress)):
@@ -133,15 +133,7 @@ extension RootWorkflow {
   private func rendering(
     of name: String, _ today: CivilDay, _ context: RenderContext<RootWorkflow>
   ) -> TodoWorkflow.Rendering {
-    guard services.sources.count > 1 else {
-      return TodoWorkflow(
-        name: name, services: services, source: services.sources.first ?? .local, today: today,
-        window: window
-      )
-      .mapOutput { Action.todo($0) }
-      .rendered(with: context)
-    }
-    return ListsWorkflow(
+    AgendaWorkflow(
       directory: ListDirectory(name: name, services: services), today: today, window: window
     )
     .mapOutput { Action.todo($0) }

@@ -136,8 +136,9 @@ extension TodoWorkflow.State {
       if case .discardDrafts(let numbers) = entry.operation { discarded = numbers }
       show(todos, isFirst: isFirst, discarded: discarded)
       return .shown
-    case .counts(let counts):
+    case .counts(let counts, let openCounts):
       self.counts = counts
+      self.openCounts = openCounts
       return .shown
     case .added(let todo):
       if entry.origin != .request { list.reveal(todo.id) }
@@ -168,10 +169,8 @@ extension TodoWorkflow.State {
   /// Shows what was done in a file: any number of todos.
   private mutating func showSaved() {
     list.clearMessage()
-    if hasSource {
-      schedule.recordEdit()
-      recount()
-    }
+    if hasSource { schedule.recordEdit() }
+    recount()
     load.markOutdated()
     readRows()
   }
@@ -179,10 +178,8 @@ extension TodoWorkflow.State {
   /// Shows what was done here, which is to be sent to the source a while after the last change.
   private mutating func show(_ change: RowChange) {
     list.clearMessage()
-    if hasSource {
-      schedule.recordEdit()
-      recount()
-    }
+    if hasSource { schedule.recordEdit() }
+    recount()
     load.markOutdated()
     let total = list.rows.total
     if !list.show(change) { readRows() }

@@ -35,6 +35,7 @@ extension TodoWorkflow {
         state.queue.add(.sync, token: nil)
         return .reported(state.startDueLoads())
       case .close: return .closed
+      case .agenda: return .agendaWanted
       case .undo(let token): state.queue.add(.undo, from: .list, token: token)
       case .redo(let token): state.queue.add(.redo, from: .list, token: token)
       case .logOut(let token): state.queue.add(.logOut, from: .list, token: token)
@@ -42,7 +43,7 @@ extension TodoWorkflow {
       return nil
     }
 
-    /// The list stays as it is if the filter has a qualifier with a wrong value.
+    /// The list is unchanged if the filter has a qualifier with a wrong value.
     private func find(_ filter: String, _ token: OperationToken?, _ state: inout State) -> Output? {
       do throws(TodoError) {
         try TodoFilter.check(filter)

@@ -17,6 +17,10 @@ extension TodoWorkflow {
     var schedule = SyncSchedule()
     /// How many todos are not as the source has them.
     var counts = SyncCounts()
+    /// The numbers of open todos, if the user has several lists.
+    var openCounts: OpenCounts?
+    /// Whether the user has several lists.
+    var isOneOfSeveral = false
     /// When the list was last as the source has it.
     var syncedAt: Timestamp?
 
@@ -50,6 +54,7 @@ extension TodoWorkflow {
 
   package func makeInitialState() -> State {
     var state = State(of: list, window: window)
+    state.isOneOfSeveral = services.sources.count > 1
     if services.drafts != nil {
       state.hasDrafts = true
       state.queue.add(.importDrafts, from: .refresh, token: nil)
@@ -64,7 +69,10 @@ extension TodoWorkflow {
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // What is overdue, due today and of this week is so by the day.
-    if today != previousWorkflow.today { state.readRows() }
+    if today != previousWorkflow.today {
+      state.readRows()
+      state.recount()
+    }
     if foreignChangeCount != previousWorkflow.foreignChangeCount {
       if state.hasSource { state.schedule.recordEdit() }
       state.readAgain()
@@ -84,7 +92,7 @@ extension TodoWorkflow.State {
 
   /// Counts anew what is not as the source has it.
   mutating func recount() {
-    guard hasSource, !queue.contains(.counts) else { return }
+    guard hasSource || isOneOfSeveral, !queue.contains(.counts) else { return }
     queue.add(.counts, from: .refresh, token: nil)
   }
 

@@ -24,6 +24,8 @@ package struct TodoWorkflow: Workflow {
     case progressed([OperationToken], LoadProgress)
     /// Another list is wanted.
     case closed
+    /// The agenda is wanted.
+    case agendaWanted
     /// A change of another list was undone or redone.
     case changedOther(TodoListKey, [OperationEnd])
   }
@@ -45,6 +47,8 @@ extension TodoWorkflow {
     package var reopen: (Draft, OperationToken?) -> Void
     /// The unsaved texts of the open forms.
     package var unsavedTexts: [UnsavedText]
+    /// The lists, for the agenda.
+    package var lists: [ListAccess]
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
@@ -57,32 +61,43 @@ extension TodoWorkflow {
     let listScreen = TodoListWorkflow(
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
-      hasHistory: services.store.history != nil,
+      hasHistory: services.store.history != nil, hasAgenda: services.store.agenda != nil,
       source: services.sources.count > 1 ? name : nil
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
     let loadingScreen = loadingScreen(state, context)
     var items: [any DescribableScreen] = []
+    var front: (any DescribableScreen)?
     if let loadingScreen, state.load.isInFront {
       items.append(loadingScreen)
     } else {
       items.append(listScreen)
-      if let front = frontScreen(state, context) { items.append(front) }
+      front = frontScreen(state, context)
+      if let front { items.append(front) }
     }
     renderSchedule(state, context)
     if let file = services.store.sharedFile {
       context.awaitResult(for: WatchWorker(file: file)) { _ in ChangedElsewhereAction() }
     }
     let requests = context.makeSink(of: RequestAction.self)
+    let actions = context.makeSink(of: ListAction.self)
     return Rendering(
       items: items, operations: operations(state, requests),
       summary: summary(state), sync: { requests.send(.load(.sync, nil)) },
-      reopen: { requests.send(.reopen($0, $1)) }, unsavedTexts: state.unsavedTexts)
+      reopen: { requests.send(.reopen($0, $1)) }, unsavedTexts: state.unsavedTexts,
+      lists: [
+        ListAccess(
+          key: list, isOpen: true, front: front, drafted: state.list.drafted,
+          message: state.list.message,
+          readCount: state.list.readCount, send: { actions.send(ListAction(output: $0)) })
+      ])
   }
 
   private func summary(_ state: State) -> ListSummary {
-    ListSummary(source: source.wireName, total: state.total, counts: state.counts, isOpen: true)
+    ListSummary(
+      source: source.wireName, total: state.total, counts: state.counts,
+      openCounts: state.openCounts, isOpen: true)
   }
 
   /// While nothing is under way, the next sync is waited for.

@@ -15,6 +15,8 @@ struct TodoListScreen {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether there is an agenda.
+  var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
   var onOutput: (TodoListWorkflow.Output) -> Void
@@ -36,25 +38,7 @@ extension TodoListScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) {
-      onOutput(.open(TodoID($0), $1.token))
-    }
-    actions.addForItem("toggle", "Done or not", role: .toggle, key: "x") {
-      onOutput(.toggle(TodoID($0), $1.token))
-    }
-    actions.addForItem(
-      "remove", "Remove", role: .remove, key: "d", confirm: "Remove this todo?"
-    ) { onOutput(.remove(TodoID($0), $1.token)) }
-    for field in ContentField.ofItems {
-      guard let action = field.traits.itemAction else { continue }
-      actions.addForItem(
-        action.name.description, action.title.description, key: action.key,
-        input: [input(of: field)]
-      ) { id, call in
-        let text = call.input[field.rawValue] ?? ""
-        onOutput(.adjust(TodoID(id), FieldAdjustment(field, text), call.token))
-      }
-    }
+    actions.addTodoActions(labels: rows.labels) { onOutput($1(TodoID($0))) }
     actions.add(
       "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
       input: ScreenField(name: "title", label: "Title")
@@ -75,18 +59,13 @@ extension TodoListScreen: DescribableScreen {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
       actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.redo($0.token)) }
     }
+    if hasAgenda { actions.add("agenda", "Agenda", key: "A") { _ in onOutput(.agenda) } }
     if source != nil {
       actions.add("lists", "Lists", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
     }
     actions.add("logout", "Log out", role: .logout, key: "L", on: source == nil ? .left : nil) {
       onOutput(.logOut($0.token))
     }
-  }
-
-  private func input(of field: ContentField) -> ScreenField {
-    ScreenField(
-      name: field.rawValue, label: field.traits.itemAction?.label.description ?? "",
-      suggestions: field.suggestions(labels: rows.labels))
   }
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }

@@ -12,6 +12,8 @@ struct TodoListWorkflow: Workflow {
   var status: ListStatus?
   /// Whether changes can be undone.
   var hasHistory = true
+  /// Whether there is an agenda.
+  var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
 
@@ -28,6 +30,7 @@ struct TodoListWorkflow: Workflow {
     case reload
     case sync
     case close
+    case agenda
     case undo(OperationToken?)
     case redo(OperationToken?)
     case logOut(OperationToken?)
@@ -63,7 +66,7 @@ extension TodoListWorkflow {
     return TodoListScreen(
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
-      hasHistory: hasHistory, source: source,
+      hasHistory: hasHistory, hasAgenda: hasAgenda, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }
