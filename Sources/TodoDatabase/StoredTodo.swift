@@ -63,12 +63,15 @@ extension StoredTodo {
   }
 
   /// A person decided a conflict with the source: `content` stands against what the source has now.
+  /// The source is read before the decision counts as settled, also one for `theirs`: what was shown
+  /// of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { base = theirs }
     theirs = nil
     // Also where nothing is to be changed here, the todo stands otherwise to its source.
     take(content, at: now)
     settle()
+    if todo.sync == .synced { (base, todo.sync) = (content, .pending) }
   }
 }
 
@@ -153,11 +156,13 @@ extension StoredTodo {
     if !todo.content.isDone { touch(at: now) }
   }
 
-  /// What was removed here is not at its source any more either.
+  /// Drops the item of a removed todo that its source has deleted, too: a todo that the user restores
+  /// is created again.
   mutating func settleRemoval() {
     guard isRemoved else { return }
-    (sent, todo.failure) = (nil, nil)
-    todo.sync = .synced
+    (sent, base, theirs) = (nil, nil, nil)
+    (key, revision, todo.origin) = (nil, nil, nil)
+    (todo.sync, todo.failure) = (.pending, nil)
   }
 
   /// The source refused what was sent, and asking again will not help.
@@ -197,7 +202,7 @@ extension StoredTodo {
   }
 
   private mutating func place(as item: RemoteItem) {
-    todo.origin = TodoOrigin(url: item.url, number: Int64(item.key) ?? 0)
+    todo.origin = TodoOrigin(url: item.url, key: item.key)
     revision = item.revision
     // What was added here keeps the place that a person knows.
     if place >= 0 { place = item.order }

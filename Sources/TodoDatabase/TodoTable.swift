@@ -160,6 +160,18 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
+  /// Deletes a todo that is as its source delivered it.
+  ///
+  /// - Returns: `false` for one that the user has changed, or can bring back.
+  func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {
+    guard todo.todo.sync == .synced, !todo.isRemoved else { return false }
+    let isDeleted = try delete.first(
+      .integer(todo.row), .text(EntryID.todo(todo.todo.id).text)
+    ) { _ in true }
+    if isDeleted != nil { try log.record(Change(deleting: todo), origin) }
+    return isDeleted != nil
+  }
+
   /// Its source no longer has a todo on its list. A todo that an undo can bring back stays stored,
   /// off the list; of any other the log keeps the content.
   func leave(row: Int64, _ origin: ChangeOrigin) throws(TodoError) {

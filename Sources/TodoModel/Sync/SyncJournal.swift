@@ -38,6 +38,11 @@ package protocol SyncJournal: Sendable {
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
+  /// Removes what was deleted at the source, unless it was changed here.
+  func deliver(
+    deleted keys: [String], to list: TodoListKey
+  ) throws(TodoError) -> DeliveryReport
+
   /// What a load has not brought so far: the source's own names of todos that the list has, and
   /// that were not changed here.
   func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
@@ -101,7 +106,18 @@ package protocol SyncJournal: Sendable {
   func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
   /// The source refuses the todo.
-  func failed(_ failure: SyncFailure, _ id: TodoID, in list: TodoListKey) throws(TodoError)
+  ///
+  /// - Parameter keepsSent: Whether what was sent stays recorded.
+  func failed(
+    _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
+  ) throws(TodoError)
+
+  /// Makes an item that a load may have brought the one of a todo whose creation was lost.
+  ///
+  /// - Returns: Whether that was possible: an item that the user has changed stays a todo of its own.
+  func adopt(
+    _ item: RemoteItem, for id: TodoID, in list: TodoListKey
+  ) throws(TodoError) -> Bool
 
   // MARK: Conflicts
 
@@ -144,6 +160,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not come to its end.
   package var unfinished: SourceLoad?
+  /// The number of loads so far.
+  package var loadCount: Int64 = 0
   /// When the last load of the whole list ended.
   package var loadedAt: Timestamp?
   /// Whether a load was begun whose list is not complete: it goes on, or another one begins.
@@ -216,12 +234,14 @@ package struct OutgoingTodo: Sendable, Equatable {
   package var openUntil: Timestamp?
   /// The marker of the item that it creates.
   package var marker: ItemMarker?
+  package var sentContent: TodoContent?
 
   package init(
     id: TodoID, key: String?, content: TodoContent, base: TodoContent?, isRemoved: Bool,
     sync: SyncState, sent: RemoteWrite? = nil, openUntil: Timestamp? = nil,
-    marker: ItemMarker? = nil
+    marker: ItemMarker? = nil, sentContent: TodoContent? = nil
   ) {
+    self.sentContent = sentContent
     self.id = id
     self.key = key
     self.content = content

@@ -4,6 +4,7 @@ import TodoModel
 struct TodoEditScreen {
   var form: TodoForm
   var isSaving: Bool
+  var limits = FieldLimits.none
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -23,7 +24,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    let isSaveEnabled = !isSaving && form.problems.isEmpty
+    let isSaveEnabled = !isSaving && form.problems(within: limits).isEmpty
     // A removed todo cannot be saved, but its text can.
     if form.isRemoved {
       actions.add(
@@ -44,7 +45,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   private var fields: [ScreenField] {
-    let (content, problems) = (form.content, form.problems)
+    let (content, problems) = (form.content, form.problems(within: limits))
     return ContentField.inForm.compactMap { field in
       let name = field.rawValue
       let value = content.text(of: field)

@@ -8,6 +8,8 @@ import WorkflowRuntime
 struct TodoEditWorkflow: Workflow, Equatable {
   var form: TodoForm
   var isSaving: Bool
+  /// The longest values that the list takes.
+  var limits = FieldLimits.none
 
   enum Output {
     /// - version: The version that the user saw.
@@ -40,7 +42,7 @@ extension TodoEditWorkflow {
   func render(state: Void, context: RenderContext<TodoEditWorkflow>) -> TodoEditScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoEditScreen(
-      form: form, isSaving: isSaving,
+      form: form, isSaving: isSaving, limits: limits,
       onChanged: { sink.send(Action(output: .changed($0, version: $1))) },
       onSaveTapped: { sink.send(Action(output: .save(stays: $0, $1))) },
       onSaveAsNewTapped: { sink.send(Action(output: .saveAsNew(stays: $0, $1))) },

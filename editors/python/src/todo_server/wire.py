@@ -204,8 +204,11 @@ class LoadTodosResult(TypedDict):
     revision: int
 
 
-class SelectedTodoSource(TypedDict):
+class SelectedTodoSourceRequired(TypedDict):
     url: str
+
+
+class SelectedTodoSource(SelectedTodoSourceRequired, total=False):
     number: int
 
 
@@ -237,8 +240,11 @@ class ListTodosResult(ListTodosResultRequired, total=False):
     truncated: Literal[True]
 
 
-class TodoSource(TypedDict):
+class TodoSourceRequired(TypedDict):
     url: str
+
+
+class TodoSource(TodoSourceRequired, total=False):
     number: int
 
 
@@ -362,12 +368,21 @@ class ResolveConflictResult(TypedDict):
     revision: int
 
 
-class ListListsResultListsItem(TypedDict):
+class ListListsResultListsItemFailed(TypedDict):
+    kind: str
+    message: str
+
+
+class ListListsResultListsItemRequired(TypedDict):
     source: str
     total: int
     pending: int
     conflicts: int
     open: bool
+
+
+class ListListsResultListsItem(ListListsResultListsItemRequired, total=False):
+    failed: ListListsResultListsItemFailed
 
 
 class ListListsResult(TypedDict):
