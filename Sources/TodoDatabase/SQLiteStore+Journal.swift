@@ -100,6 +100,10 @@ extension SQLiteStore: SyncJournal {
         } else if before.todo.sync == .synced {
           try tables.todos.leave(row: before.row, origin)
           report.changed += 1
+        } else {
+          var after = before
+          after.fail(.deletedItem)
+          try tables.todos.save(after, replacing: before, origin)
         }
       }
     }
@@ -258,7 +262,15 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
-    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.settleRemoval() }
+    let now = environment.now()
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      guard let before = try tables.todos.stored(id, in: number) else { return }
+      var after = before
+      if before.isRemoved { after.settleRemoval() } else { after.dropUnedited() }
+      let origin = ChangeOrigin.source(number, at: now)
+      try tables.todos.save(after, replacing: before, origin)
+      if !before.isRemoved { try tables.todos.leave(row: before.row, origin) }
+    }
   }
 
   package func failed(

@@ -41,9 +41,11 @@ struct SentTodo: Equatable {
 extension StoredTodo {
   /// A person changed the content.
   mutating func edit(to content: TodoContent, at now: Timestamp) {
+    let isMissing = todo.failure?.kind == .notFound
     keepBase()
     take(content, at: now)
     settle()
+    if isMissing { readAgain() }
   }
 
   /// A person removed the todo, which its source will deliver again.
@@ -71,7 +73,12 @@ extension StoredTodo {
     // Also where nothing is to be changed here, the todo stands otherwise to its source.
     take(content, at: now)
     settle()
-    if todo.sync == .synced { (base, todo.sync) = (content, .pending) }
+    readAgain()
+  }
+
+  /// Lets the item be read once more before the todo counts as equal to it.
+  private mutating func readAgain() {
+    if todo.sync == .synced { (base, todo.sync) = (todo.content, .pending) }
   }
 }
 
@@ -163,6 +170,12 @@ extension StoredTodo {
     (sent, base, theirs) = (nil, nil, nil)
     (key, revision, todo.origin) = (nil, nil, nil)
     (todo.sync, todo.failure) = (.pending, nil)
+  }
+
+  /// The item of a todo that was read only, and has no edits, is missing at its source.
+  mutating func dropUnedited() {
+    (sent, base, theirs) = (nil, nil, nil)
+    (todo.sync, todo.failure) = (.synced, nil)
   }
 
   /// The source refused what was sent, and asking again will not help.

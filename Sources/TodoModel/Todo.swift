@@ -83,4 +83,7 @@ package struct SyncFailure: Sendable, Equatable {
     self.kind = kind
     self.message = message
   }
+
+  package static let deletedItem = SyncFailure(
+    kind: .notFound, message: "It was deleted at its source.")
 }

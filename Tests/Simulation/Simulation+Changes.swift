@@ -26,6 +26,20 @@ extension Simulation {
     }
   }
 
+  /// Throws a `Violation` if another server has changed the issue between the read and the change of
+  /// this one: only one of them may send changes.
+  func checkLease(
+    _ call: NetworkCall, _ key: IssueKey, _ read: GitHubModelIssue, before: GitHubModelIssue
+  ) throws {
+    guard read != before, let last = network.ownChanges[key], last.issue == before,
+      last.process != call.process,
+      servers.contains(where: { $0?.number == call.process }),
+      servers.contains(where: { $0?.number == last.process })
+    else { return }
+    throw Violation(
+      "p\(last.process) and p\(call.process) change issue \(key.number) at the same time.")
+  }
+
   /// Throws a `Violation` if the issue of a removed todo is about to be closed as completed.
   func checkClosing(_ call: NetworkCall) throws {
     guard let number = call.issueNumber, call.isWrite,

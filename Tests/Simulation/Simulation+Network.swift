@@ -15,6 +15,8 @@ struct NetworkWatch {
   /// Each issue as a process has just read it.
   var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
+  /// The issues as a process has last changed them.
+  var ownChanges: [IssueKey: (process: Int, issue: GitHubModelIssue)] = [:]
 
   /// Whose change is to be sent to another place.
   var redirected: Set<Int> = []
@@ -194,6 +196,8 @@ extension Simulation {
       throw Violation("A change of issue \(before.number) was sent that changes nothing.")
     }
     try check(call, read, before: before, after: after)
+    try checkLease(call, key, read, before: before)
+    if !isLate { network.ownChanges[key] = (call.process, after) }
     // GitHub has no conditional change: what somebody does between reading and changing is lost.
     if read != before { excuseRace(before, after) }
   }

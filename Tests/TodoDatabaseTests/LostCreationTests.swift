@@ -91,6 +91,17 @@ import TodoModel
     #expect(try stored.sync == .failed)
   }
 
+  @Test func removedTodoThatCannotBeRecognizedNeedsNothingMore() throws {
+    let number = try loseResponse()
+    world.source.removeMarker(of: number)
+    world.source.edit(number) { $0.title = "theirs" }
+    world.wait(seconds: 20)
+    try world.store.remove(todo.id, expectedVersion: nil, in: world.list)
+    #expect(try world.sync().failed.isEmpty)
+    #expect(try world.store.outgoing(in: world.list, failed: true).isEmpty)
+    #expect(try world.todos.map(\.content.title) == ["theirs"])
+  }
+
   @Test func itemIsNotMatchedWithoutTheNameOfTheUser() throws {
     world.source.removeMarker(of: try loseResponse())
     world.wait(seconds: 20)

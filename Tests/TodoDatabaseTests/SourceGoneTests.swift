@@ -49,6 +49,41 @@ import TodoModel
     #expect(try titles == ["issue 3", "issue 1"])
   }
 
+  /// Without edits there is nothing to keep.
+  @Test func deletedTodoLeavesTheListWhenItsEditIsTakenBack() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    #expect(try world.sync().failed.map(\.title) == ["mine"])
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    #expect(try counts == SyncCounts(pending: 1))
+    #expect(try world.sync().failed.isEmpty)
+    #expect(try titles == ["issue 3", "issue 1"])
+    #expect(try counts == SyncCounts())
+  }
+
+  @Test func reportedDeletionOfAnEditedTodoFails() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    world.source.delete(3)
+    #expect(try world.store.deliver(deleted: ["2", "3", "9"], to: world.list).changed == 1)
+    #expect(try titles == ["mine", "issue 1"])
+    #expect(try counts == SyncCounts(failed: 1))
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    try world.sync()
+    #expect(try titles == ["issue 1"])
+  }
+
+  /// A source has deleted the item, so undoing the removal makes a new one.
+  @Test func restoredTodoOfADeletedItemIsCreatedAgain() throws {
+    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
+    world.source.delete(2)
+    try world.sync()
+    _ = try world.store.undo(in: world.list)
+    #expect(try world.sync().pushed == 1)
+    #expect(world.source.items[4]?.content.title == "issue 2")
+    #expect(try counts == SyncCounts())
+  }
+
   @Test func refusedEditIsNotSentAgainWhenTheItemIsListed() throws {
     try world.edit("issue 3", TodoEdit(title: "mine"))
     world.source.locked = [3]

@@ -33,9 +33,12 @@ extension SyncEngine {
     push.denied = []
   }
 
-  /// An item is missing, or cannot be read. If its todo was removed, both sides agree.
+  /// An item is missing, or cannot be read. If its todo was removed, or has no edits,
+  /// both sides agree.
   mutating func giveUp(_ id: TodoID, _ error: TodoError) throws(TodoError) {
-    if error.kind == .notFound, try journal.outgoing(id, in: list)?.isRemoved == true {
+    if error.kind == .notFound, let todo = try journal.outgoing(id, in: list),
+      todo.isRemoved || todo.content == todo.base
+    {
       try journal.deletedThere(id, in: list)
       return push.dropFirst()
     }

@@ -88,6 +88,8 @@ extension SyncEngine {
     guard same.count == 1,
       try journal.adopt(same[0], for: todo.id, in: list)
     else {
+      // A removed todo needs no item.
+      if todo.isRemoved { return try journal.wasNotSent(todo.id, in: list) }
       let links = own.prefix(3).map(\.url).joined(separator: ", ")
       return try refuse(
         todo.id,

@@ -38,7 +38,7 @@ package protocol SyncJournal: Sendable {
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// Removes what was deleted at the source, unless it was changed here.
+  /// Removes the todos of deleted items. Those that were changed here are `failed`.
   func deliver(
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
@@ -102,7 +102,8 @@ package protocol SyncJournal: Sendable {
   /// What was sent has had no effect: it is to be sent again.
   func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
-  /// What was removed here was deleted at the source: there is nothing left to send.
+  /// The item of a todo that was removed, or that has no edits, was deleted at the source: the todo
+  /// leaves the list, and nothing is left to send.
   func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
   /// The source refuses the todo.

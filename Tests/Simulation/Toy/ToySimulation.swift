@@ -169,9 +169,14 @@ final class ToySimulation: SeededSimulation {
     {
       return
     }
+    let before = source.items
     let answer = source.answer(LoopbackRequest(call.request), at: now)
     record("  answered \(answer.status) to p\(call.process)")
     if call.isWrite { try checkOnce() }
+    // A removal here is not a conflict, whatever was changed there.
+    for (key, item) in before where call.request.method == "DELETE" && source.items[key] == nil {
+      ledger.excuse(Ledger.words(item.content), "removed here")
+    }
     switch call.fault {
     case .late: break
     case .lostAfter, .halfBody:
