@@ -3,7 +3,7 @@ import TestSupport
 import TodoModel
 import TodoRemotes
 
-/// What a change of an issue may contain.
+/// The rules for a change of an issue.
 extension Simulation {
   /// Throws a `Violation` for a member that is as the process has read it, and for a lost marker.
   ///

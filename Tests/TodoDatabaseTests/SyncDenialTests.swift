@@ -75,7 +75,7 @@ import TodoModel
     #expect(try counts == SyncCounts(pending: 1))
   }
 
-  /// Of several edits, those of others' issues may be refused.
+  /// A user may change their own issues only.
   @Test func deniedChangeFailsIfTheSourceTakesOthers() throws {
     try world.edit("issue 1", TodoEdit(title: "mine 1"))
     try world.edit("issue 2", TodoEdit(title: "mine 2"))

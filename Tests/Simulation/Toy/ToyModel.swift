@@ -2,7 +2,7 @@ import JSONRPC
 import TestSupport
 import TodoModel
 
-/// A source that is unlike GitHub: its items have texts as keys, revisions, and nothing of ours; they
+/// A source that is unlike GitHub: its items have texts as keys, revisions, and no marker; they
 /// are deleted and not closed; changes are conditional; and what has changed is requested since a
 /// token.
 struct ToyModel {
@@ -30,7 +30,7 @@ struct ToyModel {
   @discardableResult
   mutating func add(_ content: TodoContent, at now: Timestamp) -> String {
     count += 1
-    // Some begin with a digit, and are no numbers.
+    // Some begin with a digit, but are not numbers.
     let key = "\(count % 10)x-\(count)"
     items[key] = Item(content: content, number: count, revision: 1, createdAt: now)
     log.append(key)

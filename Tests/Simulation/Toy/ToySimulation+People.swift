@@ -1,6 +1,6 @@
 import TodoModel
 
-/// What users and others do, and what has to be true in the end.
+/// The actions of users and others, and the checks at the end.
 extension ToySimulation {
   private var home: String { Self.home }
 
@@ -63,7 +63,7 @@ extension ToySimulation {
     } catch {
       if error.kind == .busy { ledger.excuse(atRisk, "not answered") }
       guard [.conflict, .notFound, .nothingToUndo, .busy].contains(error.kind) else {
-        throw Violation("The user was told: \(error)")
+        throw Violation("The user's request failed: \(error)")
       }
     }
   }
@@ -132,7 +132,7 @@ extension ToySimulation {
     try settle()
     let end = Timestamp(milliseconds: now.milliseconds + 45_000)
     while let instant = agenda.nextInstant, instant <= end, let next = agenda.next() {
-      try take(next)
+      try handle(next)
     }
     machine.clock.now = end
   }

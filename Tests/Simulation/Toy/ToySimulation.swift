@@ -5,7 +5,7 @@ import TodoRemotes
 import TodoReplay
 
 /// Servers on one file with a source that is unlike GitHub, others who change its items, and a
-/// network that fails. It shows that the sync engine and the store know a source by what it declares.
+/// network that fails. It shows that the sync engine and the store depend only on the declarations of a source.
 ///
 /// Changes at the source are conditional, so there is no race that costs a word.
 final class ToySimulation: SeededSimulation {
@@ -63,7 +63,7 @@ final class ToySimulation: SeededSimulation {
     for index in servers.indices { try start(index) }
     for index in servers.indices { plan(.person(index), after: 0...5_000) }
     plan(.other, after: 0...5_000)
-    while eventCount < Self.eventsMax, let next = agenda.next() { try take(next) }
+    while eventCount < Self.eventsMax, let next = agenda.next() { try handle(next) }
     try end()
   }
 
@@ -79,7 +79,7 @@ final class ToySimulation: SeededSimulation {
       event, at: Timestamp(milliseconds: now.milliseconds + random.within(milliseconds)))
   }
 
-  func take(_ next: (at: Timestamp, event: Event)) throws {
+  func handle(_ next: (at: Timestamp, event: Event)) throws {
     eventCount += 1
     machine.clock.now = max(next.at, now)
     if !isEnding, random.happens(percent: killPercent), let server = random.pick(servers) {
@@ -101,7 +101,7 @@ final class ToySimulation: SeededSimulation {
     try settle()
   }
 
-  /// Lets each server go on until all of them wait.
+  /// Allows each server to continue until all of them wait.
   func settle() throws {
     while true {
       machine.executor.runAll()
@@ -156,9 +156,9 @@ final class ToySimulation: SeededSimulation {
     switch call.fault {
     case .lostBefore: plan(.answerArrives(call, .failure(Self.offline)), after: 0...10_000)
     case .late:
-      let patience = random.within(100...30_000)
-      plan(.answerArrives(call, .failure(Self.timeout)), after: patience...patience)
-      plan(.requestArrives(call), after: patience...(patience + Self.lateMillisecondsMax))
+      let timeout = random.within(100...30_000)
+      plan(.answerArrives(call, .failure(Self.timedOut)), after: timeout...timeout)
+      plan(.requestArrives(call), after: timeout...(timeout + Self.lateMillisecondsMax))
     case .page: plan(.answerArrives(call, .success(HTTPResponse(status: 502))), after: 10...2_000)
     case .none, .lostAfter, .halfBody, .pageAfter: plan(.requestArrives(call), after: 5...300)
     }
@@ -180,7 +180,7 @@ final class ToySimulation: SeededSimulation {
     switch call.fault {
     case .late: break
     case .lostAfter, .halfBody:
-      plan(.answerArrives(call, .failure(Self.timeout)), after: 0...30_000)
+      plan(.answerArrives(call, .failure(Self.timedOut)), after: 0...30_000)
     case .pageAfter:
       plan(.answerArrives(call, .success(HTTPResponse(status: 502))), after: 10...2_000)
     case .none, .lostBefore, .page:
@@ -197,5 +197,5 @@ final class ToySimulation: SeededSimulation {
   }
 
   private static let offline = TodoError(.offline, "The network failed.")
-  private static let timeout = TodoError(.timeout, "The network failed.")
+  private static let timedOut = TodoError(.timeout, "The network failed.")
 }
