@@ -111,7 +111,9 @@ final class Simulation {
     case .requestArrives(let call): try arrive(call)
     case .answerArrives(let call, let answer): deliver(answer, to: call)
     case .sleepEnds(let id): machine.waits.end(id)
-    case .healed(let repository): repositories[repository].hasIssues = true
+    case .healed(let repository):
+      repositories[repository].hasIssues = true
+      repositories[repository].access = .write
     }
     try settle()
   }

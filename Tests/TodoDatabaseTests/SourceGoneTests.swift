@@ -39,29 +39,54 @@ import TodoModel
     #expect(try counts.failed == 1)
   }
 
-  @Test func removalOfAnItemDeletedRemotelyIsDone() throws {
+  @Test(arguments: [false, true])
+  func removalOfAnItemDeletedRemotelyIsDone(saysDeleted: Bool) throws {
     try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
     world.source.delete(2)
-    world.source.saysDeleted = true
+    world.source.saysDeleted = saysDeleted
     #expect(try world.sync().failed.isEmpty)
-    #expect(try counts == SyncCounts())
-  }
-
-  @Test func removalOfAMissingItemIsDoneWithTheNextLoad() throws {
-    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
-    world.source.delete(2)
-    // It may be a lack of permission.
-    #expect(try world.sync().failed.map(\.title) == ["issue 2"])
-    #expect(try counts.failed == 1)
-    world.wait(seconds: 86_400)
-    try world.sync(.pull)
     #expect(try counts == SyncCounts())
     #expect(try titles == ["issue 3", "issue 1"])
   }
 
+  /// Without edits there is nothing to keep.
+  @Test func deletedTodoLeavesTheListWhenItsEditIsTakenBack() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    #expect(try world.sync().failed.map(\.title) == ["mine"])
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    #expect(try counts == SyncCounts(pending: 1))
+    #expect(try world.sync().failed.isEmpty)
+    #expect(try titles == ["issue 3", "issue 1"])
+    #expect(try counts == SyncCounts())
+  }
+
+  @Test func reportedDeletionOfAnEditedTodoFails() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    world.source.delete(3)
+    #expect(try world.store.deliver(deleted: ["2", "3", "9"], to: world.list).changed == 1)
+    #expect(try titles == ["mine", "issue 1"])
+    #expect(try counts == SyncCounts(failed: 1))
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    try world.sync()
+    #expect(try titles == ["issue 1"])
+  }
+
+  /// A source has deleted the item, so undoing the removal makes a new one.
+  @Test func restoredTodoOfADeletedItemIsCreatedAgain() throws {
+    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
+    world.source.delete(2)
+    try world.sync()
+    _ = try world.store.undo(in: world.list)
+    #expect(try world.sync().pushed == 1)
+    #expect(world.source.items[4]?.content.title == "issue 2")
+    #expect(try counts == SyncCounts())
+  }
+
   @Test func refusedEditIsNotSentAgainWhenTheItemIsListed() throws {
     try world.edit("issue 3", TodoEdit(title: "mine"))
-    world.source.faults = [.init(kind: .refused(.forbidden), at: world.source.requests.count + 1)]
+    world.source.locked = [3]
     #expect(try world.sync().failed.count == 1)
     let todo = try #require(try world.todos.first)
     #expect(todo.sync == .failed && todo.failure?.kind == .forbidden)
@@ -72,6 +97,7 @@ import TodoModel
     #expect(try world.todos.first == todo)
     #expect(world.source.writes.count == writes)
     // What others change may be why it was refused.
+    world.source.locked = []
     world.source.edit(3) { $0.note = "unlocked" }
     try world.sync(.pull)
     #expect(try world.todos.first?.sync == .pending)
