@@ -1,6 +1,6 @@
 """A server that holds its answers: `holding_server.py FILE COMMAND...` runs COMMAND, and writes nothing while FILE exists.
 
-FILE.written exists once something was written afterwards.
+FILE.written exists once something was written.
 """
 
 import os
@@ -14,13 +14,11 @@ server = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess
 
 def answer():
     while said := os.read(server.stdout.fileno(), 65536):
-        was_held = os.path.exists(sys.argv[1])
         while os.path.exists(sys.argv[1]):
             time.sleep(0.02)
         sys.stdout.buffer.write(said)
         sys.stdout.buffer.flush()
-        if was_held:
-            open(sys.argv[1] + ".written", "w").close()
+        open(sys.argv[1] + ".written", "w").close()
     os._exit(0)
 
 
