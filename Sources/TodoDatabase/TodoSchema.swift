@@ -27,7 +27,8 @@ package struct TodoSchema: SchemaPart {
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     if (5..<14).contains(version) { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
-    guard version < 10 else { return try connection.execute(Self.addGroups) }
+    if (10..<15).contains(version) { try connection.execute(Self.addGroups) }
+    guard version < 10 else { return }
     let contents = ContentUpdate(over: connection)
     if version < 5 {
       try updateFirst(connection)
