@@ -13,7 +13,7 @@ from support import is_running, until
 
 class RestoredTextTests(TerminalCase):
     def start_again(self, row):
-        """A terminal that has been told of a text that was left, once its list shows a row."""
+        """A terminal with a message about unsaved text, once its list shows a row."""
         terminal = self.open()
         terminal.wait("Welcome", "Ctrl-Y in the list brings back")
         terminal.keys("ann", "<Enter>")

@@ -1,4 +1,4 @@
-"""Typed text in a real terminal: changes elsewhere and late answers overwrite none of it."""
+"""Typed text in a real terminal: changes elsewhere and late answers do not overwrite it."""
 
 import os
 import unittest
