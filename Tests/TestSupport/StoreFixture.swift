@@ -13,7 +13,7 @@ package struct StoreFixture: Sendable {
   }
 
   /// Versions of other changes to this program, of which no store was ever made.
-  package static let unusedVersions = [13, 14, 15]
+  package static let unusedVersions = [13, 14]
 
   /// The versions that there are fixtures of, sorted.
   package static var versions: [Int] {
