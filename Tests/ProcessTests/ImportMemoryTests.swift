@@ -5,7 +5,7 @@ import Testing
 /// The memory of an import does not depend on the size of the file.
 @Suite struct ImportMemoryTests {
   private let folder = TemporaryFolder()
-  /// Of the file, in bytes: more than the process may have.
+  /// The size of the file, which is larger than the memory limit of the process.
   private let fileBytes = 96 << 20
   private let memoryKilobytes = 64 << 10
 

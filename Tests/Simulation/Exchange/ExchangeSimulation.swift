@@ -92,7 +92,7 @@ final class ExchangeSimulation {
     case .text: .text(field == .title ? title() : text())
     case .flag: .flag(random.flag())
     case .texts: .texts((0..<random.below(4)).map { _ in random.pick(Self.labels) ?? "" })
-    // A word that another field has is no value of this one, and leaves it unchanged.
+    // A word of another field is not valid here, and leaves the field unchanged.
     case .optional: random.flag() ? nil : random.pick(Self.options).map { .text($0) }
     }
   }
