@@ -47,7 +47,7 @@ enum Command {
       if settings.words.first == "mirror" {
         self = try Self.mirror(settings, isOnce: isOnce)
       } else if settings.words == ["mcp"] {
-        self = try Self.assistant(settings, assistant)
+        self = .mcp(settings, assistant)
       } else if settings.words == ["lsp"] {
         guard settings.options.sources.count == 1 else {
           throw UsageError("lsp takes one --source; start another one for another list")
@@ -71,15 +71,6 @@ enum Command {
     }
     try settings.checkIsLocal("mirror")
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
-  }
-
-  private static func assistant(
-    _ settings: ServeSettings, _ assistant: AssistantSettings
-  ) throws(UsageError) -> Command {
-    guard settings.options.sources.count == 1 else {
-      throw UsageError("mcp takes one --source; start another one for another list")
-    }
-    return .mcp(settings, assistant)
   }
 
   /// A front-end has the words that start its server, and puts the command before or after them.

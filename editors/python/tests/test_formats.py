@@ -192,6 +192,8 @@ class FieldTests(unittest.TestCase):
         self.assertEqual((back["due"], back["tags"]), (task["due"], task["tags"]))
         moved = {**self.todo(), **todo, "due": "2026-12-02"}
         self.assertNotEqual(json.loads(taskwarrior.write([moved]))[0]["due"], task["due"])
+        removed = {key: value for key, value in {**self.todo(), **todo}.items() if key != "due"}
+        self.assertNotIn("due", json.loads(taskwarrior.write([removed]))[0])
 
 
 class ProgramTests(RealCase):
