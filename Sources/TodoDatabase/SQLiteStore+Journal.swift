@@ -219,10 +219,11 @@ extension SQLiteStore: SyncJournal {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
-    let stored = try change(id, in: list, at: now) { (stored, _) throws(TodoError) in
+    let stored = try change(id, in: list, at: now) { (stored, tables) throws(TodoError) in
       if isAnswer {
         stored.accept(item, now: now)
       } else if stored.key == nil {
+        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
         stored.adopt(item, now: now)
       } else {
         stored.receive(item, now: now)
@@ -329,6 +330,22 @@ extension SQLiteStore: SyncJournal {
       guard let number = try tables.lists.knownNumber(of: list) else { return SyncCounts() }
       return try tables.outbox.counts(of: number)
     }
+  }
+}
+
+extension TodoTables {
+  /// Deletes the todo that a load has made of an item which belongs to another todo.
+  ///
+  /// - Returns: `false` if that todo has unsent edits. Then nothing was changed.
+  fileprivate func makeRoom(
+    for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
+  ) throws(TodoError) -> Bool {
+    guard let number = try lists.knownNumber(of: list),
+      let other = try todos.stored(key: item.key, in: number), other.todo.id != id
+    else { return true }
+    guard other.todo.sync == .synced else { return false }
+    try todos.delete(other, .source(number, at: now))
+    return true
   }
 }
 

@@ -292,8 +292,8 @@ enum Usage {
       todo-server replay FILE... [--update]   run transcripts (or folders), show the differences
       todo-server schema                      print the JSON Schema of every message
       todo-server doctor [--json] [OPTION...] say what is in order and what is not
-      todo-server export [OPTION...]          write todos to stdout, one line of JSON each
-      todo-server import [OPTION...]          read them from stdin: all of them, or none
+      todo-server export [OPTION...]          write the store to stdout, as lines of JSON
+      todo-server import [OPTION...]          read them from stdin: all, or none of them
       todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
       todo-server mirror FILE [OPTION...]     keep a list as a Markdown file (see README.md)
       todo-server lsp [OPTION...]             serve an editor's language client (see README.md)

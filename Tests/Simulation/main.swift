@@ -5,7 +5,7 @@ import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
 // Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J]     runs new ones
-// Worlds are --basic, --mirror, --panes, --language and --unchecked-language.
+// Worlds are --basic, --mirror, --panes, --exchange, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var seedsMax = Int.max
@@ -31,12 +31,13 @@ while let argument = arguments.popFirst() {
   case "--log": isLogged = true
   case "--basic": world = .basicServers
   case "--panes": world = .panes
+  case "--exchange": world = .exchange
   case "--mirror": world = .mirror
   case "--language": world = .language
   case "--unchecked-language": world = .uncheckedLanguage
   default:
     print(
-      "Simulation [--basic | --mirror | --panes | --language | --unchecked-language] "
+      "Simulation [--basic | --mirror | --panes | --exchange | --language | --unchecked-language] "
         + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J]")
     exit(64)
   }

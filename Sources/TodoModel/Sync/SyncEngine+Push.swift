@@ -24,8 +24,13 @@ extension SyncEngine {
       /// The second time: while something was deleted, one's own may have slipped to a page that
       /// had been read.
       case finding(PageLink?, isSecond: Bool)
+      /// The source does not have it.
+      case absent
       /// The item was read just now.
       case ready(RemoteItem)
+
+      /// Whether the source may have the item of an addition.
+      fileprivate var mayExist: Bool { if case .absent = self { false } else { true } }
     }
 
     /// A request whose answer is awaited.
@@ -64,6 +69,7 @@ extension SyncEngine {
       }
       guard try takeLease(now) else {
         // Another server on this file sends it all.
+        push.stage = .begin
         push.queue = []
         push.postponed = []
         return nil
@@ -122,12 +128,16 @@ extension SyncEngine {
       return try send(
         link.map { .page($0) } ?? .newest, for: .find(todo, isSecond: isSecond))
     case .ready(let item): return try write(todo, over: item, now)
-    case .begin: break
+    case .absent, .begin: break
     }
     if let key = todo.key { return try send(.read(key: key), for: .read(todo.id)) }
-    if todo.sent == .create { return try send(.newest, for: .find(todo, isSecond: false)) }
+    if push.stage.mayExist, todo.sent == .create || todo.exported != nil {
+      return try send(.newest, for: .find(todo, isSecond: false))
+    }
     guard !todo.isRemoved else { return nil }
-    let marker = ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
+    let marker =
+      todo.exported?.marker
+      ?? ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
     return try write(
       .create(todo.content, marker: marker), .create, todo, marker: marker, now)
   }
@@ -197,23 +207,27 @@ extension SyncEngine {
     let isFirstPage: Bool
     switch push.stage {
     case .begin, .finding(nil, _): isFirstPage = true
-    case .finding, .ready: isFirstPage = false
+    case .finding, .ready, .absent: isFirstPage = false
     }
     push.stage = .begin
-    if let marker = todo.marker, let own = page.items.first(where: { $0.marker == marker }) {
+    let markers = [todo.marker, todo.exported?.marker].compactMap { $0 }
+    if let own = page.items.first(where: { $0.marker.map(markers.contains) ?? false }) {
       // It stays in the queue, for what was changed since.
-      _ = try journal.received(own, for: todo.id, isAnswer: false, in: list)
+      let after = try journal.received(own, for: todo.id, isAnswer: false, in: list)
+      if let after, after.key == nil { return try refuse(todo.id, .otherTodo(of: own)) }
       countSent(todo.id)
       return
     }
     let oldest = page.items.compactMap(\.createdAt).min()
-    let since = (todo.openUntil?.milliseconds ?? 0) - Self.clockErrorMilliseconds
+    let start = [todo.openUntil, todo.exported?.since].compactMap { $0 }.min()
+    let since = (start?.milliseconds ?? 0) - Self.clockErrorMilliseconds
     if let next = page.next, (oldest?.milliseconds ?? .max) >= since {
       push.stage = .finding(next, isSecond: isSecond)
     } else if !isFirstPage, !isSecond {
       push.stage = .finding(nil, isSecond: true)
     } else {
       try journal.wasNotSent(todo.id, in: list)
+      push.stage = .absent
     }
   }
 
@@ -252,6 +266,14 @@ extension SyncEngine {
 }
 
 extension TodoError {
+  /// The list has a todo that was exported, and its item as another todo with edits of its own.
+  fileprivate static func otherTodo(of item: RemoteItem) -> TodoError {
+    TodoError(
+      .conflict,
+      "The source has this todo already: \(item.url). The list has that as another todo, which was "
+        + "edited. Remove one of the two.")
+  }
+
   /// Whether the source has refused this request, and would take others.
   fileprivate var isAboutOneTodo: Bool {
     switch kind {
