@@ -177,7 +177,7 @@ extension TodoContent {
     for field in ContentField.allCases {
       guard let value = self[field] else { continue }
       // No text in UTF-8 has the bytes from 0xF8 on, so they separate the fields.
-      if field.kind.isOptional {
+      if field.isOptional {
         mix(0xF8)
         mix(UInt8(field.index))
       }

@@ -92,11 +92,11 @@ extension TodoContent: WrittenObject {
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
   ) {
-    let (kind, value) = (field.kind, self[field])
-    if kind.isOptional {
-      members.optional(field.name, kind.wrapped.schema, isWanted ? value : nil)
+    let value = self[field]
+    if field.isOptional {
+      members.optional(field.name, field.kind.schema, isWanted ? value : nil)
     } else {
-      members.wanted(field.name, isWanted, kind.schema, value)
+      members.wanted(field.name, isWanted, field.kind.schema, value)
     }
   }
 }

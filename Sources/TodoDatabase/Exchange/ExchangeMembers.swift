@@ -158,14 +158,13 @@ extension FieldKind {
     case .text: "a string"
     case .flag: "true or false"
     case .texts: "an array of strings"
-    case .optional(let kind): kind.exchangeName
     }
   }
 
   /// The JSON of a value that an export leaves out.
   fileprivate var emptyJSON: JSON {
     switch self {
-    case .text, .flag, .optional: .null
+    case .text, .flag: .null
     case .texts: .array([])
     }
   }
@@ -178,7 +177,6 @@ extension FieldKind {
     case .text: json.exchangedText != nil
     case .flag: json.boolValue != nil
     case .texts: hasTexts
-    case .optional(let kind): kind.includes(json)
     }
   }
 }

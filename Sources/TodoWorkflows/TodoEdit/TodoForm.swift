@@ -43,7 +43,7 @@ struct TodoForm: Sendable, Equatable {
     (self.list, self.todo, base) = (list, todo, Base(todo))
     self.shownFields = ContentFieldSet(
       ContentField.inForm.filter { field in
-        !field.kind.isOptional || shownFields.contains(field) || todo.content[field] != nil
+        !field.isOptional || shownFields.contains(field) || todo.content[field] != nil
       })
   }
 
