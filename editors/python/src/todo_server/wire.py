@@ -57,7 +57,7 @@ class InitializeResult(TypedDict):
     capabilities: ServerCapabilities
 
 
-ShutdownResult = "None"
+ShutdownResult = None
 
 
 class BarRequired(TypedDict):
@@ -336,7 +336,7 @@ class ForgetTodoResult(TypedDict):
     revision: int
 
 
-ChangeKind = "str"
+ChangeKind = str
 
 
 class OtherChange(TypedDict):
