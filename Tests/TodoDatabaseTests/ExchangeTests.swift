@@ -165,6 +165,8 @@ import TodoModel
   @Test(arguments: [
     ("", 1, "empty"), ("{}", 1, "Not a todo-server export"), ("[1]", 1, "no JSON object"),
     (#"{"format":"todo-server","version":3}"#, 1, "newer version"),
+    (#"{"format":"todo-server","version":0}"#, 1, "Not a todo-server export"),
+    (#"{"format":"todo-server"}"#, 1, "Not a todo-server export"),
     ("\(header)\n{\"title\":\"x\"}", 2, "--name"),
     ("\(header)\n\(list)\n{\"title\":5}", 3, "\"title\" must be a string, not a number"),
     ("\(header)\n\(list)\n\n{}", 4, "needs a \"title\""),

@@ -93,13 +93,14 @@ enum ExchangeHeader {
 
   /// Returns the version of the export. Throws `validation` if this program cannot read it.
   static func version(_ json: JSONObject) throws(TodoError) -> ExchangeVersion {
-    guard json[Member.format.rawValue]?.stringValue == format else {
+    guard json[Member.format.rawValue]?.stringValue == format,
+      let number = json[Member.version.rawValue]?.integerValue, number > 0
+    else {
       throw .wrongLine(
         "Not a todo-server export: the first line must be "
           + "{\"format\":\"\(format)\",\"version\":\(ExchangeVersion.newest.rawValue)}.")
     }
-    guard let version = json[Member.version.rawValue]?.integerValue.flatMap(ExchangeVersion.init)
-    else {
+    guard let version = ExchangeVersion(rawValue: number) else {
       throw .wrongLine("This export was made by a newer version of todo-server. Update it.")
     }
     _ = try ExchangeMembers<Member>(json, in: version)
