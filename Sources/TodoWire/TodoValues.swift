@@ -60,7 +60,7 @@ extension TodoOrigin: WrittenObject {
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
-    members.required("number", number)
+    members.optional("number", number)
   }
 }
 

@@ -13,7 +13,9 @@ enum TodoLine {
     members["updatedAt"] = .string(todo.updatedAt.description)
     members["sync"] = .string(todo.sync.rawValue)
     if let origin = todo.origin {
-      members["source"] = ["url": .string(origin.url), "number": .integer(origin.number)]
+      members["source"] =
+        origin.number.map { ["url": .string(origin.url), "number": .integer($0)] }
+        ?? ["url": .string(origin.url), "key": .string(origin.key)]
     }
     if stored.isRemoved { members["removed"] = true }
     members["base"] = stored.base.map(json)
@@ -60,7 +62,7 @@ enum TodoLine {
       updatedAt: try time("updatedAt", members) ?? now, origin: origin, sync: sync)
     let stored = StoredTodo(
       row: 0, todo: todo, place: place, isRemoved: try flag("removed", members) ?? false,
-      key: origin.map { String($0.number) }, revision: nil,
+      key: origin?.key, revision: nil,
       base: try side("base", members), theirs: try side("theirs", members), sent: nil)
     if origin == nil, stored.isRemoved || sync == .synced || sync == .conflict {
       throw .wrongLine("A todo without a \"source\" is local or pending, and not removed.")
@@ -116,8 +118,12 @@ enum TodoLine {
 
   private static func origin(_ value: JSON?) throws(TodoError) -> TodoOrigin? {
     guard let value, !value.isNull else { return nil }
-    guard let url = value["url"]?.stringValue, let number = value["number"]?.integerValue else {
-      throw .wrongLine("\"source\" of a todo is an object with a \"url\" and a \"number\".")
+    let key = value["number"]?.integerValue.map { String($0) } ?? value["key"]?.stringValue
+    guard let url = value["url"]?.stringValue, let key, !key.isEmpty,
+      key.utf8.count <= urlBytesMax
+    else {
+      throw .wrongLine(
+        "\"source\" of a todo is an object with a \"url\" and a \"number\" or a \"key\".")
     }
     // It is opened with a click: nothing but a page is.
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= urlBytesMax,
@@ -126,7 +132,7 @@ enum TodoLine {
       throw .wrongLine(
         "The \"url\" of a \"source\" is an http or https URL of at most \(urlBytesMax) bytes.")
     }
-    return TodoOrigin(url: url, number: number)
+    return TodoOrigin(url: url, key: key)
   }
 
   private static func sync(_ members: JSONObject) throws(TodoError) -> SyncState? {

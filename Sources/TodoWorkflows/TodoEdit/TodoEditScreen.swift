@@ -6,6 +6,7 @@ struct TodoEditScreen {
   var isSaving: Bool
   /// The labels of the list.
   var labels: [String]
+  var limits = FieldLimits.none
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -25,7 +26,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    let isSaveEnabled = !isSaving && form.problems.isEmpty
+    let isSaveEnabled = !isSaving && form.problems(within: limits).isEmpty
     // A removed todo cannot be saved, but its text can.
     if form.isRemoved || form.isMissingAtSource {
       actions.add(
@@ -48,7 +49,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   private var fields: [ScreenField] {
-    let (content, problems) = (form.content, form.problems)
+    let (content, problems) = (form.content, form.problems(within: limits))
     return ContentField.inForm.compactMap { field in
       guard form.shownFields.contains(field) else { return nil }
       let name = field.rawValue

@@ -208,8 +208,11 @@ class LoadTodosResult(TypedDict):
     revision: int
 
 
-class SelectedTodoSource(TypedDict):
+class SelectedTodoSourceRequired(TypedDict):
     url: str
+
+
+class SelectedTodoSource(SelectedTodoSourceRequired, total=False):
     number: int
 
 
@@ -244,8 +247,11 @@ class ListTodosResult(ListTodosResultRequired, total=False):
     truncated: Literal[True]
 
 
-class TodoSource(TypedDict):
+class TodoSourceRequired(TypedDict):
     url: str
+
+
+class TodoSource(TodoSourceRequired, total=False):
     number: int
 
 
@@ -291,8 +297,11 @@ class RemoveTodoResult(TypedDict):
     revision: int
 
 
-class ListRemovedResultRemovedItemSource(TypedDict):
+class ListRemovedResultRemovedItemSourceRequired(TypedDict):
     url: str
+
+
+class ListRemovedResultRemovedItemSource(ListRemovedResultRemovedItemSourceRequired, total=False):
     number: int
 
 
@@ -424,12 +433,21 @@ class ResolveConflictResult(TypedDict):
     revision: int
 
 
-class ListListsResultListsItem(TypedDict):
+class ListListsResultListsItemFailed(TypedDict):
+    kind: str
+    message: str
+
+
+class ListListsResultListsItemRequired(TypedDict):
     source: str
     total: int
     pending: int
     conflicts: int
     open: bool
+
+
+class ListListsResultListsItem(ListListsResultListsItemRequired, total=False):
+    failed: ListListsResultListsItemFailed
 
 
 class ListListsResult(TypedDict):
