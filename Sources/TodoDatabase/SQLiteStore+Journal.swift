@@ -236,10 +236,11 @@ extension SQLiteStore: SyncJournal {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
-    let stored = try change(id, in: list, at: now) { (stored, _) throws(TodoError) in
+    let stored = try change(id, in: list, at: now) { (stored, tables) throws(TodoError) in
       if isAnswer {
         stored.accept(item, now: now)
       } else if stored.key == nil {
+        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
         stored.adopt(item, now: now)
       } else {
         stored.receive(item, now: now)
@@ -271,26 +272,6 @@ extension SQLiteStore: SyncJournal {
       let sent = stored.sent
       stored.fail(failure)
       if keepsSent { stored.sent = sent }
-    }
-  }
-
-  package func adopt(
-    _ item: RemoteItem, for id: TodoID, in list: TodoListKey
-  ) throws(TodoError) -> Bool {
-    let now = environment.now()
-    return try database.change { connection throws(TodoError) in
-      let tables = connection.tables
-      guard let number = try tables.lists.knownNumber(of: list),
-        let before = try tables.todos.stored(id, in: number), before.key == nil
-      else { return false }
-      let origin = ChangeOrigin.source(number, at: now)
-      if let brought = try tables.todos.stored(key: item.key, in: number) {
-        guard try tables.todos.delete(brought, origin) else { return false }
-      }
-      var after = before
-      after.adopt(item, now: now)
-      try tables.todos.save(after, replacing: before, origin)
-      return true
     }
   }
 
@@ -365,6 +346,20 @@ extension SQLiteStore: SyncJournal {
       guard let number = try tables.lists.knownNumber(of: list) else { return SyncCounts() }
       return try tables.outbox.counts(of: number)
     }
+  }
+}
+
+extension TodoTables {
+  /// Deletes the todo that a load has made of an item which belongs to another todo.
+  ///
+  /// - Returns: `false` if the user has changed that todo. Then nothing was changed.
+  fileprivate func makeRoom(
+    for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
+  ) throws(TodoError) -> Bool {
+    guard let number = try lists.knownNumber(of: list),
+      let other = try todos.stored(key: item.key, in: number), other.todo.id != id
+    else { return true }
+    return try todos.delete(other, .source(number, at: now))
   }
 }
 

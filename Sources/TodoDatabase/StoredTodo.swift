@@ -22,6 +22,8 @@ struct StoredTodo {
   var theirs: TodoContent?
   /// What was sent to the source without an answer.
   var sent: SentTodo?
+  /// The addition that an export contains, while the source does not have the todo.
+  var exported: ExportedAddition?
 
   var isGone: Bool { isRemoved && todo.sync == .synced }
 }
@@ -34,6 +36,16 @@ struct SentTodo: Equatable {
   var openUntil: Timestamp
   /// The marker of the item that it is to create.
   var marker: ItemMarker?
+}
+
+/// An addition to a source that an export contains: another store may have sent it. All stores send
+/// it with one marker, and search the source for that first.
+struct ExportedAddition: Equatable {
+  var marker: ItemMarker
+  /// The content that the other stores have.
+  var content: TodoContent
+  /// The time of the first export. The item is not older.
+  var since: Timestamp
 }
 
 // MARK: What a person does
@@ -52,6 +64,7 @@ extension StoredTodo {
   mutating func remove(at now: Timestamp) {
     keepBase()
     isRemoved = true
+    exported = nil
     touch(at: now)
     settle()
   }
@@ -143,18 +156,28 @@ extension StoredTodo {
     key = item.key
     recognize(
       fields, of: SentTodo(what: .change, content: sent, openUntil: now), in: item, now: now)
-    self.sent = nil
+    (self.sent, exported) = (nil, nil)
     receive(item, now: now)
   }
 
   /// What was sent to be made was found at the source. Others may have changed it since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
-    base = sent?.content ?? todo.content
+    base = createdContent(of: item)
     // What is made is open; that it is done is sent next.
     base?.isDone = false
     key = item.key
-    sent = nil
+    (sent, exported) = (nil, nil)
     receive(item, now: now)
+  }
+
+  /// The content that an item was created with, as far as it is known: this store's last request if
+  /// the item has it, otherwise the export, so that no edit since then is mistaken for an older one.
+  private func createdContent(of item: RemoteItem) -> TodoContent {
+    let known = [sent?.content, exported?.content].compactMap { $0 }
+    let same = known.first { content in
+      ContentField.setOnAdd.allSatisfy { item.content.isSame($0, as: content) }
+    }
+    return same ?? known.last ?? todo.content
   }
 
   /// The source closed the todo, which leaves the list.

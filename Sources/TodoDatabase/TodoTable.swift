@@ -58,6 +58,10 @@ final class TodoTable {
     "REPLACE INTO outbox (todo, what, sent_at, content, marker) VALUES (?, ?, ?, ?, ?)",
     on: connection)
   private lazy var dropSent = Statement("DELETE FROM outbox WHERE todo = ?", on: connection)
+  private lazy var saveExported = Statement(
+    "REPLACE INTO exported (todo, marker, since, content) VALUES (?, ?, ?, ?)", on: connection)
+  private lazy var dropExported = Statement(
+    "DELETE FROM exported WHERE todo = ?", on: connection)
 
   init(over connection: Connection, log: ChangeLog) {
     self.connection = connection
@@ -160,6 +164,7 @@ final class TodoTable {
       try labels.replace(new.content.labels, of: after.row, in: origin.list)
     }
     if after.sent != before.sent { try save(after.sent, of: after.row) }
+    if after.exported != before.exported { try save(after.exported, of: after.row) }
     if new.version != old.version, !new.content.note.hasSameBytes(as: old.content.note) {
       try changeNote.run(
         .text(new.content.note), SQLValue(SearchFolding.folded(new.content.note)),
@@ -206,5 +211,12 @@ final class TodoTable {
     try keepSent.run(
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
       .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
+  }
+  /// Writes what an export contains of an addition.
+  func save(_ exported: ExportedAddition?, of row: Int64) throws(TodoError) {
+    guard let exported else { return try dropExported.run(.integer(row)) }
+    try saveExported.run(
+      .integer(row), .text(exported.marker.text), .integer(exported.since.milliseconds),
+      .text(ContentText.text(of: exported.content)))
   }
 }

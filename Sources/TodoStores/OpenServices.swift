@@ -222,8 +222,8 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 15, versionMin: 4,
-    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema()])
+    applicationID: 0x746F_646F, version: 16, versionMin: 4,
+    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema()])
 }
 
 extension SQLiteStore {

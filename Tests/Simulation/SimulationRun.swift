@@ -19,6 +19,8 @@ enum SimulatedWorld {
   case toy
   /// Front-ends with editing panes, as Protocol.md describes them.
   case panes
+  /// A store that is exported and imported.
+  case exchange
 }
 
 /// One run from a seed, and what came of it.
@@ -31,7 +33,7 @@ struct SimulationRun {
   /// Those to GitHub, those of the mirror to its store, the edits that an editor was sent, or the
   /// saves of panes.
   private(set) var requestCount = 0
-  /// The lines that were typed into a file, or the words typed into panes.
+  /// The lines that were typed into a file or exported, or the words typed into panes.
   private(set) var lineCount = 0
   /// The same for two runs in which the same things happened.
   private(set) var digest: UInt64 = 0
@@ -50,6 +52,7 @@ struct SimulationRun {
       case .toy: try run(ToySimulation(seed: seed, folder: folder.path, log: log))
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
       case .panes: try run(PaneSimulation(seed: seed, folder: folder.path, log: log))
+      case .exchange: try run(ExchangeSimulation(seed: seed, log: log))
       case .language: try run(LanguageSimulation(seed: seed, checks: true, log: log))
       case .uncheckedLanguage:
         try run(LanguageSimulation(seed: seed, checks: false, log: log))

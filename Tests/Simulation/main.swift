@@ -5,7 +5,7 @@ import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
 // Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]   runs new ones
-// Worlds are --basic, --toy, --mirror, --panes, --language and --unchecked-language.
+// Worlds are --basic, --toy, --mirror, --panes, --exchange, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var seedsMax = Int.max
@@ -34,12 +34,14 @@ while let argument = arguments.popFirst() {
   case "--basic": world = .basicServers
   case "--toy": world = .toy
   case "--panes": world = .panes
+  case "--exchange": world = .exchange
   case "--mirror": world = .mirror
   case "--language": world = .language
   case "--unchecked-language": world = .uncheckedLanguage
   default:
     print(
-      "Simulation [--basic | --toy | --mirror | --panes | --language | --unchecked-language] "
+      "Simulation [--basic | --toy | --mirror | --panes | --exchange | --language "
+        + "| --unchecked-language] "
         + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]")
     exit(64)
   }

@@ -85,6 +85,15 @@ import TodoModel
     #expect(runs[0].restartCount + runs[2].restartCount >= 10)
   }
 
+  // MARK: Exports
+
+  @Test(arguments: 1...20)
+  func randomStoreIsTheSameAfterAnImport(seed: UInt64) {
+    let run = SimulationRun(seed: seed, of: .exchange)
+    #expect(run.problem == nil)
+    #expect(run.lineCount >= 3)
+  }
+
   @Test func lostWordIsAViolation() throws {
     var stored = StoredWords()
     let list = TodoListKey(profile: "ann", source: "")

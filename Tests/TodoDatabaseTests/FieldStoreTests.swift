@@ -180,7 +180,7 @@ import TodoModel
 
   private func exported(_ store: SQLiteStore) throws -> String {
     var text = ""
-    try store.exportLines(profile: nil, source: nil) { bytes in
+    try store.exportLines(of: .all) { bytes in
       text += String(decoding: bytes, as: UTF8.self)
     }
     return text

@@ -66,7 +66,7 @@ import TodoModel
       _ = try store.todo(edited.id, in: list).updatedAt.description
     }
     try driveSource(store)
-    try store.exportLines(profile: nil, source: nil) { _ in }
+    try store.exportLines(of: .all) { _ in }
   }
 
   private func driveSource(_ store: SQLiteStore) throws {

@@ -191,6 +191,7 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE exported;
     DROP TABLE label;
     DROP INDEX todo_due;
     ALTER TABLE todo DROP COLUMN due;

@@ -32,10 +32,15 @@ extension SyncEngine {
       case finding(PageLink?, isSecond: Bool)
       /// There are candidates, and their creators are compared with the user next.
       case identifying
+      /// The source does not have it.
+      case absent
       /// The item was read just now.
       case ready(RemoteItem)
       /// The source has refused a request, and has yet to show that the list can be read.
       case checking(Denial)
+
+      /// Whether the source may have the item of an addition.
+      fileprivate var mayExist: Bool { if case .absent = self { false } else { true } }
     }
 
     /// A request whose answer is awaited.
@@ -65,7 +70,7 @@ extension SyncEngine {
     var isChecking: Bool {
       switch stage {
       case .checking: true
-      case .begin, .finding, .identifying, .ready: false
+      case .begin, .finding, .identifying, .absent, .ready: false
       }
     }
 
@@ -101,6 +106,7 @@ extension SyncEngine {
       }
       guard try takeLease(now) else {
         // Another server on this file sends it all.
+        push.stage = .begin
         push.queue = []
         push.postponed = []
         return nil
@@ -163,13 +169,17 @@ extension SyncEngine {
     case .identifying: return try send(.user, for: .identify(todo))
     case .ready(let item): return try write(todo, over: item, now)
     case .checking(let denial): return try send(.access, for: .check(denial))
-    case .begin: break
+    case .absent, .begin: break
     }
     if let key = todo.key { return try send(.read(key: key), for: .read(todo.id)) }
-    if todo.sent == .create { return try search(for: todo) }
-    guard !todo.isRemoved else { return nil }
-    let marker = ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
     let isRecognized = capabilities.recognition != .none
+    if push.stage.mayExist, todo.sent == .create || isRecognized && todo.exported != nil {
+      return try search(for: todo)
+    }
+    guard !todo.isRemoved else { return nil }
+    let marker =
+      todo.exported?.marker
+      ?? ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
     return try write(
       .create(todo.content, marker: isRecognized ? marker : nil), .create, todo, marker: marker, now
     )
@@ -256,7 +266,7 @@ extension SyncEngine {
   ) throws(TodoError) {
     switch (question, error.scope) {
     case (.lookUp(let todo), _) where error.kind == .notFound:
-      try journal.requeue(todo.id, in: list)
+      try confirmAbsence(of: todo)
     case (.identify(let todo), .unclear), (.identify(let todo), .todo):
       try settle(todo, user: nil)
     case (.write(let todo), .todo) where error.kind == .conflict: try readAgain(todo, error)

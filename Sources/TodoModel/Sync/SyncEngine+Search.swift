@@ -12,7 +12,7 @@ extension SyncEngine {
 
   mutating func search(for todo: OutgoingTodo) throws(TodoError) -> SyncStep {
     push.candidates = []
-    if capabilities.recognition == .key, let marker = todo.marker {
+    if capabilities.recognition == .key, let marker = todo.marker ?? todo.exported?.marker {
       return try send(.read(key: marker.text), for: .lookUp(todo))
     }
     pages = PageCircle()
@@ -25,12 +25,13 @@ extension SyncEngine {
     let isFirstPage: Bool
     switch push.stage {
     case .begin, .finding(nil, _): isFirstPage = true
-    case .finding, .identifying, .ready, .checking: isFirstPage = false
+    case .finding, .identifying, .absent, .ready, .checking: isFirstPage = false
     }
     push.stage = .begin
-    if let marker = todo.marker, let own = page.items.first(where: { $0.marker == marker }) {
+    let markers = [todo.marker, todo.exported?.marker].compactMap { $0 }
+    if let own = page.items.first(where: { $0.marker.map(markers.contains) ?? false }) {
+      guard try adopt(own, for: todo) else { return try refuse(todo.id, .otherTodo(of: own)) }
       // It stays in the queue, with its later edits.
-      _ = try journal.received(own, for: todo.id, isAnswer: false, in: list)
       countSent(todo.id)
       return
     }
@@ -40,14 +41,10 @@ extension SyncEngine {
     } catch {
       return try end(with: error, now)
     }
-    let time = creationTime(of: todo, by: page.date, now)
-    let known = Set(push.candidates.map(\.key))
-    push.candidates += page.items.filter { item in
-      item.marker == nil && !known.contains(item.key)
-        && item.createdAt.map { time.contains($0) } ?? true
-    }
+    if todo.sent == .create { collectCandidates(page, for: todo, now) }
     let oldest = page.items.compactMap(\.createdAt).min()
-    let since = (todo.openUntil?.milliseconds ?? 0) - Self.clockErrorMilliseconds
+    let start = [todo.openUntil, todo.exported?.since].compactMap { $0 }.min()
+    let since = (start?.milliseconds ?? 0) - Self.clockErrorMilliseconds
     if let next = page.next, (oldest?.milliseconds ?? .max) >= since {
       push.stage = .finding(next, isSecond: isSecond)
     } else if !isFirstPage, !isSecond {
@@ -57,6 +54,31 @@ extension SyncEngine {
     } else {
       try settle(todo, user: nil)
     }
+  }
+
+  private mutating func collectCandidates(
+    _ page: RemotePage, for todo: OutgoingTodo, _ now: Timestamp
+  ) {
+    let time = creationTime(of: todo, by: page.date, now)
+    let known = Set(push.candidates.map(\.key))
+    push.candidates += page.items.filter { item in
+      item.marker == nil && !known.contains(item.key)
+        && item.createdAt.map { time.contains($0) } ?? true
+    }
+  }
+
+  /// Makes an item the one of a todo.
+  ///
+  /// - Returns: `false` if the list has it as another todo, which the user has changed.
+  private func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
+    let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
+    return after.map { $0.key != nil } ?? true
+  }
+
+  /// The source does not have the item of an addition.
+  mutating func confirmAbsence(of todo: OutgoingTodo) throws(TodoError) {
+    try journal.requeue(todo.id, in: list)
+    push.stage = .absent
   }
 
   /// The time in which the request can have created an item, by the source's clock.
@@ -82,14 +104,12 @@ extension SyncEngine {
     push.stage = .begin
     let own = push.candidates.filter { $0.creator == nil || user == nil || $0.creator == user }
     push.candidates = []
-    guard !own.isEmpty else { return try journal.requeue(todo.id, in: list) }
+    guard !own.isEmpty else { return try confirmAbsence(of: todo) }
     let sent = todo.sentContent ?? todo.content
     let same = own.filter { $0.hasText(of: sent) && ($0.creator == nil || user != nil) }
-    guard same.count == 1,
-      try journal.adopt(same[0], for: todo.id, in: list)
-    else {
+    guard same.count == 1, try adopt(same[0], for: todo) else {
       // A removed todo needs no item.
-      if todo.isRemoved { return try journal.requeue(todo.id, in: list) }
+      if todo.isRemoved { return try confirmAbsence(of: todo) }
       let links = own.prefix(3).map(\.url).joined(separator: ", ")
       return try refuse(
         todo.id,
@@ -117,6 +137,16 @@ extension SyncEngine {
     } else {
       push.dropFirst()
     }
+  }
+}
+
+extension TodoError {
+  /// The list has a todo that was exported, and its item as another todo with edits of its own.
+  fileprivate static func otherTodo(of item: RemoteItem) -> TodoError {
+    TodoError(
+      .conflict,
+      "The source has this todo already: \(item.url). The list has that as another todo, which was "
+        + "edited. Remove one of the two.")
   }
 }
 

@@ -90,7 +90,8 @@ package protocol SyncJournal: Sendable {
   /// The connection is gone without an answer: what was sent may yet be carried out.
   func lostAnswer(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
-  /// The source answered with the item as it is now.
+  /// The source answered with the item as it is now. If the item of a todo without one belongs to
+  /// another todo of the list already, that one is deleted; nothing happens if it has unsent edits.
   ///
   /// - Parameter isAnswer: To what was sent; else it was only read.
   func received(
@@ -114,13 +115,6 @@ package protocol SyncJournal: Sendable {
   func failed(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
-
-  /// Makes an item that a load may have brought the one of a todo whose creation was lost.
-  ///
-  /// - Returns: Whether that was possible: an item that the user has changed stays a todo of its own.
-  func adopt(
-    _ item: RemoteItem, for id: TodoID, in list: TodoListKey
-  ) throws(TodoError) -> Bool
 
   /// Edits a todo whose item the source does not have any more: the next sync creates another one.
   /// Throws as `TodoStore.edit`.
@@ -244,11 +238,13 @@ package struct OutgoingTodo: Sendable, Equatable {
   /// The marker of the item that it creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
+  /// The marker with which another store may have created it, because an export contains it.
+  package var exported: ExportedMarker?
 
   package init(
     id: TodoID, key: String?, content: TodoContent, base: TodoContent?, isRemoved: Bool,
     sync: SyncState, sent: RemoteWrite? = nil, openUntil: Timestamp? = nil,
-    marker: ItemMarker? = nil, sentContent: TodoContent? = nil
+    marker: ItemMarker? = nil, sentContent: TodoContent? = nil, exported: ExportedMarker? = nil
   ) {
     self.sentContent = sentContent
     self.id = id
@@ -260,6 +256,20 @@ package struct OutgoingTodo: Sendable, Equatable {
     self.sent = sent
     self.openUntil = openUntil
     self.marker = marker
+    self.exported = exported
+  }
+}
+
+/// The marker of an addition that an export contains: each store that has the todo creates its item
+/// with this marker, and searches for it first.
+package struct ExportedMarker: Sendable, Equatable {
+  package var marker: ItemMarker
+  /// The time of the first export. The item is not older.
+  package var since: Timestamp
+
+  package init(_ marker: ItemMarker, since: Timestamp) {
+    self.marker = marker
+    self.since = since
   }
 }
 

@@ -79,6 +79,8 @@ extension ListsResult: MethodResult {
 }
 
 extension ListSummary: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "listSummary", "A list of the user, with the number of its todos.")
   package static let sample = ListSummary(source: "", total: 0, counts: SyncCounts(), isOpen: true)
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {

@@ -2,15 +2,30 @@ import ScreenModel
 import TodoModel
 
 struct TodoEditScreen {
-  var form: TodoForm
+  var form: TodoForm { didSet { problems = form.problems(within: limits) } }
+  /// The fields that cannot be saved.
+  private var problems: [FieldProblem]
   var isSaving: Bool
   /// The labels of the list.
   var labels: [String]
-  var limits = FieldLimits.none
+  var limits: FieldLimits
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: () -> Void
+
+  init(
+    form: TodoForm, isSaving: Bool, labels: [String], limits: FieldLimits = .none,
+    onChanged: @escaping (FieldChanges, _ version: Int64?) -> Void,
+    onSaveTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
+    onSaveAsNewTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
+    onDiscardTapped: @escaping () -> Void
+  ) {
+    (self.form, problems) = (form, form.problems(within: limits))
+    (self.isSaving, self.labels, self.limits) = (isSaving, labels, limits)
+    (self.onChanged, self.onSaveTapped) = (onChanged, onSaveTapped)
+    (self.onSaveAsNewTapped, self.onDiscardTapped) = (onSaveAsNewTapped, onDiscardTapped)
+  }
 }
 
 extension TodoEditScreen: DescribableScreen {
@@ -26,7 +41,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    let isSaveEnabled = !isSaving && form.problems(within: limits).isEmpty
+    let isSaveEnabled = !isSaving && problems.isEmpty
     // A removed todo cannot be saved, but its text can.
     if form.isRemoved || form.isMissingAtSource {
       actions.add(
@@ -49,7 +64,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   private var fields: [ScreenField] {
-    let (content, problems) = (form.content, form.problems(within: limits))
+    let content = form.content
     return ContentField.inForm.compactMap { field in
       guard form.shownFields.contains(field) else { return nil }
       let name = field.rawValue

@@ -21,6 +21,7 @@ struct TodoListScreen {
   var hasRemoved = true
   /// Which list it is, where there are several.
   var source: String?
+  let memo: ScreenMemo? = ScreenMemo()
   var onOutput: (TodoListWorkflow.Output) -> Void
 }
 

@@ -22,6 +22,7 @@ extension MirrorSimulation {
     record(text)
     try check(text, after: folder.read() ?? "")
     try ledger.check(text, todos)
+    try ExchangeCheck(store: store, environment: environment).run()
   }
 
   /// Until everything that was begun is done, and nothing changes any more.

@@ -18,6 +18,7 @@ final class MirrorSimulation {
   var agenda = Agenda<Event>()
   let clock = SimulatedClock()
   let folder: DocumentFolder
+  let environment: Environment
   let store: SQLiteStore
   /// The number of todos that are imported at the beginning, and of plain lines.
   let importedCount: Int
@@ -54,10 +55,9 @@ final class MirrorSimulation {
     weather = MirrorWeather(&random, slowMilliseconds: Self.slowMilliseconds(seed))
     folder = DocumentFolder(path: path, clock: clock)
     let clock = clock
-    store = try SQLiteStore(
-      at: .memory,
-      environment: Environment(
-        now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline))
+    environment = Environment(
+      now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline)
+    store = try SQLiteStore(at: .memory, environment: environment)
   }
 
   /// Some editors pause for longer than the mirror waits, in a few seeds.

@@ -5,31 +5,59 @@ from __future__ import annotations
 from typing import Literal, TypedDict, Union
 
 
-class InitializeResultServerInfo(TypedDict):
-    name: Literal["todo-server"]
-    version: str
+class ClientInfo(TypedDict, total=False):
+    name: Union[str, None]
+    version: Union[str, None]
 
 
-class InitializeResultCapabilitiesRender(TypedDict):
+class InitializationOptions(TypedDict, total=False):
+    store: Union[str, None]
+    source: Union[str, None]
+    sources: Union[list[str], None]
+    sync: Union[str, None]
+    githubURL: Union[str, None]
+    registerURL: Union[str, None]
+
+
+class FrontEndRenderCapabilities(TypedDict, total=False):
+    frontOnly: Union[bool, None]
+    preview: Union[bool, None]
+    patch: Union[bool, None]
+    window: Union[int, None]
+
+
+class FrontEndCapabilities(TypedDict, total=False):
+    render: Union[FrontEndRenderCapabilities, None]
+
+
+TraceValue = Literal["off", "messages", "verbose"]
+
+
+class ServerRenderCapabilities(TypedDict):
     patch: bool
     window: bool
     frontOnly: bool
     preview: bool
 
 
-class InitializeResultCapabilities(TypedDict):
+class ServerCapabilities(TypedDict):
     methods: list[str]
-    render: InitializeResultCapabilitiesRender
+    render: ServerRenderCapabilities
+
+
+class InitializeResultServerInfo(TypedDict):
+    name: Literal["todo-server"]
+    version: str
 
 
 class InitializeResult(TypedDict):
     protocolVersion: int
     schemaVersion: str
     serverInfo: InitializeResultServerInfo
-    capabilities: InitializeResultCapabilities
+    capabilities: ServerCapabilities
 
 
-ShutdownResult = "None"
+ShutdownResult = None
 
 
 class BarRequired(TypedDict):
@@ -208,15 +236,15 @@ class LoadTodosResult(TypedDict):
     revision: int
 
 
-class SelectedTodoSourceRequired(TypedDict):
+class TodoSourceRequired(TypedDict):
     url: str
 
 
-class SelectedTodoSource(SelectedTodoSourceRequired, total=False):
+class TodoSource(TodoSourceRequired, total=False):
     number: int
 
 
-class SelectedTodoFailure(TypedDict):
+class TodoFailure(TypedDict):
     kind: str
     message: str
 
@@ -232,9 +260,9 @@ class SelectedTodo(TypedDict, total=False):
     version: int
     createdAt: str
     updatedAt: str
-    source: SelectedTodoSource
+    source: TodoSource
     sync: Literal["local", "synced", "pending", "conflict", "failed"]
-    failure: SelectedTodoFailure
+    failure: TodoFailure
 
 
 class ListTodosResultRequired(TypedDict):
@@ -245,19 +273,6 @@ class ListTodosResultRequired(TypedDict):
 
 class ListTodosResult(ListTodosResultRequired, total=False):
     truncated: Literal[True]
-
-
-class TodoSourceRequired(TypedDict):
-    url: str
-
-
-class TodoSource(TodoSourceRequired, total=False):
-    number: int
-
-
-class TodoFailure(TypedDict):
-    kind: str
-    message: str
 
 
 class TodoRequired(TypedDict):
@@ -297,15 +312,7 @@ class RemoveTodoResult(TypedDict):
     revision: int
 
 
-class ListRemovedResultRemovedItemSourceRequired(TypedDict):
-    url: str
-
-
-class ListRemovedResultRemovedItemSource(ListRemovedResultRemovedItemSourceRequired, total=False):
-    number: int
-
-
-class ListRemovedResultRemovedItemRequired(TypedDict):
+class RemovedTodoRequired(TypedDict):
     id: str
     title: str
     reason: str
@@ -313,12 +320,12 @@ class ListRemovedResultRemovedItemRequired(TypedDict):
     removedAt: str
 
 
-class ListRemovedResultRemovedItem(ListRemovedResultRemovedItemRequired, total=False):
-    source: ListRemovedResultRemovedItemSource
+class RemovedTodo(RemovedTodoRequired, total=False):
+    source: TodoSource
 
 
 class ListRemovedResult(TypedDict):
-    removed: list[ListRemovedResultRemovedItem]
+    removed: list[RemovedTodo]
     total: int
     offset: int
 
@@ -332,15 +339,18 @@ class ForgetTodoResult(TypedDict):
     revision: int
 
 
-class UndoResultOthersItem(TypedDict):
+ChangeKind = str
+
+
+class OtherChange(TypedDict):
     id: str
-    what: str
+    what: ChangeKind
     title: str
 
 
 class UndoResultRequired(TypedDict):
     id: str
-    what: str
+    what: ChangeKind
     title: str
     todo: Union[Todo, None]
     revision: int
@@ -348,18 +358,12 @@ class UndoResultRequired(TypedDict):
 
 class UndoResult(UndoResultRequired, total=False):
     list: str
-    others: list[UndoResultOthersItem]
-
-
-class RedoResultOthersItem(TypedDict):
-    id: str
-    what: str
-    title: str
+    others: list[OtherChange]
 
 
 class RedoResultRequired(TypedDict):
     id: str
-    what: str
+    what: ChangeKind
     title: str
     todo: Union[Todo, None]
     revision: int
@@ -367,7 +371,7 @@ class RedoResultRequired(TypedDict):
 
 class RedoResult(RedoResultRequired, total=False):
     list: str
-    others: list[RedoResultOthersItem]
+    others: list[OtherChange]
 
 
 class SyncTodosResultFailedItem(TypedDict):
@@ -433,12 +437,7 @@ class ResolveConflictResult(TypedDict):
     revision: int
 
 
-class ListListsResultListsItemFailed(TypedDict):
-    kind: str
-    message: str
-
-
-class ListListsResultListsItemRequired(TypedDict):
+class ListSummaryRequired(TypedDict):
     source: str
     total: int
     pending: int
@@ -446,12 +445,12 @@ class ListListsResultListsItemRequired(TypedDict):
     open: bool
 
 
-class ListListsResultListsItem(ListListsResultListsItemRequired, total=False):
-    failed: ListListsResultListsItemFailed
+class ListSummary(ListSummaryRequired, total=False):
+    failed: TodoFailure
 
 
 class ListListsResult(TypedDict):
-    lists: list[ListListsResultListsItem]
+    lists: list[ListSummary]
 
 
 class OpenListResult(TypedDict):
@@ -478,6 +477,54 @@ class PatchRendering(TypedDict):
     patch: list[PatchStep]
 
 
+class ProgressBegin(TypedDict):
+    kind: Literal["begin"]
+    title: str
+
+
+class ProgressReportRequired(TypedDict):
+    kind: Literal["report"]
+    message: str
+
+
+class ProgressReport(ProgressReportRequired, total=False):
+    percentage: int
+
+
+class ProgressEnd(TypedDict):
+    kind: Literal["end"]
+
+
+class ParseError(TypedDict):
+    code: Literal[-32700]
+    message: str
+
+
+class MethodNotFound(TypedDict):
+    code: Literal[-32601]
+    message: str
+
+
+class InternalError(TypedDict):
+    code: Literal[-32603]
+    message: str
+
+
+class ServerNotInitialized(TypedDict):
+    code: Literal[-32002]
+    message: str
+
+
+class RequestCancelled(TypedDict):
+    code: Literal[-32800]
+    message: str
+
+
+class AnswerTooLong(TypedDict):
+    code: Literal[-32803]
+    message: str
+
+
 class RefusalRequired(TypedDict):
     reason: str
     revision: int
@@ -487,7 +534,13 @@ class Refusal(RefusalRequired, total=False):
     item: str
 
 
-class FailureFieldsItem(TypedDict):
+class ContentModified(TypedDict):
+    code: Literal[-32801]
+    message: str
+    data: Refusal
+
+
+class FieldProblem(TypedDict):
     field: str
     message: str
 
@@ -525,7 +578,7 @@ class FailureRequired(TypedDict):
 
 class Failure(FailureRequired, total=False):
     item: str
-    fields: list[FailureFieldsItem]
+    fields: list[FieldProblem]
     status: int
     retryAt: str
     base: Union[TodoContent, None]
@@ -533,56 +586,10 @@ class Failure(FailureRequired, total=False):
     theirs: FailureTheirs
 
 
-class ErrorValue(TypedDict):
-    code: Literal[-32700]
-    message: str
-
-
-class ErrorValue1(TypedDict):
-    code: Literal[-32600]
-    message: str
-
-
-class ErrorValue2(TypedDict):
-    code: Literal[-32601]
-    message: str
-
-
-class ErrorValue3(TypedDict):
-    code: Literal[-32602]
-    message: str
-
-
-class ErrorValue4(TypedDict):
-    code: Literal[-32603]
-    message: str
-
-
-class ErrorValue5(TypedDict):
-    code: Literal[-32002]
-    message: str
-
-
-class ErrorValue6(TypedDict):
-    code: Literal[-32800]
-    message: str
-
-
-class ErrorValue7(TypedDict):
-    code: Literal[-32801]
-    message: str
-    data: Refusal
-
-
-class ErrorValue8(TypedDict):
+class RequestFailed(TypedDict):
     code: Literal[-32803]
     message: str
     data: Failure
 
 
-class ErrorValue9(TypedDict):
-    code: Literal[-32803]
-    message: str
-
-
-Error = "Union[ErrorValue, ErrorValue1, ErrorValue2, ErrorValue3, ErrorValue4, ErrorValue5, ErrorValue6, ErrorValue7, ErrorValue8, ErrorValue9]"
+Error = "Union[ParseError, InvalidRequest, MethodNotFound, InvalidParams, InternalError, ServerNotInitialized, RequestCancelled, AnswerTooLong, ContentModified, RequestFailed]"
