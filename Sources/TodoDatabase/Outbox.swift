@@ -7,7 +7,8 @@ final class Outbox {
   private lazy var outgoing = Statement(
     """
     \(TodoColumns.selectStored)
-    WHERE todo.list = ?1 AND (todo.sync IN ('pending', ?2) OR outbox.todo IS NOT NULL)
+    WHERE todo.list = ?1
+      AND (todo.sync IN ('pending', ?2) OR outbox.todo IS NOT NULL AND todo.sync <> 'failed')
       AND NOT (todo.is_removed AND todo.remote_key IS NULL AND outbox.todo IS NULL)
     ORDER BY todo.updated_at, todo.id
     """, on: connection)
@@ -78,6 +79,7 @@ extension OutgoingTodo {
       id: stored.todo.id, key: stored.key, content: stored.todo.content, base: stored.base,
       isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.what,
       openUntil: stored.sent?.openUntil, marker: stored.sent?.marker,
+      sentContent: stored.sent?.content,
       exported: stored.exported.map { ExportedMarker($0.marker, since: $0.since) })
   }
 }

@@ -53,9 +53,11 @@ struct ExportedAddition: Equatable {
 extension StoredTodo {
   /// A person changed the content.
   mutating func edit(to content: TodoContent, at now: Timestamp) {
+    let isMissing = todo.failure?.kind == .notFound
     keepBase()
     take(content, at: now)
     settle()
+    if isMissing { readAgain() }
   }
 
   /// A person removed the todo, which its source will deliver again.
@@ -77,12 +79,20 @@ extension StoredTodo {
   }
 
   /// A person decided a conflict with the source: `content` stands against what the source has now.
+  /// The source is read before the decision counts as settled, also one for `theirs`: what was shown
+  /// of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { base = theirs }
     theirs = nil
     // Also where nothing is to be changed here, the todo stands otherwise to its source.
     take(content, at: now)
     settle()
+    readAgain()
+  }
+
+  /// Requires another read of the item before the todo counts as equal to it.
+  private mutating func readAgain() {
+    if todo.sync == .synced { (base, todo.sync) = (todo.content, .pending) }
   }
 }
 
@@ -179,21 +189,22 @@ extension StoredTodo {
     take(content, at: now)
   }
 
-  /// The source deleted the item. The todo leaves the list, unless something in it is unsent: then the
-  /// next push finds that out.
-  mutating func delete(at now: Timestamp) {
-    guard todo.sync == .synced, !isRemoved else { return }
-    isRemoved = true
-    touch(at: now)
+  /// The source does not have the item any more. The todo leaves the list; but if the item was deleted
+  /// because the user removed the todo, and the user has restored it since, it is created again.
+  ///
+  /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
+  mutating func delete(at now: Timestamp) -> Bool {
+    let isRestored = sent?.what == .close && !isRemoved
+    guard isRemoved || isRestored || todo.sync == .synced || todo.content == base else {
+      return false
+    }
+    if !isRemoved, !isRestored {
+      isRemoved = true
+      touch(at: now)
+    }
     detach()
-  }
-
-  /// The item of a todo that was removed locally is not at its source any more either.
-  mutating func settleRemoval() {
-    guard isRemoved else { return }
-    todo.failure = nil
-    todo.sync = .synced
-    detach()
+    (todo.sync, todo.failure) = (isRestored ? .pending : .synced, nil)
+    return true
   }
 
   /// The user lets the next sync create an item in place of the one that the source does not have any
@@ -251,7 +262,7 @@ extension StoredTodo {
   }
 
   private mutating func place(as item: RemoteItem) {
-    todo.origin = TodoOrigin(url: item.url, number: Int64(item.key) ?? 0)
+    todo.origin = TodoOrigin(url: item.url, key: item.key)
     revision = item.revision
     // What was added here keeps the place that a person knows.
     if place >= 0 { place = item.order }

@@ -94,13 +94,13 @@ extension Row {
     TodoRow(
       id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
       sync: sync,
-      number: optionalInteger(.key), url: optionalText(.url),
+      number: optionalText(.key).flatMap { TodoOrigin.number(of: $0) }, url: optionalText(.url),
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 
   /// A whole todo. The columns are `TodoColumns.whole`.
   var todo: Todo {
-    let origin = optionalInteger(.key).map { TodoOrigin(url: text(.url), number: $0) }
+    let origin = optionalText(.key).map { TodoOrigin(url: text(.url), key: $0) }
     let failure = optionalText(.failureKind).map { kind in
       SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(.failure))
     }
@@ -143,5 +143,4 @@ extension Row {
   private func text(_ column: TodoColumn) -> String { text(column.rawValue) }
   private func flag(_ column: TodoColumn) -> Bool { flag(column.rawValue) }
   private func optionalText(_ column: TodoColumn) -> String? { optionalText(column.rawValue) }
-  private func optionalInteger(_ column: TodoColumn) -> Int64? { optionalInteger(column.rawValue) }
 }

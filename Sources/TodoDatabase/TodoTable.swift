@@ -21,6 +21,14 @@ final class TodoTable {
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.remote_key = ?", on: connection)
   private lazy var byRow = Statement(
     "\(TodoColumns.selectStored) WHERE todo.id = ?", on: connection)
+  private lazy var delete = Statement(
+    """
+    DELETE FROM todo WHERE id = ?1
+      AND NOT EXISTS (
+        SELECT 1 FROM change
+        WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
+    RETURNING 1
+    """, on: connection)
   /// The database compares, which is much less work than to read the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
@@ -54,7 +62,6 @@ final class TodoTable {
     "REPLACE INTO exported (todo, marker, since, content) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var dropExported = Statement(
     "DELETE FROM exported WHERE todo = ?", on: connection)
-  private lazy var deleteRow = Statement("DELETE FROM todo WHERE id = ?", on: connection)
 
   init(over connection: Connection, log: ChangeLog) {
     self.connection = connection
@@ -168,6 +175,18 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
+  /// Deletes a todo that a load has brought, and that is another todo of the list.
+  ///
+  /// - Returns: `false` for one that the user has changed, or can bring back.
+  func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {
+    guard todo.todo.sync == .synced, !todo.isRemoved else { return false }
+    let isDeleted = try delete.first(
+      .integer(todo.row), .text(EntryID.todo(todo.todo.id).text)
+    ) { _ in true }
+    if isDeleted != nil { try log.record(Change(deleting: todo), origin) }
+    return isDeleted != nil
+  }
+
   /// Its source no longer has a todo on its list. It stays stored, off the list, so that it can come
   /// back.
   func leave(
@@ -199,15 +218,5 @@ final class TodoTable {
     try saveExported.run(
       .integer(row), .text(exported.marker.text), .integer(exported.since.milliseconds),
       .text(ContentText.text(of: exported.content)))
-  }
-
-  /// Deletes a todo whose item belongs to another todo of the list.
-  func delete(_ stored: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) {
-    try deleteRow.run(.integer(stored.row))
-    let (id, version) = (stored.todo.id, stored.todo.version)
-    let before = ReverseDifference(
-      version: version, isRemoved: false, fields: ContentField.allCases,
-      content: stored.todo.content)
-    try log.record(Change(id: id, version: version, kind: .remove, before: before), origin)
   }
 }

@@ -66,7 +66,7 @@ extension TodoOrigin: WrittenObject {
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
-    members.required("number", number)
+    members.optional("number", number)
   }
 }
 

@@ -13,6 +13,7 @@ extension Simulation {
     record("the end begins")
     for index in repositories.indices {
       repositories[index].hasIssues = true
+      repositories[index].access = .write
       repositories[index].limits = GitHubLimits()
       let issues = repositories[index].issues.sorted { $0.key < $1.key }
       for (number, issue) in issues where issue.isLocked {

@@ -35,6 +35,16 @@ import TodoModel
     }
   }
 
+  // MARK: A source that is unlike GitHub
+
+  @Test func oneSeedIsOneRunOfASourceUnlikeGitHub() {
+    let runs = [3, 3, 4].map { SimulationRun(seed: $0, of: .toy) }
+    #expect(runs.allSatisfy { $0.problem == nil })
+    #expect(runs[0].digest == runs[1].digest)
+    #expect(runs[0].digest != runs[2].digest)
+    #expect(runs.allSatisfy { $0.eventCount >= 400 && $0.requestCount >= 20 })
+  }
+
   // MARK: The mirror
 
   /// The ids `1` to `1000`, and as many plain lines.

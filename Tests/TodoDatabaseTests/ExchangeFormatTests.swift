@@ -102,7 +102,7 @@ import TodoModel
     world.source.add("Bread")
     try world.sync()
     try world.edit("Bread", TodoEdit(title: "Rye bread"))
-    world.source.faults = [.init(kind: .refused(.forbidden), at: world.source.requests.count + 1)]
+    world.source.faults = [.init(kind: .refused(.validation), at: world.source.requests.count + 1)]
     try world.sync(.push)
     let failure = try #require(try world.todos.first?.failure)
     let text = try export(world.store)

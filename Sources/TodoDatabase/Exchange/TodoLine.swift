@@ -61,7 +61,8 @@ enum TodoLine {
     let places = -TodoColumns.integerMax...TodoColumns.integerMax
     let stored = StoredTodo(
       row: 0, todo: todo, place: try members.number(.order, places) ?? place,
-      isRemoved: try members.flag(.removed) ?? false, key: origin?.key, revision: origin?.revision,
+      isRemoved: try members.flag(.removed) ?? false, key: origin?.origin.key,
+      revision: origin?.revision,
       base: try members.content(.base), theirs: try members.content(.theirs),
       sent: try members.object(.sent).map { json throws(TodoError) in
         try SentMember.read(json, version)
@@ -148,20 +149,26 @@ private enum OriginMember: String, CaseIterable {
   static let urlBytesMax = 8 << 10
 
   static func members(of origin: TodoOrigin, _ stored: StoredTodo) -> JSONObject {
-    var json: JSONObject = [
-      url.rawValue: .string(origin.url), number.rawValue: .integer(origin.number),
-    ]
-    if stored.key != String(origin.number) { json[key.rawValue] = stored.key.map { .string($0) } }
+    var json: JSONObject = [url.rawValue: .string(origin.url)]
+    if let known = origin.number {
+      json[number.rawValue] = .integer(known)
+    } else {
+      json[key.rawValue] = .string(origin.key)
+    }
     json[revision.rawValue] = stored.revision.map { .string($0) }
     return json
   }
 
   static func read(
     _ json: JSONObject, _ version: ExchangeVersion
-  ) throws(TodoError) -> (origin: TodoOrigin, key: String, revision: String?) {
+  ) throws(TodoError) -> (origin: TodoOrigin, revision: String?) {
     let members = try ExchangeMembers<Self>(json, in: version)
-    guard let url = members[.url]?.stringValue, let number = members[.number]?.integerValue else {
-      throw .wrongLine("\"source\" of a todo is an object with a \"url\" and a \"number\".")
+    let name = version == .first ? nil : try members.id(.key)?.text
+    guard let url = members[.url]?.stringValue,
+      let key = name ?? members[.number]?.integerValue.map({ String($0) })
+    else {
+      throw .wrongLine(
+        "\"source\" of a todo is an object with a \"url\" and a \"number\" or a \"key\".")
     }
     // It is opened with a click: nothing but a page is.
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= urlBytesMax,
@@ -171,9 +178,7 @@ private enum OriginMember: String, CaseIterable {
         "The \"url\" of a \"source\" is an http or https URL of at most \(urlBytesMax) bytes.")
     }
     return (
-      TodoOrigin(url: url, number: number),
-      version == .first ? String(number) : try members.id(.key)?.text ?? String(number),
-      version == .first ? nil : try members.text(.revision)
+      TodoOrigin(url: url, key: key), version == .first ? nil : try members.text(.revision)
     )
   }
 }

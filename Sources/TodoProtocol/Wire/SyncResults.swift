@@ -88,6 +88,7 @@ extension ListSummary: WrittenObject {
     members.required("total", total)
     members.required("pending", counts.pending)
     members.required("conflicts", counts.conflicts)
+    members.optional("failed", failure)
     members.required("open", isOpen)
   }
 }

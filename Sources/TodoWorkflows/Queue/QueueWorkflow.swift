@@ -13,6 +13,8 @@ struct QueueWorkflow: Workflow {
   var drafts: DraftServices?
   /// The day where the user is.
   var today: @Sendable () -> CivilDay
+  /// The longest values of the list's todos.
+  var limits = FieldLimits.none
 
   enum Output {
     /// The store has carried out the operation, or has not.
@@ -42,7 +44,7 @@ extension QueueWorkflow {
   func render(state: Void, context: RenderContext<QueueWorkflow>) {
     if let entry = queue.entries.first {
       let worker = OperationWorker(
-        entry: entry, list: list, store: store, drafts: drafts, today: today)
+        entry: entry, list: list, store: store, drafts: drafts, today: today, limits: limits)
       context.awaitResult(for: worker) { Action(output: .ended(entry, $0)) }
     }
     for read in queue.slowReads {

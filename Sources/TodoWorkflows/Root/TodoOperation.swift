@@ -135,12 +135,17 @@ package struct ListSummary: Sendable, Equatable {
   package var source: String
   package var total: Int
   package var counts: SyncCounts
+  /// Why the last run has not brought the list and its source together.
+  package var failure: SyncFailure?
   package var isOpen: Bool
 
-  package init(source: String, total: Int, counts: SyncCounts, isOpen: Bool) {
+  package init(
+    source: String, total: Int, counts: SyncCounts, failure: SyncFailure? = nil, isOpen: Bool
+  ) {
     self.source = source
     self.total = total
     self.counts = counts
+    self.failure = failure
     self.isOpen = isOpen
   }
 }

@@ -95,11 +95,11 @@ struct TodoForm: Sendable, Equatable {
     return try TodoDraft(checking: changes)
   }
 
-  /// The fields that cannot be saved.
-  var problems: [FieldProblem] {
+  /// The fields that cannot be saved in a list with some limits.
+  func problems(within limits: FieldLimits = .none) -> [FieldProblem] {
     do throws(TodoError) {
-      if isRemoved { _ = try newTodo() } else { _ = try edit() }
-      return []
+      return limits.problems(
+        with: try isRemoved ? FieldChanges(newTodo().content, fields: .all) : edit().changes)
     } catch {
       return error.fields
     }

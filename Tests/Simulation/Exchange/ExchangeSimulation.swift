@@ -16,13 +16,13 @@ final class ExchangeSimulation {
   private let environment: Environment
   private let clock = SimulatedClock()
   private var documents: [TodoListKey: DocumentGeneration] = [:]
-  private(set) var diary: Diary
+  private(set) var runLog: RunLog
   private(set) var eventCount = 0
   private(set) var lineCount = 0
 
   init(seed: UInt64, log: ((String) -> Void)?) throws {
     random = SeededRandom(seed: seed)
-    diary = Diary(log)
+    runLog = RunLog(log)
     let clock = clock
     environment = Environment(
       now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline)
@@ -40,13 +40,13 @@ final class ExchangeSimulation {
         try step(in: list)
       } catch let error as TodoError {
         // Such as an undo without anything to undo.
-        diary.record("\(error.kind)", at: clock.now)
+        runLog.record("\(error.kind)", at: clock.now)
       }
     }
     let check = ExchangeCheck(store: store, environment: environment)
     let lines = try check.run()
     lineCount = lines.count
-    diary.record("\(lines.count) lines", at: clock.now)
+    runLog.record("\(lines.count) lines", at: clock.now)
     try check.runTruncated(lines, count: random.below(lines.count))
   }
 
@@ -55,7 +55,7 @@ final class ExchangeSimulation {
   private func step(in list: TodoListKey) throws {
     let todos = try store.todos(TodoQuery(limit: .max), in: list).elements
     let todo = random.pick(todos)
-    diary.record("a step in \(list.source) with \(todos.count) todos", at: clock.now)
+    runLog.record("a step in \(list.source) with \(todos.count) todos", at: clock.now)
     switch random.below(22) {
     case 0, 1, 2: _ = try store.add(TodoDraft(title: title(), note: text()), to: list)
     case 3, 4:
@@ -127,11 +127,12 @@ final class ExchangeSimulation {
           ?? ItemMarker(of: outgoing.id, at: clock.now, random: random.within(0...1 << 40)) : nil
       try store.willSend(
         write, outgoing.content, marker: marker, of: outgoing.id, in: list,
-        to: RemoteAddress.githubURL, openUntil: clock.now, nextWriteAt: clock.now)
+        to: GitHubAddress.defaultURL, openUntil: clock.now, nextWriteAt: clock.now)
     case 1:
       guard let outgoing else { return }
       let kind = random.pick(ErrorKind.allCases) ?? .server
-      try store.failed(SyncFailure(kind: kind, message: text()), outgoing.id, in: list)
+      try store.failed(
+        SyncFailure(kind: kind, message: text()), outgoing.id, keepsSent: false, in: list)
     case 2:
       guard let outgoing else { return }
       _ = try store.received(

@@ -40,7 +40,7 @@ final class MirrorSimulation {
   var actCount = 0
   var startCount = 0
   var askCount = 0
-  private(set) var diary: Diary
+  private(set) var runLog: RunLog
 
   var now: Timestamp { clock.now }
 
@@ -48,7 +48,7 @@ final class MirrorSimulation {
     // As the program has it: sent when somebody opens a file just while it is looked at.
     signal(SIGIO, SIG_IGN)
     self.seed = seed
-    diary = Diary(log)
+    runLog = RunLog(log)
     importedCount = ImportedTodos.count(ofSeed: seed)
     lacksPlainLines = importedCount > 0
     random = SeededRandom(seed: seed)
@@ -145,8 +145,8 @@ final class MirrorSimulation {
     agenda.plan(event, at: now + random.within(milliseconds))
   }
 
-  func record(_ text: @autoclosure () -> String) { diary.record(text(), at: now) }
-  func tell(_ text: String) { diary.tell(text, at: now) }
+  func record(_ text: @autoclosure () -> String) { runLog.record(text(), at: now) }
+  func tell(_ text: String) { runLog.tell(text, at: now) }
 
   func todos() throws(TodoError) -> [Todo] {
     try store.todos(TodoQuery(limit: .max), in: Self.list).elements

@@ -236,8 +236,11 @@ class LoadTodosResult(TypedDict):
     revision: int
 
 
-class TodoSource(TypedDict):
+class TodoSourceRequired(TypedDict):
     url: str
+
+
+class TodoSource(TodoSourceRequired, total=False):
     number: int
 
 
@@ -434,12 +437,16 @@ class ResolveConflictResult(TypedDict):
     revision: int
 
 
-class ListSummary(TypedDict):
+class ListSummaryRequired(TypedDict):
     source: str
     total: int
     pending: int
     conflicts: int
     open: bool
+
+
+class ListSummary(ListSummaryRequired, total=False):
+    failed: TodoFailure
 
 
 class ListListsResult(TypedDict):
