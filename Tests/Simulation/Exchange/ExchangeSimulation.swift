@@ -82,18 +82,19 @@ final class ExchangeSimulation {
     var changes = FieldChanges()
     repeat {
       let field = random.pick(ContentField.allCases) ?? .title
-      changes.set(field, to: value(of: field, field.kind))
+      changes.set(field, to: value(of: field))
     } while random.flag() || changes.fields.isEmpty
     return changes
   }
 
-  private func value(of field: ContentField, _ kind: FieldKind) -> FieldValue? {
-    switch kind {
+  private func value(of field: ContentField) -> FieldValue? {
+    switch field.kind {
+    // A word of another field is not valid here, and leaves the field unchanged.
+    case .text where field.isOptional:
+      random.flag() ? nil : random.pick(Self.options).map { .text($0) }
     case .text: .text(field == .title ? title() : text())
     case .flag: .flag(random.flag())
     case .texts: .texts((0..<random.below(4)).map { _ in random.pick(Self.labels) ?? "" })
-    // A word of another field is not valid here, and leaves the field unchanged.
-    case .optional: random.flag() ? nil : random.pick(Self.options).map { .text($0) }
     }
   }
 
