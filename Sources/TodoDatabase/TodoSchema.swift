@@ -25,9 +25,10 @@ package struct TodoSchema: SchemaPart {
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
   /// the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    if version >= 5 { try connection.execute(Self.addFields) }
+    if (5..<15).contains(version) { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
-    guard version < 10 else { return try connection.execute(Self.addGroups) }
+    if (10..<15).contains(version) { try connection.execute(Self.addGroups) }
+    guard version < 10 else { return }
     let contents = ContentUpdate(over: connection)
     if version < 5 {
       try updateFirst(connection)

@@ -92,7 +92,7 @@ extension TodoServices {
     return TodoServices(
       store: lists.store, sources: lists.sources, register: register, accounts: accounts,
       credentials: outside.credentials, notice: database.notice, sync: lists.sync,
-      drafts: lists.drafts, today: { environment.today })
+      drafts: lists.drafts)
   }
 
   /// The lists of a session.
@@ -211,8 +211,8 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 15, versionMin: 4,
-    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema()])
+    applicationID: 0x746F_646F, version: 17, versionMin: 4,
+    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), AgendaSchema()])
 }
 
 extension SQLiteStore {

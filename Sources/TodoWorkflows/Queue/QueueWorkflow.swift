@@ -11,8 +11,6 @@ struct QueueWorkflow: Workflow {
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The day where the user is.
-  var today: @Sendable () -> CivilDay
 
   enum Output {
     /// The store has carried out the operation, or has not.
@@ -42,7 +40,7 @@ extension QueueWorkflow {
   func render(state: Void, context: RenderContext<QueueWorkflow>) {
     if let entry = queue.entries.first {
       let worker = OperationWorker(
-        entry: entry, list: list, store: store, drafts: drafts, today: today)
+        entry: entry, list: list, store: store, drafts: drafts)
       context.awaitResult(for: worker) { Action(output: .ended(entry, $0)) }
     }
     for read in queue.slowReads {

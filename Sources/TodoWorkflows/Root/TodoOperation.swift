@@ -135,9 +135,14 @@ package struct ListSummary: Sendable, Equatable {
   package var source: String
   package var total: Int
   package var counts: SyncCounts
+  /// `nil` if they are not known.
+  package var openCounts: OpenCounts?
   package var isOpen: Bool
 
-  package init(source: String, total: Int, counts: SyncCounts, isOpen: Bool) {
+  package init(
+    source: String, total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil, isOpen: Bool
+  ) {
+    self.openCounts = openCounts
     self.source = source
     self.total = total
     self.counts = counts
