@@ -15,7 +15,7 @@ package struct ActionDeclarations: ~Copyable {
   fileprivate private(set) var isPerformed = false
 
   /// No screen has more actions.
-  private static let expectedActionCount = 12
+  private static let expectedActionCount = 16
 
   fileprivate init() {
     call = nil
@@ -123,9 +123,21 @@ package struct ActionDeclarations: ~Copyable {
 extension DescribableScreen {
   /// The screen as values.
   package func describe() -> Screen {
+    if let screen = memo?.screen { return screen }
     var screen = contents
     addActions(to: &screen)
+    memo?.screen = screen
     return screen
+  }
+
+  /// Disables the actions of the described screen, which is below another one.
+  package func moveToBackground(_ screen: inout Screen) {
+    if let actions = memo?.backgroundActions {
+      screen.actions = actions
+    } else {
+      screen.moveToBackground()
+      memo?.backgroundActions = screen.actions
+    }
   }
 
   // Inlined, it would copy the screen.

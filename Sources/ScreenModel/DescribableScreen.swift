@@ -9,6 +9,9 @@ package protocol DescribableScreen {
   /// Declares the actions in the order in which they are described.
   func declareActions(in actions: inout ActionDeclarations)
 
+  /// The cache of the description; `nil` for a screen without one.
+  var memo: ScreenMemo? { get }
+
   /// Whether what was typed is on its way to the store.
   var isSaving: Bool { get }
 
@@ -46,6 +49,7 @@ package protocol DescribableScreen {
 }
 
 extension DescribableScreen {
+  package var memo: ScreenMemo? { nil }
   package var isSaving: Bool { false }
   package var hasUnsavedText: Bool { false }
   package func leave() {}
@@ -56,6 +60,17 @@ extension DescribableScreen {
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? { nil }
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
+}
+
+/// The description of a screen that one rendering of its workflow made.
+///
+/// A list below a form stays the same from keypress to keypress. With its description kept, comparisons
+/// of its actions find the same storage and compare no element.
+package final class ScreenMemo {
+  var screen: Screen?
+  var backgroundActions: [ScreenAction]?
+
+  package init() {}
 }
 
 /// What the user pressed, and what belongs to it.

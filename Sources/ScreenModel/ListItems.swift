@@ -7,7 +7,9 @@ import Synchronization
 /// the list is long.
 package struct ListItems: Sendable, Equatable {
   /// One change of one place, with the item that is there after it.
-  package enum Edit: Sendable, Equatable {
+  ///
+  /// Indirect, so that a copy of the remembered ones costs one reference for each.
+  package indirect enum Edit: Sendable, Equatable {
     case insert(ListItem, at: Int)
     case remove(at: Int)
     case replace(ListItem, at: Int)
@@ -18,17 +20,31 @@ package struct ListItems: Sendable, Equatable {
   /// How many changes a list remembers. Whoever is further behind compares.
   private static let rememberedEditsMax = 64
 
+  /// An item that chunks share: an item has about ten references, and a row is one.
+  private final class Row: Sendable {
+    let item: ListItem
+
+    init(_ item: ListItem) { self.item = item }
+  }
+
   /// Items next to each other, and where each of them is.
   private final class Chunk: Sendable {
-    let items: [ListItem]
+    let rows: [Row]
     let indexByID: [String: Int]
 
-    init(_ items: [ListItem]) {
-      self.items = items
+    init(_ rows: [Row]) {
+      self.rows = rows
       var index: [String: Int] = [:]
-      index.reserveCapacity(items.count)
-      for (position, item) in items.enumerated() { index[item.id] = position }
+      index.reserveCapacity(rows.count)
+      for (position, row) in rows.enumerated() { index[row.item.id] = position }
       indexByID = index
+    }
+
+    /// The chunk with another item of the same `id` at an index.
+    init(_ chunk: Chunk, replacing index: Int, by item: ListItem) {
+      var rows = chunk.rows
+      rows[index] = Row(item)
+      (self.rows, indexByID) = (rows, chunk.indexByID)
     }
   }
 
@@ -49,7 +65,7 @@ package struct ListItems: Sendable, Equatable {
 
   package init(_ items: [ListItem] = []) {
     chunks = stride(from: 0, to: items.count, by: Self.chunkItemsMax).map { start in
-      Chunk(Array(items[start..<min(start + Self.chunkItemsMax, items.count)]))
+      Chunk(items[start..<min(start + Self.chunkItemsMax, items.count)].map(Row.init))
     }
     count = items.count
     version = Self.makeVersion()
@@ -60,11 +76,11 @@ package struct ListItems: Sendable, Equatable {
   }
 
   package var isEmpty: Bool { count == 0 }
-  package var first: ListItem? { chunks.first?.items.first }
+  package var first: ListItem? { chunks.first?.rows.first?.item }
 
   /// Every item, in order.
   package func visit(_ body: (ListItem) -> Void) {
-    for chunk in chunks { for item in chunk.items { body(item) } }
+    for chunk in chunks { for row in chunk.rows { body(row.item) } }
   }
 
   package var all: [ListItem] {
@@ -81,7 +97,7 @@ package struct ListItems: Sendable, Equatable {
   /// The item at an index, nil beyond the end.
   package subscript(index: Int) -> ListItem? {
     guard let place = place(at: index), index < count else { return nil }
-    return chunks[place.chunk].items[place.offset]
+    return chunks[place.chunk].rows[place.offset].item
   }
 
   package static func == (a: ListItems, b: ListItems) -> Bool {
@@ -99,29 +115,27 @@ extension ListItems {
   package mutating func insert(_ item: ListItem, at index: Int) {
     let index = min(max(0, index), count)
     guard let place = place(at: index) else {
-      chunks.append(Chunk([item]))
+      chunks.append(Chunk([Row(item)]))
       return note(.insert(item, at: index), countChange: 1)
     }
-    var items = chunks[place.chunk].items
-    items.insert(item, at: place.offset)
-    if items.count > Self.chunkItemsMax {
-      let half = items.count / 2
-      chunks[place.chunk] = Chunk(Array(items[..<half]))
-      chunks.insert(Chunk(Array(items[half...])), at: place.chunk + 1)
+    var rows = chunks[place.chunk].rows
+    rows.insert(Row(item), at: place.offset)
+    if rows.count > Self.chunkItemsMax {
+      let half = rows.count / 2
+      chunks[place.chunk] = Chunk(Array(rows[..<half]))
+      chunks.insert(Chunk(Array(rows[half...])), at: place.chunk + 1)
     } else {
-      chunks[place.chunk] = Chunk(items)
+      chunks[place.chunk] = Chunk(rows)
     }
     note(.insert(item, at: index), countChange: 1)
   }
 
   /// Takes the place of the item with the same id, if there is one.
   package mutating func replace(_ item: ListItem) {
-    guard let place = place(of: item.id), chunks[place.chunk].items[place.offset] != item else {
-      return
-    }
-    var items = chunks[place.chunk].items
-    items[place.offset] = item
-    chunks[place.chunk] = Chunk(items)
+    guard let place = place(of: item.id) else { return }
+    let chunk = chunks[place.chunk]
+    guard chunk.rows[place.offset].item != item else { return }
+    chunks[place.chunk] = Chunk(chunk, replacing: place.offset, by: item)
     note(.replace(item, at: place.index), countChange: 0)
   }
 
@@ -132,14 +146,14 @@ extension ListItems {
 
   package mutating func removeLast() {
     guard let chunk = chunks.indices.last else { return }
-    let offset = chunks[chunk].items.count - 1
+    let offset = chunks[chunk].rows.count - 1
     remove(Place(chunk: chunk, offset: offset, index: count - 1))
   }
 
   private mutating func remove(_ place: Place) {
-    var items = chunks[place.chunk].items
-    items.remove(at: place.offset)
-    if items.isEmpty { chunks.remove(at: place.chunk) } else { chunks[place.chunk] = Chunk(items) }
+    var rows = chunks[place.chunk].rows
+    rows.remove(at: place.offset)
+    if rows.isEmpty { chunks.remove(at: place.chunk) } else { chunks[place.chunk] = Chunk(rows) }
     note(.remove(at: place.index), countChange: -1)
   }
 
@@ -162,7 +176,7 @@ extension ListItems {
       if let offset = chunk.indexByID[id] {
         return Place(chunk: number, offset: offset, index: start + offset)
       }
-      start += chunk.items.count
+      start += chunk.rows.count
     }
     return nil
   }
@@ -172,10 +186,10 @@ extension ListItems {
     var start = 0
     for (number, chunk) in chunks.enumerated() {
       let isLast = number == chunks.count - 1
-      if index < start + chunk.items.count || isLast {
-        return Place(chunk: number, offset: min(index - start, chunk.items.count), index: index)
+      if index < start + chunk.rows.count || isLast {
+        return Place(chunk: number, offset: min(index - start, chunk.rows.count), index: index)
       }
-      start += chunk.items.count
+      start += chunk.rows.count
     }
     return nil
   }

@@ -22,7 +22,11 @@ package struct TodoError: Error, Sendable, Equatable {
   /// With `rateLimited`, and `server` where it says so: when the next request is allowed.
   package var retryAt: Timestamp?
   /// With `conflict`: the three sides.
-  package var conflict: TodoConflict?
+  package var conflict: TodoConflict? {
+    get { if case .sides(let conflict)? = held { conflict } else { nil } }
+    set { held = newValue.map { .sides($0) } }
+  }
+  private var held: Held?
   /// The todo that a change of several failed at.
   package var item: TodoID?
 
@@ -34,6 +38,10 @@ package struct TodoError: Error, Sendable, Equatable {
     self.status = status
     self.retryAt = retryAt
   }
+
+  /// The sides are large and rare: held by reference, they do not enlarge every state and request
+  /// that may hold an error.
+  private indirect enum Held: Sendable, Equatable { case sides(TodoConflict) }
 
   package static func validation(_ problems: [FieldProblem]) -> TodoError {
     var error = TodoError(.validation, problems.map(\.message).joined(separator: " "))

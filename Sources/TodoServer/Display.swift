@@ -34,7 +34,6 @@ struct Display {
     if let notice, let front = described.indices.last {
       described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
     }
-    described.shareActions(with: screens)
     selectionDelivery.carry(from: screens, to: &described)
     let hasChanges = !isShown(described, like: screens)
     if hasChanges { selectionDelivery.removeSent(from: &described) }
@@ -84,17 +83,6 @@ struct Display {
     isDue = false
     sent = (screens, revision)
     selectionDelivery.recordSent(screens)
-  }
-}
-
-extension [Screen] {
-  /// Replaces the actions of covered screens by equal ones of earlier screens. Then later comparisons,
-  /// as for a patch, find the same storage and compare no element.
-  fileprivate mutating func shareActions(with earlier: [Screen]) {
-    for index in indices.dropLast().prefix(earlier.count)
-    where self[index].actions == earlier[index].actions {
-      self[index].actions = earlier[index].actions
-    }
   }
 }
 

@@ -1,10 +1,8 @@
 /// Whether a todo is done. A new one is open.
 package enum DoneField: ContentFieldType {
   package static var field: ContentField { .done }
-  package static var traits: FieldTraits {
-    FieldTraits(
-      name: "done", isSetOnAdd: false, isBrief: true, formField: nil, purpose: "Whether it is done")
-  }
+  package static let traits = FieldTraits(
+    name: "done", isSetOnAdd: false, isBrief: true, formField: nil, purpose: "Whether it is done")
 
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }

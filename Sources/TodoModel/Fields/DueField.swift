@@ -1,15 +1,13 @@
 /// When a todo is due: a day, optionally with a time, by the clock of the user.
 package enum DueField: ContentFieldType {
   package static var field: ContentField { .due }
-  package static var traits: FieldTraits {
-    FieldTraits(
-      name: "due", isBrief: true, formField: .line(label: "Due"),
-      itemAction: FieldTraits.ItemAction(
-        name: "due", title: "Due", key: "D", label: "Due (none removes it)"),
-      purpose: "2026-12-01 or 2026-12-01T17:30, local time",
-      editAdvice: "2026-12-01 or 2026-12-01T17:30, local time; none removes it",
-      lengthMax: charactersMax)
-  }
+  package static let traits = FieldTraits(
+    name: "due", isBrief: true, formField: .line(label: "Due"),
+    itemAction: FieldTraits.ItemAction(
+      name: "due", title: "Due", key: "D", label: "Due (none removes it)"),
+    purpose: "2026-12-01 or 2026-12-01T17:30, local time",
+    editAdvice: "2026-12-01 or 2026-12-01T17:30, local time; none removes it",
+    lengthMax: charactersMax)
 
   package static func value(in content: TodoContent) -> DueDate? { content.due }
   package static func set(_ value: DueDate?, in content: inout TodoContent) { content.due = value }

@@ -10,14 +10,12 @@ package enum LabelField: ContentFieldType {
   package static let suggestionsMax = 100
 
   package static var field: ContentField { .labels }
-  package static var traits: FieldTraits {
-    FieldTraits(
-      name: "labels", isBrief: true, formField: .line(label: "Labels"),
-      itemAction: FieldTraits.ItemAction(
-        name: "label", title: "Label", key: "l", label: "Labels (-label removes one)"),
-      purpose: "Such as home",
-      editAdvice: "All of them; others are removed")
-  }
+  package static let traits = FieldTraits(
+    name: "labels", isBrief: true, formField: .line(label: "Labels"),
+    itemAction: FieldTraits.ItemAction(
+      name: "label", title: "Label", key: "l", label: "Labels (-label removes one)"),
+    purpose: "Such as home",
+    editAdvice: "All of them; others are removed")
 
   package static func value(in content: TodoContent) -> LabelSet { content.labels }
   package static func set(_ value: LabelSet, in content: inout TodoContent) {

@@ -6,12 +6,10 @@ package enum NoteField: ContentFieldType {
   package static let deliveredBytesMax = 16 << 20
 
   package static var field: ContentField { .note }
-  package static var traits: FieldTraits {
-    FieldTraits(
-      name: "note", isBrief: false, formField: .multiline(label: "Note"),
-      purpose: "Any text, such as Markdown",
-      editAdvice: "Replaces the whole note; read it first with wholeNote", lengthMax: bytesMax)
-  }
+  package static let traits = FieldTraits(
+    name: "note", isBrief: false, formField: .multiline(label: "Note"),
+    purpose: "Any text, such as Markdown",
+    editAdvice: "Replaces the whole note; read it first with wholeNote", lengthMax: bytesMax)
 
   package static func value(in content: TodoContent) -> String { content.note }
   package static func set(_ value: String, in content: inout TodoContent) { content.note = value }

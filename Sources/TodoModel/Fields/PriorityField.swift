@@ -6,14 +6,12 @@ package enum Priority: String, Sendable, CaseIterable {
 /// The priority: one of three words, or none.
 package enum PriorityField: ContentFieldType {
   package static var field: ContentField { .priority }
-  package static var traits: FieldTraits {
-    FieldTraits(
-      name: "priority", isBrief: true, formField: .line(label: "Priority"),
-      itemAction: FieldTraits.ItemAction(
-        name: "priority", title: "Priority", key: "p", label: "Priority (none removes it)"),
-      purpose: "high, medium or low",
-      editAdvice: "high, medium, low or none", lengthMax: charactersMax)
-  }
+  package static let traits = FieldTraits(
+    name: "priority", isBrief: true, formField: .line(label: "Priority"),
+    itemAction: FieldTraits.ItemAction(
+      name: "priority", title: "Priority", key: "p", label: "Priority (none removes it)"),
+    purpose: "high, medium or low",
+    editAdvice: "high, medium, low or none", lengthMax: charactersMax)
 
   package static func value(in content: TodoContent) -> Priority? { content.priority }
   package static func set(_ value: Priority?, in content: inout TodoContent) {

@@ -8,11 +8,9 @@ package enum TitleField: ContentFieldType {
   package static let deliveredBytesMax = 1 << 20
 
   package static var field: ContentField { .title }
-  package static var traits: FieldTraits {
-    FieldTraits(
-      name: "title", isRequired: true, isBrief: true, formField: .line(label: "Title"),
-      purpose: "One line", lengthMax: charactersMax)
-  }
+  package static let traits = FieldTraits(
+    name: "title", isRequired: true, isBrief: true, formField: .line(label: "Title"),
+    purpose: "One line", lengthMax: charactersMax)
 
   package static func value(in content: TodoContent) -> String { content.title }
   package static func set(_ value: String, in content: inout TodoContent) { content.title = value }

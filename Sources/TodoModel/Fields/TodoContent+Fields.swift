@@ -54,7 +54,9 @@ extension TodoContent: Equatable {
 
   /// Copies one field from another content.
   package mutating func copy(_ field: ContentField, from other: TodoContent) {
-    set(field, to: other[field])
+    var copying = Copying(content: self, other: other)
+    field.visit(&copying)
+    self = copying.content
   }
 
   package mutating func copy(_ fields: some Sequence<ContentField>, from other: TodoContent) {
@@ -178,6 +180,15 @@ private struct ImportCheck: ContentFieldVisitor {
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> String? {
     Field.set(Field.normalized(Field.value(in: content)), in: &content)
     return Field.importProblem(with: Field.value(in: content))
+  }
+}
+
+private struct Copying: ContentFieldVisitor {
+  var content: TodoContent
+  let other: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) {
+    Field.set(Field.value(in: other), in: &content)
   }
 }
 

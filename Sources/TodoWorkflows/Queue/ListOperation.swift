@@ -2,19 +2,19 @@ import ScreenModel
 import TodoModel
 
 /// Everything that can be asked of a list. Operations run one after the other, in the order in
-/// which they came, so that each sees what the ones before it did.
+/// which they came, so that each sees what the ones before it did. What is large is held by reference.
 package enum ListOperation: Sendable, Equatable {
-  case page(TodoQuery)
+  indirect case page(TodoQuery)
   case ask(ListQuestion)
-  case add(TodoDraft)
-  case edit(TodoID, TodoEdit)
+  indirect case add(TodoDraft)
+  indirect case edit(TodoID, TodoEdit)
   /// Edits a todo whose item the source does not have any more, and lets a sync create another one.
-  case createAgain(TodoID, TodoEdit)
+  indirect case createAgain(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
-  case adjust(TodoID, FieldAdjustment)
+  indirect case adjust(TodoID, FieldAdjustment)
   /// Changes several todos, all or none.
-  case changeAll([TodoID], GroupChange)
+  indirect case changeAll([TodoID], GroupChange)
   case undo
   /// Takes back the last change of one todo that was made from here.
   case undoOwn(TodoID, version: Int64)
@@ -28,13 +28,13 @@ package enum ListOperation: Sendable, Equatable {
   /// Reads the removed todos again for their screen.
   case readRemoved
   /// Decides a conflict with the source.
-  case resolve(TodoID, version: Int64, Resolution)
+  indirect case resolve(TodoID, version: Int64, Resolution)
   /// Counts what is not as the source has it.
   case counts
   /// Gets a todo for the edit screen, or its conflict with the source.
   case open(TodoID)
   /// Reads the todo of a form that is opened again with its unsaved text.
-  case reopen(Draft)
+  indirect case reopen(Draft)
   /// Opens one of several drafts of a todo.
   case openDraft(TodoID, number: Int64)
   case importDrafts
@@ -44,10 +44,10 @@ package enum ListOperation: Sendable, Equatable {
   /// Reads the todo of the open form again.
   case refresh(TodoID)
   /// Reads the rows that the list screen shows. The window moves to a revealed todo.
-  case rows(
+  indirect case rows(
     filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
   /// What whoever keeps the list as a file asks for.
-  case document(DocumentRequest)
+  indirect case document(DocumentRequest)
   /// Waits for its turn, and thereby for everything before it.
   case logOut
   /// Waits for its turn. Then the list with this wire name is opened in place of the queue's own.

@@ -13,7 +13,7 @@ package struct BackStackScreen {
     let coveredList = Self.coveredListIndex(in: screens)
     let isOffered = !(items.last?.hasUnsavedText ?? false)
     for index in screens.indices.dropLast() where index != coveredList || !isOffered {
-      screens[index].moveToBackground()
+      items[index].moveToBackground(&screens[index])
     }
     return screens
   }

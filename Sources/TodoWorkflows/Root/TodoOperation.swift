@@ -25,7 +25,7 @@ package enum TodoOperation: Sendable {
 /// A request about the screens, which the loop handles without the workflows' operations.
 package enum ScreenOperation: Sendable {
   case change(ScreenChange)
-  case act(ScreenAct)
+  indirect case act(ScreenAct)
   case window(ScreenWindow)
   /// Reads the current screens.
   case rendering

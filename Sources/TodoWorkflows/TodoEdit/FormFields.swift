@@ -5,6 +5,9 @@ extension ContentField {
   /// Those of one line come first.
   static let inForm = allCases.filter { $0.isLine == true } + allCases.filter { $0.isLine == false }
 
+  /// The fields that the form does not have.
+  static let outsideForm = allCases.filter { $0.isLine == nil }
+
   /// The fields that can be changed in a list.
   static let ofItems = allCases.filter { $0.traits.itemAction != nil }
 

@@ -2,7 +2,9 @@ import ScreenModel
 import TodoModel
 
 struct TodoEditScreen {
-  var form: TodoForm
+  var form: TodoForm { didSet { problems = form.problems } }
+  /// The fields that cannot be saved.
+  private var problems: [FieldProblem]
   var isSaving: Bool
   /// The labels of the list.
   var labels: [String]
@@ -10,6 +12,19 @@ struct TodoEditScreen {
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: () -> Void
+
+  init(
+    form: TodoForm, isSaving: Bool, labels: [String],
+    onChanged: @escaping (FieldChanges, _ version: Int64?) -> Void,
+    onSaveTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
+    onSaveAsNewTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
+    onDiscardTapped: @escaping () -> Void
+  ) {
+    (self.form, problems) = (form, form.problems)
+    (self.isSaving, self.labels) = (isSaving, labels)
+    (self.onChanged, self.onSaveTapped) = (onChanged, onSaveTapped)
+    (self.onSaveAsNewTapped, self.onDiscardTapped) = (onSaveAsNewTapped, onDiscardTapped)
+  }
 }
 
 extension TodoEditScreen: DescribableScreen {
@@ -25,7 +40,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    let isSaveEnabled = !isSaving && form.problems.isEmpty
+    let isSaveEnabled = !isSaving && problems.isEmpty
     // A removed todo cannot be saved, but its text can.
     if form.isRemoved || form.isMissingAtSource {
       actions.add(
@@ -48,7 +63,7 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   private var fields: [ScreenField] {
-    let (content, problems) = (form.content, form.problems)
+    let content = form.content
     return ContentField.inForm.compactMap { field in
       guard form.shownFields.contains(field) else { return nil }
       let name = field.rawValue

@@ -190,5 +190,9 @@ extension Todo {
 
 extension TodoContent {
   /// The fields that the form has; the others have their initial values.
-  var inForm: TodoContent { FieldChanges(self, fields: .inForm).values }
+  var inForm: TodoContent {
+    var content = self
+    for field in ContentField.outsideForm { content.copy(field, from: TodoContent()) }
+    return content
+  }
 }

@@ -23,6 +23,7 @@ struct TodoListScreen {
   var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
+  let memo: ScreenMemo? = ScreenMemo()
   var onOutput: (TodoListWorkflow.Output) -> Void
 }
 

@@ -76,6 +76,17 @@ class TerminalCase(RealCase):
         terminal.wait("Enter Save", note.split("\r")[0])
         return terminal, todo["id"]
 
+    def open_conflict(self):
+        """A terminal that shows a conflict whose own side is stored nowhere."""
+        terminal, todo = self.open_todo("Call Bea", "on Monday")
+        terminal.keys(" now")
+        terminal.wait("Call Bea now")
+        self.elsewhere("editTodo", {"id": todo, "title": "Call Bob"})
+        terminal.wait("changed elsewhere while you were editing")
+        terminal.keys("<C-s>")
+        terminal.wait("Changed elsewhere", "m Keep mine", "Call Bea now", "Call Bob")
+        return terminal
+
     def hold_server(self):
         """Has the server write a log of what it says, and say it when a file is not there: the paths of both."""
         log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")

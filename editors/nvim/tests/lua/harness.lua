@@ -145,7 +145,8 @@ end
 
 function Child:wait(what, expression, limit)
   local ok, err = pcall(M.wait, what, function()
-    return not self:is_asking() and self:lua('return ' .. expression)
+    -- A nil would arrive as vim.NIL, which is true.
+    return not self:is_asking() and self:lua(('return (%s) or false'):format(expression))
   end, limit)
   if ok then return end
   if self:is_asking() then error(err .. '\nit asks something', 2) end
