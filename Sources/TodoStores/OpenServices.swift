@@ -224,7 +224,8 @@ extension Schema {
     // "todo"
     applicationID: 0x746F_646F, version: 17, versionMin: 4,
     parts: [
-      TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema(),
+      TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
+      AgendaSchema(),
     ])
 }
 
