@@ -34,6 +34,8 @@ package final class SourceStore: TodoStore {
     self.environment = environment
   }
 
+  package var days: DayClock { environment.days }
+
   // MARK: Reading
 
   package func todos(
@@ -55,7 +57,7 @@ package final class SourceStore: TodoStore {
       try circle.check(page)
       next = page.next.map { RemoteRequest(.page($0)) }
     }
-    return LoadedTodos(items.sorted { $0.order < $1.order }.map(todo))
+    return LoadedTodos(items.sorted { $0.order < $1.order }.map(todo), days: days)
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo {

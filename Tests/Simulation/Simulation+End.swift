@@ -140,10 +140,10 @@ extension Simulation {
   }
 }
 
-extension Agenda<Simulation.Event> {
+extension EventQueue<Simulation.Event> {
   /// Nobody does anything any more; what is under way goes on.
   mutating func dropPeople() {
-    var kept = Agenda()
+    var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
       case .person, .other, .edit, .decision, .kill: break

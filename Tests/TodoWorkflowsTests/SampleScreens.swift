@@ -47,6 +47,14 @@ extension TodoListScreen {
   }
 }
 
+extension AgendaScreen {
+  static var sample: AgendaScreen {
+    AgendaScreen(
+      name: "ann", agenda: Agenda(), today: .sample, drafted: [:], hasHistory: true,
+      onOutput: { _ in }, onReopened: { _, _ in nil })
+  }
+}
+
 extension DraftsScreen {
   static var sample: DraftsScreen {
     DraftsScreen(
@@ -115,6 +123,6 @@ extension TodoWorkflow.Rendering {
     TodoWorkflow.Rendering(
       items: items, operations: operations,
       summary: ListSummary(source: "local", total: 0, counts: SyncCounts(), isOpen: true),
-      sync: {}, reopen: { _, _ in }, unsavedTexts: [])
+      sync: {}, reopen: { _, _ in }, unsavedTexts: [], lists: [])
   }
 }
