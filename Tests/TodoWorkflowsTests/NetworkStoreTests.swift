@@ -12,7 +12,7 @@ struct NetworkStoreTests {
   private func run(_ operation: ListOperation) async -> Result<ListResult, TodoError> {
     let worker = OperationWorker(
       entry: QueuedOperation(number: 1, operation: operation, origin: .request), list: .local,
-      store: store, today: { .first })
+      store: store)
     #expect(worker.immediateResult() == nil)
     return await worker.run()
   }

@@ -209,7 +209,7 @@ struct OperationWorkerTests {
   private func worker(_ operation: ListOperation, number: Int = 1) -> OperationWorker {
     OperationWorker(
       entry: QueuedOperation(number: number, operation: operation, origin: .request),
-      list: .local, store: store, today: { .first })
+      list: .local, store: store)
   }
 
   @Test("Reads are answered at once, changes are not")
