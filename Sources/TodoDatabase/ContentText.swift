@@ -56,7 +56,6 @@ extension FieldValue {
   fileprivate init?(stored json: JSON, as kind: FieldKind) {
     switch (json, kind) {
     case (.string(let text), _): self = .text(text)
-    case (_, .optional(let kind)): self.init(stored: json, as: kind)
     case (.array(let texts), .texts): self = .texts(texts.compactMap(\.stringValue))
     case (.array(let parts), .text), (.array(let parts), .flag):
       self = .text(parts.compactMap(\.stringValue).joined(separator: "\0"))

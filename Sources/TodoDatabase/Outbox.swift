@@ -7,7 +7,8 @@ final class Outbox {
   private lazy var outgoing = Statement(
     """
     \(TodoColumns.selectStored)
-    WHERE todo.list = ?1 AND (todo.sync IN ('pending', ?2) OR outbox.todo IS NOT NULL)
+    WHERE todo.list = ?1
+      AND (todo.sync IN ('pending', ?2) OR outbox.todo IS NOT NULL AND todo.sync <> 'failed')
       AND NOT (todo.is_removed AND todo.remote_key IS NULL AND outbox.todo IS NULL)
     ORDER BY todo.updated_at, todo.id
     """, on: connection)
@@ -29,12 +30,16 @@ final class Outbox {
   private lazy var marked = Statement(
     """
     SELECT todo.name FROM outbox CROSS JOIN todo ON todo.id = outbox.todo
-    WHERE outbox.marker = ? AND todo.list = ?
+    WHERE outbox.marker = ?1 AND todo.list = ?2
+    UNION ALL
+    SELECT todo.name FROM exported CROSS JOIN todo ON todo.id = exported.todo
+    WHERE exported.marker = ?1 AND todo.list = ?2
     """, on: connection)
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the todo of a list whose unanswered creation has a marker; `nil` if there is none.
+  /// Returns the todo of a list whose unanswered or exported creation has a marker; `nil` if there is
+  /// none.
   func todo(_ marker: ItemMarker, in list: Int64) throws(TodoError) -> TodoID? {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }
@@ -73,7 +78,9 @@ extension OutgoingTodo {
     self.init(
       id: stored.todo.id, key: stored.key, content: stored.todo.content, base: stored.base,
       isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.what,
-      openUntil: stored.sent?.openUntil, marker: stored.sent?.marker)
+      openUntil: stored.sent?.openUntil, marker: stored.sent?.marker,
+      sentContent: stored.sent?.content,
+      exported: stored.exported.map { ExportedMarker($0.marker, since: $0.since) })
   }
 }
 

@@ -15,10 +15,12 @@ final class RemoteTable {
     """, on: connection)
   private lazy var begin = Statement(
     """
-    INSERT INTO remote (list, kind, base_url, address, generation) VALUES (?, 'github', ?, ?, \(RemoteTable.firstGeneration))
+    INSERT INTO remote (list, kind, base_url, address, generation)
+    VALUES (?, ?, ?, ?, \(RemoteTable.firstGeneration))
     ON CONFLICT DO UPDATE SET generation = min(generation, \(TodoColumns.integerMax)) + 1,
       load_next = NULL, load_page_count = 0, load_cursor = NULL,
-      path = iif(base_url = excluded.base_url, path, NULL), base_url = excluded.base_url,
+      path = iif(base_url = excluded.base_url, path, NULL), kind = excluded.kind,
+      base_url = excluded.base_url,
       address = excluded.address
     RETURNING generation
     """, on: connection)
@@ -81,6 +83,7 @@ final class RemoteTable {
       record.cursor = row.optionalText(1)
       record.syncedAt = row.optionalTime(2)
       record.loadedAt = row.optionalTime(11)
+      record.loadCount = row.number(3)
       record.isLoadDue = row.number(3) > row.number(4)
       if let start = row.optionalTime(9), let end = row.optionalTime(10), start <= end {
         record.loadTime = start...end
@@ -97,7 +100,7 @@ final class RemoteTable {
 
   func begin(_ list: Int64, from address: RemoteAddress) throws(TodoError) -> Int64 {
     let generation = try begin.first(
-      .integer(list), .text(address.baseURL), .text(address.repository.description)
+      .integer(list), .text(address.kind), .text(address.baseURL), .text(address.place)
     ) { row in row.number(0) }
     return generation ?? Self.firstGeneration
   }

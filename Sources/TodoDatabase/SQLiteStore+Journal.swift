@@ -85,6 +85,23 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
+  package func deliver(
+    deleted keys: [String], to list: TodoListKey
+  ) throws(TodoError) -> DeliveryReport {
+    var report = DeliveryReport()
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      let origin = ChangeOrigin.source(number, at: environment.now())
+      for key in keys {
+        guard let before = try tables.todos.stored(key: key, in: number) else { continue }
+        var after = before
+        if !after.delete(at: origin.at) { after.fail(.deletedItem) }
+        try tables.todos.save(after, replacing: before, origin)
+        if after.isRemoved != before.isRemoved { report.changed += 1 }
+      }
+    }
+    return report
+  }
+
   package func missing(
     from generation: Int64, of list: TodoListKey
   ) throws(TodoError) -> [String] {
@@ -106,7 +123,7 @@ extension SQLiteStore: SyncJournal {
       }
       for before in ended.removed {
         var after = before
-        after.settleRemoval()
+        _ = after.delete(at: now)
         try tables.todos.save(after, replacing: before, origin)
       }
     }
@@ -219,10 +236,11 @@ extension SQLiteStore: SyncJournal {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
-    let stored = try change(id, in: list, at: now) { (stored, _) throws(TodoError) in
+    let stored = try change(id, in: list, at: now) { (stored, tables) throws(TodoError) in
       if isAnswer {
         stored.accept(item, now: now)
       } else if stored.key == nil {
+        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
         stored.adopt(item, now: now)
       } else {
         stored.receive(item, now: now)
@@ -234,28 +252,27 @@ extension SQLiteStore: SyncJournal {
     return OutgoingTodo(stored)
   }
 
-  package func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
+  package func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent = nil }
   }
 
-  package func confirmDeletion(ofItem key: String, in list: TodoListKey) throws(TodoError) {
+  package func confirmDeletion(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Bool {
     let now = environment.now()
-    try change(numberOf: list) { (number, tables) throws(TodoError) in
-      guard let before = try tables.todos.stored(key: key, in: number) else { return }
-      var after = before
-      after.delete(at: now)
-      try tables.todos.save(after, replacing: before, .source(number, at: now))
+    var isSettled = true
+    _ = try change(id, in: list, at: now) { (stored, _) throws(TodoError) in
+      isSettled = stored.delete(at: now)
     }
-  }
-
-  package func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
-    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.settleRemoval() }
+    return isSettled
   }
 
   package func failed(
-    _ failure: SyncFailure, _ id: TodoID, in list: TodoListKey
+    _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError) {
-    _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.fail(failure) }
+    _ = try change(id, in: list) { (stored, _) throws(TodoError) in
+      let sent = stored.sent
+      stored.fail(failure)
+      if keepsSent { stored.sent = sent }
+    }
   }
 
   /// Changes one todo, also one that is no longer on the list; nil where there is none.
@@ -329,6 +346,20 @@ extension SQLiteStore: SyncJournal {
       guard let number = try tables.lists.knownNumber(of: list) else { return SyncCounts() }
       return try tables.outbox.counts(of: number)
     }
+  }
+}
+
+extension TodoTables {
+  /// Deletes the todo that a load has made of an item which belongs to another todo.
+  ///
+  /// - Returns: `false` if the user has changed that todo. Then nothing was changed.
+  fileprivate func makeRoom(
+    for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
+  ) throws(TodoError) -> Bool {
+    guard let number = try lists.knownNumber(of: list),
+      let other = try todos.stored(key: item.key, in: number), other.todo.id != id
+    else { return true }
+    return try todos.delete(other, .source(number, at: now))
   }
 }
 

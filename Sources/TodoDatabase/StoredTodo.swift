@@ -22,6 +22,8 @@ struct StoredTodo {
   var theirs: TodoContent?
   /// What was sent to the source without an answer.
   var sent: SentTodo?
+  /// The addition that an export contains, while the source does not have the todo.
+  var exported: ExportedAddition?
 
   var isGone: Bool { isRemoved && todo.sync == .synced }
 }
@@ -36,20 +38,33 @@ struct SentTodo: Equatable {
   var marker: ItemMarker?
 }
 
+/// An addition to a source that an export contains: another store may have sent it. All stores send
+/// it with one marker, and search the source for that first.
+struct ExportedAddition: Equatable {
+  var marker: ItemMarker
+  /// The content that the other stores have.
+  var content: TodoContent
+  /// The time of the first export. The item is not older.
+  var since: Timestamp
+}
+
 // MARK: What a person does
 
 extension StoredTodo {
   /// A person changed the content.
   mutating func edit(to content: TodoContent, at now: Timestamp) {
+    let isMissing = todo.failure?.kind == .notFound
     keepBase()
     take(content, at: now)
     settle()
+    if isMissing { readAgain() }
   }
 
   /// A person removed the todo, which its source will deliver again.
   mutating func remove(at now: Timestamp) {
     keepBase()
     isRemoved = true
+    exported = nil
     touch(at: now)
     settle()
   }
@@ -64,12 +79,20 @@ extension StoredTodo {
   }
 
   /// A person decided a conflict with the source: `content` stands against what the source has now.
+  /// The source is read before the decision counts as settled, also one for `theirs`: what was shown
+  /// of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { base = theirs }
     theirs = nil
     // Also where nothing is to be changed here, the todo stands otherwise to its source.
     take(content, at: now)
     settle()
+    readAgain()
+  }
+
+  /// Requires another read of the item before the todo counts as equal to it.
+  private mutating func readAgain() {
+    if todo.sync == .synced { (base, todo.sync) = (todo.content, .pending) }
   }
 }
 
@@ -133,18 +156,28 @@ extension StoredTodo {
     key = item.key
     recognize(
       fields, of: SentTodo(what: .change, content: sent, openUntil: now), in: item, now: now)
-    self.sent = nil
+    (self.sent, exported) = (nil, nil)
     receive(item, now: now)
   }
 
   /// What was sent to be made was found at the source. Others may have changed it since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
-    base = sent?.content ?? todo.content
+    base = createdContent(of: item)
     // What is made is open; that it is done is sent next.
     base?.isDone = false
     key = item.key
-    sent = nil
+    (sent, exported) = (nil, nil)
     receive(item, now: now)
+  }
+
+  /// The content that an item was created with, as far as it is known: this store's last request if
+  /// the item has it, otherwise the export, so that no edit since then is mistaken for an older one.
+  private func createdContent(of item: RemoteItem) -> TodoContent {
+    let known = [sent?.content, exported?.content].compactMap { $0 }
+    let same = known.first { content in
+      ContentField.setOnAdd.allSatisfy { item.content.isSame($0, as: content) }
+    }
+    return same ?? known.last ?? todo.content
   }
 
   /// The source closed the todo, which leaves the list.
@@ -156,21 +189,22 @@ extension StoredTodo {
     take(content, at: now)
   }
 
-  /// The source deleted the item. The todo leaves the list, unless something in it is unsent: then the
-  /// next push finds that out.
-  mutating func delete(at now: Timestamp) {
-    guard todo.sync == .synced, !isRemoved else { return }
-    isRemoved = true
-    touch(at: now)
+  /// The source does not have the item any more. The todo leaves the list; but if the item was deleted
+  /// because the user removed the todo, and the user has restored it since, it is created again.
+  ///
+  /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
+  mutating func delete(at now: Timestamp) -> Bool {
+    let isRestored = sent?.what == .close && !isRemoved
+    guard isRemoved || isRestored || todo.sync == .synced || todo.content == base else {
+      return false
+    }
+    if !isRemoved, !isRestored {
+      isRemoved = true
+      touch(at: now)
+    }
     detach()
-  }
-
-  /// The item of a todo that was removed locally is not at its source any more either.
-  mutating func settleRemoval() {
-    guard isRemoved else { return }
-    todo.failure = nil
-    todo.sync = .synced
-    detach()
+    (todo.sync, todo.failure) = (isRestored ? .pending : .synced, nil)
+    return true
   }
 
   /// The user lets the next sync create an item in place of the one that the source does not have any
@@ -228,7 +262,7 @@ extension StoredTodo {
   }
 
   private mutating func place(as item: RemoteItem) {
-    todo.origin = TodoOrigin(url: item.url, number: Int64(item.key) ?? 0)
+    todo.origin = TodoOrigin(url: item.url, key: item.key)
     revision = item.revision
     // What was added here keeps the place that a person knows.
     if place >= 0 { place = item.order }

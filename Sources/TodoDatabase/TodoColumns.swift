@@ -9,6 +9,7 @@ enum TodoColumn: Int32, CaseIterable {
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
   case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
+  case exportedMarker, exportedAt, exportedContent
 
   /// The name with its table.
   var sql: String {
@@ -38,6 +39,9 @@ enum TodoColumn: Int32, CaseIterable {
     case .sentKind: "outbox.what"
     case .sentAt: "outbox.sent_at"
     case .marker: "outbox.marker"
+    case .exportedMarker: "exported.marker"
+    case .exportedAt: "exported.since"
+    case .exportedContent: "exported.content"
     }
   }
 }
@@ -62,11 +66,12 @@ enum TodoColumns {
 
   /// Everything that is kept of a todo.
   static let selectStored = """
-    SELECT \(list(through: .marker))
+    SELECT \(list(through: .exportedContent))
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
     LEFT JOIN outbox ON outbox.todo = todo.id
+    LEFT JOIN exported ON exported.todo = todo.id
     """
 
   /// Versions and places lie within this, on both sides of zero.
@@ -89,13 +94,13 @@ extension Row {
     TodoRow(
       id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
       sync: sync,
-      number: optionalInteger(.key), url: optionalText(.url),
+      number: optionalText(.key).flatMap { TodoOrigin.number(of: $0) }, url: optionalText(.url),
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 
   /// A whole todo. The columns are `TodoColumns.whole`.
   var todo: Todo {
-    let origin = optionalInteger(.key).map { TodoOrigin(url: text(.url), number: $0) }
+    let origin = optionalText(.key).map { TodoOrigin(url: text(.url), key: $0) }
     let failure = optionalText(.failureKind).map { kind in
       SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(.failure))
     }
@@ -119,6 +124,11 @@ extension Row {
           what: RemoteWrite(rawValue: text(.sentKind)) ?? .change, content: content,
           openUntil: time(TodoColumn.sentAt.rawValue),
           marker: optionalText(.marker).map { ItemMarker($0) })
+      },
+      exported: content(.exportedContent).map { content in
+        ExportedAddition(
+          marker: ItemMarker(text(.exportedMarker)), content: content,
+          since: time(TodoColumn.exportedAt.rawValue))
       })
   }
 
@@ -133,5 +143,4 @@ extension Row {
   private func text(_ column: TodoColumn) -> String { text(column.rawValue) }
   private func flag(_ column: TodoColumn) -> Bool { flag(column.rawValue) }
   private func optionalText(_ column: TodoColumn) -> String? { optionalText(column.rawValue) }
-  private func optionalInteger(_ column: TodoColumn) -> Int64? { optionalInteger(column.rawValue) }
 }

@@ -77,7 +77,7 @@ extension TodoSchema {
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);
     INSERT INTO remote (list, kind, base_url, address)
-      SELECT id, 'github', '\(RemoteAddress.githubURL)', substr(source, 8) FROM list
+      SELECT id, 'github', 'https://api.github.com', substr(source, 8) FROM list
       WHERE source LIKE 'github:%';
     """
 }

@@ -25,7 +25,7 @@ package struct TodoSchema: SchemaPart {
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
   /// the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    if (5..<15).contains(version) { try connection.execute(Self.addFields) }
+    if (5..<14).contains(version) { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
     if (10..<15).contains(version) { try connection.execute(Self.addGroups) }
     guard version < 10 else { return }

@@ -21,6 +21,14 @@ final class TodoTable {
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.remote_key = ?", on: connection)
   private lazy var byRow = Statement(
     "\(TodoColumns.selectStored) WHERE todo.id = ?", on: connection)
+  private lazy var delete = Statement(
+    """
+    DELETE FROM todo WHERE id = ?1
+      AND NOT EXISTS (
+        SELECT 1 FROM change
+        WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
+    RETURNING 1
+    """, on: connection)
   /// The database compares, which is much less work than to read the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
@@ -50,6 +58,10 @@ final class TodoTable {
     "REPLACE INTO outbox (todo, what, sent_at, content, marker) VALUES (?, ?, ?, ?, ?)",
     on: connection)
   private lazy var dropSent = Statement("DELETE FROM outbox WHERE todo = ?", on: connection)
+  private lazy var saveExported = Statement(
+    "REPLACE INTO exported (todo, marker, since, content) VALUES (?, ?, ?, ?)", on: connection)
+  private lazy var dropExported = Statement(
+    "DELETE FROM exported WHERE todo = ?", on: connection)
 
   init(over connection: Connection, log: ChangeLog) {
     self.connection = connection
@@ -152,6 +164,7 @@ final class TodoTable {
       try labels.replace(new.content.labels, of: after.row, in: origin.list)
     }
     if after.sent != before.sent { try save(after.sent, of: after.row) }
+    if after.exported != before.exported { try save(after.exported, of: after.row) }
     if new.version != old.version, !new.content.note.hasSameBytes(as: old.content.note) {
       try changeNote.run(
         .text(new.content.note), SQLValue(SearchFolding.folded(new.content.note)),
@@ -160,6 +173,18 @@ final class TodoTable {
     if let change = Change(from: before, to: after) { try log.record(change, origin) }
     try save(after.base, as: "base", replacing: before.base, of: after.row)
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
+  }
+
+  /// Deletes a todo that a load has brought, and that is another todo of the list.
+  ///
+  /// - Returns: `false` for one that the user has changed, or can bring back.
+  func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {
+    guard todo.todo.sync == .synced, !todo.isRemoved else { return false }
+    let isDeleted = try delete.first(
+      .integer(todo.row), .text(EntryID.todo(todo.todo.id).text)
+    ) { _ in true }
+    if isDeleted != nil { try log.record(Change(deleting: todo), origin) }
+    return isDeleted != nil
   }
 
   /// Its source no longer has a todo on its list. It stays stored, off the list, so that it can come
@@ -186,5 +211,12 @@ final class TodoTable {
     try keepSent.run(
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
       .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
+  }
+  /// Writes what an export contains of an addition.
+  func save(_ exported: ExportedAddition?, of row: Int64) throws(TodoError) {
+    guard let exported else { return try dropExported.run(.integer(row)) }
+    try saveExported.run(
+      .integer(row), .text(exported.marker.text), .integer(exported.since.milliseconds),
+      .text(ContentText.text(of: exported.content)))
   }
 }

@@ -13,6 +13,7 @@ final class TodoTables: ConnectionPart {
   let hosts: HostTable
   let outbox: Outbox
   let exchange: ExchangeTable
+  let documentExchange: DocumentExchangeTable
   let documents: DocumentTable
   let deeds: DeedTable
   let drafts: DraftTable
@@ -30,6 +31,7 @@ final class TodoTables: ConnectionPart {
     hosts = HostTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)
+    documentExchange = DocumentExchangeTable(over: connection)
     documents = DocumentTable(over: connection)
     deeds = DeedTable(over: connection)
     drafts = DraftTable(over: connection)

@@ -67,7 +67,7 @@ package enum SourceKind: Sendable, Equatable {
   /// At github.com, or at what `githubURL` puts in its place.
   case github(repository: String)
   /// At a host that the source names itself.
-  case remote(RemoteAddress)
+  case remote(GitHubAddress)
 
   /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
   /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST). Throws a sentence that says what to write.
@@ -79,7 +79,7 @@ package enum SourceKind: Sendable, Equatable {
     }
     if text.hasPrefix("github:"), let repository = RepositoryName(text.dropFirst(7)) {
       self = .github(repository: repository.description)
-    } else if let address = RemoteAddress(text) {
+    } else if let address = GitHubAddress(text) {
       self = .remote(address)
     } else {
       throw problem

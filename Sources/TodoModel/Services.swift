@@ -74,7 +74,7 @@ package struct PageLink: Sendable, Equatable {
     self.number = number
   }
 
-  /// The page after this one.
+  /// The page after this one, at another address than the pages before it.
   ///
   /// - Throws: `invalidResponse` if it was one of the pages before it, or is one too many.
   package func next(_ url: String) throws(TodoError) -> PageLink {
@@ -162,10 +162,14 @@ package struct TodoSource: Sendable {
   package var name: String
   /// Nil for the local one.
   package var remote: (any TodoRemote)?
+  /// The longest values of its todos.
+  package var limits: FieldLimits
 
-  package init(name: String, remote: (any TodoRemote)?) {
+  /// - Parameter limits: Nil for those of `remote`.
+  package init(name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil) {
     self.name = name
     self.remote = remote
+    self.limits = limits ?? remote?.capabilities.limits ?? .none
   }
 
   package static let local = TodoSource(name: "", remote: nil)

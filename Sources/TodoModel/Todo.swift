@@ -39,11 +39,23 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
 /// Where a todo that was loaded came from, for people who want to follow it.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
-  package var number: Int64
+  /// The source's own name of the item.
+  package var key: String
 
-  package init(url: String, number: Int64) {
+  package init(url: String, key: String) {
     self.url = url
-    self.number = number
+    self.key = key
+  }
+
+  package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }
+
+  /// The number of the item, if its key is one.
+  package var number: Int64? { Self.number(of: key) }
+
+  /// The number that a key is; `nil` for other texts.
+  package static func number(of key: String) -> Int64? {
+    guard let number = Int64(key), String(number).hasSameBytes(as: key) else { return nil }
+    return number
   }
 }
 
@@ -71,4 +83,7 @@ package struct SyncFailure: Sendable, Equatable {
     self.kind = kind
     self.message = message
   }
+
+  package static let deletedItem = SyncFailure(
+    kind: .notFound, message: "It was deleted at its source.")
 }

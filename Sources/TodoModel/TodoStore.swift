@@ -114,18 +114,56 @@ package protocol TodoHistory: Sendable {
 
 /// Export and import of a store, as lines of JSON.
 package protocol TodoExchange: Sendable {
-  /// Writes lists, a few lines at a time.
-  ///
-  /// - Parameters:
-  ///   - profile: Whose lists; nil: everybody's.
-  ///   - source: Of which source (`""` for the local one); nil: of all.
+  /// Writes lists with everything in them, a few lines at a time, from one moment.
   func exportLines(
-    profile: String?, source: String?, to write: ([UInt8]) throws(TodoError) -> Void
+    of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError)
 
-  /// Adds all todos of an export, or none. Throws `validation` that begins with the number of the
+  /// Adds everything in an export, or nothing. Throws `validation` that begins with the number of the
   /// line that is wrong, or `storage`.
-  func importLines(of text: String) throws(TodoError)
+  ///
+  /// - Parameters:
+  ///   - profile: The profile that gets everything; nil: each list's own.
+  ///   - read: Returns the next bytes of the export; none at its end.
+  func importLines(
+    profile: String?, from read: @escaping () throws(TodoError) -> [UInt8]
+  ) throws(TodoError) -> ImportReport
+}
+
+/// The lists of an export.
+package struct ExportScope: Sendable, Equatable {
+  /// The profile; `nil` for all.
+  package var profile: String?
+  /// The sources, `""` for the local list; `nil` for all.
+  package var sources: [String]?
+
+  package static let all = ExportScope()
+
+  package init(profile: String? = nil, sources: [String]? = nil) {
+    self.profile = profile
+    self.sources = sources
+  }
+}
+
+/// The result of an import.
+package struct ImportReport: Sendable, Equatable {
+  /// Todos, the removed ones among them.
+  package var addedCount: Int
+  /// Todos that the store had already, unchanged.
+  package var knownCount: Int
+  /// Drafts that were added.
+  package var draftCount: Int
+  /// Lines and sides of documents that were added.
+  package var textCount: Int
+
+  package init(
+    addedCount: Int = 0, knownCount: Int = 0, draftCount: Int = 0, textCount: Int = 0
+  ) {
+    self.addedCount = addedCount
+    self.knownCount = knownCount
+    self.draftCount = draftCount
+    self.textCount = textCount
+  }
 }
 
 /// The file of a store, which other programs may have open, too.

@@ -48,11 +48,13 @@ package final class SourceStore: TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     var items: [RemoteItem] = []
     var keys: Set<String> = []
+    var circle = PageCircle()
     var next: RemoteRequest? = RemoteRequest(.newest)
     while let request = next {
       guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }
       // An item that was added meanwhile moves the last one of a page to the next page.
       items += page.items.filter { keys.insert($0.key).inserted && !$0.isRemoved }
+      try circle.check(page)
       next = page.next.map { RemoteRequest(.page($0)) }
     }
     return LoadedTodos(items.sorted { $0.order < $1.order }.map(todo), days: days)
@@ -97,7 +99,10 @@ package final class SourceStore: TodoStore {
   ) async throws(TodoError) {
     let content = try await item(id).content
     try check(expectedVersion, Merge(base: nil, mine: content, theirs: content))
-    _ = try await item(after: RemoteRequest(.close(key: id.text)))
+    switch try await perform(RemoteRequest(.remove(key: id.text))) {
+    case .item, .deleted: break
+    case .items, .notModified, .user: throw Self.otherAnswer
+    }
   }
 
   private func change(
@@ -114,7 +119,7 @@ package final class SourceStore: TodoStore {
     throw .conflict(TodoConflict(merge, theirVersion: theirVersion))
   }
 
-  /// Throws `validation` for values of fields that the source cannot store.
+  /// Throws `validation` for values that the source cannot store.
   private func check(_ content: TodoContent) throws(TodoError) {
     let fields = content.fields(differingFrom: TodoContent())
     let problems = fields.filter { !remote.fields.contains($0) }.map { field in
@@ -123,6 +128,7 @@ package final class SourceStore: TodoStore {
         message: "\(remote.address) cannot store the field \(field.rawValue).")
     }
     if !problems.isEmpty { throw .validation(problems) }
+    try remote.capabilities.limits.check(FieldChanges(content, fields: ContentFieldSet(fields)))
   }
 
   // MARK: Requests
@@ -167,7 +173,7 @@ package final class SourceStore: TodoStore {
     return Todo(
       id: TodoID(item.key), content: item.content, version: item.content.fingerprint,
       createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now,
-      origin: TodoOrigin(url: item.url, number: Int64(item.key) ?? 0), sync: .synced)
+      origin: TodoOrigin(url: item.url, key: item.key), sync: .synced)
   }
 }
 
@@ -179,7 +185,7 @@ extension TodoContent {
     for field in ContentField.allCases {
       guard let value = self[field] else { continue }
       // No text in UTF-8 has the bytes from 0xF8 on, so they separate the fields.
-      if field.kind.isOptional {
+      if field.isOptional {
         mix(0xF8)
         mix(UInt8(field.index))
       }

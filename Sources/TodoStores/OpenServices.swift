@@ -107,16 +107,19 @@ extension TodoServices {
     _ options: ServerOptions, _ outside: Surroundings, over database: Database
   ) throws(TodoError) -> Lists {
     let environment = outside.environment
-    func remote(_ source: Source) throws(TodoError) -> GitHubRemote {
+    func remote(_ source: Source) throws(TodoError) -> any TodoRemote {
       try Self.remote(source, outside.token, outside.transport, environment)
     }
     if options.store == .source {
       guard let source = Source.only(of: options) else {
         throw .validation([FieldProblem(field: "store", message: StoreKind.sourceRule)])
       }
+      let remote = try remote(source)
       return Lists(
-        store: SourceStore(over: try remote(source), environment: environment),
-        sources: [TodoSource(name: source.name, remote: nil)])
+        store: SourceStore(over: remote, environment: environment),
+        sources: [
+          TodoSource(name: source.name, remote: nil, limits: remote.capabilities.limits)
+        ])
     }
     var sources: [TodoSource] = []
     for kind in options.sources {
@@ -140,14 +143,16 @@ extension TodoServices {
   private static func remote(
     _ source: Source, _ token: GitHubToken?, _ transport: any HTTPTransport,
     _ environment: Environment
-  ) throws(TodoError) -> GitHubRemote {
+  ) throws(TodoError) -> any TodoRemote {
     let offload = environment.offload
+    let variable = source.tokenVariable
     if offload == .inline {
       // Where order is everything, nothing is looked for at a time of its own.
       let known = token?.token(
         for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
-      return try .checked(
-        source.address, token: { known }, transport: transport, now: environment.now)
+      return try GitHubRemote.checked(
+        source.address, token: { known }, tokenVariable: variable, transport: transport,
+        now: environment.now)
     }
     var search: (@Sendable () async -> Secret?)?
     if let token {
@@ -158,8 +163,9 @@ extension TodoServices {
       }
     }
     let find = LazyToken(search)
-    return try .checked(
-      source.address, token: { await find.value }, transport: transport, now: environment.now)
+    return try GitHubRemote.checked(
+      source.address, token: { await find.value }, tokenVariable: variable, transport: transport,
+      now: environment.now)
   }
 
   private static func location(of store: StoreKind, in dataFolder: String?) -> SQLiteLocation {
@@ -179,10 +185,15 @@ extension StoreKind {
 
 /// Where the todos of a session come from, and what the list is kept under.
 struct Source {
-  let address: RemoteAddress
+  let address: GitHubAddress
   let name: String
   /// Whether it stands in the place of github.com.
   let isGitHubItself: Bool
+
+  /// The variable that has the token of the source.
+  var tokenVariable: String {
+    GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
+  }
 
   /// The one source of the options; `nil` if there are several, or it is the local one.
   static func only(of options: ServerOptions) -> Source? {
@@ -197,8 +208,8 @@ struct Source {
     case .local: return nil
     case .github(let text):
       guard let repository = RepositoryName(text) else { return nil }
-      address = RemoteAddress(
-        baseURL: options.githubURL ?? RemoteAddress.githubURL, repository: repository)
+      address = GitHubAddress(
+        baseURL: options.githubURL ?? GitHubAddress.defaultURL, repository: repository)
       isGitHubItself = true
     case .remote(let address):
       self.address = address
@@ -212,7 +223,10 @@ extension Schema {
   package static let todos = Schema(
     // "todo"
     applicationID: 0x746F_646F, version: 17, versionMin: 4,
-    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), AgendaSchema()])
+    parts: [
+      TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
+      AgendaSchema(),
+    ])
 }
 
 extension SQLiteStore {

@@ -3,7 +3,8 @@ import TodoModel
 
 /// What belongs to a failure of the application.
 extension TodoError: WrittenObject {
-  package static let schemaName: String? = "failure"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "failure", "Details of a failed request, by its kind.")
   package static let sample = TodoError(.storage, "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -29,6 +30,8 @@ extension ErrorKind: WrittenWord {
 }
 
 extension FieldProblem: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "fieldProblem", "A field with an invalid value.")
   package static let sample = FieldProblem(field: "", message: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {

@@ -20,13 +20,7 @@ extension FieldKind {
     case .text: .string
     case .flag: .boolean
     case .texts: .array(.string)
-    case .optional(let kind): kind.schema.orNull
     }
-  }
-
-  /// The kind of the values, without none.
-  package var wrapped: FieldKind {
-    if case .optional(let kind) = self { kind } else { self }
   }
 
   /// The name of the values in an error message.
@@ -35,7 +29,6 @@ extension FieldKind {
     case .text: String.kind
     case .flag: Bool.kind
     case .texts: Texts.kind
-    case .optional(let kind): kind.name
     }
   }
 
@@ -45,7 +38,6 @@ extension FieldKind {
     case .text: try String.read(name, params).map { .text($0) }
     case .flag: try Bool.read(name, params).map { .flag($0) }
     case .texts: try Texts.read(name, params).map { .texts($0.texts) }
-    case .optional(let kind): try kind.read(name, params)
     }
   }
 }
@@ -84,13 +76,13 @@ extension FieldMembersOwner {
     let traits = field.traits
     let member = Member<Self>(
       name: name, isRequired: isRequired,
-      schema: isRequired ? kind.schema : kind.wrapped.schema.orNull
+      schema: isRequired ? kind.schema : kind.schema.orNull
     ) { (params, owner) throws(RPCError) in
       if let value = try kind.read(name, params) {
         owner.changes.set(field, to: value)
       } else if isRequired {
         throw params.missing(name, kind.name)
-      } else if Self.nullRemovesValue, kind.isOptional, params.names.contains(name) {
+      } else if Self.nullRemovesValue, field.isOptional, params.names.contains(name) {
         owner.changes.set(field, to: nil)
       }
     }.limited(to: traits.lengthMax)

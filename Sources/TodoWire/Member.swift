@@ -71,15 +71,21 @@ extension Member {
 public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
+
+  /// Its name and description in the schema; `nil` for a part of another object.
+  static var definition: SchemaDefinition? { get }
 }
 
 extension DeclaredObject {
+  public static var definition: SchemaDefinition? { nil }
+
   /// What is read may have other members, too.
   public static var schema: Schema {
     let members = members.map {
-      ObjectSchema.Member(name: $0.name, schema: $0.schema, isRequired: $0.isRequired)
+      ObjectSchema.Member(
+        name: $0.name, schema: $0.schema, isRequired: $0.isRequired, description: $0.description)
     }
-    return .object(ObjectSchema(members: members, isClosed: false))
+    return Schema.object(ObjectSchema(members: members, isClosed: false)).named(definition)
   }
 
   /// Reads the members in the order of their declarations. Throws `invalidParams` for the first
@@ -205,11 +211,16 @@ public protocol MemberWord: MemberValue {
   /// What is expected, for an error message.
   static var expected: String { get }
   static var words: [String] { get }
+  /// Its name and description in the schema; `nil` for a set that one member has.
+  static var definition: SchemaDefinition? { get }
   init?(word: String)
 }
 
 extension MemberWord {
-  public static var schema: Schema { .words(words, isOpen: false) }
+  public static var definition: SchemaDefinition? { nil }
+  public static var schema: Schema {
+    Schema.words(words, isOpen: false).named(definition)
+  }
   public static var kind: String { "string" }
   public static func read(_ name: String, _ params: Params) throws(RPCError) -> Self? {
     guard let word = try params.optionalString(name) else { return nil }

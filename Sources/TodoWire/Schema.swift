@@ -19,8 +19,15 @@ public indirect enum Schema: Sendable {
   /// One of these; an open set may get more.
   case anyOf([Schema], isOpen: Bool)
   case object(ObjectSchema)
+  /// A schema that a document defines once, and refers to by its name.
+  case named(SchemaDefinition, Schema)
 
   public static let integer = Schema.integer(least: nil)
+
+  /// The same under a name, if it has one.
+  public func named(_ definition: SchemaDefinition?) -> Schema {
+    definition.map { .named($0, self) } ?? self
+  }
 
   /// The same, or null.
   public var orNull: Schema { .anyOf([self, .null], isOpen: false) }
@@ -37,24 +44,33 @@ public struct ObjectSchema: Sendable {
     public var name: String
     public var schema: Schema
     public var isRequired: Bool
+    public var description: String?
 
-    public init(name: String, schema: Schema, isRequired: Bool) {
+    public init(name: String, schema: Schema, isRequired: Bool, description: String? = nil) {
+      self.description = description
       self.name = name
       self.schema = schema
       self.isRequired = isRequired
     }
   }
 
-  /// What a person would look for it under; nil for what is only a part of something.
-  public var name: String?
   public var members: [Member] = []
   /// Whether there are no members but these. What is read ignores all others.
   public var isClosed: Bool
 
-  public init(name: String? = nil, members: [Member] = [], isClosed: Bool) {
-    self.name = name
+  public init(members: [Member] = [], isClosed: Bool) {
     self.members = members
     self.isClosed = isClosed
+  }
+}
+
+/// The name and the description of a schema.
+public struct SchemaDefinition: Sendable {
+  public var name: String
+  public var description: String
+
+  public init(_ name: String, _ description: String) {
+    (self.name, self.description) = (name, description)
   }
 }
 
@@ -69,18 +85,18 @@ public struct SchemaDefinitions {
   public mutating func add(_ name: String, _ schema: JSON) {
     precondition(
       schemas[name] == nil || schemas[name] == schema,
-      "two different things are called \(name): give one of them another schemaName")
+      "two different things are called \(name): give one of them another name")
     schemas[name] = schema
   }
 
   public static func reference(to name: String) -> JSON {
     // `~` and `/` are special in a JSON pointer, and our methods have the latter.
-    ["$ref": .string("#/$defs/" + name.replacing("/", with: "~1"))]
+    ["$ref": .string("#/$defs/" + name)]
   }
 }
 
 extension Schema {
-  /// The schema as JSON; the objects in it that have a name go into the definitions.
+  /// The schema as JSON; the schemas in it that have a name go into the definitions.
   public func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
@@ -98,10 +114,11 @@ extension Schema {
       return ["type": "object", "additionalProperties": value.json(&definitions)]
     case .anyOf(let schemas, let isOpen):
       return Self.marked(["anyOf": .array(schemas.map { $0.json(&definitions) })], isOpen)
-    case .object(let object):
-      guard let name = object.name else { return object.json(&definitions) }
-      definitions.add(name, object.json(&definitions))
-      return SchemaDefinitions.reference(to: name)
+    case .object(let object): return object.json(&definitions)
+    case .named(let definition, let schema):
+      definitions.add(
+        definition.name, .object(schema.json(&definitions).described(definition.description)))
+      return SchemaDefinitions.reference(to: definition.name)
     }
   }
 
@@ -115,11 +132,23 @@ extension Schema {
 extension ObjectSchema {
   fileprivate func json(_ definitions: inout SchemaDefinitions) -> JSON {
     var properties = JSONObject()
-    for member in members { properties[member.name] = member.schema.json(&definitions) }
+    for member in members {
+      let schema = member.schema.json(&definitions)
+      properties[member.name] = member.description.map { .object(schema.described($0)) } ?? schema
+    }
     var json: JSONObject = ["type": "object", "properties": .object(properties)]
     let required = members.filter(\.isRequired)
     if !required.isEmpty { json["required"] = .array(required.map { .string($0.name) }) }
     if isClosed { json["additionalProperties"] = false }
     return .object(json)
+  }
+}
+
+extension JSON {
+  /// The schema with a description. A reference may have one beside it.
+  public func described(_ description: String) -> JSONObject {
+    var schema = objectValue ?? JSONObject()
+    schema["description"] = .string(description)
+    return schema
   }
 }

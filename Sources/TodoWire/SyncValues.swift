@@ -57,4 +57,7 @@ extension SourceConflict: WrittenObject {
 
 extension RestoredTodo.Change: WrittenWord {
   package static var isOpen: Bool { true }
+  package static var definition: SchemaDefinition? {
+    SchemaDefinition("changeKind", "The kind of a change.")
+  }
 }

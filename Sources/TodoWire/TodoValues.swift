@@ -2,7 +2,8 @@ import JSONRPC
 import TodoModel
 
 extension Todo: WrittenObject {
-  package static let schemaName: String? = "todo"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "todo", "A todo with all its fields.")
   package static let sample = Todo(
     id: TodoID(""), content: .sample, version: 0, createdAt: .sample, updatedAt: .sample,
     origin: nil, sync: .local)
@@ -38,7 +39,8 @@ package struct SelectedTodo: WrittenObject {
     self.fields = fields
   }
 
-  package static let schemaName: String? = "selectedTodo"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "selectedTodo", "The requested fields of a todo.")
   package static let sample = SelectedTodo(todo: .sample, fields: [])
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -47,6 +49,8 @@ package struct SelectedTodo: WrittenObject {
 }
 
 extension SyncFailure: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "todoFailure", "Why the source refused a todo.")
   package static let sample = SyncFailure(kind: .forbidden, message: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -56,11 +60,13 @@ extension SyncFailure: WrittenObject {
 }
 
 extension TodoOrigin: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "todoSource", "The issue of a todo at its source.")
   package static let sample = TodoOrigin(url: "", number: 0)
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
-    members.required("number", number)
+    members.optional("number", number)
   }
 }
 
@@ -73,7 +79,8 @@ extension Timestamp {
 // MARK: A side of a conflict
 
 extension TodoContent: WrittenObject {
-  package static let schemaName: String? = "todoContent"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "todoContent", "The fields of a todo that users edit.")
   package static let sample = TodoContent()
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -85,11 +92,11 @@ extension TodoContent: WrittenObject {
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
   ) {
-    let (kind, value) = (field.kind, self[field])
-    if kind.isOptional {
-      members.optional(field.name, kind.wrapped.schema, isWanted ? value : nil)
+    let value = self[field]
+    if field.isOptional {
+      members.optional(field.name, field.kind.schema, isWanted ? value : nil)
     } else {
-      members.wanted(field.name, isWanted, kind.schema, value)
+      members.wanted(field.name, isWanted, field.kind.schema, value)
     }
   }
 }

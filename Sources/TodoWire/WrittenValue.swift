@@ -24,8 +24,8 @@ public protocol WrittenObject: WrittenValue {
   /// Any value. Its members are named, and not written, for the schema.
   static var sample: Self { get }
 
-  /// What the schema calls it; nil for what is only a part of something.
-  static var schemaName: String? { get }
+  /// Its name and description in the schema; `nil` for a part of another object.
+  static var definition: SchemaDefinition? { get }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable)
 }
@@ -60,7 +60,7 @@ public protocol MemberOutput: ~Copyable {
 }
 
 extension WrittenObject {
-  public static var schemaName: String? { nil }
+  public static var definition: SchemaDefinition? { nil }
 
   @inline(__always)
   public func write(to writer: inout JSONWriter) {
@@ -72,7 +72,7 @@ extension WrittenObject {
   public static var schema: Schema {
     var members = WrittenMembers()
     sample.writeMembers(to: &members)
-    return .object(ObjectSchema(name: schemaName, members: members.all, isClosed: true))
+    return Schema.object(ObjectSchema(members: members.all, isClosed: true)).named(definition)
   }
 }
 

@@ -42,11 +42,16 @@ extension Timestamp: WrittenValue {
 public protocol WrittenWord: WrittenValue, CaseIterable, RawRepresentable<String> {
   /// Whether front-ends have to live with words that they do not know.
   static var isOpen: Bool { get }
+  /// Its name and description in the schema; `nil` for a set that one member has.
+  static var definition: SchemaDefinition? { get }
 }
 
 extension WrittenWord {
   public static var isOpen: Bool { false }
-  public static var schema: Schema { .words(allCases.map(\.rawValue), isOpen: isOpen) }
+  public static var definition: SchemaDefinition? { nil }
+  public static var schema: Schema {
+    Schema.words(allCases.map(\.rawValue), isOpen: isOpen).named(definition)
+  }
   public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
 

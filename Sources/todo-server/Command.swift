@@ -47,7 +47,7 @@ enum Command {
       if settings.words.first == "mirror" {
         self = try Self.mirror(settings, isOnce: isOnce)
       } else if settings.words == ["mcp"] {
-        self = try Self.assistant(settings, assistant)
+        self = .mcp(settings, assistant)
       } else if settings.words == ["lsp"] {
         guard settings.options.sources.count == 1 else {
           throw UsageError("lsp takes one --source; start another one for another list")
@@ -71,15 +71,6 @@ enum Command {
     }
     try settings.checkIsLocal("mirror")
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
-  }
-
-  private static func assistant(
-    _ settings: ServeSettings, _ assistant: AssistantSettings
-  ) throws(UsageError) -> Command {
-    guard settings.options.sources.count == 1 else {
-      throw UsageError("mcp takes one --source; start another one for another list")
-    }
-    return .mcp(settings, assistant)
   }
 
   /// A front-end has the words that start its server, and puts the command before or after them.
@@ -301,8 +292,8 @@ enum Usage {
       todo-server replay FILE... [--update]   run transcripts (or folders), show the differences
       todo-server schema                      print the JSON Schema of every message
       todo-server doctor [--json] [OPTION...] say what is in order and what is not
-      todo-server export [OPTION...]          write todos to stdout, one line of JSON each
-      todo-server import [OPTION...]          read them from stdin: all of them, or none
+      todo-server export [OPTION...]          write the store to stdout, as lines of JSON
+      todo-server import [OPTION...]          read them from stdin: all, or none of them
       todo-server passwd NAME [OPTION...]     change a password (from a terminal, or two lines)
       todo-server mirror FILE [OPTION...]     keep a list as a Markdown file (see README.md)
       todo-server lsp [OPTION...]             serve an editor's language client (see README.md)

@@ -14,18 +14,17 @@ struct ExportCommand {
     FreedMemory.keep()
     do throws(TodoError) {
       let store = try settings.openStore(making: false)
-      for source in sources {
-        try store.exportLines(profile: settings.name, source: source, to: Self.write)
-      }
+      let scope = ExportScope(profile: settings.name, sources: sources)
+      try store.exportLines(of: scope, to: Self.write)
       return 0
     } catch {
       return fail(error.message)
     }
   }
 
-  /// Nil among them: all sources.
-  private var sources: [String?] {
-    settings.isSourceGiven ? settings.options.sources.map(\.listName) : [nil]
+  /// The names of the sources; `nil` for all.
+  private var sources: [String]? {
+    settings.isSourceGiven ? settings.options.sources.map(\.listName) : nil
   }
 
   private static func write(_ bytes: [UInt8]) throws(TodoError) {
@@ -49,8 +48,7 @@ struct ImportCommand {
       let descriptor = try Self.wholeInput()
       let report = try store.importLines(
         LineReader(descriptor: descriptor), profile: settings.name)
-      let known = report.knownCount == 0 ? "" : "; \(report.knownCount) were there already"
-      writeLine("\(report.addedCount) todos were imported\(known)", to: STDOUT_FILENO)
+      writeLine(report.text, to: STDOUT_FILENO)
       return 0
     } catch {
       return fail(error.message)
@@ -103,5 +101,16 @@ struct ImportCommand {
     return .storage(
       "\(limit.reason), so the input does not fit in a temporary file in \(folder). "
         + "\(limit.remedy) Or \(end)")
+  }
+}
+
+extension ImportReport {
+  /// The report as a user reads it.
+  fileprivate var text: String {
+    var parts = ["\(addedCount) todos"]
+    if draftCount > 0 { parts.append("\(draftCount) drafts") }
+    if textCount > 0 { parts.append("\(textCount) texts of documents") }
+    let known = knownCount == 0 ? "" : "; \(knownCount) were there already"
+    return "\(parts.joined(separator: ", ")) were imported\(known)"
   }
 }

@@ -77,7 +77,10 @@ struct ProtocolPage {
 
   func codeFaults() -> [String] {
     let errors = ProtocolSchema.json["$defs"]?["error"]?["anyOf"]?.arrayValue ?? []
-    let codes = Set(errors.compactMap { $0["properties"]?["code"]?["const"]?.integerValue })
+    let codes = Set(
+      errors.compactMap {
+        Self.resolved($0)?["properties"]?["code"]?["const"]?.integerValue
+      })
     return Self.differences(
       rows("| code |").map { $0.first ?? "" }, codes.sorted().map { "\($0)" },
       "the table of codes")
@@ -166,8 +169,10 @@ struct ProtocolPage {
           faults.append("\(name) is only on the page")
           continue
         }
-        faults += memberFaults(row[1], "\(name).params")
-        if Methods.names.contains(name) { faults += memberFaults(row[2], "\(name).result") }
+        faults += memberFaults(row[1], ProtocolSchema.name(name, "params"))
+        if Methods.names.contains(name) {
+          faults += memberFaults(row[2], ProtocolSchema.name(name, "result"))
+        }
       }
     }
     return faults
@@ -178,11 +183,11 @@ struct ProtocolPage {
     let tables = [
       ("| of a screen |", "screen"), ("| of an item |", "item"), ("| of a `status` |", "status"),
       ("| of a field |", "field"), ("| of an action |", "action"),
-      ("| of a change |", "todo/changed.params"),
+      ("| of a change |", "todoChangedParams"),
     ]
     return tables.flatMap { wordFaults($0, Self.members(of: $1)) }
       + wordFaults("| member | |", Self.members(of: "todo").map(Self.name))
-      + wordFaults("| member | meaning |", Self.members(of: "initialize.params").map(Self.name))
+      + wordFaults("| member | meaning |", Self.members(of: "initializeParams").map(Self.name))
   }
 
   private static func name(_ member: String) -> String { member.filter { $0 != "?" } }
@@ -218,12 +223,15 @@ struct ProtocolPage {
     }.filter { !$0.isEmpty }
   }
 
+  /// The definition that a schema refers to, or the schema itself.
+  private static func resolved(_ schema: JSON?) -> JSON? {
+    guard let reference = schema?["$ref"]?.stringValue else { return schema }
+    return ProtocolSchema.json["$defs"]?[String(reference.dropFirst("#/$defs/".count))]
+  }
+
   /// The members of a definition, with `?` those that may be absent.
   private static func members(of definition: String) -> [String] {
-    var schema = ProtocolSchema.json["$defs"]?[definition]
-    if let reference = schema?["$ref"]?.stringValue {
-      schema = ProtocolSchema.json["$defs"]?[String(reference.dropFirst("#/$defs/".count))]
-    }
+    let schema = resolved(ProtocolSchema.json["$defs"]?[definition])
     let required = schema?["required"]?.arrayValue ?? []
     return (schema?["properties"]?.objectValue?.keys).map { keys in
       keys.map { required.contains(.string($0)) ? $0 : "\($0)?" }

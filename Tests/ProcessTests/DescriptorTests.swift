@@ -130,7 +130,7 @@ import Testing
     while case let count = readSome(&bytes, from: output.reader), count > 0 {
       lineCount += bytes[..<count].count { $0 == UInt8(ascii: "\n") }
     }
-    #expect(lineCount == 502)
+    #expect(lineCount == 503)
     #expect(ServerProcess.waitForEnd(of: processID) == 0)
   }
 

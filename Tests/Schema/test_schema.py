@@ -41,17 +41,17 @@ WRONG_SCHEMAS = {
     "a body is missing":
         lambda d: properties("screen")(d)["body"]["anyOf"].pop(),
     "a result is another one":
-        lambda d: d["$defs"].update({"screen/act.result": d["$defs"]["getTodo.result"]}),
+        lambda d: d["$defs"].update({"screenActResult": d["$defs"]["getTodoResult"]}),
     "a param has another type":
-        lambda d: properties("addTodo.params")(d).update(title={"type": "integer"}),
+        lambda d: properties("addTodoParams")(d).update(title={"type": "integer"}),
     "a param that may be absent is required":
-        lambda d: d["$defs"]["listTodos.params"].update(required=["query"]),
+        lambda d: d["$defs"]["listTodosParams"].update(required=["query"]),
     "a param may be anything":
-        lambda d: properties("listTodos.params")(d).update(limit={}),
+        lambda d: properties("listTodosParams")(d).update(limit={}),
     "a param that is needed may be absent":
-        lambda d: d["$defs"]["login.params"].pop("required"),
+        lambda d: d["$defs"]["loginParams"].pop("required"),
     "a notification is missing":
-        lambda d: d["$defs"].pop("$/progress.notification"),
+        lambda d: d["$defs"].pop("progressNotification"),
 }
 
 

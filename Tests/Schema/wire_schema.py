@@ -6,6 +6,7 @@ The judge is PyPI's `jsonschema`, which knows nothing of the program.
 import collections
 import json
 import os
+import re
 import sys
 
 import jsonschema
@@ -20,6 +21,12 @@ INVALID_PARAMS = -32602
 # A value can have the right type and still be none that is there.
 # Rules that the schema does not state: those of values, of options, and the number of `items`.
 BEYOND_TYPES = ("params.values.", "params.initializationOptions.", "params.items: expected", "params.items[")
+
+
+def part_name(method, part):
+    """The definition of a part of a method, such as `screenActParams`."""
+    first, *others = [word for word in re.split("[/$]", method) if word] + [part]
+    return first + "".join(word[:1].upper() + word[1:] for word in others)
 
 
 def forgiving(rule):
@@ -46,8 +53,7 @@ class WireSchema:
     def problem(self, name, value):
         """What is wrong with a value, or None."""
         if name not in self._validators:
-            pointer = "#/$defs/" + name.replace("~", "~0").replace("/", "~1")
-            self._validators[name] = Validator({"$ref": pointer, "$defs": self.definitions})
+            self._validators[name] = Validator({"$ref": f"#/$defs/{name}", "$defs": self.definitions})
         errors = list(self._validators[name].iter_errors(value))
         if not errors:
             return None
@@ -78,7 +84,7 @@ class Traffic:
                 continue
             self.counts["fromFrontEnd"] += 1
             name = next(
-                (name for name in (f"{method}.request", f"{method}.notification")
+                (name for name in (part_name(method, "request"), part_name(method, "notification"))
                  if name in self.schema), None)
             problem = self.schema.problem(name, one) if name else None
             if problem:
@@ -109,7 +115,7 @@ class Traffic:
             self._answered(message)
 
     def _notification(self, message):
-        name = f"{message['method']}.notification"
+        name = part_name(message["method"], "notification")
         if name not in self.schema:
             self.problems.append(f"{message['method']}: no such notification")
             return
@@ -133,8 +139,8 @@ class Traffic:
         if not methods and asked:
             self.problems.append(f"answered, and not in the schema: {asked[0][1]}")
         problems = [
-            self.schema.problem(f"{method}.result", message["result"]) for method in methods
-            if f"{method}.result" in self.schema]
+            self.schema.problem(part_name(method, "result"), message["result"]) for method in methods
+            if part_name(method, "result") in self.schema]
         if problems and all(problems):
             self.problems.append(problems[0])
 

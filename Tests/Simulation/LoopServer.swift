@@ -40,10 +40,13 @@ final class LoopServer {
   private var lastID: Int64 = 0
   private var isRenderTimerRunning = false
 
-  /// - Parameter transactionCount: The number of transactions after which it is killed.
+  /// - Parameters:
+  ///   - transactionCount: The number of transactions after which it is killed.
+  ///   - remote: The source of the only list; nil for those that the scenario names.
   init(
     _ number: Int, on machine: SimulatedMachine, _ scenario: Scenario = .basic,
-    list: TodoListKey? = nil, killedAfter transactionCount: Int? = nil
+    list: TodoListKey? = nil, killedAfter transactionCount: Int? = nil,
+    remote: (any TodoRemote)? = nil
   ) throws(TodoError) {
     self.number = number
     self.machine = machine
@@ -67,7 +70,12 @@ final class LoopServer {
         sync?.owner = name
         sync?.isAlive = { machine.alive.contains($0) }
         sync?.jitter = { $0.lowerBound }
-        return services.with(sync: sync)
+        let sources = remote.map { [TodoSource(name: $0.address.description, remote: $0)] }
+        return TodoServices(
+          store: services.store, sources: sources ?? services.sources,
+          register: services.register, accounts: services.accounts,
+          credentials: services.credentials, notice: services.notice, sync: sync,
+          drafts: services.drafts)
       }, face: ProtocolFace(version: "0"))
     machine.alive.insert(name)
     _ = try call(

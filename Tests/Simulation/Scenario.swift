@@ -32,6 +32,13 @@ struct Scenario {
     return scenario
   }()
 
+  /// One user with one list of another source than GitHub.
+  static let toy: Scenario = {
+    var scenario = Scenario()
+    scenario.sources = [ToySimulation.list.source]
+    return scenario
+  }()
+
   private init() {}
 
   init(_ random: inout SeededRandom) {

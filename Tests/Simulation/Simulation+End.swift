@@ -13,6 +13,7 @@ extension Simulation {
     record("the end begins")
     for index in repositories.indices {
       repositories[index].hasIssues = true
+      repositories[index].access = .write
       repositories[index].limits = GitHubLimits()
       let issues = repositories[index].issues.sorted { $0.key < $1.key }
       for (number, issue) in issues where issue.isLocked {
@@ -140,10 +141,10 @@ extension Simulation {
   }
 }
 
-extension Agenda<Simulation.Event> {
+extension EventQueue<Simulation.Event> {
   /// Nobody does anything any more; what is under way goes on.
   mutating func dropPeople() {
-    var kept = Agenda()
+    var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
       case .person, .other, .edit, .decision, .kill: break

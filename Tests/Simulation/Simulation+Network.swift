@@ -15,6 +15,8 @@ struct NetworkWatch {
   /// Each issue as a process has just read it.
   var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
+  /// The issues as a process has last changed them.
+  var ownChanges: [IssueKey: (process: Int, issue: GitHubModelIssue)] = [:]
 
   /// Whose change is to be sent to another place.
   var redirected: Set<Int> = []
@@ -54,6 +56,7 @@ extension Simulation {
       throw Violation("Two requests of one server are under way.")
     }
     network.inFlight[call.process] = call.id
+    try checkClosing(call)
     if call.isWrite, network.redirected.remove(call.process) == nil {
       if now.milliseconds - network.lastWriteAt.milliseconds < 1_000 {
         throw Violation("Two changes were sent within a second.")
@@ -145,7 +148,7 @@ extension Simulation {
   }
 
   /// The repository that a path leads to. The first one has several names.
-  private func repository(of call: NetworkCall) -> Int {
+  func repository(of call: NetworkCall) -> Int {
     let path = call.request.url.target
     return repositories.indices.dropFirst().first { index in
       path.hasPrefix("/repos/\(repositories[index].repository)/")
@@ -192,6 +195,9 @@ extension Simulation {
     {
       throw Violation("A change of issue \(before.number) was sent that changes nothing.")
     }
+    try check(call, read, before: before, after: after)
+    try checkLease(call, key, read, before: before)
+    if !isLate { network.ownChanges[key] = (call.process, after) }
     // GitHub has no conditional change: what somebody does between reading and changing is lost.
     if read != before { excuseRace(before, after) }
   }

@@ -63,8 +63,12 @@ extension Simulation {
       repositories[repository].limits.begin(
         GitHubLimits.Pause(status: status, until: until, says: says))
     case 2:
-      record("there: no issues")
-      repositories[repository].hasIssues = false
+      switch extra.below(3) {
+      case 0: repositories[repository].hasIssues = false
+      case 1: repositories[repository].access = .none
+      default: repositories[repository].access = .read
+      }
+      record("there: no issues, or \(repositories[repository].access) access")
       plan(.healed(repository: repository), after: 1_000...60_000)
     case 3:
       guard let number = random.pick(numbers) else { return }

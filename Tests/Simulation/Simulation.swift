@@ -19,7 +19,7 @@ final class Simulation {
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
-  var agenda = Agenda<Event>()
+  var agenda = EventQueue<Event>()
   /// The repositories at GitHub, see `Scenario.repositories`.
   var repositories: [GitHubModel]
   let machine: SimulatedMachine
@@ -35,7 +35,7 @@ final class Simulation {
   /// Issues that are gone for good, with what was in them.
   var goneIssues: Set<IssueKey> = []
   var network = NetworkWatch()
-  private(set) var diary: Diary
+  private(set) var runLog: RunLog
 
   var now: Timestamp { machine.clock.now }
 
@@ -44,7 +44,7 @@ final class Simulation {
     seed: UInt64, folder: String, scenario: Scenario? = nil, log: ((String) -> Void)? = nil
   ) {
     self.seed = seed
-    diary = Diary(log)
+    runLog = RunLog(log)
     random = SeededRandom(seed: seed)
     weather = Weather(&random)
     extra = SeededRandom(seed: ~seed)
@@ -111,7 +111,9 @@ final class Simulation {
     case .requestArrives(let call): try arrive(call)
     case .answerArrives(let call, let answer): deliver(answer, to: call)
     case .sleepEnds(let id): machine.waits.end(id)
-    case .healed(let repository): repositories[repository].hasIssues = true
+    case .healed(let repository):
+      repositories[repository].hasIssues = true
+      repositories[repository].access = .write
     }
     try settle()
   }
@@ -198,7 +200,7 @@ final class Simulation {
     plan(.start(server: index), after: 5...3_000)
   }
 
-  func record(_ text: @autoclosure () -> String) { diary.record(text(), at: now) }
+  func record(_ text: @autoclosure () -> String) { runLog.record(text(), at: now) }
 }
 
 extension Simulation {

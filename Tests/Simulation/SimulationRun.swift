@@ -15,8 +15,12 @@ enum SimulatedWorld {
   case language
   /// The same, where the editors apply edits to whatever text they have.
   case uncheckedLanguage
+  /// Servers with a source that is unlike GitHub.
+  case toy
   /// Front-ends with editing panes, as Protocol.md describes them.
   case panes
+  /// A store that is exported and imported.
+  case exchange
 }
 
 /// One run from a seed, and what came of it.
@@ -29,7 +33,7 @@ struct SimulationRun {
   /// Those to GitHub, those of the mirror to its store, the edits that an editor was sent, or the
   /// saves of panes.
   private(set) var requestCount = 0
-  /// The lines that were typed into a file, or the words typed into panes.
+  /// The lines that were typed into a file or exported, or the words typed into panes.
   private(set) var lineCount = 0
   /// The same for two runs in which the same things happened.
   private(set) var digest: UInt64 = 0
@@ -45,8 +49,10 @@ struct SimulationRun {
       case .servers: try run(Simulation(seed: seed, folder: folder.path, log: log))
       case .basicServers:
         try run(Simulation(seed: seed, folder: folder.path, scenario: .basic, log: log))
+      case .toy: try run(ToySimulation(seed: seed, folder: folder.path, log: log))
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
       case .panes: try run(PaneSimulation(seed: seed, folder: folder.path, log: log))
+      case .exchange: try run(ExchangeSimulation(seed: seed, log: log))
       case .language: try run(LanguageSimulation(seed: seed, checks: true, log: log))
       case .uncheckedLanguage:
         try run(LanguageSimulation(seed: seed, checks: false, log: log))
@@ -63,7 +69,7 @@ struct SimulationRun {
       restartCount = simulation.restartCount
       requestCount = simulation.requestCount
       lineCount = simulation.lineCount
-      digest = simulation.diary.digest
+      digest = simulation.runLog.digest
     }
     try simulation.run()
   }
@@ -75,7 +81,7 @@ protocol SeededSimulation {
   var restartCount: Int { get }
   var requestCount: Int { get }
   var lineCount: Int { get }
-  var diary: Diary { get }
+  var runLog: RunLog { get }
   func run() throws
   /// Gives back what it holds, however it has ended.
   func tearDown()
@@ -120,13 +126,17 @@ final class SeedCount: Sendable {
   private let start = Timestamp.now
   private let milliseconds: Int64
   private let seedsMax: Int
+  private let stopsAtFailure: Bool
   private let state: Mutex<State>
   private let isDone = Gate()
 
-  /// Runs seeds from `first` on, until the time is up or `seedsMax` of them have run.
+  /// Runs seeds from `first` on, until the time is up, `seedsMax` of them have run, or one has failed
+  /// and `stopsAtFailure` is set.
   init(
-    of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64, seedsMax: Int
+    of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64, seedsMax: Int,
+    stopsAtFailure: Bool = false
   ) {
+    self.stopsAtFailure = stopsAtFailure
     self.world = world
     self.first = first
     self.milliseconds = milliseconds
@@ -166,7 +176,9 @@ final class SeedCount: Sendable {
 
   private func nextSeed() -> UInt64? {
     state.withLock { state in
-      guard state.next - first < UInt64(seedsMax) else { return nil }
+      guard state.next - first < UInt64(seedsMax), !stopsAtFailure || state.failureCount == 0 else {
+        return nil
+      }
       defer { state.next += 1 }
       return state.next
     }

@@ -4,14 +4,15 @@ import TestSupport
 import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
-// Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J]     runs new ones
-// Worlds are --basic, --mirror, --panes, --language and --unchecked-language.
+// Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]   runs new ones
+// Worlds are --basic, --toy, --mirror, --panes, --exchange, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var seedsMax = Int.max
 var first = UInt64(Timestamp.now.milliseconds)
 var jobCount = 1
 var isLogged = false
+var stopsAtFailure = false
 var world = SimulatedWorld.servers
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
@@ -29,15 +30,19 @@ while let argument = arguments.popFirst() {
   case "--from": first = number(UInt64.self)
   case "--jobs": jobCount = max(1, number(Int.self))
   case "--log": isLogged = true
+  case "--until-failure": stopsAtFailure = true
   case "--basic": world = .basicServers
+  case "--toy": world = .toy
   case "--panes": world = .panes
+  case "--exchange": world = .exchange
   case "--mirror": world = .mirror
   case "--language": world = .language
   case "--unchecked-language": world = .uncheckedLanguage
   default:
     print(
-      "Simulation [--basic | --mirror | --panes | --language | --unchecked-language] "
-        + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J]")
+      "Simulation [--basic | --toy | --mirror | --panes | --exchange | --language "
+        + "| --unchecked-language] "
+        + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]")
     exit(64)
   }
 }
@@ -48,7 +53,8 @@ if let seed {
   exit(run.problem == nil ? 0 : 1)
 }
 let seeds = SeedCount(
-  of: world, first: first, jobCount: jobCount, milliseconds: seconds * 1_000, seedsMax: seedsMax)
+  of: world, first: first, jobCount: jobCount, milliseconds: seconds * 1_000, seedsMax: seedsMax,
+  stopsAtFailure: stopsAtFailure)
 seeds.runAll()
 print(seeds.summary)
 exit(seeds.failureCount == 0 ? 0 : 1)

@@ -35,6 +35,16 @@ import TodoModel
     }
   }
 
+  // MARK: A source that is unlike GitHub
+
+  @Test func oneSeedIsOneRunOfASourceUnlikeGitHub() {
+    let runs = [3, 3, 4].map { SimulationRun(seed: $0, of: .toy) }
+    #expect(runs.allSatisfy { $0.problem == nil })
+    #expect(runs[0].digest == runs[1].digest)
+    #expect(runs[0].digest != runs[2].digest)
+    #expect(runs.allSatisfy { $0.eventCount >= 400 && $0.requestCount >= 20 })
+  }
+
   // MARK: The mirror
 
   /// The ids `1` to `1000`, and as many plain lines.
@@ -73,6 +83,15 @@ import TodoModel
     #expect(runs[0].requestCount + runs[2].requestCount >= 20)
     #expect(runs[0].lineCount + runs[2].lineCount >= 100)
     #expect(runs[0].restartCount + runs[2].restartCount >= 10)
+  }
+
+  // MARK: Exports
+
+  @Test(arguments: 1...20)
+  func randomStoreIsTheSameAfterAnImport(seed: UInt64) {
+    let run = SimulationRun(seed: seed, of: .exchange)
+    #expect(run.problem == nil)
+    #expect(run.lineCount >= 3)
   }
 
   @Test func lostWordIsAViolation() throws {

@@ -71,13 +71,4 @@ import TodoModel
     #expect((end.offset, end.rows.count) == (491, 10))
     try check(store, AgendaQuery(lists: lists, today: today, offset: 430, limit: 20))
   }
-
-  /// A store of version 14 has todos with dates.
-  @Test func updateCountsTheTodosWithDates() throws {
-    let path = TemporaryFolder().path("todos.sqlite")
-    try #require(StoreFixture(version: 14).copy(to: path))
-    let store = try SQLiteStore(at: .file(path), environment: .counting())
-    try check(store, AgendaQuery(lists: lists, today: today))
-    #expect(try store.agenda(AgendaQuery(lists: lists, today: today)).total == 4)
-  }
 }

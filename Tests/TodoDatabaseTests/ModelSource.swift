@@ -22,6 +22,7 @@ struct ModelSource {
   struct Item {
     var content: TodoContent
     var marker: ItemMarker?
+    var creator = "me"
     var createdAt: Timestamp
     var updatedAt: Int
     var touchedAt: Timestamp
@@ -38,6 +39,12 @@ struct ModelSource {
   var pageSize = 3
   /// The fields that its items have.
   var fields = ContentFieldSet.all
+  var capabilities: RemoteCapabilities = {
+    var capabilities = RemoteCapabilities()
+    (capabilities.recognition, capabilities.removal) = (.marker, .closes)
+    capabilities.changes = .time
+    return capabilities
+  }()
   /// Counts the changes, in the place of a clock that has only seconds.
   private var clock = 1_000
   private var time = Timestamp(milliseconds: 1_800_000_000_000)
@@ -49,11 +56,13 @@ struct ModelSource {
   // MARK: What others do
 
   @discardableResult
-  mutating func add(_ title: String, note: String = "", marker: ItemMarker? = nil) -> Int64 {
+  mutating func add(
+    _ title: String, note: String = "", marker: ItemMarker? = nil, creator: String = "me"
+  ) -> Int64 {
     clock += 1
     items[nextNumber] = Item(
       content: TodoContent(title: title, note: note, isDone: false), marker: marker,
-      createdAt: time, updatedAt: clock, touchedAt: time)
+      creator: creator, createdAt: time, updatedAt: clock, touchedAt: time)
     nextNumber += 1
     return nextNumber - 1
   }
@@ -67,7 +76,30 @@ struct ModelSource {
     items[number] = item
   }
 
+  mutating func removeMarker(of number: Int64) { items[number]?.marker = nil }
+
   mutating func delete(_ number: Int64) { items[number] = nil }
+
+  /// The items that only some may change.
+  var locked: Set<Int64> = []
+  /// The requests for which the user has no right.
+  var denied = Denied.nothing
+
+  enum Denied { case nothing, changes, everything }
+
+  private func denial(of request: RemoteRequest) -> TodoError? {
+    switch denied {
+    case .nothing: break
+    case .changes: if request.isWrite { return TodoError(.forbidden, "No right.") }
+    case .everything: return TodoError(.notFound, "Not found.")
+    }
+    switch request.what {
+    case .change(let key, _, _, _, _), .remove(let key, _):
+      guard let number = Int64(key), locked.contains(number) else { return nil }
+      return TodoError(.forbidden, "Locked.")
+    case .list, .access, .changes, .page, .newest, .read, .create, .user: return nil
+    }
+  }
 
   /// Whether it tells what was deleted from what never was.
   var saysDeleted = false
@@ -91,13 +123,16 @@ struct ModelSource {
       return .failure(TodoError(.rateLimited, "Too many.", retryAt: instant))
     case .busy(let instant):
       return .failure(TodoError(.server, "Back soon.", status: 503, retryAt: instant))
-    case nil: return carryOut(request)
+    case nil:
+      if let error = denial(of: request) { return .failure(error) }
+      return carryOut(request)
     }
   }
 
   private mutating func carryOut(_ request: RemoteRequest) -> Result<RemoteAnswer, TodoError> {
     switch request.what {
     case .list: return .success(page(0, of: open, "list"))
+    case .access: return .success(page(0, of: Array(open.prefix(1)), "list"))
     case .newest: return .success(page(0, of: newest, "newest"))
     case .page(let link):
       let parts = link.url.split(separator: " ")
@@ -113,14 +148,19 @@ struct ModelSource {
         answer.body = .items(page)
       }
       return .success(answer)
+    case .user: return .success(RemoteAnswer(.user("me")))
     case .read(let key): return item(key)
     case .create(let content, let marker):
       let number = add(content.title, note: content.note, marker: marker)
       return item(String(number))
-    case .change(let key, let content, let fields, _):
+    case .change(let key, let content, let fields, _, _):
       edit(Int64(key) ?? 0) { there in for field in fields { there.copy(field, from: content) } }
       return item(key)
-    case .close(let key):
+    case .remove(let key, _):
+      guard capabilities.removal == .closes else {
+        delete(Int64(key) ?? 0)
+        return .success(RemoteAnswer(.deleted))
+      }
       edit(Int64(key) ?? 0) { $0.isDone = true }
       return item(key)
     }
@@ -146,12 +186,15 @@ struct ModelSource {
     guard let item = items[number] else { return nil }
     var content = TodoContent()
     content.copy(ContentField.allCases.filter(fields.contains), from: item.content)
-    return RemoteItem(
+    var there = RemoteItem(
       key: String(number), url: "https://example.org/\(number)", content: content, fields: fields,
       order: RemoteItem.order(ofNumber: number), marker: item.marker,
       hasLeft: item.content.isDone,
       createdAt: item.createdAt,
       updatedAt: item.touchedAt)
+    there.creator = item.creator
+    there.isLocked = locked.contains(number)
+    return there
   }
 
   private func page(
@@ -174,8 +217,8 @@ extension RemoteRequest {
   /// Whether the request changes something at the source.
   var isWrite: Bool {
     switch what {
-    case .list, .changes, .page, .newest, .read: false
-    case .create, .change, .close: true
+    case .list, .access, .changes, .page, .newest, .read, .user: false
+    case .create, .change, .remove: true
     }
   }
 }

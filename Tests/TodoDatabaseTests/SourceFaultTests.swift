@@ -20,20 +20,78 @@ import TodoModel
     return 2_000
   }
 
+  private func page(_ index: Int, _ items: [RemoteItem], cursor: String? = nil) -> RemotePage {
+    RemotePage(
+      items: items, next: PageLink(url: "page \(index)"), cursor: cursor, isFull: true)
+  }
+
+  private let item = RemoteItem(
+    key: "1", url: "https://example.org/1", content: TodoContent(title: "title"), fields: .all)
+
+  /// The number of requests is limited by the content of the pages, and these repeat.
   @Test(arguments: [false, true])
-  func endlessChangesAreAnError(isSameSecond: Bool) throws {
+  func endlessPagesOfALoadAreAnError(isEmpty: Bool) throws {
+    for _ in 0..<2 {
+      var engine = world.engine(.pull)
+      let count = try run(&engine) { page($0, isEmpty ? [] : [item]) }
+      #expect(count == 2)
+      #expect(engine.report.error?.message.contains("a fault of the source") == true)
+    }
+    #expect(try world.sync().isComplete)
+  }
+
+  @Test(arguments: [false, true], [nil, 1, 7])
+  func endlessChangesAreAnError(isEmpty: Bool, cursorCount: Int?) throws {
     try world.sync()
     var load = world.engine(.pull)
-    _ = try run(&load) { _ in RemotePage(items: [], cursor: "1") }
+    _ = try run(&load) { _ in RemotePage(items: [], cursor: "0") }
     var engine = world.engine(.pull)
     let count = try run(&engine) { index in
-      RemotePage(
-        items: [], next: PageLink(url: "page \(index)"),
-        cursor: isSameSecond ? "1" : "\(index % 7)", isFull: true)
+      page(index, isEmpty ? [] : [item], cursor: cursorCount.map { "\(index % $0)" })
     }
-    #expect(count == SyncEngine.changePagesMax + 1)
+    #expect(count <= (cursorCount ?? 1) + 2)
     #expect(engine.report.error?.kind == .invalidResponse)
     #expect(engine.report.error?.message.contains("a fault of the source") == true)
+  }
+
+  @Test func searchInEndlessPagesIsAnError() throws {
+    try world.sync()
+    _ = try world.store.add(TodoDraft(title: "new"), to: world.list)
+    world.source.faults = [.init(kind: .lostBefore, at: world.source.requests.count)]
+    try world.sync(.push)
+    world.wait(seconds: 20)
+    var engine = world.engine(.push)
+    #expect(try run(&engine) { page($0, [item]) } == 2)
+    #expect(engine.report.error?.kind == .invalidResponse)
+  }
+
+  /// A list in which others close something all the time is not loaded all the time.
+  @Test func listThatAlwaysShiftsIsLoadedAgainAfterAWhile() throws {
+    for number in 1...30 { world.source.add("issue \(number)") }
+    var closed: Int64 = 0
+    var loadCount = 0
+    for _ in 0..<20 {
+      var engine = world.engine(.pull)
+      try world.run(&engine) { request in
+        if request.what == .list { loadCount += 1 }
+        if case .page = request.what {
+          closed += 1
+          world.source.edit(closed) { $0.isDone = true }
+        }
+      }
+      #expect(engine.report.error == nil)
+      world.wait(seconds: 60)
+    }
+    // The first load, the one that finds what it has missed, and one after a quarter of an hour.
+    #expect((2...4).contains(loadCount))
+    #expect(closed >= 15)
+    world.wait(seconds: 900)
+    for _ in 0..<3 {
+      let report = try world.sync()
+      #expect(report.error == nil && report.isComplete)
+    }
+    let titles = try world.todos.map(\.content.title)
+    #expect(titles == (closed + 1...30).reversed().map { "issue \($0)" })
   }
 
   @Test func loadBeginsAgainAfterItsNextPageWasInvalidTwice() throws {

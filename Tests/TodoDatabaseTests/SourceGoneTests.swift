@@ -39,29 +39,81 @@ import TodoModel
     #expect(try counts.failed == 1)
   }
 
-  @Test func removalOfAnItemDeletedRemotelyIsDone() throws {
+  @Test(arguments: [false, true])
+  func removalOfAnItemDeletedRemotelyIsDone(saysDeleted: Bool) throws {
     try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
     world.source.delete(2)
-    world.source.saysDeleted = true
+    world.source.saysDeleted = saysDeleted
     #expect(try world.sync().failed.isEmpty)
-    #expect(try counts == SyncCounts())
-  }
-
-  @Test func removalOfAMissingItemIsDoneWithTheNextLoad() throws {
-    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
-    world.source.delete(2)
-    // It may be a lack of permission.
-    #expect(try world.sync().failed.map(\.title) == ["issue 2"])
-    #expect(try counts.failed == 1)
-    world.wait(seconds: 86_400)
-    try world.sync(.pull)
     #expect(try counts == SyncCounts())
     #expect(try titles == ["issue 3", "issue 1"])
   }
 
+  /// Without edits there is nothing to keep.
+  @Test func deletedTodoLeavesTheListWhenItsEditIsTakenBack() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    #expect(try world.sync().failed.map(\.title) == ["mine"])
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    #expect(try counts == SyncCounts(pending: 1))
+    #expect(try world.sync().failed.isEmpty)
+    #expect(try titles == ["issue 3", "issue 1"])
+    #expect(try counts == SyncCounts())
+  }
+
+  @Test func reportedDeletionOfAnEditedTodoFails() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    world.source.delete(3)
+    #expect(try world.store.deliver(deleted: ["2", "3", "9"], to: world.list).changed == 1)
+    #expect(try titles == ["mine", "issue 1"])
+    #expect(try counts == SyncCounts(failed: 1))
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    try world.sync()
+    #expect(try titles == ["issue 1"])
+  }
+
+  /// A source has deleted the item, so undoing the removal makes a new one.
+  @Test func restoredTodoOfADeletedItemIsCreatedAgain() throws {
+    try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
+    world.source.delete(2)
+    try world.sync()
+    _ = try world.store.undo(in: world.list)
+    #expect(try world.sync().pushed == 1)
+    #expect(world.source.items[4]?.content.title == "issue 2")
+    #expect(try counts == SyncCounts())
+  }
+
+  /// Only the user has deleted the item, and wants the todo back.
+  @Test(arguments: [false, true])
+  func todoRestoredDuringTheDeletionOfItsItemIsCreatedAgain(isResponseLost: Bool) throws {
+    world.source.capabilities.removal = .deletes
+    let id = try world.id("issue 2")
+    try world.store.remove(id, expectedVersion: nil, in: world.list)
+    if isResponseLost {
+      // The first request reads the item.
+      world.source.faults = [.init(kind: .lostAfter, at: world.source.requests.count + 1)]
+    }
+    var engine = world.engine()
+    try world.run(&engine) { request in
+      guard case .remove = request.what else { return }
+      _ = try world.store.restore(id, in: world.list)
+    }
+    if isResponseLost {
+      world.wait(seconds: 20)
+      try world.sync()
+    }
+    #expect(world.source.items[2] == nil)
+    #expect(world.source.items[4]?.content.title == "issue 2")
+    let todo = try world.store.todo(id, in: world.list)
+    #expect(todo.sync == .synced && todo.origin?.number == 4)
+    #expect(try titles.filter { $0 == "issue 2" }.count == 1)
+    #expect(try counts == SyncCounts())
+  }
+
   @Test func refusedEditIsNotSentAgainWhenTheItemIsListed() throws {
     try world.edit("issue 3", TodoEdit(title: "mine"))
-    world.source.faults = [.init(kind: .refused(.forbidden), at: world.source.requests.count + 1)]
+    world.source.locked = [3]
     #expect(try world.sync().failed.count == 1)
     let todo = try #require(try world.todos.first)
     #expect(todo.sync == .failed && todo.failure?.kind == .forbidden)
@@ -72,6 +124,7 @@ import TodoModel
     #expect(try world.todos.first == todo)
     #expect(world.source.writes.count == writes)
     // What others change may be why it was refused.
+    world.source.locked = []
     world.source.edit(3) { $0.note = "unlocked" }
     try world.sync(.pull)
     #expect(try world.todos.first?.sync == .pending)

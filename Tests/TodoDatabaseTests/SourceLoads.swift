@@ -11,7 +11,7 @@ extension SQLiteStore {
   /// Delivers all that a source has: what is not among it leaves the list.
   func load(_ issues: [Issue], to list: TodoListKey) throws(TodoError) {
     let repository = RepositoryName("octo/tasks")!
-    let address = RemoteAddress(baseURL: RemoteAddress.githubURL, repository: repository)
+    let address = GitHubAddress(repository: repository).remote
     let load = SourceLoad(generation: try beginLoad(of: list, from: address))
     _ = try deliver(issues.map { RemoteItem($0) }, of: load, to: list)
     try finishLoad(load.generation, of: list, at: .now)

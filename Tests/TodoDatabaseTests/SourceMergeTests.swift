@@ -188,13 +188,15 @@ import TodoModel
     #expect(outgoing.content.fields(differingFrom: try #require(outgoing.base)) == [.title])
   }
 
-  @Test func takingTheirsNeedsNothingMore() throws {
+  @Test func takingTheirsIsSettledOnceTheSourceWasReadAgain() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     try deliver(item(title: "Theirs"))
     let version = try store.todo(id, in: list).version
     let todo = try store.resolve(id, version: version, to: .keep(.theirs), in: list)
-    #expect(todo.sync == .synced && todo.content.title == "Theirs")
+    #expect(todo.sync == .pending && todo.content.title == "Theirs")
+    try deliver(item(title: "Theirs"))
+    #expect(try store.todo(id, in: list).sync == .synced)
     let undone = try store.undo(in: list).todo
     #expect(undone?.content.title == "Mine" && undone?.sync == .pending)
   }
@@ -214,7 +216,8 @@ import TodoModel
   @Test func refusedEditKeepsItsReasonUntilTheNextEdit() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
-    try store.failed(SyncFailure(kind: .forbidden, message: "It is locked."), id, in: list)
+    try store.failed(
+      SyncFailure(kind: .forbidden, message: "It is locked."), id, keepsSent: false, in: list)
     #expect(try store.todo(id, in: list).sync == .failed)
     #expect(try store.todo(id, in: list).failure?.message == "It is locked.")
     #expect(try store.outgoing(in: list, failed: false) == [])

@@ -10,7 +10,7 @@ extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
     applicationID: 0x746F_646F, version: 17, versionMin: 4,
-    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), AgendaSchema()])
+    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema()])
 }
 
 extension SQLiteStore {

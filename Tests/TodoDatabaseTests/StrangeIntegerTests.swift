@@ -66,12 +66,12 @@ import TodoModel
       _ = try store.todo(edited.id, in: list).updatedAt.description
     }
     try driveSource(store)
-    try store.exportLines(profile: nil, source: nil) { _ in }
+    try store.exportLines(of: .all) { _ in }
   }
 
   private func driveSource(_ store: SQLiteStore) throws {
     let (list, now) = (TodoListKey.source, Timestamp(milliseconds: 1_700_000_000_000))
-    let address = try #require(RemoteAddress("github:octo/tasks"))
+    let address = try #require(GitHubAddress("github:octo/tasks")).remote
     let generation = try store.beginLoad(of: list, from: address)
     let items = [1, 2, .min, .max].map { RemoteItem(.sample($0, body: "new")) }
     let load = SourceLoad(generation: generation, next: PageLink(url: "u"), pageCount: 1)

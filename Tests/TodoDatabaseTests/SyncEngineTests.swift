@@ -20,13 +20,15 @@ import TodoModel
     requests.map { request in
       switch request.what {
       case .list: "list"
+      case .access: "access"
+      case .user: "user"
       case .changes: "changes"
       case .page: "page"
       case .newest: "newest"
       case .read: "read"
       case .create: "create"
       case .change: "change"
-      case .close: "close"
+      case .remove: "close"
       }
     }
   }
@@ -109,7 +111,7 @@ import TodoModel
     world.source.edit(2) { $0.title = "theirs" }
     let report = try world.sync()
     #expect(kinds(world.source.requests[count...]) == ["read", "change", "changes"])
-    guard case .change(_, _, let fields, _) = world.source.writes.last?.what else {
+    guard case .change(_, _, let fields, _, _) = world.source.writes.last?.what else {
       Testing.Issue.record("no change was sent")
       return
     }
@@ -144,8 +146,7 @@ import TodoModel
     let report = try world.sync()
     #expect(report.pushed == 1)
     #expect(world.source.items[3]?.markedID == todo.id.text)
-    // That it is done is a change of its own.
-    try world.sync()
+    // One sync is enough.
     #expect(
       world.source.items[3]?.content == TodoContent(title: "new", note: "n", isDone: true))
     #expect(try world.store.todo(todo.id, in: world.list).sync == .synced)
@@ -160,7 +161,7 @@ import TodoModel
     let new = try world.store.add(TodoDraft(title: "new", note: "n"), to: world.list)
     #expect(try world.sync().pushed == 2)
     let changed = world.source.writes.compactMap { request in
-      if case .change(_, _, let fields, _) = request.what { fields } else { nil }
+      if case .change(_, _, let fields, _, _) = request.what { fields } else { nil }
     }
     #expect(changed == [[.title]])
     world.source.edit(1) { $0.title = "theirs" }
@@ -239,7 +240,7 @@ import TodoModel
     #expect(engine.report.isComplete)
   }
 
-  @Test(arguments: [ErrorKind.forbidden, .validation, .notFound, .issuesDisabled])
+  @Test(arguments: [ErrorKind.forbidden, .validation, .notFound])
   func refusedEditFailsAndOthersAreSent(_ kind: ErrorKind) throws {
     try fill(3)
     try world.edit("issue 1", TodoEdit(title: "one"))
@@ -315,7 +316,8 @@ import TodoModel
     #expect(try second.next(at: world.now) == .done)
     // Who is gone leaves it, and so does time.
     var third = SyncEngine(
-      world.list, at: world.address, goal: .push, journal: world.store, owner: "third",
+      world.list, at: world.address, world.source.capabilities, goal: .push, journal: world.store,
+      owner: "third",
       isAlive: { $0 != "first" })
     #expect(try third.next(at: world.now) == .send(RemoteRequest(.read(key: "1"))))
     try third.stop()

@@ -102,7 +102,8 @@ import TodoModel
     let id = try #require(try world.todos.first).id
     try willSend(store.edit(id, TodoEdit(title: "Mine"), in: world.list), .change)
     try deliver(item(title: "Mine"))
-    try store.failed(SyncFailure(kind: .issuesDisabled, message: "Off."), id, in: world.list)
+    try store.failed(
+      SyncFailure(kind: .issuesDisabled, message: "Off."), id, keepsSent: false, in: world.list)
     #expect(try store.counts(of: world.list) == SyncCounts())
     #expect(try store.outgoing(in: world.list, failed: true) == [])
   }

@@ -15,7 +15,7 @@ final class SyncWorld {
   private(set) var store: SQLiteStore
 
   init() throws {
-    address = try #require(RemoteAddress("github:octo/tasks"))
+    address = try #require(GitHubAddress("github:octo/tasks")).remote
     store = try Self.open(folder)
   }
 
@@ -32,7 +32,8 @@ final class SyncWorld {
     _ goal: SyncGoal = .both, of other: TodoListKey? = nil, owner: String = "me"
   ) -> SyncEngine {
     SyncEngine(
-      other ?? list, at: address, goal: goal, journal: store, owner: owner, isAlive: { _ in true },
+      other ?? list, at: address, source.capabilities, goal: goal, journal: store, owner: owner,
+      isAlive: { _ in true },
       jitter: { $0.lowerBound })
   }
 

@@ -65,6 +65,26 @@ struct MergeTests {
     }
   }
 
+  @Test("Line ends alone do not make a conflict, and CR LF is kept")
+  func lineEnds() {
+    func content(_ text: String) -> TodoContent { TodoContent(title: "t", note: text) }
+    let (base, crlf) = (content("one\ntwo"), content("one\r\ntwo"))
+    let mine = content("one\ntwo\nthree")
+    #expect(Merge(base: base, mine: mine, theirs: crlf).content?.note == "one\r\ntwo\r\nthree")
+    let longer = content("one\r\ntwo\r\nthree")
+    #expect(
+      Merge(base: content("one\ntwo "), mine: mine, theirs: longer).content?.note == longer.note)
+    // Line ends that only one side changed are a change like any other, which can be undone.
+    #expect(Merge(base: base, mine: crlf, theirs: base).content?.note == crlf.note)
+    #expect(Merge(base: nil, mine: base, theirs: crlf).content?.note == crlf.note)
+    let both = Merge(base: base, mine: mine, theirs: content("zero\r\none\r\ntwo"))
+    #expect(both.conflicts == [.note])
+    #expect(both.proposal.note == "zero\r\none\r\ntwo\r\nthree")
+    // Without line ends there is nothing to keep.
+    let single = Merge(base: content("a"), mine: content("a\nb"), theirs: content("a"))
+    #expect(single.content?.note == "a\nb")
+  }
+
   @Test("The proposal keeps what is not in conflict, and every word of what is")
   func proposals() {
     for merge in combinations {

@@ -20,7 +20,7 @@ struct SchemaComparison {
     self.new = new
     compareDefinition("fromServer", .server)
     compareDefinition("fromFrontEnd", .frontEnd)
-    for name in Self.definitions(old).keys where name.hasSuffix(".result") {
+    for name in Self.definitions(old).keys where name.hasSuffix("Result") {
       compareDefinition(name, .server)
     }
     for name in Self.definitions(new).keys where Self.definitions(old)[name] == nil {
@@ -62,7 +62,9 @@ struct SchemaComparison {
     if let words = before["enum"]?.arrayValue, let newWords = after["enum"]?.arrayValue {
       return compareWords(words, newWords, before, after, place, writer)
     }
-    let compared = ["properties", "required", "items", "additionalProperties", "minimum"]
+    let compared = [
+      "properties", "required", "items", "additionalProperties", "minimum", "description",
+    ]
     for key in Set((before.objectValue?.keys).map(Array.init) ?? [])
       .union((after.objectValue?.keys).map(Array.init) ?? []).sorted()
     where !compared.contains(key) && before[key] != after[key] {
@@ -191,7 +193,7 @@ struct SchemaComparison {
 
   private static func reference(_ schema: JSON) -> String? {
     guard let text = schema["$ref"]?.stringValue, text.hasPrefix("#/$defs/") else { return nil }
-    return String(text.dropFirst("#/$defs/".count)).replacing("~1", with: "/")
+    return String(text.dropFirst("#/$defs/".count))
   }
 
   private static func hasReference(_ schema: JSON) -> Bool {

@@ -54,13 +54,13 @@ import Testing
       $0.member("item", "colour", ["type": "string"], isRequired: true)
     },
     Change("a member is always there") { $0.require("item", "detail") },
-    Change("a param may be given") { $0.member("addTodo.params", "effort", ["type": "string"]) },
-    Change("a param is no longer needed") { $0["$defs", "getTodo.params", "required"] = [] },
+    Change("a param may be given") { $0.member("addTodoParams", "effort", ["type": "string"]) },
+    Change("a param is no longer needed") { $0["$defs", "getTodoParams", "required"] = [] },
     Change("a word is taken") {
-      $0["$defs", "$/setTrace.params", "properties", "value", "enum"]?.append("all")
+      $0["$defs", "traceValue", "enum"]?.append("all")
     },
     Change("a range that is taken is wider") {
-      $0["$defs", "screen/window.params", "properties", "limit", "minimum"] = -1
+      $0["$defs", "screenWindowParams", "properties", "limit", "minimum"] = -1
     },
     Change("a role is new") {
       $0["$defs", "action", "properties", "role", "enum"]?.append("share")
@@ -69,12 +69,12 @@ import Testing
       $0["$defs", "failure", "properties", "kind", "enum"]?.append("tired")
     },
     Change("a method is new") {
-      $0["$defs", "sing.request"] = $0["$defs", "getTodo.request"]
-      $0["$defs", "fromFrontEnd", "anyOf"]?.append(["$ref": "#/$defs/sing.request"])
+      $0["$defs", "singRequest"] = $0["$defs", "getTodoRequest"]
+      $0["$defs", "fromFrontEnd", "anyOf"]?.append(["$ref": "#/$defs/singRequest"])
     },
     Change("a notification of the server is new") {
-      $0["$defs", "sung.notification"] = $0["$defs", "window/logMessage.notification"]
-      $0["$defs", "fromServer", "anyOf"]?.append(["$ref": "#/$defs/sung.notification"])
+      $0["$defs", "sungNotification"] = $0["$defs", "windowLogMessageNotification"]
+      $0["$defs", "fromServer", "anyOf"]?.append(["$ref": "#/$defs/sungNotification"])
     },
   ]
 
@@ -98,24 +98,24 @@ import Testing
     Change("an object takes what nobody declared") {
       $0["$defs", "item", "additionalProperties"] = nil
     },
-    Change("a param is gone") { $0["$defs", "addTodo.params", "properties", "note"] = nil },
+    Change("a param is gone") { $0["$defs", "addTodoParams", "properties", "note"] = nil },
     Change("a param is new and needed") {
-      $0.member("addTodo.params", "due", ["type": "string"], isRequired: true)
+      $0.member("addTodoParams", "due", ["type": "string"], isRequired: true)
     },
-    Change("a param is needed now") { $0.require("listTodos.params", "limit") },
+    Change("a param is needed now") { $0.require("listTodosParams", "limit") },
     Change("a param has another type") {
-      $0["$defs", "getTodo.params", "properties", "id"] = ["type": "integer"]
+      $0["$defs", "getTodoParams", "properties", "id"] = ["type": "integer"]
     },
     Change("a range that is taken is narrower") {
-      $0["$defs", "screen/window.params", "properties", "limit", "minimum"] = 1
+      $0["$defs", "screenWindowParams", "properties", "limit", "minimum"] = 1
     },
     Change("the values of fields are something else") {
-      $0["$defs", "screen/change.params", "properties", "values", "additionalProperties"] = [
+      $0["$defs", "screenChangeParams", "properties", "values", "additionalProperties"] = [
         "type": "integer"
       ]
     },
     Change("a word is not taken any more") {
-      $0["$defs", "$/setTrace.params", "properties", "value", "enum"] = ["off", "messages"]
+      $0["$defs", "traceValue", "enum"] = ["off", "messages"]
     },
     Change("a role is gone") { $0["$defs", "action", "properties", "role", "enum"] = ["open"] },
     Change("a reason is gone") {
@@ -138,15 +138,15 @@ import Testing
       $0["$defs", "progress", "properties", "kind", "const"] = "waiting"
     },
     Change("a method is gone") {
-      $0["$defs", "fromFrontEnd", "anyOf"] = [["$ref": "#/$defs/getTodo.request"]]
+      $0["$defs", "fromFrontEnd", "anyOf"] = [["$ref": "#/$defs/getTodoRequest"]]
     },
     Change("a method has another name") {
-      $0["$defs", "getTodo.request", "properties", "method", "const"] = "todo"
+      $0["$defs", "getTodoRequest", "properties", "method", "const"] = "todo"
     },
     Change("a result is another one") {
-      $0["$defs", "getTodo.result"] = $0["$defs", "logout.result"]
+      $0["$defs", "getTodoResult"] = $0["$defs", "logoutResult"]
     },
-    Change("a result is gone") { $0["$defs", "getTodo.result"] = nil },
+    Change("a result is gone") { $0["$defs", "getTodoResult"] = nil },
     Change("a notification is gone") {
       $0["$defs", "fromServer", "anyOf"] = [["$ref": "#/$defs/response"]]
     },

@@ -52,7 +52,7 @@ import Testing
       case .object(let object):
         for (key, value) in object.members {
           if key == "$ref", let text = value.stringValue {
-            named.insert(text.replacing("#/$defs/", with: "").replacing("~1", with: "/"))
+            named.insert(text.replacing("#/$defs/", with: ""))
           }
           collect(value)
         }

@@ -12,7 +12,7 @@ import TodoModel
     for number in 1...99 { model.add(title: "issue \(number)", at: now) }
     let github = GitHubServer(model, now: { now })
     let remote = GitHubRemote(
-      RemoteAddress(baseURL: github.url, repository: try #require(RepositoryName("octo/tasks"))),
+      GitHubAddress(baseURL: github.url, repository: try #require(RepositoryName("octo/tasks"))),
       token: { nil }, transport: CurlTransport(), now: { now })
     let request = RemoteRequest(.changes(since: "2026-01-01T00:00:00Z", nil))
     let tags = try await [remote.perform(request), remote.perform(request)].map(\.tag)

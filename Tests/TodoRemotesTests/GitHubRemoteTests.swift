@@ -12,7 +12,7 @@ import TodoModel
     let repository = try #require(RepositoryName("Octo/Tasks"))
     let now = try #require(Timestamp(rfc3339: "2027-01-15T07:00:00Z"))
     return GitHubRemote(
-      RemoteAddress(baseURL: server.url, repository: repository),
+      GitHubAddress(baseURL: server.url, repository: repository),
       token: { token.map { Secret($0) } }, transport: CurlTransport(), now: { now })
   }
 
@@ -50,10 +50,11 @@ import TodoModel
       .list, .changes(since: "2026-01-01T00:00:00Z", nil), .newest, .read(key: "3"),
       .create(content, marker: ItemMarker("t1")),
       .change(key: "3", content, fields: [.title, .done], marker: nil),
-      .change(key: "3", content, fields: [.note], marker: ItemMarker("t1")), .close(key: "3"),
+      .change(key: "3", content, fields: [.note], marker: ItemMarker("t1")), .remove(key: "3"),
     ]
     for request in requests { _ = try await remote.perform(RemoteRequest(request)) }
-    let issues = "/repos/octo/tasks/issues"
+    // As the user spells it.
+    let issues = "/repos/Octo/Tasks/issues"
     #expect(
       server.requests.map { "\($0.method) \($0.path)" } == [
         "GET \(issues)?per_page=100&state=open",
@@ -115,7 +116,7 @@ import TodoModel
       guard request.path.hasPrefix("/repos/") else {
         return .json(request.path.contains("?") ? "[]" : Self.issue(3))
       }
-      let target = request.path.replacing("/repos/octo/tasks", with: "/repositories/42")
+      let target = request.path.replacing("/repos/Octo/Tasks", with: "/repositories/42")
       return LoopbackAnswer(status, headers: [("Location", target)])
     }
     let remote = try remote(server)
@@ -128,7 +129,7 @@ import TodoModel
       RemoteRequest(.change(key: "3", content, fields: [.title], marker: nil)))
     // It is sent once to where it belongs, with its method and its body.
     let sent = server.requests.filter { $0.method == "PATCH" }
-    #expect(sent.map(\.path) == ["/repos/octo/tasks/issues/3", "/repositories/42/issues/3"])
+    #expect(sent.map(\.path) == ["/repos/Octo/Tasks/issues/3", "/repositories/42/issues/3"])
     #expect(sent.map(\.body) == Array(repeating: Array(#"{"title":"new"}"#.utf8), count: 2))
     _ = try await remote.perform(RemoteRequest(.read(key: "3"), path: "repositories/42"))
     #expect(server.requests.last?.path == "/repositories/42/issues/3")
@@ -138,7 +139,7 @@ import TodoModel
   @Test func redirectsShareTheTimeoutOfTheirRequest() async throws {
     let transport = SlowRedirects(hopMilliseconds: 120_000)
     let remote = GitHubRemote(
-      try #require(RemoteAddress("github:octo/tasks")), token: { nil }, transport: transport,
+      try #require(GitHubAddress("github:octo/tasks")), token: { nil }, transport: transport,
       now: { transport.now })
     let content = TodoContent(title: "new", note: "", isDone: false)
     let error = await failure {
@@ -233,7 +234,7 @@ import TodoModel
   }
 }
 
-@Suite struct RemoteAddressTests {
+@Suite struct GitHubAddressTests {
   @Test(arguments: [
     ("github:octo/tasks", "https://api.github.com", "github:octo/tasks"),
     ("github:Octo/Tasks", "https://api.github.com", "github:octo/tasks"),
@@ -260,10 +261,10 @@ import TodoModel
     ("github+https://api.github.com/octo/tasks", "https://api.github.com", "github:octo/tasks"),
   ])
   func aNameIsAnAddress(text: String, baseURL: String, name: String) throws {
-    let address = try #require(RemoteAddress(text))
+    let address = try #require(GitHubAddress(text))
     #expect(address.baseURL == baseURL)
     #expect(address.description == name)
-    #expect(RemoteAddress(address.description) == address)
+    #expect(GitHubAddress(address.description) == address)
   }
 
   @Test(arguments: [
@@ -274,12 +275,12 @@ import TodoModel
     "github+https://u@example.org/octo/tasks", "github+https://example.org/a?b/octo/tasks",
     "github+https://example.org//octo/tasks", "gitlab:octo/tasks",
   ])
-  func anythingElseIsNone(text: String) { #expect(RemoteAddress(text) == nil) }
+  func anythingElseIsNone(text: String) { #expect(GitHubAddress(text) == nil) }
 
   @Test func anotherGitHubIsAnotherPlace() throws {
-    let here = try #require(RemoteAddress("github:octo/tasks", githubURL: "http://127.0.0.1:1/"))
+    let here = try #require(GitHubAddress("github:octo/tasks", githubURL: "http://127.0.0.1:1/"))
     #expect(here.baseURL == "http://127.0.0.1:1")
-    #expect(here != RemoteAddress("github:octo/tasks"))
+    #expect(here != GitHubAddress("github:octo/tasks"))
   }
 }
 

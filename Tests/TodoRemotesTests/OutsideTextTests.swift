@@ -8,7 +8,7 @@ import TodoModel
 @Suite struct OutsideTextTests {
   private func remote(_ server: LoopbackServer) throws -> GitHubRemote {
     GitHubRemote(
-      RemoteAddress(baseURL: server.url, repository: try #require(RepositoryName("octo/tasks"))),
+      GitHubAddress(baseURL: server.url, repository: try #require(RepositoryName("octo/tasks"))),
       token: { nil }, transport: CurlTransport())
   }
 

@@ -31,7 +31,7 @@ import TodoModel
 
   private func remote(_ server: LoopbackServer) throws -> GitHubRemote {
     GitHubRemote(
-      RemoteAddress(
+      GitHubAddress(
         baseURL: server.url + "/base", repository: try #require(RepositoryName("octo/tasks"))),
       token: { Secret("s3cret") }, transport: CurlTransport())
   }

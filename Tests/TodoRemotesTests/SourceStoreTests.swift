@@ -11,7 +11,7 @@ import TodoModel
   let list = TodoListKey.source
 
   private func store(at url: String) throws -> SourceStore {
-    let address = try #require(RemoteAddress("github:octo/tasks", githubURL: url))
+    let address = try #require(GitHubAddress("github:octo/tasks", githubURL: url))
     let remote = GitHubRemote(
       address, token: { Secret("t") }, transport: CurlTransport(),
       now: { Timestamp(milliseconds: 0) })
@@ -145,8 +145,9 @@ import TodoModel
   private let list = TodoListKey.source
 
   private final class LimitedRemote: TodoRemote {
-    let address = RemoteAddress("github:octo/tasks")!
+    let address = GitHubAddress("github:octo/tasks")!.remote
     let fields: ContentFieldSet = [.title, .done]
+    let capabilities = RemoteCapabilities()
     private let requestCount = Mutex(0)
     private let limitEnd: Timestamp
 
@@ -192,8 +193,9 @@ import TodoModel
 
   /// A source whose list has more bytes than one answer of the server.
   private struct LargeRemote: TodoRemote {
-    let address = RemoteAddress("github:octo/tasks")!
+    let address = GitHubAddress("github:octo/tasks")!.remote
     let fields = ContentFieldSet.all
+    let capabilities = RemoteCapabilities()
 
     func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
       let note = String(repeating: "n", count: TodoQuery.answerBytesMax / 2)

@@ -14,7 +14,7 @@ import TodoModel
     let server = LoopbackServer { _ in answer }
     let now = now
     let remote = GitHubRemote(
-      RemoteAddress(baseURL: server.url, repository: try #require(RepositoryName("octo/tasks"))),
+      GitHubAddress(baseURL: server.url, repository: try #require(RepositoryName("octo/tasks"))),
       token: { nil }, transport: CurlTransport(), now: { now })
     return try await remote.perform(request)
   }

@@ -52,7 +52,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     case .source:
       let github = GitHubServer(pageSize: 2)
       let address = try #require(
-        RemoteAddress("github:octo/tasks", githubURL: github.url))
+        GitHubAddress("github:octo/tasks", githubURL: github.url))
       let remote = GitHubRemote(
         address, token: { Secret("t") }, transport: CurlTransport(), now: environment.now)
       return World(store: SourceStore(over: remote, environment: environment), needs: github)

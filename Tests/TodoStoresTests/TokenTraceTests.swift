@@ -105,7 +105,7 @@ import TodoModel
         model.add(title: "issue \(number)", at: Timestamp(milliseconds: 1_770_000_000_000))
       }
     }
-    let address = RemoteAddress(
+    let address = GitHubAddress(
       baseURL: github.url, repository: try #require(RepositoryName("octo/tasks")))
     var dumps: [[String]] = []
     for token in ["ghp_one", "ghp_another"] {
@@ -125,7 +125,7 @@ import TodoModel
   private func sync(_ store: SQLiteStore, _ remote: GitHubRemote) async throws {
     let now = Timestamp(milliseconds: 1_780_000_000_000)
     var engine = SyncEngine(
-      .source, at: remote.address, goal: .pull, journal: store, owner: "me",
+      .source, at: remote.address, remote.capabilities, goal: .pull, journal: store, owner: "me",
       jitter: { $0.lowerBound })
     while case .send(let request) = try engine.next(at: now) {
       try engine.take(.success(try await remote.perform(request)), at: now)

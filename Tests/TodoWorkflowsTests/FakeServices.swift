@@ -3,12 +3,19 @@ import TodoModel
 
 /// A fake source whose answers are a list.
 final class FakeRemote: TodoRemote {
-  let address = RemoteAddress("github:octo/tasks")!
+  let address = GitHubAddress("github:octo/tasks")!.remote
   let fields = ContentFieldSet.all
+  let capabilities: RemoteCapabilities
   private let answers: [Result<RemoteAnswer.Body, TodoError>]
   private let asked = Mutex<[RemoteRequest.What]>([])
 
-  init(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) { self.answers = answers }
+  init(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) {
+    self.answers = answers
+    var capabilities = RemoteCapabilities()
+    (capabilities.recognition, capabilities.removal) = (.marker, .closes)
+    capabilities.changes = .time
+    self.capabilities = capabilities
+  }
 
   /// What was asked for, in order.
   var requests: [RemoteRequest.What] { asked.withLock { $0 } }

@@ -41,14 +41,14 @@ import TodoModel
     form.apply(changes(["due": "tomorrow 17:30", "labels": "b  a"]), basedOn: nil)
     #expect(form.edits.text(of: .due, in: form.content) == "tomorrow 17:30")
     #expect(form.edits.text(of: .labels, in: form.content) == "b  a")
-    #expect(form.problems.isEmpty)
+    #expect(form.problems().isEmpty)
     let today = try #require(CivilDay("2026-12-31"))
     let edit = try form.edit().resolved(on: today)
     let content = edit.applied(to: form.todo.content)
     #expect(content.due == DueDate("2027-01-01T17:30"))
     #expect(content.labels.texts == ["a", "b"])
     form.apply(changes(["due": "someday"]), basedOn: nil)
-    #expect(form.problems.map(\.field) == ["due"])
+    #expect(form.problems().map(\.field) == ["due"])
     #expect(form.draft?.changes.typed[.due] == "someday")
   }
 

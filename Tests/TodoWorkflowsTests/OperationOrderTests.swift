@@ -229,7 +229,7 @@ struct OperationWorkerTests {
 
   @Test("Rows of a filter count those that it hides")
   func rows() async {
-    let expected = ListResult.rows(TodoRows(), total: 1)
+    let expected = ListResult.rows(TodoRows(today: store.days.today), total: 1)
     #expect(await worker(.rows(filter: "zzz")).run() == .success(expected))
   }
 

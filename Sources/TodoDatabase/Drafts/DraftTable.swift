@@ -19,6 +19,7 @@ final class DraftTable {
   private lazy var ofTodo = Statement(
     "\(select) WHERE list = ? AND todo = ? ORDER BY typed_at DESC, number", on: connection)
   private let select = "SELECT number, todo, version, typed_at, title, edit FROM draft"
+  private lazy var inOrder = Statement("\(select) WHERE list = ? ORDER BY number", on: connection)
   /// With `max`, SQLite takes the other columns from the same row.
   private lazy var draftedTodos = Statement(
     """
@@ -55,6 +56,16 @@ final class DraftTable {
   ) throws(TodoError) -> [StoredDraft] {
     try ofTodo.all(.integer(number), .text(id.text)) { row in row.draft(in: list) }
       .compactMap { $0 }
+  }
+
+  /// Reads the drafts of a list in the order in which they were added.
+  func each(
+    in number: Int64, _ list: TodoListKey, _ body: (StoredDraft) throws(TodoError) -> Void
+  ) throws(TodoError) {
+    try inOrder.each([.integer(number)]) { row throws(TodoError) in
+      if let draft = row.draft(in: list) { try body(draft) }
+      return true
+    }
   }
 
   func draftedTodos(in list: Int64) throws(TodoError) -> [DraftedTodo] {

@@ -1,74 +1,145 @@
 import JSONRPC
 import TodoModel
 
-/// One line of an export.
-///
-/// The first line names the format. Then each list begins with a line of its own, which says how
-/// many todos follow, and each todo is a line with everything that is kept of it.
-enum ExchangeLine {
-  case header
-  case list(ExchangeList)
-  case todo(StoredTodo)
+/// The versions of the export format.
+enum ExchangeVersion: Int64, CaseIterable {
+  /// Todos only. A list says how many follow, and unknown members are ignored.
+  case first = 1
+  /// Everything in the store, between a header and an end.
+  case second = 2
 
-  static let format = "todo-server"
-  static let formatVersion: Int64 = 1
+  static let newest = ExchangeVersion.second
 
-  /// Appends the line and its end.
-  func write(to bytes: inout [UInt8]) {
-    switch self {
-    case .header:
-      JSON.object(["format": .string(Self.format), "version": .integer(Self.formatVersion)])
-        .write(to: &bytes)
-    case .list(let list): list.json.write(to: &bytes)
-    case .todo(let stored): JSON.object(TodoLine.members(of: stored)).write(to: &bytes)
-    }
-    bytes.append(UInt8(ascii: "\n"))
+  /// Whether an unknown member is an error.
+  var isStrict: Bool { self != .first }
+  /// Whether the last line has to be the end of the export.
+  var hasEnd: Bool { self != .first }
+}
+
+/// A line of an export other than that of a todo: an object whose only member is one of these.
+enum ExchangeSection: String, CaseIterable {
+  /// A list, to which the following lines belong.
+  case list
+  /// A change of a todo in the log, the newest first.
+  case change
+  /// A draft of an ended process.
+  case draft
+  /// A document of the list, to which the following lines belong.
+  case document
+  /// A generation of the document.
+  case generation
+  /// The line of a todo in generations of the document.
+  case line
+  /// A line of the document that is not a todo.
+  case text
+  /// The generations that have such a line.
+  case span
+  /// The entry that a saved line became.
+  case saved
+  /// A side of a conflict of the document.
+  case side
+  /// The end of the export.
+  case end
+}
+
+/// Writes the lines of an export, a few at a time.
+struct ExchangeWriter {
+  private var bytes: [UInt8] = []
+  private var lineCount: Int64 = 0
+  private let write: ([UInt8]) throws(TodoError) -> Void
+
+  /// The bytes that are collected before they are written.
+  private static let bytesMax = 1 << 16
+
+  init(_ write: @escaping ([UInt8]) throws(TodoError) -> Void) { self.write = write }
+
+  mutating func header() throws(TodoError) {
+    try line([
+      "format": .string(ExchangeHeader.format),
+      "version": .integer(ExchangeVersion.newest.rawValue),
+    ])
   }
 
-  /// Whether this is the first line of a file that this version can read. Throws `validation`.
-  static func checkHeader(_ members: JSONObject) throws(TodoError) {
-    guard members["format"]?.stringValue == format else {
-      throw .wrongLine(
-        "This is no export: it has to begin with {\"format\":\"\(format)\",\"version\":1}.")
-    }
-    guard members["version"]?.integerValue == formatVersion else {
-      throw .wrongLine("This export was made by a newer version of todo-server. Update it.")
-    }
+  mutating func add(_ section: ExchangeSection, _ members: JSONObject) throws(TodoError) {
+    try line([section.rawValue: .object(members)])
+  }
+
+  mutating func line(_ members: JSONObject) throws(TodoError) {
+    JSON.object(members).write(to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+    lineCount += 1
+    if bytes.count >= Self.bytesMax { try flush() }
+  }
+
+  /// Writes the last line, which has the number of lines above it.
+  mutating func end() throws(TodoError) {
+    try add(.end, ["lines": .integer(lineCount)])
+    try flush()
+  }
+
+  private mutating func flush() throws(TodoError) {
+    try write(PrintableJSON.escaping(bytes))
+    bytes.removeAll(keepingCapacity: true)
   }
 }
 
-/// Whose todos follow, and how many.
+/// The first line of an export.
+enum ExchangeHeader {
+  static let format = "todo-server"
+
+  private enum Member: String, CaseIterable {
+    case format, version
+  }
+
+  /// Returns the version of the export. Throws `validation` if this program cannot read it.
+  static func version(_ json: JSONObject) throws(TodoError) -> ExchangeVersion {
+    guard json[Member.format.rawValue]?.stringValue == format,
+      let number = json[Member.version.rawValue]?.integerValue, number > 0
+    else {
+      throw .wrongLine(
+        "Not a todo-server export: the first line must be "
+          + "{\"format\":\"\(format)\",\"version\":\(ExchangeVersion.newest.rawValue)}.")
+    }
+    guard let version = ExchangeVersion(rawValue: number) else {
+      throw .wrongLine("This export was made by a newer version of todo-server. Update it.")
+    }
+    _ = try ExchangeMembers<Member>(json, in: version)
+    return version
+  }
+}
+
+/// The line of a list.
 struct ExchangeList {
   var key: TodoListKey
-  /// Nil in a file that was written by hand.
+  /// The number of the todos that follow, in version 1; `nil` in a file that was written by hand.
   var count: Int64?
 
-  var json: JSON {
+  init(key: TodoListKey) { self.key = key }
+
+  private enum Member: String, CaseIterable {
+    case name, source
+  }
+
+  /// The members of the list.
+  var members: JSONObject {
     let source = key.isLocal ? "local" : key.source
     return [
-      "list": ["name": .string(key.profile), "source": .string(source)],
-      "todos": count.map { .integer($0) } ?? .null,
+      Member.name.rawValue: .string(key.profile), Member.source.rawValue: .string(source),
     ]
   }
 
-  init(key: TodoListKey, count: Int64?) {
-    self.key = key
-    self.count = count
-  }
-
-  /// Nil when the line is of another kind.
-  init?(_ members: JSONObject) throws(TodoError) {
-    guard let list = members["list"] else { return nil }
-    guard let name = list["name"]?.stringValue, !name.trimmed.isEmpty else {
+  /// - Parameter line: The members of the whole line.
+  init(_ json: JSON, line: JSONObject, in version: ExchangeVersion) throws(TodoError) {
+    let members = try ExchangeMembers<Member>(json.objectValue ?? [:], in: version)
+    guard let name = members[.name]?.stringValue, !name.trimmed.isEmpty else {
       throw .wrongLine("A list needs a \"name\".")
     }
     if let problem = ProfileRules.nameProblem(name) { throw .wrongLine(problem) }
-    let source = list["source"]?.stringValue ?? "local"
-    guard let kind = try? SourceKind(source) else {
+    guard let kind = try? SourceKind(members[.source]?.stringValue ?? "local") else {
       throw .wrongLine("The \"source\" of a list is local or a source such as github:OWNER/REPO.")
     }
     key = TodoListKey(profile: name, source: kind.listName)
-    count = members["todos"]?.integerValue
+    count = version.hasEnd ? nil : line["todos"]?.integerValue
   }
 }
 

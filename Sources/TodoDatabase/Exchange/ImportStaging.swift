@@ -1,27 +1,37 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Where an import keeps todos until there are many of them: one statement for thousands of rows is
-/// several times faster than thousands for one, above all for the search index.
+/// The temporary table in which an import collects todos: one statement for thousands of rows is several times faster than
+/// thousands for one, above all for the search index.
 final class ImportStaging {
   private unowned let connection: Connection
   private var rowCount = 0
   private var byteCount = 0
   private lazy var add = Statement(
     """
-    INSERT INTO staged (list, note, search, base, theirs, \(todoColumns))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
+    INSERT INTO staged (\(allColumns.joined(separator: ", ")))
+    VALUES (\(allColumns.map { _ in "?" }.joined(separator: ", ")))
     ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
   private lazy var addLabel = Statement(
     "INSERT INTO staged_label (staged, key, text) VALUES (?, ?, ?)", on: connection)
   private lazy var moves = [
     """
-    INSERT INTO todo (id, list, \(todoColumns))
-    SELECT ? + id, list, \(todoColumns) FROM staged ORDER BY id
+    INSERT INTO todo (id, list, \(todoColumns.joined(separator: ", ")))
+    SELECT ? + id, list, \(todoColumns.joined(separator: ", ")) FROM staged ORDER BY id
     """,
     "INSERT INTO note (todo, text, search) SELECT ? + id, note, search FROM staged ORDER BY id",
     Self.moveSide("base"), Self.moveSide("theirs"),
+    """
+    INSERT INTO outbox (todo, what, sent_at, content, marker)
+    SELECT ? + id, sent_what, sent_at, sent_content, sent_marker FROM staged
+    WHERE sent_what IS NOT NULL
+    """,
+    """
+    INSERT INTO exported (todo, marker, since, content)
+    SELECT ? + id, exported_marker, exported_since, exported_content FROM staged
+    WHERE exported_marker IS NOT NULL
+    """,
     """
     INSERT INTO label (list, key, todo, text)
     SELECT list, key, ? + id, text FROM staged_label JOIN staged ON staged.id = staged
@@ -29,20 +39,19 @@ final class ImportStaging {
   ].map { Statement($0, on: connection) }
 
   private static let rowsMax = 20_000
-  private static let bytesMax = 32 << 20
+  private static let bytesMax = 16 << 20
 
   /// Makes an empty table of this connection's own.
   init(over connection: Connection) throws(TodoError) {
     self.connection = connection
     try connection.execute(
       """
-      CREATE TEMP TABLE IF NOT EXISTS staged (
-        id INTEGER PRIMARY KEY, list, \(todoColumns), note, search,
-        base, theirs,
+      DROP TABLE IF EXISTS temp.staged;
+      DROP TABLE IF EXISTS temp.staged_label;
+      CREATE TEMP TABLE staged (
+        id INTEGER PRIMARY KEY, \(allColumns.joined(separator: ", ")),
         UNIQUE (list, name), UNIQUE (list, remote_key));
-      CREATE TEMP TABLE IF NOT EXISTS staged_label (staged INTEGER, key TEXT, text TEXT);
-      DELETE FROM staged;
-      DELETE FROM staged_label;
+      CREATE TEMP TABLE staged_label (staged INTEGER, key TEXT, text TEXT);
       """)
   }
 
@@ -53,17 +62,24 @@ final class ImportStaging {
     """
   }
 
-  /// False when one with the same id or the same issue waits here already.
+  /// Adds a todo.
+  ///
+  /// - Returns: `false` if one with the same id or the same issue is there already.
   func add(_ stored: StoredTodo, to list: Int64) throws(TodoError) -> Bool {
-    let todo = stored.todo
+    let (todo, sent, exported) = (stored.todo, stored.sent, stored.exported)
+    let texts = [stored.base, stored.theirs, sent?.content, exported?.content].map { content in
+      content.map { ContentText.text(of: $0) }
+    }
     let values: [SQLValue] = [
       .integer(list), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)),
-      SQLValue(stored.base.map { ContentText.text(of: $0) }),
-      SQLValue(stored.theirs.map { ContentText.text(of: $0) }), .text(todo.id.text),
-      .integer(todo.version), .integer(todo.createdAt.milliseconds),
+      SQLValue(texts[0]), SQLValue(texts[1]), SQLValue(sent?.what.rawValue),
+      SQLValue(sent?.openUntil.milliseconds), SQLValue(texts[2]), SQLValue(sent?.marker?.text),
+      SQLValue(exported?.marker.text), SQLValue(exported?.since.milliseconds), SQLValue(texts[3]),
+      .text(todo.id.text), .integer(todo.version), .integer(todo.createdAt.milliseconds),
       .integer(todo.updatedAt.milliseconds), SQLValue(stored.key), SQLValue(todo.origin?.url),
-      .integer(stored.place), .text(todo.sync.rawValue), SQLValue(stored.isRemoved),
-      SQLValue(SearchFolding.folded(todo.content.title)),
+      SQLValue(stored.revision), .integer(stored.place), .text(todo.sync.rawValue),
+      SQLValue(todo.failure?.kind.rawValue), SQLValue(todo.failure?.message),
+      SQLValue(stored.isRemoved), SQLValue(SearchFolding.folded(todo.content.title)),
     ]
     let isNew = try add.first(values + todo.content.sqlValues) { _ in true }
     guard isNew != nil else { return false }
@@ -72,13 +88,15 @@ final class ImportStaging {
       try addLabel.run(.integer(row), .text(LabelSet.key(of: text)), .text(text))
     }
     rowCount += 1
-    byteCount += todo.content.note.utf8.count
+    byteCount += 2 * Int(todo.content.byteCount)
+    for text in texts { byteCount += text?.utf8.count ?? 0 }
     if rowCount >= Self.rowsMax || byteCount >= Self.bytesMax { try empty() }
     return true
   }
 
   /// Moves everything to where it belongs.
   func empty() throws(TodoError) {
+    guard rowCount > 0 else { return }
     let last = try connection.number("SELECT max(id) FROM todo")
     for move in moves { try move.run(.integer(last)) }
     try connection.execute("DELETE FROM staged; DELETE FROM staged_label")
@@ -86,7 +104,16 @@ final class ImportStaging {
   }
 }
 
-private let todoColumns = """
-  name, version, created_at, updated_at, remote_key, remote_url, place, sync, is_removed, \
-  search_title, \(TodoColumns.fields.joined(separator: ", "))
-  """
+/// The columns of `todo`, of which `TodoColumns.fields` are the last.
+private let todoColumns =
+  [
+    "name", "version", "created_at", "updated_at", "remote_key", "remote_url", "remote_revision",
+    "place", "sync", "failure_kind", "failure", "is_removed", "search_title",
+  ] + TodoColumns.fields
+
+/// The columns of `staged`, in the order of their values.
+private let allColumns =
+  [
+    "list", "note", "search", "base", "theirs", "sent_what", "sent_at", "sent_content",
+    "sent_marker", "exported_marker", "exported_since", "exported_content",
+  ] + todoColumns

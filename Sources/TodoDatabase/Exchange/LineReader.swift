@@ -1,15 +1,14 @@
 import System
 import TodoModel
 
-/// Reads lines from a descriptor, in pieces, so that a long file costs no more than its longest
-/// line.
+/// Reads lines in pieces, so that a long file costs no more memory than its longest line.
 package struct LineReader: ~Copyable {
-  /// The longest line that is taken. A note may be 1 MiB, there are three sides of it in a
-  /// conflict, and a byte may be written in six.
-  package static let lineBytesMax = 64 << 20
+  /// The most bytes of a line. The title and the note of a source may have 17 MiB, a todo has five such
+  /// contents (`StoredTodo`), and a byte may be written as six.
+  package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 
-  private let descriptor: CInt
+  private let read: () throws(TodoError) -> [UInt8]
   private var buffer: [UInt8] = []
   /// What was handed out already.
   private var start = 0
@@ -17,13 +16,18 @@ package struct LineReader: ~Copyable {
   /// The number of the line that was read last; the first is 1.
   private(set) var number = 0
 
-  package init(descriptor: CInt) { self.descriptor = descriptor }
+  /// - Parameter read: Returns the next bytes; none at the end.
+  package init(read: @escaping () throws(TodoError) -> [UInt8]) { self.read = read }
 
-  /// Reads lines that are there already.
+  /// Reads from a descriptor.
+  package init(descriptor: CInt) {
+    self.init { () throws(TodoError) in try Self.piece(from: descriptor) }
+  }
+
+  /// Reads the lines of a text.
   package init(text: String) {
-    descriptor = -1
+    self.init { [] }
     buffer = Array(text.utf8)
-    isAtEnd = true
   }
 
   /// Hands the next line without its end to `body`; nil at the end. Throws `storage` when nothing
@@ -47,7 +51,9 @@ package struct LineReader: ~Copyable {
       searched = buffer.count - start
       buffer.removeSubrange(..<start)
       start = 0
-      try readPiece()
+      let piece = try read()
+      buffer += piece
+      isAtEnd = piece.isEmpty
     }
   }
 
@@ -75,18 +81,17 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  private mutating func readPiece() throws(TodoError) {
-    let descriptor = descriptor
+  /// The next bytes of a descriptor; none at its end. Throws `storage`.
+  package static func piece(from descriptor: CInt) throws(TodoError) -> [UInt8] {
     var (count, reason) = (-1, CInt(0))
-    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { bytes, filled in
+    let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { bytes, filled in
       repeat {
-        count = read(descriptor, bytes.baseAddress, Self.pieceBytes)
+        count = System.read(descriptor, bytes.baseAddress, pieceBytes)
       } while count < 0 && errno == EINTR
       reason = errno
       filled = max(0, count)
     }
     guard count >= 0 else { throw .storage("The input cannot be read: \(systemReason(reason)).") }
-    buffer += piece
-    isAtEnd = count == 0
+    return piece
   }
 }

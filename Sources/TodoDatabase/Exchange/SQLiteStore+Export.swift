@@ -1,46 +1,89 @@
+import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// Writing out what a store keeps.
 extension SQLiteStore: TodoExchange {
-  /// Writes lists as lines of JSON, from one moment and a few at a time, however many there are.
-  /// History and accounts stay behind. No line has anything that a terminal would obey.
+  /// Writes lists as lines of JSON, from one moment and a few at a time, however many there are. No
+  /// line contains anything that a terminal would obey.
   ///
-  /// - Parameters:
-  ///   - profile: Whose lists; nil: everybody's.
-  ///   - source: Of which source (`""` for the local one); nil: of all.
-  ///   - write: Takes the next lines.
+  /// Additions that a source does not have yet get a marker first, which stays in this store: all
+  /// stores with the todo search for it before they create the item.
   ///
-  /// Throws `notFound` where nothing is kept under that name, `storage`, and what `write` throws.
+  /// Throws `notFound` if the store has nothing in the scope, `storage`, and what `write` throws.
   package func exportLines(
-    profile: String?, source: String?, to write: ([UInt8]) throws(TodoError) -> Void
+    of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError) {
+    try importDrafts()
     try database.withWriter { connection throws(TodoError) in
-      try connection.snapshot { () throws(TodoError) in
-        let exchange = connection.tables.exchange
-        let lists = try exchange.lists(profile: profile, source: source)
-        if let profile, lists.isEmpty {
-          throw TodoError(.notFound, "There is no list of \"\(profile)\". Check --name, --source.")
+      for _ in 0..<Self.markingRoundsMax {
+        try markAdditions(in: scope, over: connection)
+        let isWritten = try connection.snapshot { () throws(TodoError) in
+          try exportLines(of: scope, over: connection.tables, to: write)
         }
-        var bytes: [UInt8] = []
-        func add(_ line: ExchangeLine) throws(TodoError) {
-          line.write(to: &bytes)
-          guard bytes.count >= Self.exportBytesMax else { return }
-          try write(PrintableJSON.escaping(bytes))
-          bytes.removeAll(keepingCapacity: true)
-        }
-        try add(.header)
-        for (number, list) in lists {
-          try add(.list(list))
-          try exchange.eachTodo(in: number) { stored throws(TodoError) in
-            try add(.todo(stored))
-          }
-        }
-        try write(PrintableJSON.escaping(bytes))
+        if isWritten { return }
+      }
+      throw TodoError(.busy, "Other programs add todos all the time. Try again.")
+    }
+  }
+
+  /// The limit of attempts, because another program may add a todo just before the export reads.
+  private static var markingRoundsMax: Int { 100 }
+
+  /// Writes a marker for each addition that no export contains.
+  private func markAdditions(
+    in scope: ExportScope, over connection: Connection
+  ) throws(TodoError) {
+    let exchange = connection.tables.exchange
+    func additions() throws(TodoError) -> [StoredTodo] {
+      var all: [StoredTodo] = []
+      for (number, _) in try exchange.lists(in: scope) {
+        all += try exchange.unmarkedAdditions(in: number)
+      }
+      return all
+    }
+    // A store without such additions is not written to.
+    guard try !additions().isEmpty else { return }
+    let now = environment.now()
+    try connection.change { () throws(TodoError) in
+      for stored in try additions() {
+        let new = ItemMarker(of: stored.todo.id, at: now, random: .random(in: 0...Int64.max))
+        let exported = ExportedAddition(
+          marker: stored.sent?.marker ?? new, content: stored.sent?.content ?? stored.todo.content,
+          since: stored.sent?.openUntil ?? now)
+        try connection.tables.todos.save(exported, of: stored.row)
       }
     }
   }
 
-  /// How much is collected before it is written.
-  private static var exportBytesMax: Int { 1 << 16 }
+  /// - Returns: `false` if an addition has no marker. Then nothing was written.
+  private func exportLines(
+    of scope: ExportScope, over tables: TodoTables,
+    to write: @escaping ([UInt8]) throws(TodoError) -> Void
+  ) throws(TodoError) -> Bool {
+    let exchange = tables.exchange
+    let lists = try exchange.lists(in: scope)
+    if let profile = scope.profile, lists.isEmpty {
+      throw TodoError(.notFound, "There is no list of \"\(profile)\". Check --name, --source.")
+    }
+    for (number, _) in lists {
+      guard try exchange.unmarkedAdditions(in: number).isEmpty else { return false }
+    }
+    var writer = ExchangeWriter(write)
+    try writer.header()
+    for (number, key) in lists {
+      try writer.add(.list, ExchangeList(key: key).members)
+      try exchange.eachTodo(in: number) { stored throws(TodoError) in
+        try writer.line(TodoLine.members(of: stored))
+      }
+      try exchange.eachChange(in: number) { change throws(TodoError) in
+        try writer.add(.change, change.members)
+      }
+      try tables.drafts.each(in: number, key) { draft throws(TodoError) in
+        try writer.add(.draft, ExportedDraft(draft).members)
+      }
+      try tables.documentExchange.write(list: number, to: &writer)
+    }
+    try writer.end()
+    return true
+  }
 }

@@ -3,121 +3,172 @@ import TodoModel
 
 /// A todo as a line of an export, and back.
 enum TodoLine {
+  enum Member: String, CaseIterable {
+    case id, order, version, createdAt, updatedAt, sync, failure, source, removed, base, theirs,
+      sent
+    case exported
+
+    /// Version 1 does not have them.
+    static let sinceSecond = [failure, sent, exported]
+  }
+
   static func members(of stored: StoredTodo) -> JSONObject {
     let todo = stored.todo
-    var members: JSONObject = ["id": .string(todo.id.text)]
-    members.setFields(of: todo.content)
-    members["order"] = .integer(stored.place)
-    members["version"] = .integer(todo.version)
-    members["createdAt"] = .string(todo.createdAt.description)
-    members["updatedAt"] = .string(todo.updatedAt.description)
-    members["sync"] = .string(todo.sync.rawValue)
-    if let origin = todo.origin {
-      members["source"] = ["url": .string(origin.url), "number": .integer(origin.number)]
-    }
-    if stored.isRemoved { members["removed"] = true }
-    members["base"] = stored.base.map(json)
-    members["theirs"] = stored.theirs.map(json)
-    return members
+    var json: JSONObject = [Member.id.rawValue: .string(todo.id.text)]
+    for member in todo.content.exchangedFields().members { json[member.key] = member.value }
+    func set(_ name: Member, _ value: JSON?) { json[name.rawValue] = value }
+    set(.order, .integer(stored.place))
+    set(.version, .integer(todo.version))
+    set(.createdAt, .string(todo.createdAt.description))
+    set(.updatedAt, .string(todo.updatedAt.description))
+    set(.sync, .string(todo.sync.rawValue))
+    set(.failure, todo.failure.map { .object(FailureMember.members(of: $0)) })
+    set(.source, todo.origin.map { .object(OriginMember.members(of: $0, stored)) })
+    if stored.isRemoved { set(.removed, true) }
+    set(.base, stored.base.map { .object($0.exchangedFields()) })
+    set(.theirs, stored.theirs.map { .object($0.exchangedFields()) })
+    set(.sent, stored.sent.map { .object(SentMember.members(of: $0)) })
+    set(.exported, stored.exported.map { .object(ExportedMember.members(of: $0)) })
+    return json
   }
 
-  private static func json(_ content: TodoContent) -> JSON {
-    var members = JSONObject()
-    members.setFields(of: content)
-    return .object(members)
-  }
-
-  /// Only `title` has to be there. Throws `validation` with what is wrong.
+  /// Returns the todo of a line. Only its `title` has to be there. Throws `validation` with the
+  /// reason.
   ///
-  /// - Parameter place: Where a todo without an `order` goes.
+  /// - Parameter place: The place of a todo without an `order`.
   static func stored(
-    _ members: JSONObject, in list: TodoListKey, place: Int64, environment: Environment
+    _ json: JSONObject, in list: TodoListKey, place: Int64, _ version: ExchangeVersion,
+    environment: Environment
   ) throws(TodoError) -> StoredTodo {
-    let origin = try origin(members["source"])
+    var json = json
+    if version == .first { for name in Member.sinceSecond { json[name.rawValue] = nil } }
+    let members = try ExchangeMembers<Member>(json, in: version, hasFields: true)
+    let origin = try members.object(.source).map { json throws(TodoError) in
+      try OriginMember.read(json, version)
+    }
     let now = environment.now()
-    let sync = try sync(members) ?? (origin != nil ? .synced : list.isLocal ? .local : .pending)
-    let id = try string("id", members)
-    if let id,
-      !(1...TodoID.bytesMax).contains(id.utf8.count)
-        || !id.unicodeScalars.allSatisfy(\.isPrintable)
-    {
-      throw .wrongLine(
-        "\"id\" must have 1 to \(TodoID.bytesMax) bytes, and no control characters.")
-    }
-    let version = try integer("version", members) ?? 1
-    guard (1...TodoColumns.integerMax).contains(version) else {
-      throw .wrongLine("\"version\" must be from 1 to \(TodoColumns.integerMax).")
-    }
-    let place = try integer("order", members) ?? place
-    guard place.magnitude <= TodoColumns.integerMax.magnitude else {
-      throw .wrongLine(
-        "\"order\" must be from -\(TodoColumns.integerMax) to \(TodoColumns.integerMax).")
-    }
+    let initial: SyncState = origin != nil ? .synced : list.isLocal ? .local : .pending
     let todo = Todo(
-      id: id.map { TodoID($0) } ?? environment.newID(),
-      content: try content(members, isLocal: origin == nil), version: version,
-      createdAt: try time("createdAt", members) ?? now,
-      updatedAt: try time("updatedAt", members) ?? now, origin: origin, sync: sync)
+      id: try members.id(.id) ?? environment.newID(),
+      content: try content(json, isFromSource: origin != nil),
+      version: try members.number(.version, 1...TodoColumns.integerMax) ?? 1,
+      createdAt: try members.time(.createdAt) ?? now,
+      updatedAt: try members.time(.updatedAt) ?? now, origin: origin?.origin,
+      sync: try members.word(.sync, SyncState.self) ?? initial,
+      failure: try members.object(.failure).map { json throws(TodoError) in
+        try FailureMember.read(json, version)
+      })
+    let places = -TodoColumns.integerMax...TodoColumns.integerMax
     let stored = StoredTodo(
-      row: 0, todo: todo, place: place, isRemoved: try flag("removed", members) ?? false,
-      key: origin.map { String($0.number) }, revision: nil,
-      base: try side("base", members), theirs: try side("theirs", members), sent: nil)
-    if origin == nil, stored.isRemoved || sync == .synced || sync == .conflict {
-      throw .wrongLine("A todo without a \"source\" is local or pending, and not removed.")
-    }
-    if origin != nil, sync != .synced, stored.base == nil {
-      throw .wrongLine("A todo that was changed here needs its \"base\": what the source had.")
-    }
+      row: 0, todo: todo, place: try members.number(.order, places) ?? place,
+      isRemoved: try members.flag(.removed) ?? false, key: origin?.origin.key,
+      revision: origin?.revision,
+      base: try members.content(.base), theirs: try members.content(.theirs),
+      sent: try members.object(.sent).map { json throws(TodoError) in
+        try SentMember.read(json, version)
+      },
+      exported: try members.object(.exported).map { json throws(TodoError) in
+        try ExportedMember.read(json, version)
+      })
+    try check(stored, version)
     return stored
   }
 
-  private static let urlBytesMax = 8 << 10
-
-  // MARK: Members
-
+  /// A source may deliver values that a user cannot give.
   private static func content(
-    _ members: JSONObject, isLocal: Bool
+    _ json: JSONObject, isFromSource: Bool
   ) throws(TodoError) -> TodoContent {
-    var content = TodoContent()
-    for field in ContentField.allCases {
-      if let value = try value(field.rawValue, field.kind, members) {
-        guard content.set(field, to: value) else {
-          throw .wrongLine("\"\(field.rawValue)\" is not valid. \(field.expected)")
-        }
-      } else if field.traits.isRequired {
-        throw .wrongLine("A todo needs a \"\(field.rawValue)\".")
-      }
-    }
-    // What a source delivered is kept as it is.
-    let given = isLocal ? ContentField.allCases : ContentField.localOnly
+    var content = try TodoContent(exchangedFields: json)
+    let given = isFromSource ? ContentField.localOnly : ContentField.allCases
     if let problem = content.normalizeImported(given) { throw .wrongLine(problem) }
     if let problem = content.deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
     return content
   }
 
-  private static func value(
-    _ name: String, _ kind: FieldKind, _ members: JSONObject
-  ) throws(TodoError) -> FieldValue? {
-    switch kind {
-    case .text: try string(name, members).map { .text($0) }
-    case .flag: try flag(name, members).map { .flag($0) }
-    case .texts: try texts(name, members).map { .texts($0) }
-    case .optional(let kind): try value(name, kind, members)
+  private static func check(
+    _ stored: StoredTodo, _ version: ExchangeVersion
+  ) throws(TodoError) {
+    let sync = stored.todo.sync
+    if stored.key == nil {
+      // A todo that was deleted at its source is removed, and has no issue any more.
+      let mayBeRemoved = version.hasEnd && stored.isRemoved
+      guard sync != .conflict, sync != .synced || mayBeRemoved else {
+        throw .wrongLine("A todo without a \"source\" is local, pending, failed or removed.")
+      }
+      guard version.hasEnd || !stored.isRemoved else {
+        throw .wrongLine("A todo without a \"source\" is local or pending, and not removed.")
+      }
+    } else if sync != .synced, stored.base == nil {
+      throw .wrongLine("A todo that was changed here needs its \"base\": what the source had.")
+    }
+    if stored.exported != nil, stored.key != nil || stored.isRemoved {
+      throw .wrongLine("Only a todo that its source does not have yet can be \"exported\".")
     }
   }
+}
 
-  private static func side(
-    _ name: String, _ members: JSONObject
-  ) throws(TodoError) -> TodoContent? {
-    guard let value = members[name], !value.isNull else { return nil }
-    guard let object = value.objectValue else { throw .wrongLine("\"\(name)\" must be an object.") }
-    return try content(object, isLocal: false)
+extension ExchangeMembers {
+  /// A whole number in a range.
+  func number(_ name: Name, _ range: ClosedRange<Int64>) throws(TodoError) -> Int64? {
+    guard let number = try integer(name) else { return nil }
+    guard range.contains(number) else {
+      throw .wrongLine(
+        "\"\(name.rawValue)\" must be from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+}
+
+// MARK: Objects in the line
+
+/// The reason why a source refuses the todo.
+private enum FailureMember: String, CaseIterable {
+  case kind, message
+
+  static func members(of failure: SyncFailure) -> JSONObject {
+    [
+      kind.rawValue: .string(failure.kind.rawValue),
+      message.rawValue: JSON(exchanged: failure.message),
+    ]
   }
 
-  private static func origin(_ value: JSON?) throws(TodoError) -> TodoOrigin? {
-    guard let value, !value.isNull else { return nil }
-    guard let url = value["url"]?.stringValue, let number = value["number"]?.integerValue else {
-      throw .wrongLine("\"source\" of a todo is an object with a \"url\" and a \"number\".")
+  static func read(
+    _ json: JSONObject, _ version: ExchangeVersion
+  ) throws(TodoError) -> SyncFailure {
+    let members = try ExchangeMembers<Self>(json, in: version)
+    return SyncFailure(
+      kind: try members.require(.kind, members.word(.kind, ErrorKind.self)),
+      message: try members.text(.message) ?? "")
+  }
+}
+
+/// The item of the todo at its source.
+private enum OriginMember: String, CaseIterable {
+  case url, number, key, revision
+
+  static let urlBytesMax = 8 << 10
+
+  static func members(of origin: TodoOrigin, _ stored: StoredTodo) -> JSONObject {
+    var json: JSONObject = [url.rawValue: .string(origin.url)]
+    if let known = origin.number {
+      json[number.rawValue] = .integer(known)
+    } else {
+      json[key.rawValue] = .string(origin.key)
+    }
+    json[revision.rawValue] = stored.revision.map { .string($0) }
+    return json
+  }
+
+  static func read(
+    _ json: JSONObject, _ version: ExchangeVersion
+  ) throws(TodoError) -> (origin: TodoOrigin, revision: String?) {
+    let members = try ExchangeMembers<Self>(json, in: version)
+    let name = version == .first ? nil : try members.id(.key)?.text
+    guard let url = members[.url]?.stringValue,
+      let key = name ?? members[.number]?.integerValue.map({ String($0) })
+    else {
+      throw .wrongLine(
+        "\"source\" of a todo is an object with a \"url\" and a \"number\" or a \"key\".")
     }
     // It is opened with a click: nothing but a page is.
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= urlBytesMax,
@@ -126,61 +177,72 @@ enum TodoLine {
       throw .wrongLine(
         "The \"url\" of a \"source\" is an http or https URL of at most \(urlBytesMax) bytes.")
     }
-    return TodoOrigin(url: url, number: number)
+    return (
+      TodoOrigin(url: url, key: key), version == .first ? nil : try members.text(.revision)
+    )
+  }
+}
+
+/// A request to the source without a known outcome.
+private enum SentMember: String, CaseIterable {
+  case what, until, marker, content
+
+  static func members(of sent: SentTodo) -> JSONObject {
+    var json: JSONObject = [
+      what.rawValue: .string(sent.what.rawValue),
+      until.rawValue: .string(sent.openUntil.description),
+    ]
+    json[marker.rawValue] = sent.marker.map { .string($0.text) }
+    json[content.rawValue] = .object(sent.content.exchangedFields())
+    return json
   }
 
-  private static func sync(_ members: JSONObject) throws(TodoError) -> SyncState? {
-    guard let text = try string("sync", members) else { return nil }
-    guard let sync = SyncState(rawValue: text) else {
-      let known = SyncState.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .wrongLine("\"sync\" must be one of \(known).")
+  static func read(
+    _ json: JSONObject, _ version: ExchangeVersion
+  ) throws(TodoError) -> SentTodo {
+    let members = try ExchangeMembers<Self>(json, in: version)
+    return SentTodo(
+      what: try members.require(.what, members.word(.what, RemoteWrite.self)),
+      content: try members.require(.content, members.content(.content)),
+      openUntil: try members.require(.until, members.time(.until)),
+      marker: try members.text(.marker).map { text throws(TodoError) in
+        try ItemMarker(exchanged: text)
+      })
+  }
+}
+
+/// The marker that every store with this todo uses to create its item.
+private enum ExportedMember: String, CaseIterable {
+  case marker, since, content
+
+  static func members(of exported: ExportedAddition) -> JSONObject {
+    [
+      marker.rawValue: .string(exported.marker.text),
+      since.rawValue: .string(exported.since.description),
+      content.rawValue: .object(exported.content.exchangedFields()),
+    ]
+  }
+
+  static func read(
+    _ json: JSONObject, _ version: ExchangeVersion
+  ) throws(TodoError) -> ExportedAddition {
+    let members = try ExchangeMembers<Self>(json, in: version)
+    return ExportedAddition(
+      marker: try ItemMarker(exchanged: members.require(.marker, members.text(.marker))),
+      content: try members.require(.content, members.content(.content)),
+      since: try members.require(.since, members.time(.since)))
+  }
+}
+
+extension ItemMarker {
+  /// It becomes part of a comment in an issue, which it must not end.
+  fileprivate init(exchanged text: String) throws(TodoError) {
+    guard (1...Self.bytesMax).contains(text.utf8.count),
+      text.unicodeScalars.allSatisfy(\.isPrintable), !text.contains("-->")
+    else {
+      throw .wrongLine(
+        "A \"marker\" has 1 to \(Self.bytesMax) bytes, no control characters and no \"-->\".")
     }
-    return sync
-  }
-
-  private static func time(
-    _ name: String, _ members: JSONObject
-  ) throws(TodoError) -> Timestamp? {
-    guard let text = try string(name, members) else { return nil }
-    guard let time = Timestamp(rfc3339: text) else {
-      throw .wrongLine("\"\(name)\" must be a time such as 2026-01-31T08:15:00.000Z.")
-    }
-    return time
-  }
-
-  private static func string(_ name: String, _ members: JSONObject) throws(TodoError) -> String? {
-    try member(name, members, "a string", \.stringValue)
-  }
-
-  private static func integer(_ name: String, _ members: JSONObject) throws(TodoError) -> Int64? {
-    try member(name, members, "a whole number", \.integerValue)
-  }
-
-  private static func texts(_ name: String, _ members: JSONObject) throws(TodoError) -> [String]? {
-    try member(name, members, "an array of strings") { value in
-      guard let array = value.arrayValue else { return nil }
-      let texts = array.compactMap(\.stringValue)
-      return texts.count == array.count ? texts : nil
-    }
-  }
-
-  private static func flag(_ name: String, _ members: JSONObject) throws(TodoError) -> Bool? {
-    try member(name, members, "true or false", \.boolValue)
-  }
-
-  /// Nil when it is absent or null.
-  private static func member<Value>(
-    _ name: String, _ members: JSONObject, _ expected: String, _ read: (JSON) -> Value?
-  ) throws(TodoError) -> Value? {
-    guard let value = members[name], !value.isNull else { return nil }
-    guard let read = read(value) else {
-      throw .wrongLine("\"\(name)\" must be \(expected), not \(article(value)).")
-    }
-    return read
-  }
-
-  private static func article(_ value: JSON) -> String {
-    let kind = value.kindName
-    return (kind == "array" || kind == "object" ? "an " : "a ") + kind
+    self.init(text)
   }
 }

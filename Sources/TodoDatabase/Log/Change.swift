@@ -38,6 +38,15 @@ extension Change {
     before = ReverseDifference(
       version: 0, isRemoved: true, fields: [], content: todo.content)
   }
+
+  /// A todo that is not stored any longer: the log alone has its content.
+  init(deleting stored: StoredTodo) {
+    let todo = stored.todo
+    (id, version, kind) = (todo.id, todo.version, .remove)
+    before = ReverseDifference(
+      version: todo.version, isRemoved: false, fields: ContentField.allCases,
+      content: todo.content)
+  }
 }
 
 /// The difference from a todo after a change to the todo before it: its earlier version, and the earlier

@@ -13,9 +13,9 @@ final class ChangeLog {
   private let lists: ListTable
   private lazy var add = Statement(
     """
-    INSERT INTO change (list, entry, version, at, who, session, what, before, undoes, reversal,
-      ordinal, byte_start, byte_end, group_start)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO change (sequence, list, entry, version, at, who, session, what, before, undoes,
+      reversal, ordinal, byte_start, byte_end, group_start)
+    VALUES ((\(selectLastSequence)) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
   private lazy var newest = Statement(
     "SELECT ordinal, byte_end FROM change WHERE list = ? ORDER BY sequence DESC LIMIT 1",
@@ -29,8 +29,7 @@ final class ChangeLog {
   /// Such a number has no successor, and nothing could be recorded any more.
   private lazy var deleteStrange = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
-  private lazy var last = Statement(
-    "SELECT coalesce(max(sequence), 0) FROM change", on: connection)
+  private lazy var last = Statement(selectLastSequence, on: connection)
   /// A restoration undoes nothing, or is the one that an undo of it undid.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
@@ -308,3 +307,6 @@ extension HistoryStep {
       group: row.optionalInteger(5))
   }
 }
+
+/// Imported changes are below zero: a client that watches the log has seen nothing of them.
+private let selectLastSequence = "SELECT max(0, coalesce(max(sequence), 0)) FROM change"

@@ -51,7 +51,7 @@ final class RemovedTable {
       let author = ChangeAuthor(rawValue: row.text(4)) ?? .local
       return RemovedTodo(
         id: TodoID(row.text(0)), title: row.text(1),
-        origin: row.optionalInteger(2).map { TodoOrigin(url: row.text(3), number: $0) },
+        origin: row.optionalText(2).map { TodoOrigin(url: row.text(3), key: $0) },
         reason: RemovalReason(author: author, key: row.optionalText(2)), author: author,
         removedAt: row.time(5))
     }

@@ -94,7 +94,9 @@ extension Todo {
       }
     var lines = ["\(content.isDone ? "Done" : "Open"), \(state)"]
     if let failure { lines.append(failure.message) }
-    if let origin { lines.append("#\(origin.number) \(origin.url)") }
+    if let origin {
+      lines.append((origin.number.map { "#\($0) " } ?? "") + origin.url)
+    }
     lines.append("Added \(createdAt), changed \(updatedAt), version \(version)")
     return lines.joined(separator: "\n")
   }

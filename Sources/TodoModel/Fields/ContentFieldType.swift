@@ -68,6 +68,10 @@ extension ContentFieldType {
   /// The value of the side that changed it; a conflict if both did, and differently. Without a base
   /// every difference is a conflict.
   package static func join(base: Value?, mine: Value, theirs: Value) -> Value? {
+    joinChanges(base: base, mine: mine, theirs: theirs)
+  }
+
+  static func joinChanges(base: Value?, mine: Value, theirs: Value) -> Value? {
     if mine.isSame(as: theirs) { return theirs }
     guard let base else { return nil }
     if mine.isSame(as: base) { return theirs }

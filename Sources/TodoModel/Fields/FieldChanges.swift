@@ -40,7 +40,7 @@ package struct FieldChanges: Sendable, Equatable {
 
   /// Changes a field to the input of a line.
   package mutating func type(_ text: String, into field: ContentField) {
-    if field.kind == .text { return set(field, to: .text(text)) }
+    if field.kind == .text, !field.isOptional { return set(field, to: .text(text)) }
     values.copy(field, from: TodoContent())
     typed[field] = text
     fields.insert(field)

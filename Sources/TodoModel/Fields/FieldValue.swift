@@ -17,21 +17,15 @@ package enum FieldValue: Sendable, Equatable {
   }
 }
 
-/// The values that a field can have.
-package indirect enum FieldKind: Sendable, Equatable {
-  case text, flag, texts
-  /// The values of another kind, or none.
-  case optional(FieldKind)
-
-  /// Whether a field can be without a value.
-  package var isOptional: Bool {
-    if case .optional = self { true } else { false }
-  }
-}
+/// The kind of a field's values.
+package enum FieldKind: Sendable { case text, flag, texts }
 
 /// The type of a field's values.
 package protocol ContentValue: Sendable {
   static var kind: FieldKind { get }
+
+  /// Whether a field can be without a value.
+  static var isOptional: Bool { get }
 
   var fieldValue: FieldValue? { get }
 
@@ -43,6 +37,8 @@ package protocol ContentValue: Sendable {
 }
 
 extension ContentValue {
+  package static var isOptional: Bool { false }
+
   package func isSame(as other: Self) -> Bool { fieldValue == other.fieldValue }
 }
 
@@ -71,7 +67,8 @@ extension Bool: ContentValue {
 }
 
 extension Optional: ContentValue where Wrapped: ContentValue {
-  package static var kind: FieldKind { .optional(Wrapped.kind) }
+  package static var kind: FieldKind { Wrapped.kind }
+  package static var isOptional: Bool { true }
   package var fieldValue: FieldValue? { self?.fieldValue }
 
   package init?(fieldValue: FieldValue?) {

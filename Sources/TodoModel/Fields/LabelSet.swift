@@ -79,7 +79,8 @@ extension LabelSet: Equatable {
 }
 
 extension LabelSet: ContentValue {
-  package static var kind: FieldKind { .optional(.texts) }
+  package static var kind: FieldKind { .texts }
+  package static var isOptional: Bool { true }
 
   /// `nil` for no labels.
   package var fieldValue: FieldValue? { texts.isEmpty ? nil : .texts(texts) }

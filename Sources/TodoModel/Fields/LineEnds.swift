@@ -21,8 +21,20 @@ extension String {
     return self + ((hasEnd ? "" : "\n") + text).withLineEnds(of: self)
   }
 
+  /// The text with LF in place of each CR LF.
+  var withLF: String {
+    guard utf8.contains(UInt8(ascii: "\r")) else { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Whether the text has line ends, and all of them are CR LF.
-  private var hasOnlyCRLF: Bool {
+  var hasOnlyCRLF: Bool {
     var hasLineEnd = false
     var last: UInt8 = 0
     for byte in utf8 {

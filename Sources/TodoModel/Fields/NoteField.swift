@@ -25,9 +25,25 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(deliveredBytesMax) bytes" : nil
   }
 
+  /// Joins like other fields; but if both sides differ, line ends alone do not count as a change, and
+  /// the merged note has theirs: a browser sends CR LF.
+  package static func join(base: String?, mine: String, theirs: String) -> String? {
+    if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
+    let lines = (mine: mine.withLF, theirs: theirs.withLF)
+    if lines.mine.isSame(as: lines.theirs) { return theirs }
+    guard let base = base?.withLF else { return nil }
+    if lines.mine.isSame(as: base) { return theirs }
+    return lines.theirs.isSame(as: base) ? mine.withLineEnds(of: theirs) : nil
+  }
+
   /// Both notes, merged line by line. Conflicting lines are both there, between markers (see
-  /// `TextMerge`).
+  /// `TextMerge`). If one of them has CR LF only, so does the merged note.
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
-    TextMerge(base: base, mine: mine, theirs: theirs, by: .lines).text
+    guard let model = [theirs, mine].first(where: \.hasOnlyCRLF) else {
+      return TextMerge(base: base, mine: mine, theirs: theirs, by: .lines).text
+    }
+    return TextMerge(
+      base: base?.withLF, mine: mine.withLF, theirs: theirs.withLF, by: .lines
+    ).text.withLineEnds(of: model)
   }
 }

@@ -15,6 +15,12 @@ extension ContentField {
     return visit(&kind)
   }
 
+  /// Whether it can be without a value.
+  package var isOptional: Bool {
+    var isOptional = IsOptional()
+    return visit(&isOptional)
+  }
+
   /// The message for a value without a meaning.
   package var expected: String {
     var expected = Expected()
@@ -131,6 +137,12 @@ private struct Name: ContentFieldVisitor {
 private struct Kind: ContentFieldVisitor {
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> FieldKind {
     Field.Value.kind
+  }
+}
+
+private struct IsOptional: ContentFieldVisitor {
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Bool {
+    Field.Value.isOptional
   }
 }
 

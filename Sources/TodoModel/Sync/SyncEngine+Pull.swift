@@ -49,12 +49,15 @@ extension SyncEngine {
   /// for anew.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
 
-  private func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
+  private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
     let record = try record
+    pages = PageCircle()
     if let unfinished = record.unfinished { return .loading(unfinished) }
     let age = record.loadedAt.map { now.milliseconds - $0.milliseconds }
     let isFresh = age.map { abs($0) < Self.wholeLoadMilliseconds } ?? false
-    if !whole, isFresh, record.isComplete, !record.isLoadDue, let cursor = record.cursor {
+    if !whole, isFresh, record.isComplete, !record.isLoadDue, capabilities.changes != .none,
+      let cursor = record.cursor
+    {
       return .changes(since: cursor, record.validator)
     }
     return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
@@ -77,6 +80,8 @@ extension SyncEngine {
       // Nothing is written, so that nobody is woken for it.
       pull = .done
       note(completeAt: now)
+    case (.verify(let keys, let load, let date), .deleted):
+      try confirmDeletion(keys, load, endedAt: date)
     case (.load, _), (.verify, _), (.changes, _):
       try end(with: TodoError(.invalidResponse, Self.wrongAnswer), now)
     }
@@ -85,15 +90,27 @@ extension SyncEngine {
   private mutating func take(
     _ page: RemotePage, of load: SourceLoad, _ now: Timestamp
   ) throws(TodoError) {
+    do throws(TodoError) {
+      try pages.check(page)
+    } catch {
+      // The next run begins with the first page.
+      _ = try journal.beginLoad(of: list, from: address)
+      return try end(with: error, now)
+    }
     var load = load
     load.next = page.next
     load.pageCount += 1
     load.startedAt = load.startedAt ?? page.date
     // What was changed while the pages came may be on none of them, and is asked for next.
-    if let start = load.startedAt, let instant = page.cursorAt, instant > start {
-      load.cursor = load.cursor ?? page.cursor
-    } else {
-      load.cursor = [load.cursor, page.cursor].compactMap { $0 }.max()
+    switch capabilities.changes {
+    case .time:
+      if let start = load.startedAt, let instant = page.cursorAt, instant > start {
+        load.cursor = load.cursor ?? page.cursor
+      } else {
+        load.cursor = [load.cursor, page.cursor].compactMap { $0 }.max()
+      }
+    case .token: load.cursor = load.cursor ?? page.cursor
+    case .none: break
     }
     report.loadedBytes += page.items.reduce(0) { $0 + $1.content.byteCount }
     guard report.loadedBytes <= Self.loadBytesMax else {
@@ -120,8 +137,9 @@ extension SyncEngine {
     _ load: SourceLoad, at date: Timestamp?, _ now: Timestamp
   ) throws(TodoError) {
     try journal.finishLoad(load.generation, of: list, at: now)
+    let isShifting = load.pageCount > 1 && capabilities.changes == .time
     try journal.keep(
-      cursor: load.cursor, nil, loadEndedAt: load.pageCount > 1 ? date : nil, at: now, of: list)
+      cursor: load.cursor, nil, loadEndedAt: isShifting ? date : nil, at: now, of: list)
     pull = .done
     note(completeAt: now)
   }
@@ -129,15 +147,13 @@ extension SyncEngine {
   private mutating func take(
     _ page: RemotePage, since cursor: String, _ asked: ClosedRange<Timestamp>?, _ now: Timestamp
   ) throws(TodoError) {
-    changePageCount += 1
-    guard changePageCount <= Self.changePagesMax else {
-      return try end(
-        with: TodoError(
-          .invalidResponse,
-          "The source sent more than \(Self.changePagesMax) pages of changes. This is a fault of "
-            + "the source."), now)
+    if let problem = changesProblem(page, since: cursor) {
+      return try end(with: problem, now)
     }
-    let delivery = try journal.deliver(page.items, of: nil, to: list)
+    var delivery = try journal.deliver(page.items, of: nil, to: list)
+    if !page.deleted.isEmpty {
+      delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
+    }
     note(delivery)
     // While the pages came, something left the list: what came after it moved up by one, and may be
     // on none of them.
@@ -145,12 +161,17 @@ extension SyncEngine {
     let time = known.loadTime
     guard time == asked else {
       // Another server has ended a load meanwhile, and knows better where to begin.
+      visitedCursors = []
       pull = .changes(since: known.cursor ?? cursor, nil)
       return
     }
     if let time, page.items.contains(where: { $0.mayHaveLeft(during: time) }) {
-      pull = .wanted(whole: true)
-      return
+      guard !isReloadDue(known, now) else {
+        pull = .wanted(whole: true)
+        return
+      }
+      // The changes are requested again from here, until it is due.
+      isReloadDelayed = true
     }
     let next = page.cursor ?? cursor
     if next != cursor || page.next == nil, let changed = changedInSameSecond.take(),
@@ -162,23 +183,58 @@ extension SyncEngine {
     }
     guard page.isFull else {
       // A validator is of the address that was asked, and that has the cursor in it.
-      try journal.keep(
-        cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
+      if !isReloadDelayed {
+        try journal.keep(
+          cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
+      }
       pull = .done
       return note(completeAt: now)
     }
     // Asked anew from where it ended: pages would shift when something is changed meanwhile.
     if next != cursor {
-      try journal.keep(
-        cursor: next, nil, loadEndedAt: time?.upperBound, at: now, of: list)
+      if !isReloadDelayed {
+        try journal.keep(
+          cursor: next, nil, loadEndedAt: time?.upperBound, at: now, of: list)
+      }
       pull = .changes(since: next, nil)
     } else if let link = page.next {
+      if changedInSameSecond == nil { pages = PageCircle() }
       changedInSameSecond = (changedInSameSecond ?? 0) + delivery.changed
+      do throws(TodoError) {
+        try pages.check(page)
+      } catch {
+        return try end(with: error, now)
+      }
       pull = .morePages(link, since: cursor)
     } else {
       pull = .done
       note(completeAt: now)
     }
+  }
+
+  /// Returns the error for a page of changes that leads to endless requests, which is a fault of the
+  /// source; `nil` for others.
+  private mutating func changesProblem(_ page: RemotePage, since cursor: String) -> TodoError? {
+    changePageCount += 1
+    visitedCursors.insert(cursor)
+    let isEmpty = page.items.isEmpty && page.deleted.isEmpty && page.digest == 0
+    let next = page.cursor ?? cursor
+    let isRepeated = next != cursor && visitedCursors.contains(next)
+    guard page.isFull, isEmpty || isRepeated || changePageCount > Self.changePagesMax else {
+      return nil
+    }
+    return TodoError(
+      .invalidResponse, "The source sends endless changes. This is a fault of the source.")
+  }
+
+  /// The least time between two loads of everything because the list has shifted during the first.
+  private static let reloadMilliseconds: Int64 = 900_000
+
+  /// Whether everything may be loaded again, because something may be missing since the last load. A
+  /// list that always shifts would be loaded all the time.
+  private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
+    guard record.loadCount > 1, let end = record.loadedAt else { return true }
+    return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds
   }
 
   mutating func take(
@@ -187,9 +243,7 @@ extension SyncEngine {
     if case .verify(let keys, let load, let date) = question,
       error.kind == .notFound || error.kind == .issuesDisabled
     {
-      if let key = keys.first { try journal.confirmDeletion(ofItem: key, in: list) }
-      pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
-      return
+      return try confirmDeletion(keys, load, endedAt: date)
     }
     if case .changes = question, error.kind == .validation {
       // The source does not know what to make of the cursor any more.
@@ -203,6 +257,14 @@ extension SyncEngine {
       _ = try journal.beginLoad(of: list, from: address)
     }
     try end(with: error, now)
+  }
+
+  /// The first of the items that are read one by one is not at the source any more.
+  private mutating func confirmDeletion(
+    _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
+  ) throws(TodoError) {
+    note(try journal.deliver(deleted: Array(keys.prefix(1)), to: list))
+    pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
   }
 
   private mutating func note(_ delivery: DeliveryReport) {

@@ -12,6 +12,12 @@ extension SyncEngine {
     var hasLastRound: Bool
     /// The todos that were sent.
     var sent: Set<TodoID> = []
+    /// The items that may be the lost creation that is searched for.
+    var candidates: [RemoteItem] = []
+    /// The number of conditional changes of a todo that have met another one.
+    var collisionCounts: [TodoID: Int] = [:]
+    /// The changes that the source has refused without a reason that is about one todo.
+    var denied: [Denial] = []
 
     init(isWanted: Bool, retriesFailed: Bool) {
       (self.isWanted, hasLastRound) = (isWanted, isWanted)
@@ -24,25 +30,61 @@ extension SyncEngine {
       /// The second time: while something was deleted, one's own may have slipped to a page that
       /// had been read.
       case finding(PageLink?, isSecond: Bool)
+      /// There are candidates, and their creators are compared with the user next.
+      case identifying
+      /// The source does not have it.
+      case absent
       /// The item was read just now.
       case ready(RemoteItem)
+      /// The source has refused a request, and has yet to show that the list can be read.
+      case checking(Denial)
+
+      /// Whether the source may have the item of an addition.
+      fileprivate var mayExist: Bool { if case .absent = self { false } else { true } }
     }
 
     /// A request whose answer is awaited.
     enum Question {
       case find(OutgoingTodo, isSecond: Bool)
+      case identify(OutgoingTodo)
+      /// Reads the item with the key of a lost creation.
+      case lookUp(OutgoingTodo)
       case read(TodoID)
       case write(OutgoingTodo)
+      case check(Denial)
+    }
+
+    /// A request about one todo that was refused for a reason which may be one of the whole source:
+    /// it was not found, or is not allowed.
+    struct Denial {
+      var id: TodoID
+      var error: TodoError
+      var request: Request
+
+      enum Request {
+        case read, create
+        case change(isLocked: Bool)
+      }
+    }
+
+    var isChecking: Bool {
+      switch stage {
+      case .checking: true
+      case .begin, .finding, .identifying, .absent, .ready: false
+      }
     }
 
     mutating func dropFirst() {
       stage = .begin
       if !queue.isEmpty { queue.removeFirst() }
     }
-  }
 
-  /// How old an item may be, by its server's clock, to be the one that was sent.
-  private static let clockErrorMilliseconds: Int64 = 86_400_000
+    /// Sends nothing more in this run.
+    mutating func halt() {
+      (queue, postponed, hasLastRound) = ([], [], false)
+      stage = .begin
+    }
+  }
 
   /// Nil when nothing is left to be sent.
   mutating func nextPush(_ host: HostRecord, _ now: Timestamp) throws(TodoError) -> SyncStep? {
@@ -64,6 +106,7 @@ extension SyncEngine {
       }
       guard try takeLease(now) else {
         // Another server on this file sends it all.
+        push.stage = .begin
         push.queue = []
         push.postponed = []
         return nil
@@ -74,7 +117,7 @@ extension SyncEngine {
         continue
       }
       // Waited for before the item is read, so that it is read just before it is changed.
-      if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now) {
+      if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now), !push.isChecking {
         return .wait(until: instant)
       }
       if let step = try advance(todo, now) { return step }
@@ -89,7 +132,9 @@ extension SyncEngine {
   mutating func beginLastRound() throws(TodoError) -> Bool {
     guard push.hasLastRound else { return false }
     push.hasLastRound = false
+    let denied = Set(push.denied.map(\.id))
     push.queue = try journal.outgoing(in: list, failed: false).map(\.id)
+      .filter { !denied.contains($0) }
     return !push.queue.isEmpty
   }
 
@@ -121,26 +166,39 @@ extension SyncEngine {
     case .finding(let link, let isSecond):
       return try send(
         link.map { .page($0) } ?? .newest, for: .find(todo, isSecond: isSecond))
+    case .identifying: return try send(.user, for: .identify(todo))
     case .ready(let item): return try write(todo, over: item, now)
-    case .begin: break
+    case .checking(let denial): return try send(.access, for: .check(denial))
+    case .absent, .begin: break
     }
     if let key = todo.key { return try send(.read(key: key), for: .read(todo.id)) }
-    if todo.sent == .create { return try send(.newest, for: .find(todo, isSecond: false)) }
+    let isRecognized = capabilities.recognition != .none
+    if push.stage.mayExist, todo.sent == .create || isRecognized && todo.exported != nil {
+      return try search(for: todo)
+    }
     guard !todo.isRemoved else { return nil }
-    let marker = ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
+    let marker =
+      todo.exported?.marker
+      ?? ItemMarker(of: todo.id, at: now, random: jitter(0...Int64.max))
     return try write(
-      .create(todo.content, marker: marker), .create, todo, marker: marker, now)
+      .create(todo.content, marker: isRecognized ? marker : nil), .create, todo, marker: marker, now
+    )
   }
 
   /// Sends what differs from the item as it was just read; nil when nothing does.
   private mutating func write(
     _ todo: OutgoingTodo, over item: RemoteItem, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
-    if todo.isRemoved { return try write(.close(key: item.key), .close, todo, now) }
+    let revision = capabilities.hasConditionalWrites ? item.revision : nil
+    if todo.isRemoved {
+      return try write(.remove(key: item.key, revision: revision), .close, todo, now)
+    }
     let fields = todo.content.fields(differingFrom: item.content).filter(item.fields.contains)
     guard !fields.isEmpty else { return nil }
     return try write(
-      .change(key: item.key, todo.content, fields: fields, marker: item.marker), .change, todo, now)
+      .change(
+        key: item.key, todo.content, fields: fields, marker: item.marker, revision: revision),
+      .change, todo, now)
   }
 
   private mutating func write(
@@ -163,7 +221,12 @@ extension SyncEngine {
   ) throws(TodoError) {
     switch (question, body) {
     case (.find(let todo, let isSecond), .items(let page)):
-      try take(page, toFind: todo, isSecond: isSecond)
+      try take(page, toFind: todo, isSecond: isSecond, now)
+    case (.identify(let todo), .user(let name)): try settle(todo, user: name)
+    case (.lookUp(let todo), .item(let item)):
+      // It stays in the queue, with its later edits.
+      _ = try journal.received(item, for: todo.id, isAnswer: false, in: list)
+      countSent(todo.id)
     case (.read(let id), .item(let item)):
       let before = try journal.outgoing(id, in: list)
       let after = try journal.received(item, for: id, isAnswer: false, in: list)
@@ -171,7 +234,9 @@ extension SyncEngine {
       if after != nil {
         push.stage = .ready(item)
       } else {
-        if try journal.conflict(of: id, in: list) != nil { report.conflicts += 1 }
+        if before?.sync != .conflict, try journal.conflict(of: id, in: list) != nil {
+          report.conflicts += 1
+        }
         push.dropFirst()
       }
     case (.write(let todo), .item(let item)):
@@ -179,96 +244,53 @@ extension SyncEngine {
       _ = try journal.received(item, for: todo.id, isAnswer: true, in: list)
       countSent(todo.id)
       push.dropFirst()
-    case (.find, _), (.read, _), (.write, _):
+    case (.write(let todo), .deleted):
+      _ = try journal.confirmDeletion(todo.id, in: list)
+      countSent(todo.id)
+      push.dropFirst()
+    case (.check(let denial), .items): try apply(denial)
+    case (.find, _), (.identify, _), (.lookUp, _), (.read, _), (.write, _), (.check, _):
       try end(with: TodoError(.invalidResponse, Self.wrongAnswer), now)
     }
   }
 
   /// A todo counts once, however often it is sent.
-  private mutating func countSent(_ id: TodoID) {
+  mutating func countSent(_ id: TodoID) {
     if push.sent.insert(id).inserted { report.pushed += 1 }
   }
 
   static let wrongAnswer = "The source answered something else than was asked. Check its URL."
 
-  private mutating func take(
-    _ page: RemotePage, toFind todo: OutgoingTodo, isSecond: Bool
-  ) throws(TodoError) {
-    let isFirstPage: Bool
-    switch push.stage {
-    case .begin, .finding(nil, _): isFirstPage = true
-    case .finding, .ready: isFirstPage = false
-    }
-    push.stage = .begin
-    if let marker = todo.marker, let own = page.items.first(where: { $0.marker == marker }) {
-      // It stays in the queue, for what was changed since.
-      _ = try journal.received(own, for: todo.id, isAnswer: false, in: list)
-      countSent(todo.id)
-      return
-    }
-    let oldest = page.items.compactMap(\.createdAt).min()
-    let since = (todo.openUntil?.milliseconds ?? 0) - Self.clockErrorMilliseconds
-    if let next = page.next, (oldest?.milliseconds ?? .max) >= since {
-      push.stage = .finding(next, isSecond: isSecond)
-    } else if !isFirstPage, !isSecond {
-      push.stage = .finding(nil, isSecond: true)
-    } else {
-      try journal.wasNotSent(todo.id, in: list)
-    }
-  }
-
   mutating func take(
     _ error: TodoError, to question: Push.Question, _ now: Timestamp
   ) throws(TodoError) {
-    switch question {
-    case .find: try end(with: error, now)
-    case .read(let id):
-      guard error.isAboutOneTodo else { return try end(with: error, now) }
-      if error.saysDeleted, try journal.outgoing(id, in: list)?.isRemoved == true {
-        // Both sides agree.
-        try journal.deletedThere(id, in: list)
-        return push.dropFirst()
-      }
-      try refuse(id, error)
-    case .write(let todo):
-      if error.isAboutOneTodo { return try refuse(todo.id, error) }
-      // Whether the others have had an effect nobody knows.
+    switch (question, error.scope) {
+    case (.lookUp(let todo), _) where error.kind == .notFound:
+      try confirmAbsence(of: todo)
+    case (.identify(let todo), .unclear), (.identify(let todo), .todo):
+      try settle(todo, user: nil)
+    case (.write(let todo), .todo) where error.kind == .conflict: try readAgain(todo, error)
+    case (.find, _), (.check, _), (.identify, .source), (.lookUp, _), (.read, .source):
+      try end(with: error, now)
+    case (.read(let id), .todo): try giveUp(id, error)
+    case (.read(let id), .unclear): try check(Push.Denial(id: id, error: error, request: .read))
+    case (.write(let todo), .todo): try refuse(todo.id, error)
+    case (.write(let todo), .unclear):
+      try journal.requeue(todo.id, in: list)
+      let request: Push.Denial.Request =
+        if case .ready(let item) = push.stage { .change(isLocked: item.isLocked) } else { .create }
+      try check(Push.Denial(id: todo.id, error: error, request: request))
+    case (.write(let todo), .source):
       if error.hadNoEffect {
-        try journal.wasNotSent(todo.id, in: list)
+        try journal.requeue(todo.id, in: list)
       } else {
+        // The others may have had an effect.
         try journal.lostAnswer(todo.id, at: now, in: list)
       }
-      try end(with: error, now)
+      guard error.kind == .unauthorized else { return try end(with: error, now) }
+      // What can be read is read without a right to change it.
+      report.sendError = error
+      push.halt()
     }
-  }
-
-  private mutating func refuse(_ id: TodoID, _ error: TodoError) throws(TodoError) {
-    let title = try journal.outgoing(id, in: list)?.content.title ?? ""
-    let failure = SyncFailure(kind: error.kind, message: error.message)
-    try journal.failed(failure, id, in: list)
-    report.failed.append(SyncReport.Failed(id: id, title: title, failure: failure))
-    push.dropFirst()
-  }
-}
-
-extension TodoError {
-  /// Whether the source has refused this request, and would take others.
-  fileprivate var isAboutOneTodo: Bool {
-    switch kind {
-    case .notFound, .forbidden, .validation, .issuesDisabled, .conflict: true
-    case .invalidResponse: status.map { (400..<500).contains($0) } ?? false
-    case .notLoggedIn, .alreadyLoggedIn, .invalidCredentials, .busy, .interrupted, .offline,
-      .timeout, .unauthorized, .rateLimited, .server, .registrationFailed, .insecureURL, .storage,
-      .nothingToUndo:
-      false
-    }
-  }
-
-  /// Whether the item was there and is not any more; `notFound` alone may be a lack of permission.
-  fileprivate var saysDeleted: Bool { kind == .notFound && status == 410 }
-
-  /// Whether it is sure that nothing was changed.
-  fileprivate var hadNoEffect: Bool {
-    kind == .rateLimited || kind == .unauthorized || kind == .insecureURL
   }
 }

@@ -6,7 +6,8 @@
 /// as by the end of the process; the next one goes on.
 ///
 /// ```swift
-/// var engine = SyncEngine(list, at: address, goal: .both, journal: store, owner: owner)
+/// var engine = SyncEngine(
+///   list, at: remote.address, remote.capabilities, goal: .both, journal: store, owner: owner)
 /// loop: while true {
 ///   switch try engine.next(at: now()) {
 ///   case .send(let request): try engine.take(await remote.perform(request), at: now())
@@ -23,12 +24,14 @@
 /// - Before a change is sent, the item is read; only what differs is sent; a field that somebody
 ///   else has changed is never overwritten.
 /// - What may have been sent is looked for before it is sent again.
-/// - What a source refuses is `failed` with the reason, and the others go on.
+/// - A todo that its source refuses is `failed` with the reason, and the others go on. If the source
+///   refuses everything, edits wait.
 package struct SyncEngine {
   package let list: TodoListKey
   package let address: RemoteAddress
   package internal(set) var report = SyncReport()
 
+  let capabilities: RemoteCapabilities
   let journal: any SyncJournal
   let owner: String
   let isAlive: (String) -> Bool
@@ -39,7 +42,15 @@ package struct SyncEngine {
   var changedInSameSecond: Int?
   /// The number of pages of changes so far.
   var changePageCount = 0
+  /// The cursors of this run.
+  var visitedCursors: Set<String> = []
+  /// The pages of the list that is being read.
+  var pages = PageCircle()
+  /// Whether everything has to be loaded again, and the last load was too short a time ago.
+  var isReloadDelayed = false
   private var asked: Asked?
+  /// Whether the source has answered a request for the list in this run.
+  private(set) var isListReadable = false
   var hasLease = false
   private var isStopped = false
   /// The time since when this engine has the lease without interruption.
@@ -51,12 +62,14 @@ package struct SyncEngine {
   ///   - jitter: Returns any number of a range, to spread the requests of many clients, and for
   ///     markers.
   package init(
-    _ list: TodoListKey, at address: RemoteAddress, goal: SyncGoal, journal: any SyncJournal,
-    owner: String, isAlive: @escaping (String) -> Bool = { _ in true },
+    _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
+    goal: SyncGoal, journal: any SyncJournal, owner: String,
+    isAlive: @escaping (String) -> Bool = { _ in true },
     jitter: @escaping (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   ) {
     self.list = list
     self.address = address
+    self.capabilities = capabilities
     self.journal = journal
     self.owner = owner
     self.isAlive = isAlive
@@ -82,6 +95,7 @@ package struct SyncEngine {
     if let step = try nextPull(now) { return step }
     if let first = push.postponed.map(\.until).min() { return .wait(until: first) }
     if try beginLastRound() { return try next(at: now) }
+    try settleDenied()
     try stop()
     return .done
   }
@@ -98,6 +112,10 @@ package struct SyncEngine {
     switch result {
     case .success(let answer):
       try respect(answer, now)
+      switch answer.body {
+      case .items, .notModified: isListReadable = true
+      case .item, .deleted, .user: break
+      }
       switch asked {
       case .push(let question): try take(answer.body, to: question, now)
       case .pull(let question): try take(answer.body, to: question, now)

@@ -38,6 +38,12 @@ package protocol SyncJournal: Sendable {
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
+  /// The source does not have the items with these keys any more. Their todos leave the list; those
+  /// with unsent edits are `failed`.
+  func deliver(
+    deleted keys: [String], to list: TodoListKey
+  ) throws(TodoError) -> DeliveryReport
+
   /// Returns the keys of items that a load has not brought so far: those of open todos without local
   /// changes. A done one is closed at the source.
   func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
@@ -47,10 +53,6 @@ package protocol SyncJournal: Sendable {
   func finishLoad(
     _ generation: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
-
-  /// The source has no item with this key any more: its todo leaves the list, unless something in it is
-  /// unsent.
-  func confirmDeletion(ofItem key: String, in list: TodoListKey) throws(TodoError)
 
   /// Remembers what to ask for next: changes since the cursor. The validator is remembered until the
   /// end of the process only.
@@ -88,7 +90,8 @@ package protocol SyncJournal: Sendable {
   /// The connection is gone without an answer: what was sent may yet be carried out.
   func lostAnswer(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
-  /// The source answered with the item as it is now.
+  /// The source answered with the item as it is now. If the item of a todo without one belongs to
+  /// another todo of the list already, that one is deleted; nothing happens if it has unsent edits.
   ///
   /// - Parameter isAnswer: To what was sent; else it was only read.
   func received(
@@ -99,13 +102,19 @@ package protocol SyncJournal: Sendable {
   func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
 
   /// What was sent has had no effect: it is to be sent again.
-  func wasNotSent(_ id: TodoID, in list: TodoListKey) throws(TodoError)
+  func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
-  /// What was removed here was deleted at the source: there is nothing left to send.
-  func deletedThere(_ id: TodoID, in list: TodoListKey) throws(TodoError)
+  /// The source does not have the item of a todo any more: the todo leaves the list.
+  ///
+  /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
+  func confirmDeletion(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Bool
 
   /// The source refuses the todo.
-  func failed(_ failure: SyncFailure, _ id: TodoID, in list: TodoListKey) throws(TodoError)
+  ///
+  /// - Parameter keepsSent: Whether what was sent stays recorded.
+  func failed(
+    _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
+  ) throws(TodoError)
 
   /// Edits a todo whose item the source does not have any more: the next sync creates another one.
   /// Throws as `TodoStore.edit`.
@@ -154,6 +163,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not come to its end.
   package var unfinished: SourceLoad?
+  /// The number of loads so far.
+  package var loadCount: Int64 = 0
   /// When the last load of the whole list ended.
   package var loadedAt: Timestamp?
   /// Whether a load was begun whose list is not complete: it goes on, or another one begins.
@@ -226,12 +237,16 @@ package struct OutgoingTodo: Sendable, Equatable {
   package var openUntil: Timestamp?
   /// The marker of the item that it creates.
   package var marker: ItemMarker?
+  package var sentContent: TodoContent?
+  /// The marker with which another store may have created it, because an export contains it.
+  package var exported: ExportedMarker?
 
   package init(
     id: TodoID, key: String?, content: TodoContent, base: TodoContent?, isRemoved: Bool,
     sync: SyncState, sent: RemoteWrite? = nil, openUntil: Timestamp? = nil,
-    marker: ItemMarker? = nil
+    marker: ItemMarker? = nil, sentContent: TodoContent? = nil, exported: ExportedMarker? = nil
   ) {
+    self.sentContent = sentContent
     self.id = id
     self.key = key
     self.content = content
@@ -241,6 +256,20 @@ package struct OutgoingTodo: Sendable, Equatable {
     self.sent = sent
     self.openUntil = openUntil
     self.marker = marker
+    self.exported = exported
+  }
+}
+
+/// The marker of an addition that an export contains: each store that has the todo creates its item
+/// with this marker, and searches for it first.
+package struct ExportedMarker: Sendable, Equatable {
+  package var marker: ItemMarker
+  /// The time of the first export. The item is not older.
+  package var since: Timestamp
+
+  package init(_ marker: ItemMarker, since: Timestamp) {
+    self.marker = marker
+    self.since = since
   }
 }
 

@@ -48,6 +48,8 @@ package struct SyncReport: Sendable, Equatable {
   package var failed: [Failed] = []
   /// Why it ended before everything was done.
   package var error: TodoError?
+  /// Why changes wait that the source does not take, while it can be read.
+  package var sendError: TodoError?
   /// With a limit: when the next request is allowed.
   package var retryAt: Timestamp?
   /// When everything that the source has was there.
@@ -109,6 +111,8 @@ extension SyncJournal {
       let fields =
         what == .change
         ? todo.base.map { todo.content.fields(differingFrom: $0) } ?? ContentField.allCases : []
+      // It is only read.
+      if what == .change, fields.isEmpty { return nil }
       return PlannedWrite(id: todo.id, key: todo.key, what: what, fields: fields)
     }
   }

@@ -1,87 +1,26 @@
-/// Where a source on the network is, and what it is called.
-///
-///     RemoteAddress("github:octo/tasks")                      // at api.github.com
-///     RemoteAddress("github:git.example.org/octo/tasks")      // at https://git.example.org/api/v3
-///     RemoteAddress("github+https://example.org/base/octo/tasks")
-///
-/// Two spellings of one repository are one address: names are compared without regard to case.
+/// The place of a source on the network. Two spellings of one source are one address.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Without a slash at its end, such as `https://api.github.com`.
+  /// The kind of the source, as stores record it, such as `github`.
+  package let kind: String
+  /// The host that limits requests, without a slash at its end, such as `https://api.github.com`.
   package let baseURL: String
-  /// In lower case; the source itself says how it is spelled.
-  package let repository: RepositoryName
-
-  package static let githubURL = "https://api.github.com"
-
-  package init(baseURL: String = RemoteAddress.githubURL, repository: RepositoryName) {
-    let base = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
-    self.baseURL = Self.lowercasedHost(base)
-    self.repository = repository.lowercased
-  }
-
-  /// Nil for what is not a source. `github:OWNER/REPO` is at `githubURL`.
-  package init?(_ text: String, githubURL: String? = nil) {
-    if text.hasPrefix("github:") {
-      let parts = text.dropFirst(7).split(separator: "/", omittingEmptySubsequences: false)
-      guard let repository = RepositoryName(parts.suffix(2).joined(separator: "/")) else {
-        return nil
-      }
-      switch parts.count {
-      case 2: self.init(baseURL: githubURL ?? Self.githubURL, repository: repository)
-      case 3:
-        // A host without a dot is more often a path by mistake; it has a URL.
-        guard Self.isHost(parts[0]), parts[0].contains(".") || parts[0].contains(":") else {
-          return nil
-        }
-        self.init(baseURL: "https://\(parts[0])/api/v3", repository: repository)
-      default: return nil
-      }
-      return
-    }
-    guard text.hasPrefix("github+") else { return nil }
-    let url = text.dropFirst(7)
-    let parts = url.split(separator: "/", omittingEmptySubsequences: false)
-    // The scheme, nothing, the host, perhaps a path, the owner and the name.
-    guard parts.count >= 5, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty,
-      Self.isHost(parts[2]),
-      let repository = RepositoryName(parts.suffix(2).joined(separator: "/")),
-      parts[3..<(parts.count - 2)].allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) })
-    else { return nil }
-    self.init(baseURL: parts.dropLast(2).joined(separator: "/"), repository: repository)
-  }
-
+  /// The place at the host, as the user spells it, such as `Octo/tasks`.
+  package let place: String
   /// The one name of this source: what its lists are kept under, and what `--source` takes.
-  package var description: String {
-    if baseURL == Self.githubURL { return "github:\(repository)" }
-    let enterprise = baseURL.split(separator: "/", omittingEmptySubsequences: false)
-    if enterprise.count == 5, enterprise[0] == "https:", enterprise[3...] == ["api", "v3"] {
-      return "github:\(enterprise[2])/\(repository)"
-    }
-    return "github+\(baseURL)/\(repository)"
+  package let description: String
+
+  package init(kind: String, baseURL: String, place: String, description: String) {
+    (self.kind, self.baseURL, self.place) = (kind, baseURL, place)
+    self.description = description
   }
 
-  /// Scheme and host of a URL do not depend on case; its path does.
-  private static func lowercasedHost(_ url: String) -> String {
-    var parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-      .map(String.init)
-    for index in parts.indices.prefix(3) { parts[index] = parts[index].lowercased() }
-    return parts.joined(separator: "/")
+  package static func == (a: RemoteAddress, b: RemoteAddress) -> Bool {
+    a.baseURL.hasSameBytes(as: b.baseURL) && a.description.hasSameBytes(as: b.description)
   }
 
-  /// A name or an address, perhaps with a port.
-  private static func isHost(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { isPlain($0) || "[]:".utf8.contains($0) }
-  }
-
-  /// Whether a byte means itself in the path of every URL: an unreserved one (RFC 3986).
-  package static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: "."), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(baseURL)
+    hasher.combine(description)
   }
 }
 
@@ -93,6 +32,8 @@ package protocol TodoRemote: Sendable {
 
   /// The fields of a todo that the source stores.
   var fields: ContentFieldSet { get }
+
+  var capabilities: RemoteCapabilities { get }
 
   /// Sends one request. Cancelling the task ends it. Throws the kinds that Protocol.md lists for a
   /// source; with `rateLimited`, `retryAt` is nil where the source does not say when.
@@ -113,6 +54,10 @@ package struct RemoteRequest: Sendable, Equatable {
   package enum What: Sendable, Equatable {
     /// What is on the list now, all of it: the first page.
     case list
+    /// The smallest part of the list that shows that it can be read.
+    case access
+    /// The name of the user at the source.
+    case user
     /// What has changed since an instant, in the source's own words; unless nothing has since the
     /// answer with the validator.
     case changes(since: String, RemoteValidator?)
@@ -122,12 +67,15 @@ package struct RemoteRequest: Sendable, Equatable {
     /// searched for one's own item by its marker.
     case newest
     case read(key: String)
-    /// Creates an item. Without a marker it cannot be found after a lost response.
+    /// Creates an item, with a marker if the source recognizes items by it.
     case create(TodoContent, marker: ItemMarker?)
-    /// Changes some fields. `marker` is that of the item, which stays.
-    case change(key: String, TodoContent, fields: [ContentField], marker: ItemMarker?)
-    /// What a removed todo becomes at its source.
-    case close(key: String)
+    /// Changes some fields. `marker` is that of the item, which stays. With a `revision`, an item that
+    /// has another one is not changed.
+    case change(
+      key: String, TodoContent, fields: [ContentField], marker: ItemMarker?, revision: String? = nil
+    )
+    /// Closes or deletes the item of a removed todo, see `RemoteCapabilities.Removal`.
+    case remove(key: String, revision: String? = nil)
   }
 }
 
@@ -167,12 +115,20 @@ package struct RemoteAnswer: Sendable, Equatable {
     case items(RemotePage)
     case notModified
     case item(RemoteItem)
+    /// The item was deleted.
+    case deleted
+    /// The name that items have of their creator.
+    case user(String)
   }
 }
 
 /// A page of items, and where the next one is.
 package struct RemotePage: Sendable, Equatable {
   package var items: [RemoteItem]
+  /// The keys of items that were deleted since the last request.
+  package var deleted: [String] = []
+  /// A digest of everything on the page, including pull requests: equal for equal pages.
+  package var digest: UInt64 = 0
   /// Nil on the last page.
   package var next: PageLink?
   /// How many pages there are, where the source says so.
@@ -198,6 +154,14 @@ package struct RemotePage: Sendable, Equatable {
     self.validator = validator
     self.isFull = isFull
     self.date = date
+    for item in items { include(item.key) }
+  }
+
+  /// Adds an entry of the page to its digest (FNV-1a).
+  package mutating func include(_ key: String) {
+    if digest == 0 { digest = 0xCBF2_9CE4_8422_2325 }
+    for byte in key.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    digest = (digest ^ 0xFF) &* 0x100_0000_01B3
   }
 }
 
@@ -210,15 +174,26 @@ package struct RemotePage: Sendable, Equatable {
 package struct ItemMarker: Hashable, Sendable {
   /// The most bytes of a marker.
   package static let bytesMax = TodoID.bytesMax + 32
+  /// The most bytes of a new one: two numbers of at most 9 and 13 digits follow the name.
+  package static let newBytesMax = nameBytesMax + 24
+  private static let nameBytesMax = 32
 
   package let text: String
 
   /// A marker as a source or a store has it.
   package init(_ text: String) { self.text = text }
 
+  /// The time at which the marker was made; `nil` if it is of an older version.
+  package var createdAt: Timestamp? {
+    let parts = text.split(separator: ".")
+    guard parts.count >= 3 else { return nil }
+    return Int64(parts[parts.count - 2], radix: 36).map { Timestamp(milliseconds: $0) }
+  }
+
   /// A new marker. Of an id, it has only bytes that mean themselves everywhere.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
-    let name = String(decoding: id.text.utf8.filter(RemoteAddress.isPlain), as: UTF8.self)
+    let bytes = id.text.utf8.filter(URLPath.isPlain).prefix(Self.nameBytesMax)
+    let name = String(decoding: bytes, as: UTF8.self)
     text = "\(name).\(String(now.milliseconds, radix: 36)).\(String(random, radix: 36))"
   }
 }
@@ -245,6 +220,10 @@ package struct RemoteItem: Sendable, Equatable {
   package var isRemoved = false
   /// Whether it had left the list and came back.
   package var hasReturned = false
+  /// The name of the user at the source who has created it; nil if the source does not say.
+  package var creator: String?
+  /// Whether its source says that not everybody may change it.
+  package var isLocked = false
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 

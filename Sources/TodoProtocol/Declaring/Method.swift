@@ -8,6 +8,8 @@ import TodoWorkflows
 protocol Method: DeclaredObject, Sendable {
   associatedtype Result: MethodResult
   static var name: String { get }
+  /// The description in the schema.
+  static var purpose: String { get }
   static var rules: MethodRules { get }
   func meaning() -> MethodMeaning
 }

@@ -7,6 +7,16 @@ package enum NotificationName: String, CaseIterable, Sendable {
   case cancelRequest = "$/cancelRequest"
   case setTrace = "$/setTrace"
 
+  /// The description in the schema.
+  var purpose: String {
+    switch self {
+    case .initialized: "Reports that the front-end is ready to draw."
+    case .exit: "Ends the server."
+    case .cancelRequest: "Cancels a request."
+    case .setTrace: "Sets which messages `$/logTrace` reports."
+    }
+  }
+
   var params: any DeclaredObject.Type {
     switch self {
     case .initialized, .exit: NoParams.self
@@ -23,6 +33,17 @@ package enum ServerNotification: String, CaseIterable, Sendable {
   case progress = "$/progress"
   case logTrace = "$/logTrace"
   case logMessage = "window/logMessage"
+
+  /// The description in the schema.
+  var purpose: String {
+    switch self {
+    case .render: "Sends the screens after a change."
+    case .todoChanged: "Reports a change of a todo, after `watchTodos`."
+    case .progress: "Reports the progress of a load."
+    case .logTrace: "Reports a message, for debugging."
+    case .logMessage: "Reports an event of the server."
+    }
+  }
 
   /// What its params may be; a rendering comes whole or as a patch.
   var params: [any WrittenObject.Type] {

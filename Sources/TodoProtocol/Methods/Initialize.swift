@@ -7,6 +7,8 @@ import TodoWorkflows
 struct Initialize: Method {
   typealias Result = InitializeResult
   static let name = "initialize"
+  static let purpose =
+    "Begins the session. It is the first request, and the only one before its response."
 
   /// The process that the server is to end with, where it is named.
   var processID: Int?
@@ -29,6 +31,8 @@ struct Initialize: Method {
 
 /// Which program a front-end is.
 struct ClientInfo: DeclaredObject {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "clientInfo", "The name and version of a front-end.")
   static let members: [Member<ClientInfo>] = [
     .unread("name", String.self), .unread("version", String.self),
   ]
@@ -38,6 +42,8 @@ struct ClientInfo: DeclaredObject {
 struct Capabilities: DeclaredObject {
   var render = RenderCapabilities()
 
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "frontEndCapabilities", "What a front-end can do.")
   static let members: [Member<Capabilities>] = [
     .optional("render") { $0.render = ($1 as Nested<RenderCapabilities>).object }
   ]
@@ -54,6 +60,8 @@ struct RenderCapabilities: DeclaredObject {
   /// Whether it shows the beginnings of notes beside a list.
   var hasPreviews = false
 
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "frontEndRenderCapabilities", "Which optional parts of renderings a front-end can draw.")
   static let members: [Member<RenderCapabilities>] = [
     .optional("frontOnly") { $0.isFrontOnly = $1 },
     .optional("preview") { $0.hasPreviews = $1 },
@@ -71,6 +79,8 @@ struct InitializationOptions: DeclaredObject {
   var githubURL: String?
   var registerURL: String?
 
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "initializationOptions", "The options of a session, in place of those of the command line.")
   static let members: [Member<InitializationOptions>] = [
     .optional("store") { $0.store = $1 },
     .optional("source") { $0.source = $1 },
@@ -114,6 +124,9 @@ struct InitializationOptions: DeclaredObject {
 
 /// How much of its work the server tells in `$/logTrace`.
 enum TraceValue: String, Sendable, CaseIterable, MemberWord {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "traceValue", "Which messages `$/logTrace` reports.")
+
   case off, messages, verbose
 
   static var expected: String { "\"off\", \"messages\" or \"verbose\"" }
@@ -125,6 +138,7 @@ enum TraceValue: String, Sendable, CaseIterable, MemberWord {
 struct Shutdown: Method {
   typealias Result = NoResult
   static let name = "shutdown"
+  static let purpose = "Ends the session. Only `exit` follows."
   static let rules = MethodRules.inSession
   static let members: [Member<Shutdown>] = []
 

@@ -7,6 +7,7 @@ import TodoWorkflows
 struct ListRemoved: Method {
   typealias Result = RemovedResult
   static let name = "listRemoved"
+  static let purpose = "Lists the removed todos."
   static let rules = MethodRules.inSession
 
   var offset = 0
@@ -26,6 +27,7 @@ struct ListRemoved: Method {
 struct RestoreTodo: Method {
   typealias Result = ChangedTodo
   static let name = "restoreTodo"
+  static let purpose = "Puts a removed todo back into the list."
   static let rules = MethodRules.inSession
 
   var id = TodoID("")
@@ -39,6 +41,7 @@ struct RestoreTodo: Method {
 struct ForgetTodo: Method {
   typealias Result = Shown
   static let name = "forgetTodo"
+  static let purpose = "Deletes a removed todo permanently."
   static let rules = MethodRules.inSession
 
   var id = TodoID("")

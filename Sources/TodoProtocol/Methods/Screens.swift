@@ -7,6 +7,7 @@ import TodoWorkflows
 struct WorkflowRendering: Method {
   typealias Result = WholeRendering
   static let name = "workflow/rendering"
+  static let purpose = "Reads the screens."
   static let members: [Member<WorkflowRendering>] = []
 
   func meaning() -> MethodMeaning { .screen(.rendering) }
@@ -16,6 +17,7 @@ struct WorkflowRendering: Method {
 extension ScreenChange: Method {
   typealias Result = Shown
   static let name = "screen/change"
+  static let purpose = "Sends the text that the user typed into fields."
   static let rules = MethodRules(hasSecrets: true)
   package static let members: [Member<ScreenChange>] = [
     .required("screen") { $0.screen = $1 },
@@ -31,6 +33,7 @@ extension ScreenChange: Method {
 extension ScreenAct: Method {
   typealias Result = Acted
   static let name = "screen/act"
+  static let purpose = "Runs an action of a screen."
   static let rules = MethodRules(hasSecrets: true)
   package static let members: [Member<ScreenAct>] = [
     .required("screen") { $0.screen = $1 },
@@ -73,6 +76,7 @@ private struct ItemIDs: MemberValue {
 extension ScreenWindow: Method {
   typealias Result = Shown
   static let name = "screen/window"
+  static let purpose = "Selects the rows of a list that the front-end shows."
   package static let members: [Member<ScreenWindow>] = [
     .required("screen") { $0.screen = $1 },
     .required("offset") { $0.window.offset = ($1 as Count).value },

@@ -7,6 +7,7 @@ import TodoWorkflows
 struct Login: Method {
   typealias Result = LoggedIn
   static let name = "login"
+  static let purpose = "Logs a user in."
   static let rules = MethodRules.entersSession
 
   var user = ""
@@ -24,6 +25,7 @@ struct Login: Method {
 struct Logout: Method {
   typealias Result = Shown
   static let name = "logout"
+  static let purpose = "Logs the user out."
   static let rules = MethodRules.leavesList
   static let members: [Member<Logout>] = []
 
@@ -35,6 +37,7 @@ struct Logout: Method {
 struct Register: Method {
   typealias Result = Registered
   static let name = "register"
+  static let purpose = "Creates an account."
   static let rules = MethodRules.entersSession
 
   var username = ""
@@ -54,6 +57,7 @@ struct Register: Method {
 struct LoadTodos: Method {
   typealias Result = Loaded
   static let name = "loadTodos"
+  static let purpose = "Loads the open list from its source."
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var refresh = false

@@ -7,6 +7,7 @@ import TodoWorkflows
 struct SyncTodos: Method {
   typealias Result = SyncResult
   static let name = "syncTodos"
+  static let purpose = "Sends changes to the source, and gets its changes."
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var request = SyncRequest()
@@ -26,6 +27,7 @@ struct SyncTodos: Method {
 struct ListConflicts: Method {
   typealias Result = ConflictsResult
   static let name = "listConflicts"
+  static let purpose = "Lists the todos that were changed both here and at the source."
   static let rules = MethodRules.inSession
 
   var offset = 0
@@ -45,6 +47,7 @@ struct ListConflicts: Method {
 struct ResolveConflict: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "resolveConflict"
+  static let purpose = "Resolves a conflict."
   static let rules = MethodRules.inSession
 
   var id = TodoID("")
@@ -89,6 +92,7 @@ enum Kept: String, Sendable, CaseIterable, MemberWord {
 struct ListLists: Method {
   typealias Result = ListsResult
   static let name = "listLists"
+  static let purpose = "Lists the lists of the user."
   static let rules = MethodRules.inSession
   static let members: [Member<ListLists>] = []
 
@@ -99,6 +103,7 @@ struct ListLists: Method {
 struct OpenList: Method {
   typealias Result = OpenedList
   static let name = "openList"
+  static let purpose = "Opens another list."
   static let rules = MethodRules.leavesList
 
   var source = ""
@@ -112,6 +117,7 @@ struct OpenList: Method {
 struct WatchTodos: Method {
   typealias Result = Shown
   static let name = "watchTodos"
+  static let purpose = "Reports every later change of the lists, as `todo/changed`."
   static let rules = MethodRules.inSession
   static let members: [Member<WatchTodos>] = []
 

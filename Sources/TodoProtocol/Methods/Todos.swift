@@ -7,6 +7,7 @@ import TodoWorkflows
 struct ListTodos: Method {
   typealias Result = TodoPageResult
   static let name = "listTodos"
+  static let purpose = "Lists todos of the store."
   static let rules = MethodRules.inSession
 
   var query: String?
@@ -36,6 +37,7 @@ struct ListTodos: Method {
 struct GetTodo: Method {
   typealias Result = FoundTodo
   static let name = "getTodo"
+  static let purpose = "Reads a todo."
   static let rules = MethodRules.inSession
 
   var id = TodoID("")
@@ -49,6 +51,7 @@ struct GetTodo: Method {
 struct AddTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "addTodo"
+  static let purpose = "Adds a todo at the top of the list."
   static let rules = MethodRules.inSession
 
   var changes = FieldChanges()
@@ -64,6 +67,7 @@ struct AddTodo: Method, FieldMembersOwner {
 struct EditTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "editTodo"
+  static let purpose = "Changes fields of a todo. Absent fields keep their values."
   static let rules = MethodRules.inSession
 
   var id = TodoID("")
@@ -86,6 +90,7 @@ struct EditTodo: Method, FieldMembersOwner {
 struct RemoveTodo: Method {
   typealias Result = Shown
   static let name = "removeTodo"
+  static let purpose = "Removes a todo. `undo` restores it."
   static let rules = MethodRules.inSession
 
   var id = TodoID("")
@@ -105,6 +110,7 @@ struct RemoveTodo: Method {
 struct Undo: Method {
   typealias Result = RestoredResult
   static let name = "undo"
+  static let purpose = "Reverses the last change made here."
   static let rules = MethodRules.inSession
   static let members: [Member<Undo>] = []
 
@@ -115,6 +121,7 @@ struct Undo: Method {
 struct Redo: Method {
   typealias Result = RestoredResult
   static let name = "redo"
+  static let purpose = "Repeats the last change that was undone."
   static let rules = MethodRules.inSession
   static let members: [Member<Redo>] = []
 

@@ -10,7 +10,8 @@ import TodoWire
 /// `x-open` may get more.
 ///
 /// Definitions are named after what they describe: `fromServer` and `fromFrontEnd` are all messages
-/// of one side, `getTodo.params`, `getTodo.request` and `getTodo.result` those of a method.
+/// of one side, `getTodoParams`, `getTodoRequest` and `getTodoResult` those of a method, and
+/// `screenActParams` the params of `screen/act`. Code generators read a dot as a module.
 package enum ProtocolSchema {
   /// The first number is that of the protocol; the second grows with what is added.
   package static let version = "1.0"
@@ -18,13 +19,17 @@ package enum ProtocolSchema {
   package static let json: JSON = {
     var definitions = SchemaDefinitions()
     let requests = Methods.all.map { addMethod($0.type, to: &definitions) }
-    let results = Methods.names.map { SchemaDefinitions.reference(to: "\($0).result") }
+    let results = Methods.names.map { SchemaDefinitions.reference(to: name($0, "result")) }
     let taken = NotificationName.allCases.map { addNotification($0, to: &definitions) }
     let sent = ServerNotification.allCases.map { addNotification($0, to: &definitions) }
     addResponses(results, to: &definitions)
     let responses = ["response", "errorResponse"].map { SchemaDefinitions.reference(to: $0) }
-    addSide("fromFrontEnd", single: requests + taken, batched: requests + taken, to: &definitions)
-    addSide("fromServer", single: responses + sent, batched: responses, to: &definitions)
+    addSide(
+      "fromFrontEnd", "A message or batch of a front-end.", single: requests + taken,
+      batched: requests + taken, to: &definitions)
+    addSide(
+      "fromServer", "A message or batch of the server.", single: responses + sent,
+      batched: responses, to: &definitions)
     return [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "The protocol of todo-server",
@@ -34,24 +39,56 @@ package enum ProtocolSchema {
     ]
   }()
 
+  /// The name of a part of a method: the words of both, such as `screenActParams`.
+  package static func name(_ method: String, _ part: String) -> String {
+    let words = method.split { $0 == "/" || $0 == "$" } + [part[...]]
+    return words.dropFirst().reduce(String(words[0])) {
+      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+    }
+  }
+
+  /// The text of the schema without its descriptions: the words of the server itself.
+  package static let words = undescribed(json).compactText
+
+  private static func undescribed(_ json: JSON) -> JSON {
+    switch json {
+    case .array(let elements): .array(elements.map(undescribed))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.0 != "description" }.map { ($0, undescribed($1)) }))
+    case .null, .bool, .integer, .double, .string: json
+    }
+  }
+
   // MARK: Requests
 
   private static func addMethod<Kind: Method>(
     _ method: Kind.Type, to definitions: inout SchemaDefinitions
   ) -> JSON {
     let needsParams = Kind.members.contains(where: \.isRequired)
-    definitions.add("\(Kind.name).params", Kind.schema.json(&definitions))
-    definitions.add("\(Kind.name).result", Kind.Result.schema.json(&definitions))
-    return addCall(Kind.name, "\(Kind.name).request", needsParams: needsParams, to: &definitions)
+    addPart("params", of: Kind.name, Kind.schema, to: &definitions)
+    addPart("result", of: Kind.name, Kind.Result.schema, to: &definitions)
+    return addCall(
+      Kind.name, "request", Kind.purpose, needsParams: needsParams, to: &definitions)
   }
 
   private static func addNotification(
     _ name: NotificationName, to definitions: inout SchemaDefinitions
   ) -> JSON {
-    let name = (name.rawValue, name.params)
-    definitions.add("\(name.0).params", name.1.schema.json(&definitions))
+    let (method, params) = (name.rawValue, name.params)
+    addPart("params", of: method, params.schema, to: &definitions)
     return addCall(
-      name.0, "\(name.0).notification", needsParams: needsParams(name.1), to: &definitions)
+      method, "notification", name.purpose, needsParams: needsParams(params), to: &definitions)
+  }
+
+  /// Adds the params or the result of a method.
+  private static func addPart(
+    _ part: String, of method: String, _ schema: Schema, to definitions: inout SchemaDefinitions
+  ) {
+    let description = "The \(part) of `\(method)`."
+    definitions.add(
+      name(method, part), .object(schema.json(&definitions).described(description)))
   }
 
   private static func needsParams<Params: DeclaredObject>(_ params: Params.Type) -> Bool {
@@ -60,9 +97,10 @@ package enum ProtocolSchema {
 
   /// A message of a front-end. Without an id a method is carried out and not answered.
   private static func addCall(
-    _ method: String, _ name: String, needsParams: Bool, to definitions: inout SchemaDefinitions
+    _ method: String, _ part: String, _ purpose: String, needsParams: Bool,
+    to definitions: inout SchemaDefinitions
   ) -> JSON {
-    let params = SchemaDefinitions.reference(to: "\(method).params")
+    let params = SchemaDefinitions.reference(to: name(method, "params"))
     var required: [JSON] = ["jsonrpc", "method"]
     if needsParams { required.append("params") }
     let call: JSONObject = [
@@ -72,12 +110,11 @@ package enum ProtocolSchema {
         "id": RequestID.schema.json(&definitions),
         "method": ["const": .string(method)],
         "params": needsParams
-          ? params : ["anyOf": [params, ["type": "null"], ["const": []]]],
+          ? params : ["anyOf": [params, ["type": "null"], ["type": "array", "maxItems": 0]]],
       ],
       "required": .array(required),
     ]
-    definitions.add(name, .object(call))
-    return SchemaDefinitions.reference(to: name)
+    return add(name(method, part), purpose, call, to: &definitions)
   }
 
   // MARK: What the server says
@@ -87,25 +124,29 @@ package enum ProtocolSchema {
   ) -> JSON {
     let params = name.params.map { $0.schema }
     let schema = params.count == 1 ? params[0] : .anyOf(params, isOpen: false)
-    definitions.add("\(name.rawValue).params", schema.json(&definitions))
+    let method = name.rawValue
+    addPart("params", of: method, schema, to: &definitions)
     let members: JSONObject = [
-      "method": ["const": .string(name.rawValue)],
-      "params": SchemaDefinitions.reference(to: "\(name.rawValue).params"),
+      "method": ["const": .string(method)],
+      "params": SchemaDefinitions.reference(to: self.name(method, "params")),
     ]
-    return add("\(name.rawValue).notification", envelope(members), to: &definitions)
+    return add(self.name(method, "notification"), name.purpose, envelope(members), to: &definitions)
   }
 
   private static func addResponses(_ results: [JSON], to definitions: inout SchemaDefinitions) {
     let id = RequestID.schema
     let result: JSON = ["anyOf": .array(results), "x-open": true]
     _ = add(
-      "response", envelope(["id": id.json(&definitions), "result": result]), to: &definitions)
+      "response", "The response to a request.",
+      envelope(["id": id.json(&definitions), "result": result]), to: &definitions)
     // What cannot be read has no id.
     let error = SchemaDefinitions.reference(to: "error")
     _ = add(
-      "errorResponse", envelope(["id": id.orNull.json(&definitions), "error": error]),
+      "errorResponse", "The response to a request that failed.",
+      envelope(["id": id.orNull.json(&definitions), "error": error]), to: &definitions)
+    _ = add(
+      "error", "Why a request failed.", WireError.schema.json(&definitions).objectValue ?? [:],
       to: &definitions)
-    definitions.add("error", WireError.schema.json(&definitions))
   }
 
   /// An object of JSON-RPC with these members and no others.
@@ -121,19 +162,25 @@ package enum ProtocolSchema {
   }
 
   private static func add(
-    _ name: String, _ schema: JSONObject, to definitions: inout SchemaDefinitions
+    _ name: String, _ description: String, _ schema: JSONObject,
+    to definitions: inout SchemaDefinitions
   ) -> JSON {
-    definitions.add(name, .object(schema))
+    definitions.add(name, .object(JSON.object(schema).described(description)))
     return SchemaDefinitions.reference(to: name)
   }
 
   /// Everything that one side says: a message, or a batch of them.
   private static func addSide(
-    _ name: String, single: [JSON], batched: [JSON], to definitions: inout SchemaDefinitions
+    _ name: String, _ description: String, single: [JSON], batched: [JSON],
+    to definitions: inout SchemaDefinitions
   ) {
     let batch: JSON = [
       "type": "array", "items": ["anyOf": .array(batched), "x-open": true], "minItems": 1,
     ]
-    definitions.add(name, ["anyOf": .array(single + [batch]), "x-open": true])
+    // Code generators treat a definition without a type as any value.
+    _ = add(
+      name, description,
+      ["type": ["object", "array"], "anyOf": .array(single + [batch]), "x-open": true],
+      to: &definitions)
   }
 }

@@ -10,7 +10,8 @@ struct RefusalData: WrittenObject {
   /// The item that is gone.
   var item: String?
 
-  static let schemaName: String? = "refusal"
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "refusal", "Why the screens do not offer a request.")
   static let sample = RefusalData(reason: .disabled, revision: 0)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -48,30 +49,40 @@ extension RPCError {
 /// The error object of a response, which JSON-RPC writes: one of a code that says it all, or with
 /// what belongs to it.
 enum WireError: SchemaValue {
-  /// What a front-end, its user or nobody can do something about; the sentence says what.
-  static let plainCodes = [
-    ErrorCode.parseError, ErrorCode.invalidRequest, ErrorCode.methodNotFound,
-    ErrorCode.invalidParams, ErrorCode.internalError, ErrorCode.serverNotInitialized,
-    ErrorCode.requestCancelled,
+  /// The errors without data: their message says what to do.
+  static let plainErrors = [
+    ("parseError", ErrorCode.parseError, "The message is not JSON."),
+    ("invalidRequest", ErrorCode.invalidRequest, "The message is not a request."),
+    ("methodNotFound", ErrorCode.methodNotFound, "There is no such method."),
+    ("invalidParams", ErrorCode.invalidParams, "A param is missing or invalid."),
+    ("internalError", ErrorCode.internalError, "The server has a defect."),
+    ("serverNotInitialized", ErrorCode.serverNotInitialized, "`initialize` was not sent."),
+    ("requestCancelled", ErrorCode.requestCancelled, "The request was cancelled."),
+    ("answerTooLong", ErrorCode.requestFailed, "The response is too long for its batch."),
   ]
 
   static var schema: Schema {
-    let plain = plainCodes.map { error(code: $0, data: nil) }
+    let plain = plainErrors.map { error($0, $2, code: $1, data: nil) }
     return .anyOf(
       plain + [
-        error(code: ErrorCode.contentModified, data: RefusalData.schema),
-        error(code: ErrorCode.requestFailed, data: TodoError.schema),
-        // An answer that is too long for its batch.
-        error(code: ErrorCode.requestFailed, data: nil),
+        error(
+          "contentModified", "The screens do not offer the request.",
+          code: ErrorCode.contentModified, data: RefusalData.schema),
+        error(
+          "requestFailed", "The application could not do it.", code: ErrorCode.requestFailed,
+          data: TodoError.schema),
       ], isOpen: true)
   }
 
-  private static func error(code: Int, data: Schema?) -> Schema {
+  private static func error(
+    _ name: String, _ description: String, code: Int, data: Schema?
+  ) -> Schema {
     var members: [ObjectSchema.Member] = [
       .init(name: "code", schema: .constant(.integer(Int64(code))), isRequired: true),
       .init(name: "message", schema: .string, isRequired: true),
     ]
     if let data { members.append(.init(name: "data", schema: data, isRequired: true)) }
-    return .object(ObjectSchema(members: members, isClosed: true))
+    return Schema.object(ObjectSchema(members: members, isClosed: true))
+      .named(SchemaDefinition(name, description))
   }
 }

@@ -37,6 +37,8 @@ extension ProgressParams.Value: WrittenValue {
 }
 
 private struct ProgressBegin: WrittenObject {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "progressBegin", "The start of a load.")
   var title: String
 
   static let sample = ProgressBegin(title: "")
@@ -49,6 +51,8 @@ private struct ProgressBegin: WrittenObject {
 
 /// `percentage` where the number of pages is known.
 private struct ProgressReport: WrittenObject {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "progressReport", "The pages of a load so far.")
   var progress: LoadProgress
 
   static let sample = ProgressReport(progress: LoadProgress(pagesDone: 0))
@@ -69,6 +73,8 @@ private struct ProgressReport: WrittenObject {
 }
 
 private struct ProgressEnd: WrittenObject {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "progressEnd", "The end of a load.")
   static let sample = ProgressEnd()
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -96,6 +102,9 @@ struct TodoChangedParams: WrittenObject {
 
 extension ChangeKind: WrittenWord {
   package static var isOpen: Bool { true }
+  package static var definition: SchemaDefinition? {
+    SchemaDefinition("changeKind", "The kind of a change.")
+  }
 }
 
 extension ChangeAuthor: WrittenWord {

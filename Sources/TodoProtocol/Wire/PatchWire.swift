@@ -10,7 +10,8 @@ struct PatchRendering: WrittenObject {
   let new: [Screen]
   let revision: Int64
 
-  static let schemaName: String? = "patchRendering"
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "patchRendering", "The changes that lead from the last rendering to this one.")
   static let sample = PatchRendering(old: [], base: 0, new: [], revision: 0)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -41,7 +42,9 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
   /// Nil for a removal.
   let value: Value?
 
-  static var schemaName: String? { "patchStep" }
+  static var definition: SchemaDefinition? {
+    SchemaDefinition("patchStep", "One change of a rendering, as in JSON Patch.")
+  }
   static var sample: PatchStep {
     PatchStep(operation: .remove, path: PatchPath(bytes: []), value: nil)
   }

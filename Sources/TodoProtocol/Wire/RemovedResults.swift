@@ -29,6 +29,8 @@ extension RemovedResult: MethodResult {
 }
 
 extension RemovedTodo: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "removedTodo", "A todo that left the list.")
   package static let sample = RemovedTodo(
     id: TodoID(""), title: "", origin: TodoOrigin(url: "", number: 0), reason: .removed,
     author: .local, removedAt: Timestamp(milliseconds: 0))

@@ -27,6 +27,8 @@ struct RestoredResult: WrittenObject {
 private struct AlsoRestored: WrittenObject {
   var restored: RestoredTodo
 
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "otherChange", "Another todo that the same undo or redo changed.")
   static let sample = AlsoRestored(restored: RestoredResult.sample.restored)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {

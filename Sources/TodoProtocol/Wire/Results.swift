@@ -38,6 +38,8 @@ private struct ServerInfo: WrittenObject {
 }
 
 private struct ServerCapabilities: WrittenObject {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "serverCapabilities", "What the server offers.")
   static let sample = ServerCapabilities()
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -47,6 +49,8 @@ private struct ServerCapabilities: WrittenObject {
 }
 
 private struct ServerRenderCapabilities: WrittenObject {
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "serverRenderCapabilities", "The optional parts of renderings that the server can send.")
   static let sample = ServerRenderCapabilities()
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {

@@ -5,7 +5,8 @@ import TodoWire
 // The members of screens stand in the order in which a person reads them.
 
 extension Screen: WrittenObject {
-  package static let schemaName: String? = "screen"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "screen", "A screen: its bar, body, message and actions.")
   package static let sample = Screen(
     name: "", title: "", bar: .hidden, body: .form([]), actions: [])
 
@@ -25,7 +26,8 @@ extension Screen: WrittenObject {
 struct ScreenIdentity: WrittenObject {
   let screen: Screen
 
-  static let schemaName: String? = "screenIdentity"
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "screenIdentity", "A covered screen, of which only the name is shown.")
   static let sample = ScreenIdentity(screen: .sample)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -36,7 +38,8 @@ struct ScreenIdentity: WrittenObject {
 }
 
 extension ScreenBar: WrittenObject {
-  package static let schemaName: String? = "bar"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "bar", "The bar of a screen, which names actions.")
   package static let sample = ScreenBar()
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -47,7 +50,8 @@ extension ScreenBar: WrittenObject {
 }
 
 extension ScreenMessage: WrittenObject {
-  package static let schemaName: String? = "message"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "message", "A message to the user.")
   package static let sample = ScreenMessage(.info, "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -76,7 +80,8 @@ extension ScreenBody: WrittenValue {
 }
 
 extension ScreenForm: WrittenObject {
-  package static let schemaName: String? = "form"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "form", "A body with fields that the user edits.")
   package static let sample = ScreenForm([])
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -90,7 +95,8 @@ extension ScreenForm: WrittenObject {
 extension ScreenForm.Layout: WrittenWord {}
 
 extension ScreenField: WrittenObject {
-  package static let schemaName: String? = "field"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "field", "A field of a form, or of the input of an action.")
   package static let sample = ScreenField(name: "", label: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -109,7 +115,8 @@ extension ScreenField: WrittenObject {
 extension ComparedSide: WrittenWord {}
 
 extension ScreenList: WrittenObject {
-  package static let schemaName: String? = "list"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "list", "A body with rows.")
   package static let sample = ScreenList(total: 0, offset: 0, items: ListItems(), empty: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -124,7 +131,8 @@ extension ScreenList: WrittenObject {
 }
 
 extension ListStatus: WrittenObject {
-  package static let schemaName: String? = "status"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "status", "How many todos of a list differ from its source.")
   package static let sample = ListStatus(pending: 0, conflicts: 0, failed: 0)
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -147,7 +155,8 @@ extension ListItems: WrittenValue {
 }
 
 extension ListItem: WrittenObject {
-  package static let schemaName: String? = "item"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "item", "A row of a list.")
   package static let sample = ListItem(id: "", title: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -167,7 +176,8 @@ extension ListItem: WrittenObject {
 extension ListItem.Tone: WrittenWord {}
 
 extension ScreenProgress: WrittenObject {
-  package static let schemaName: String? = "progress"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "progress", "A body for an operation that takes time.")
   package static let sample = ScreenProgress(text: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -181,7 +191,8 @@ extension ScreenProgress: WrittenObject {
 // MARK: Actions
 
 extension ScreenAction: WrittenObject {
-  package static let schemaName: String? = "action"
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "action", "An action of a screen or of the items of its list.")
   package static let sample = ScreenAction(name: "", title: "")
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {

@@ -79,6 +79,8 @@ extension ListsResult: MethodResult {
 }
 
 extension ListSummary: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "listSummary", "A list of the user, with the number of its todos.")
   package static let sample = ListSummary(source: "", total: 0, counts: SyncCounts(), isOpen: true)
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -86,6 +88,7 @@ extension ListSummary: WrittenObject {
     members.required("total", total)
     members.required("pending", counts.pending)
     members.required("conflicts", counts.conflicts)
+    members.optional("failed", failure)
     members.required("open", isOpen)
   }
 }

@@ -13,7 +13,8 @@ struct WholeRendering: WrittenObject {
   /// Screens below the front that are written already.
   var writtenLists: [WrittenScreen] = []
 
-  static let schemaName: String? = "wholeRendering"
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "wholeRendering", "The screens after a change.")
   static let sample = WholeRendering(screens: [], revision: 0)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -57,7 +58,8 @@ struct ScreenStack: WrittenObject {
   let isFrontOnly: Bool
   let writtenLists: [WrittenScreen]
 
-  static let schemaName: String? = "rendering"
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "rendering", "The stack of screens; the last one is in front.")
   static let sample = ScreenStack(screens: [], isFrontOnly: false, writtenLists: [])
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -83,7 +85,8 @@ struct StackedScreen: WrittenObject {
 
   let screen: Content
 
-  static let schemaName: String? = "stackedScreen"
+  static let definition: SchemaDefinition? = SchemaDefinition(
+    "stackedScreen", "A screen, or the identity of a covered one.")
   static let sample = StackedScreen(screen: .whole(.sample))
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {

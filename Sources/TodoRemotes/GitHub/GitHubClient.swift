@@ -10,14 +10,16 @@ struct GitHubClient: Sendable {
   let repository: RepositoryName
   private let scope: RequestScope
   var token: Secret?
+  /// The name of the variable that has the token.
+  let tokenVariable: String
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp
 
   private static let redirectsMax = 5
 
   init(
-    repository: String, baseURL: String, token: Secret?, transport: any HTTPTransport,
-    now: @escaping @Sendable () -> Timestamp
+    repository: String, baseURL: String, token: Secret?, tokenVariable: String? = nil,
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
     guard let repository = RepositoryName(repository) else {
       throw .validation([
@@ -25,12 +27,14 @@ struct GitHubClient: Sendable {
       ])
     }
     try self.init(
-      repository, baseURL: baseURL, token: token, transport: transport, now: now)
+      repository, baseURL: baseURL, token: token, tokenVariable: tokenVariable,
+      transport: transport, now: now)
   }
 
+  /// - Parameter tokenVariable: Nil for the one that `GitHubToken` reads for the host.
   init(
-    _ repository: RepositoryName, baseURL: String, token: Secret?, transport: any HTTPTransport,
-    now: @escaping @Sendable () -> Timestamp
+    _ repository: RepositoryName, baseURL: String, token: Secret?, tokenVariable: String? = nil,
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
     guard let scope = RequestScope(baseURL) else {
       throw .validation([
@@ -41,6 +45,7 @@ struct GitHubClient: Sendable {
     self.repository = repository
     self.scope = scope
     self.token = token.flatMap { $0.isEmpty ? nil : $0 }
+    self.tokenVariable = tokenVariable ?? GitHubToken.variable(for: baseURL)
     self.transport = transport
     self.now = now
   }
@@ -51,6 +56,16 @@ struct GitHubClient: Sendable {
   func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
     let moved = root.flatMap { RequestScope.isPlain(path: $0) ? $0 : nil }
     return try address("\(scope)/\(moved ?? "repos/\(repository)")/\(path)")
+  }
+
+  /// Returns the name of the token's user.
+  func user() async throws(TodoError) -> String {
+    let (response, json) = try await json("GET", address("\(scope)/user"))
+    guard let name = json["login"]?.stringValue else {
+      throw TodoError(
+        .invalidResponse, "GitHub sent a user without a name.", status: response.status)
+    }
+    return name
   }
 
   /// `repositories/42` of `BASE/repositories/42/issues?...`; `nil` if the path is not plain.
@@ -97,7 +112,8 @@ struct GitHubClient: Sendable {
   func json(of response: HTTPResponse, guessesInstant: Bool = true) throws(TodoError) -> JSON {
     guard response.status == 200 || response.status == 201 else {
       throw GitHubFailure(
-        response: response, token: token, now: now(), guessesInstant: guessesInstant
+        response: response, token: token, tokenVariable: tokenVariable, now: now(),
+        guessesInstant: guessesInstant
       ).error
     }
     guard response.isJSON != false else {

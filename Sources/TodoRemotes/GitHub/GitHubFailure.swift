@@ -8,6 +8,8 @@ struct GitHubFailure {
   let response: HTTPResponse
   /// Never shown, should the answer repeat it.
   let token: Secret?
+  /// The name of the variable that has the token.
+  let tokenVariable: String
   let now: Timestamp
   /// Where GitHub does not say when the next request is allowed: a minute from now, or nil for who
   /// knows how often that has happened.
@@ -20,19 +22,19 @@ struct GitHubFailure {
       return TodoError(
         .unauthorized,
         token == nil
-          ? sentence("GitHub wants a token. Set GITHUB_TOKEN")
-          : sentence("GitHub does not accept the token. Set another one"))
+          ? "\(quoting("GitHub wants a token")). Set \(tokenAdvice)."
+          : "\(quoting("GitHub does not accept the token")). Set \(tokenAdvice).")
     case 403:
       return limit
         ?? TodoError(
           .forbidden,
-          sentence("GitHub does not allow this. Check what the token may do, or ask for access"))
+          "\(quoting("GitHub does not allow this")). Ask for access, or set \(tokenAdvice).")
     case 429: return limit ?? rateLimited(until: guess)
     case 404:
       return TodoError(
         .notFound,
         "The repository or the issue was not found, or no access to it is allowed. "
-          + "Check its name and the token.")
+          + "Check its name, or set \(tokenAdvice).")
     case 410 where isDeleted:
       return TodoError(.notFound, "The issue was deleted at GitHub.", status: status)
     case 410:
@@ -51,6 +53,11 @@ struct GitHubFailure {
         .invalidResponse, sentence("GitHub gave an unexpected answer (status \(status))"),
         status: status)
     }
+  }
+
+  /// The variable to set, and what its token needs.
+  private var tokenAdvice: String {
+    "\(tokenVariable) to \(token == nil ? "a" : "another") token that has \(GitHubToken.rights)"
   }
 
   // MARK: Limits
@@ -125,6 +132,12 @@ struct GitHubFailure {
   private func sentence(_ start: String) -> String {
     let message = json?["message"]?.stringValue.map(shown) ?? ""
     return message.isEmpty ? "\(start)." : "\(start): \(message)"
+  }
+
+  /// `start`, and GitHub's own message in parentheses when there is one.
+  private func quoting(_ start: String) -> String {
+    let message = json?["message"]?.stringValue.map(shown) ?? ""
+    return message.isEmpty ? start : "\(start) (\(message))"
   }
 
   private func shown(_ text: String) -> String {

@@ -14,6 +14,8 @@ struct GitHubIssue: Sendable, Equatable {
   var isNotPlanned: Bool
   var closedAt: Timestamp?
   var isReopened: Bool
+  var isLocked: Bool
+  var creator: String?
 
   /// Throws `invalidResponse` for what is no issue.
   init(_ json: JSON, from client: GitHubClient, status: Int) throws(TodoError) {
@@ -44,6 +46,8 @@ struct GitHubIssue: Sendable, Equatable {
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
     closedAt = json["closed_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+    creator = json["user"]?["login"]?.stringValue
+    isLocked = json["locked"]?.boolValue ?? false
     isReopened = json["state_reason"]?.stringValue == "reopened"
     isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
   }

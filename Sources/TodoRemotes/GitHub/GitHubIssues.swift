@@ -32,14 +32,18 @@ package struct GitHubIssues: Sendable {
     self.init(client, token: { token })
   }
 
-  /// - Parameter token: Asked for when it is first needed.
+  /// - Parameters:
+  ///   - token: Asked for when it is first needed.
+  ///   - tokenVariable: The variable to name in messages; nil for the one of the host.
   package init(
-    _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,
-    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
+    _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
+    tokenVariable: String? = nil, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp = { .now }
   ) throws(TodoError) {
     self.init(
       try GitHubClient(
-        address.repository, baseURL: address.baseURL, token: nil, transport: transport, now: now),
+        address.repository, baseURL: address.baseURL, token: nil, tokenVariable: tokenVariable,
+        transport: transport, now: now),
       token: token)
   }
 

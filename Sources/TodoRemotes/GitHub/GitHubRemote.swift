@@ -9,42 +9,67 @@ import TodoModel
 /// Throws the kinds that Protocol.md lists. A redirect is followed below the base URL only, with the
 /// method and the body; where it is permanent, the answer says where it led.
 package struct GitHubRemote: TodoRemote {
-  package let address: RemoteAddress
+  package var address: RemoteAddress { place.remote }
   package var fields: ContentFieldSet { Issue.fields }
+  package var capabilities: RemoteCapabilities {
+    var capabilities = RemoteCapabilities()
+    capabilities.limits = Self.limits
+    capabilities.recognition = .marker
+    capabilities.removal = .closes
+    capabilities.changes = .time
+    return capabilities
+  }
+  private let place: GitHubAddress
   private let token: @Sendable () async -> Secret?
+  private let tokenVariable: String?
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Timestamp
 
   /// Throws `validation` where the address has no http or https URL.
-  ///
-  /// - Parameter token: Asked before each request; nil where there is none.
   package static func checked(
-    _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,
-    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
+    _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
+    tokenVariable: String? = nil, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) -> GitHubRemote {
-    _ = try GitHubClient(
-      address.repository, baseURL: address.baseURL, token: nil, transport: transport, now: now)
-    return GitHubRemote(address, token: token, transport: transport, now: now)
+    let remote = GitHubRemote(
+      address, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
+    _ = try remote.client(with: nil)
+    return remote
   }
 
-  /// - Parameter token: Asked before each request; nil where there is none.
+  /// - Parameters:
+  ///   - token: Called before each request; returns `nil` if there is none.
+  ///   - tokenVariable: The variable to name in messages; nil for the one of the host.
   package init(
-    _ address: RemoteAddress, token: @escaping @Sendable () async -> Secret?,
-    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
+    _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
+    tokenVariable: String? = nil, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp = { .now }
   ) {
-    self.address = address
+    place = address
     self.token = token
+    self.tokenVariable = tokenVariable
     self.transport = transport
     self.now = now
   }
 
+  private func client(with token: Secret?) throws(TodoError) -> GitHubClient {
+    try GitHubClient(
+      place.repository, baseURL: place.baseURL, token: token, tokenVariable: tokenVariable,
+      transport: transport, now: now)
+  }
+
+  /// A body has at most 65,536 characters, with the marker that is added to it.
+  private static let limits = FieldLimits([
+    .title: 256, .note: 65_536 - IssueBody.markerCharactersMax,
+  ])
+
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
-    let client = try GitHubClient(
-      address.repository, baseURL: address.baseURL, token: await token(), transport: transport,
-      now: now)
+    let client = try client(with: await token())
     let call = GitHubCall(client: client, root: request.path, now: now)
     switch request.what {
     case .list: return try await call.page("issues?per_page=100&state=open")
+    case .user: return RemoteAnswer(.user(try await client.user()))
+    case .access: return try await call.page("issues?per_page=1&state=open")
     case .changes(let since, let validator):
       let answer = try await call.page(
         "issues?state=all&since=\(since)&sort=updated&direction=asc&per_page=100",
@@ -56,9 +81,9 @@ package struct GitHubRemote: TodoRemote {
     case .page(let link): return try await call.page(link)
     case .read(let key): return try await call.item("GET", key)
     case .create(let content, let marker): return try await call.create(content, marker)
-    case .change(let key, let content, let fields, let marker):
+    case .change(let key, let content, let fields, let marker, _):
       return try await call.item("PATCH", key, GitHubIssue.members(of: content, fields, marker))
-    case .close(let key):
+    case .remove(let key, _):
       return try await call.item(
         "PATCH", key, ["state": "closed", "state_reason": "not_planned"])
     }
@@ -133,6 +158,7 @@ private struct GitHubCall {
         page.cursorAt = updated
       }
       if !entry.isPullRequest { page.items.append(RemoteItem(entry)) }
+      page.include(String(entry.issue.number))
     }
     let links = try LinkHeader(of: response)
     page.next = try links.next(after: link, at: url, on: client)
@@ -213,6 +239,8 @@ extension RemoteItem {
     leftAt = entry.closedAt
     hasReturned = entry.isReopened
     isRemoved = entry.isNotPlanned
+    isLocked = entry.isLocked
+    creator = entry.creator
     revision = entry.issue.updatedAt?.description
   }
 
@@ -230,6 +258,9 @@ struct IssueBody: Equatable {
 
   private static let start = "<!-- todo-server:"
   private static let end = " -->"
+  /// The most characters that the marker of a new issue adds to a note.
+  static let markerCharactersMax =
+    2 + start.utf8.count + ItemMarker.newBytesMax + end.utf8.count
 
   init(note: String, marker: ItemMarker?) {
     self.note = note

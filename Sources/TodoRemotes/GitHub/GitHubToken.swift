@@ -31,18 +31,33 @@ package struct GitHubToken: Sendable {
   package func variable(
     for baseURL: String, isGitHubItself: Bool
   ) -> (name: String, token: Secret)? {
-    guard let url = HTTPURL(baseURL) else { return nil }
-    let isGitHub =
-      ["api.github.com", "github.com"].contains(url.host) || isGitHubItself && url.isLoopback
-    let names =
-      isGitHub
-      ? ["GITHUB_TOKEN", "GH_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
-    for name in names {
+    guard HTTPURL(baseURL) != nil else { return nil }
+    for name in Self.variables(for: baseURL, isGitHubItself: isGitHubItself) {
       // A file that was read into a variable ends with a line feed.
       if let text = environment(name)?.trimmed, !text.isEmpty { return (name, Secret(text)) }
     }
     return nil
   }
+
+  /// The variables that have the token for a host, the first one first.
+  package static func variables(for baseURL: String, isGitHubItself: Bool = false) -> [String] {
+    let url = HTTPURL(baseURL)
+    let isGitHub =
+      url.map { ["api.github.com", "github.com"].contains($0.host) } ?? true
+      || isGitHubItself && url?.isLoopback ?? false
+    return isGitHub
+      ? ["GITHUB_TOKEN", "GH_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
+  }
+
+  /// The variable that a user is asked to set for a host.
+  package static func variable(for baseURL: String, isGitHubItself: Bool = false) -> String {
+    variables(for: baseURL, isGitHubItself: isGitHubItself)[0]
+  }
+
+  /// The rights that a token needs to read and change issues, as part of a message.
+  static let rights =
+    "Issues: read and write (fine-grained), or the scope repo (classic; public_repo if the "
+    + "repository is public)"
 
   /// Nil when there is no token: public repositories need none. Blocks while `gh` is asked.
   package func token(for baseURL: String, isGitHubItself: Bool = false) -> Secret? {

@@ -13,7 +13,10 @@ final class KeptTodos {
     guard let exchange = store.exchange else {
       throw .storage("This store keeps no list, so nothing can be in it before the session.")
     }
-    try exchange.importLines(of: lines.map { $0 + "\n" }.joined())
+    var rest = lines[...]
+    _ = try exchange.importLines(profile: nil) {
+      rest.popFirst().map { Array("\($0)\n".utf8) } ?? []
+    }
   }
 
   /// The lines of a transcript for a store; none where it has no list.
@@ -23,7 +26,7 @@ final class KeptTodos {
     guard let exchange = store.exchange else { return [] }
     var text = ""
     var byteCount = 0
-    try exchange.exportLines(profile: nil, source: nil) { bytes in
+    try exchange.exportLines(of: .all) { bytes in
       byteCount += bytes.count
       if byteCount <= bytesMax { text += String(decoding: bytes, as: UTF8.self) }
     }
@@ -31,7 +34,7 @@ final class KeptTodos {
       return ["# The store has \(byteCount) bytes of todos, which are left out."]
     }
     let lines = text.split(separator: "\n").map { "~~> kept \(hide(String($0)))" }
-    // The first line is there also where nothing is kept.
-    return lines.count > 1 ? lines : []
+    // The first and the last line are there also for an empty store.
+    return lines.count > 2 ? lines : []
   }
 }

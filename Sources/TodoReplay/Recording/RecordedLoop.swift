@@ -207,7 +207,7 @@ extension RecordedLoop.Session {
       case .local: false
       case .github:
         token.token(
-          for: options.githubURL ?? RemoteAddress.githubURL, isGitHubItself: true) != nil
+          for: options.githubURL ?? GitHubAddress.defaultURL, isGitHubItself: true) != nil
       case .remote(let address): token.token(for: address.baseURL) != nil
       }
     }

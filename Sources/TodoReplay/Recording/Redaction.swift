@@ -144,9 +144,7 @@ package struct Redaction {
   }
 
   /// Whether the server itself says this to everybody.
-  private static func isWordOfOurs(_ text: String) -> Bool { ourWords.contains(text) }
-
-  private static let ourWords = ProtocolSchema.json.compactText
+  private static func isWordOfOurs(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
 
   private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {
     switch json {

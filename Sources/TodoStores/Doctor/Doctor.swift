@@ -80,7 +80,7 @@ package struct Doctor: Sendable {
   }
 
   private func findToken(for source: Source?) -> (token: Secret?, finding: Finding) {
-    let url = source?.address.baseURL ?? RemoteAddress.githubURL
+    let url = source?.address.baseURL ?? GitHubAddress.defaultURL
     let isGitHubItself = source?.isGitHubItself ?? true
     if let known = token.variable(for: url, isGitHubItself: isGitHubItself) {
       return (known.token, Finding(.ok, "GitHub token: from \(known.name)"))
@@ -88,8 +88,9 @@ package struct Doctor: Sendable {
     if let token = token.token(for: url, isGitHubItself: isGitHubItself) {
       return (token, Finding(.ok, "GitHub token: from `gh auth token`"))
     }
+    let variables = GitHubToken.variables(for: url, isGitHubItself: isGitHubItself)
     let text =
-      "GitHub token: none (GITHUB_TOKEN, GH_TOKEN and `gh auth token` have none); "
+      "GitHub token: none (\(variables.joined(separator: ", ")) and `gh auth token` have none); "
       + "public repositories need none"
     return (nil, Finding(.note, text))
   }
@@ -101,7 +102,8 @@ package struct Doctor: Sendable {
     let name = "source: \(source.name) at \(source.address.baseURL)"
     do throws(TodoError) {
       let service = try GitHubIssues(
-        source.address, token: { token }, transport: transport)
+        source.address, token: { token }, tokenVariable: source.tokenVariable,
+        transport: transport)
       try await service.checkAccess()
       return Finding(.ok, "\(name) answers with status 200")
     } catch {

@@ -224,7 +224,9 @@ extension ToolsFace {
   mutating func end(_ call: BegunCall, _ token: OperationToken, _ outcome: TodoOutcome) {
     if case .cancelled = outcome { return endCancelled(call, token) }
     switch call.purpose {
-    case .tool(let tool): replyTool(call, tool, outcome)
+    case .tool(let tool):
+      if case .listOpened = outcome { return enterList(openedBy: call, tool, outcome) }
+      replyTool(call, tool, outcome)
     case .adding(let batch): goOn(with: batch, call, outcome)
     case .checkingNote(let edit): replaceNote(call, edit, outcome)
     case .completing(let completion): replyCompletion(call, completion, outcome)

@@ -6,23 +6,23 @@ import TodoWorkflows
 
 /// The Model Context Protocol over stdio: tools and resources for assistants, in every revision.
 ///
-/// An assistant is one more front-end: what it asks goes through the same operations, versions and
-/// conflicts as what a person does in an editor.
+/// An assistant is one more front-end: its requests use the same operations, versions and conflicts as
+/// those of an editor.
 package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var conversation: Conversation<ToolsAnswer>
   /// What `initialize` agreed on; without it each request says for itself.
   var terms: SessionTerms?
 
-  /// What has begun and is not answered.
+  /// The calls in flight.
   var calls: [OperationToken: BegunCall] = [:]
   /// The calls that wait for a word of the user, by what asked for it.
   var questions: [RequestID: OperationToken] = [:]
-  /// What is to be asked of the loop before anything new.
+  /// The requests for the loop before any new one.
   var nextRequests: [FaceRequest] = []
   var watches: Watches
   var notes = KnownNotes()
-  /// What the user should know, until somebody has been told.
+  /// Messages for the user that the next response reports.
   private var notices: [String] = []
 
   private var entry = Entry.closed
@@ -33,6 +33,8 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   private var ownTokens = AdapterTokens()
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
+  /// The call that opened the list, and its outcome: its response waits for the first load.
+  private var opening: (call: BegunCall, tool: any Tool, outcome: TodoOutcome)?
   private var isProblemLogged = false
 
   /// How far somebody is with the list.
@@ -44,6 +46,8 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   /// What has to be done before anything can be asked of the list.
   private enum EntryStep {
     case login
+    /// The first of several lists is opened.
+    case lists, open
     /// A list that was never loaded is not taken for an empty one.
     case count, load
   }
@@ -164,22 +168,42 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   /// Takes how a step has ended, and takes the next one.
   private mutating func goOn(after step: EntryStep, _ outcome: TodoOutcome) {
     switch (step, outcome) {
-    case (.login, .loggedIn) where options.loadsFirst:
-      nextRequests.append(perform(.list(.page(TodoQuery(limit: 0))), to: .count))
+    case (.login, .loggedIn) where options.hasSeveralLists:
+      nextRequests.append(perform(.lists, to: .lists))
+    case (.lists, .lists(let lists)):
+      nextRequests.append(perform(.openList(source: lists.first?.source ?? ""), to: .open))
+    case (.login, .loggedIn), (.open, .listOpened): loadFirst()
     case (.count, .page(let page, _)) where page.total == 0:
       nextRequests.append(perform(.load(refresh: false), to: .load))
     case (.load, .failed(let error)):
       notices.append("The list could not be loaded from its source: \(error.message)")
       endEntering(nil)
-    case (.login, .failed(let error)): endEntering(error)
+    case (.login, .failed(let error)), (.open, .failed(let error)): endEntering(error)
     case (.login, .cancelled): endEntering(TodoError(.interrupted, "The login was ended."))
     case (_, _): endEntering(nil)
     }
   }
 
+  /// Loads a list that was never loaded.
+  private mutating func loadFirst() {
+    guard options.loadsFirst else { return endEntering(nil) }
+    nextRequests.append(perform(.list(.page(TodoQuery(limit: 0))), to: .count))
+  }
+
+  /// Enters the list that a call opened. Other calls wait meanwhile.
+  mutating func enterList(openedBy call: BegunCall, _ tool: any Tool, _ outcome: TodoOutcome) {
+    (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
+    watches.noteChange()
+    loadFirst()
+  }
+
   private mutating func endEntering(_ error: TodoError?) {
     entry = error.map { .refused($0) } ?? .ready
     isStoreWanted = false
+    if let (call, tool, outcome) = opening {
+      opening = nil
+      replyTool(call, tool, outcome)
+    }
     conversation.releaseHeld()
   }
 

@@ -6,7 +6,9 @@ package struct ToolsOptions: Sendable {
   package var name: String
   /// The version of the program.
   package var version: String
-  /// Whether the list has a source on the network, and so can have conflicts with it.
+  /// Whether the user has several lists, of which the first one is opened.
+  package var hasSeveralLists: Bool
+  /// Whether a list has a source on the network, and so can have conflicts with it.
   package var hasSource: Bool
   /// Whether nothing of the list is stored on this machine, so that each read is a request.
   package var isAtSource: Bool
@@ -18,11 +20,13 @@ package struct ToolsOptions: Sendable {
   package var toolNames: Set<String>?
 
   package init(
-    name: String, version: String, hasSource: Bool, isAtSource: Bool = false,
+    name: String, version: String, hasSeveralLists: Bool = false, hasSource: Bool,
+    isAtSource: Bool = false,
     loadsFirst: Bool = false, isReadOnly: Bool = false, toolNames: Set<String>? = nil
   ) {
     self.name = name
     self.version = version
+    self.hasSeveralLists = hasSeveralLists
     self.hasSource = hasSource
     self.isAtSource = isAtSource
     self.loadsFirst = loadsFirst
@@ -37,6 +41,7 @@ package struct ToolsOptions: Sendable {
   func offers(_ tool: any Tool.Type) -> Bool {
     if isReadOnly, tool.effect != .reads { return false }
     if tool.needsSource, !hasSource { return false }
+    if tool.needsSeveralLists, !hasSeveralLists { return false }
     return toolNames?.contains(tool.name) ?? true
   }
 

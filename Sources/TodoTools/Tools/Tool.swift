@@ -14,6 +14,8 @@ protocol Tool: DeclaredObject, Sendable {
   static var effect: ToolEffect { get }
   /// Whether it is of use only where the list has a source on the network.
   static var needsSource: Bool { get }
+  /// Whether it is of use only to a session with several lists.
+  static var needsSeveralLists: Bool { get }
   /// The number of levels of objects that the schema of the result describes.
   static var resultDepth: Int { get }
 
@@ -24,6 +26,7 @@ protocol Tool: DeclaredObject, Sendable {
 
 extension Tool {
   static var needsSource: Bool { false }
+  static var needsSeveralLists: Bool { false }
   static var resultDepth: Int { 1 }
 }
 
@@ -76,7 +79,7 @@ enum ToolEffect: Equatable {
 package enum Toolbox {
   static let all: [any Tool.Type] = [
     ListTodos.self, GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, RestoreTodo.self,
-    UndoChange.self, SyncList.self, ListConflicts.self, SettleConflict.self,
+    UndoChange.self, SyncList.self, ListConflicts.self, SettleConflict.self, OpenList.self,
   ]
 
   package static let names = all.map { $0.name }

@@ -9,7 +9,6 @@ struct ShownTodo: WrittenObject {
   let fields: Set<TodoField>
   let cut: NoteCut?
 
-  static let schemaName: String? = "shownTodo"
   static let sample = ShownTodo(.sample, fields: [])
 
   init(_ todo: Todo, fields: Set<TodoField>, isNoteWhole: Bool = false) {
@@ -69,7 +68,6 @@ struct ShownTodo: WrittenObject {
 struct BriefTodo: WrittenObject {
   var todo: Todo
 
-  static let schemaName: String? = "briefTodo"
   static let sample = BriefTodo(todo: .sample)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {

@@ -60,6 +60,7 @@ extension Schema {
       if element.isNeeded { schema["minItems"] = 1 }
       return schema
     case .map: return ["type": "object"]
+    case .named(_, let schema): return schema.argument
     case .anyOf(let schemas, isOpen: false) where schemas.count == 2:
       guard let first = schemas.first, case .null? = schemas.last else { return [:] }
       return first.argument.orNull
@@ -74,6 +75,7 @@ extension Schema {
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true
+    case .named(_, let schema): schema.isNeeded
     case .anything, .null, .boolean, .string, .time, .integer, .constant, .array, .anyOf, .object:
       false
     }
@@ -90,6 +92,7 @@ extension Schema {
     case .array(let element):
       return ["type": "array", "items": .object(element.brief(depth: depth))]
     case .map: return ["type": "object"]
+    case .named(_, let schema): return schema.brief(depth: depth)
     case .anyOf(let schemas, isOpen: false) where schemas.count == 2:
       guard let first = schemas.first, case .null? = schemas.last else { return [:] }
       return first.brief(depth: depth).orNull

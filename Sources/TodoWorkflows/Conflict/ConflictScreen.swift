@@ -4,6 +4,7 @@ import TodoModel
 struct ConflictScreen {
   var comparison: Comparison
   var isSaving: Bool
+  var limits = FieldLimits.none
   var onChanged: (_ merged: String?, _ version: Int64?) -> Void
   var onDecided: (Resolution, _ stays: Bool, OperationToken?) -> Void
   var onLeft: () -> Void
@@ -92,7 +93,10 @@ extension ConflictScreen: DescribableScreen {
   }
 
   private var problem: String? {
-    if case .failure(let error) = comparison.mergedEdit { error.message } else { nil }
+    switch comparison.mergedEdit {
+    case .failure(let error): error.message
+    case .success(let edit): limits.problems(with: edit.changes).first?.message
+    }
   }
 
   var hasUnsavedText: Bool { comparison.hasUnsavedText }

@@ -8,6 +8,8 @@ import WorkflowRuntime
 struct ConflictWorkflow: Workflow, Equatable {
   var comparison: Comparison
   var isSaving: Bool
+  /// The longest values that the list takes.
+  var limits = FieldLimits.none
 
   enum Output {
     /// - version: The version that the user saw.
@@ -39,7 +41,7 @@ extension ConflictWorkflow {
   func render(state: Void, context: RenderContext<ConflictWorkflow>) -> ConflictScreen {
     let sink = context.makeSink(of: Action.self)
     return ConflictScreen(
-      comparison: comparison, isSaving: isSaving,
+      comparison: comparison, isSaving: isSaving, limits: limits,
       onChanged: { sink.send(Action(output: .changed(merged: $0, version: $1))) },
       onDecided: { sink.send(Action(output: .decide($0, stays: $1, $2))) },
       onLeft: { sink.send(Action(output: .leave)) })

@@ -6,7 +6,11 @@ struct ListDirectory: Sendable {
   var services: TodoServices
 
   /// Every list as the store has it, in the order of the sources.
-  func summaries(open: TodoSource?) throws(TodoError) -> [ListSummary] {
+  ///
+  /// - Parameter failures: By the name of the source, why the last run of a list has failed.
+  func summaries(
+    open: TodoSource?, failures: [String: SyncFailure?]
+  ) throws(TodoError) -> [ListSummary] {
     var summaries: [ListSummary] = []
     for source in services.sources {
       let list = key(of: source)
@@ -15,7 +19,7 @@ struct ListDirectory: Sendable {
           source: source.wireName,
           total: try services.store.localReads?.rows(TodoQuery(limit: 0), in: list).total ?? 0,
           counts: try services.store.journal?.counts(of: list) ?? SyncCounts(),
-          isOpen: source.name == open?.name))
+          failure: failures[source.name] ?? nil, isOpen: source.name == open?.name))
     }
     return summaries
   }

@@ -53,6 +53,8 @@ extension ListItem {
         ("\(list.counts.conflicts) in conflict", .alert)
       } else if list.counts.failed > 0 {
         ("\(list.counts.failed) failed", .alert)
+      } else if list.failure != nil {
+        ("not up to date", .alert)
       } else if list.counts.pending > 0 {
         ("\(list.counts.pending) pending", .notice)
       } else {

@@ -151,7 +151,11 @@ extension ListsWorkflow {
       onLogOutTapped: { token in sink.send(.leaving(token.map { OperationEnd($0, .shown) })) })
     return TodoWorkflow.Rendering(
       items: [screen] + (open.map { lists[$0].items } ?? []),
-      operations: operations(state, lists, open.map { (sources[$0], lists[$0]) }, sink),
+      operations: operations(
+        state, lists, open.map { (sources[$0], lists[$0]) },
+        failures: Dictionary(
+          zip(sources.map(\.name), lists.map(\.summary?.failure)), uniquingKeysWith: { a, _ in a }),
+        sink),
       summary: nil, sync: {}, reopen: { _, _ in },
       unsavedTexts: lists.flatMap(\.unsavedTexts),
       lists: lists.indices.flatMap { index in
@@ -165,14 +169,16 @@ extension ListsWorkflow {
 
   private func operations(
     _ state: State, _ lists: [TodoWorkflow.Rendering],
-    _ open: (source: TodoSource, list: TodoWorkflow.Rendering)?, _ sink: Sink<Action>
+    _ open: (source: TodoSource, list: TodoWorkflow.Rendering)?,
+    failures: [String: SyncFailure?], _ sink: Sink<Action>
   ) -> Operations {
     Operations(
       begin: { operation, token in
         do throws(TodoError) {
           switch operation {
           case _ where state.leaving != nil: throw .notLoggedIn
-          case .lists: return .lists(try directory.summaries(open: open?.source))
+          case .lists:
+            return .lists(try directory.summaries(open: open?.source, failures: failures))
           case .watch: return .watching(try directory.watchedChanges())
           case .openList(let name):
             // Later requests are for the new list, so the operations on the open one come first.

@@ -11,6 +11,8 @@ struct OperationWorker: Worker {
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
+  /// The longest values of the list's todos.
+  var limits = FieldLimits.none
 
   func run() async -> Output {
     if let result = immediateResult() { return result }
@@ -34,7 +36,8 @@ struct OperationWorker: Worker {
   }
 
   private func perform() async throws(TodoError) -> ListResult {
-    switch entry.operation {
+    try checkLimits()
+    return switch entry.operation {
     case .page(let query): try page(query, from: try await store.loaded(list))
     case .ask(let question): .answered(.answered(try await answer(question)))
     case .add(let draft):
@@ -173,6 +176,20 @@ struct OperationWorker: Worker {
   }
 
   // MARK: Changing
+
+  /// Throws `validation` for values that the source of the list would not take.
+  private func checkLimits() throws(TodoError) {
+    switch entry.operation {
+    case .add(let draft): try limits.check(FieldChanges(draft.content, fields: .all))
+    case .edit(_, let edit), .createAgain(_, let edit), .resolve(_, _, .merged(let edit)):
+      try limits.check(edit.changes)
+    // These change no text, or only to one that the list had.
+    case .page, .ask, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo, .restore,
+      .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
+      .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
+      break
+    }
+  }
 
   private func resolve(
     _ id: TodoID, _ version: Int64, _ resolution: Resolution

@@ -137,15 +137,19 @@ package struct ListSummary: Sendable, Equatable {
   package var counts: SyncCounts
   /// `nil` if they are not known.
   package var openCounts: OpenCounts?
+  /// Why the last run has not brought the list and its source together.
+  package var failure: SyncFailure?
   package var isOpen: Bool
 
   package init(
-    source: String, total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil, isOpen: Bool
+    source: String, total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil,
+    failure: SyncFailure? = nil, isOpen: Bool
   ) {
     self.openCounts = openCounts
     self.source = source
     self.total = total
     self.counts = counts
+    self.failure = failure
     self.isOpen = isOpen
   }
 }

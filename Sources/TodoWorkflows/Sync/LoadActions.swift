@@ -110,18 +110,27 @@ extension TodoWorkflow.State {
   ) -> TodoWorkflow.Output? {
     guard let run = load.run else { return nil }
     let waiters = load.end(result)
+    let lastKind = failure?.kind
+    failure = (result.failure ?? report.sendError).map {
+      SyncFailure(kind: $0.kind, message: $0.message)
+    }
     schedule.recordEnd(
-      report, isWell: result.failure == nil && (!run.goal.pushes || isProgress(report)))
+      report, isWell: failure == nil && (!run.goal.pushes || isProgress(report)))
     syncedAt = report.syncedAt ?? syncedAt
     if let rows { show(rows, isOutdated: run.isOutdated) }
     refreshFront()
     recount()
     if let error = result.failure {
-      show(error, isInFront: run.isInFront, isAwaited: !waiters.isEmpty || load.nextGoal != nil)
+      show(
+        error, isInFront: run.isInFront,
+        isNotified: !waiters.isEmpty || load.nextGoal != nil || error.kind != lastKind)
     } else {
       if case .loadFailed = step { step = .list }
       list.clearMessageOfSource()
       tell(report)
+      if let error = report.sendError, !waiters.isEmpty || error.kind != lastKind {
+        list.notify(.warning, "Your edits wait: \(error.message)", isOfSource: true)
+      }
     }
     if let goal = load.nextGoal { load.start(goal, inFront: false) }
     return .reported(
@@ -134,11 +143,12 @@ extension TodoWorkflow.State {
     counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
   }
 
-  private mutating func show(_ error: TodoError, isInFront: Bool, isAwaited: Bool) {
+  /// - Parameter isNotified: Whether the user waits for it, or the last run has not failed in this way.
+  private mutating func show(_ error: TodoError, isInFront: Bool, isNotified: Bool) {
     // A user who edits a todo is not interrupted: the list shows the error.
     if step == .list, isInFront {
       step = .loadFailed(error)
-    } else if isAwaited || schedule.hasJustFailed {
+    } else if isNotified {
       let age = syncedAt.map { " The list is as of \($0)." } ?? ""
       list.notify(
         .warning, "Not up to date: \(error.message)\(hasSource ? age : "")", isOfSource: true)
@@ -203,7 +213,8 @@ extension LoadCoordinator.Waiter.Goal {
     case (.load, .none), (.load, .request): .cancelled
     // A rate limit does not fail the sync: the rest is sent when it ends.
     case (.sync, .error(let error)) where error.kind != .rateLimited: .failed(error)
-    case (.sync, .none), (.sync, .request), (.sync, .success), (.sync, .error): .synced(report)
+    case (.sync, .none), (.sync, .request), (.sync, .success), (.sync, .error):
+      report.sendError.map { .failed($0) } ?? .synced(report)
     }
   }
 }

@@ -15,7 +15,8 @@ struct SyncRun: Sendable {
   /// What has come of it. What is amiss with the source is in the report; throws `storage`.
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
-      list, at: remote.address, goal: goal, journal: journal, owner: services.owner,
+      list, at: remote.address, remote.capabilities, goal: goal, journal: journal,
+      owner: services.owner,
       isAlive: services.isAlive, jitter: services.jitter)
     var known = engine.report
     let beginning = services.now().milliseconds

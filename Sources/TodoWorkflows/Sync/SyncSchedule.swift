@@ -12,11 +12,11 @@ struct SyncSchedule: Equatable {
 
   /// After the last edit, so that several are sent together.
   static let pushMilliseconds: Int64 = 10_000
-  static let pullMilliseconds: Int64 = 300_000
   /// After a load of several pages: what was closed while they came may hide what is open.
   static let secondLookMilliseconds: Int64 = 10_000
   /// After a failure, doubled with each one.
   static let retryMilliseconds: Int64 = 30_000
+  static let retryMillisecondsMax: Int64 = 300_000
 
   mutating func recordEdit() { editCount += 1 }
 
@@ -27,20 +27,21 @@ struct SyncSchedule: Equatable {
     retryAt = report.retryAt
   }
 
-  /// Whether this was the first failure after a success.
-  var hasJustFailed: Bool { failureCount == 1 }
-
   /// What to wait for, each for itself.
   ///
-  /// - Parameter hasPending: Whether something that was changed here is to be sent.
-  func pauses(afterRun number: Int, hasPending: Bool) -> [Pause] {
+  /// - Parameters:
+  ///   - hasPending: Whether something that was changed here is to be sent.
+  ///   - pollMilliseconds: The time between two requests for changes.
+  func pauses(
+    afterRun number: Int, hasPending: Bool, pollMilliseconds: Int64
+  ) -> [Pause] {
     guard failureCount == 0 else {
       let delay = min(
-        Self.pullMilliseconds, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
+        Self.retryMillisecondsMax, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
       return [Pause(hasPending ? .again : .pull, delay, after: number, until: retryAt)]
     }
     let pull = Pause(
-      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : Self.pullMilliseconds,
+      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : pollMilliseconds,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
     var push = Pause(.push, Self.pushMilliseconds, after: number, until: retryAt)

@@ -21,6 +21,8 @@ extension TodoWorkflow {
     var openCounts: OpenCounts?
     /// When the list was last as the source has it.
     var syncedAt: Timestamp?
+    /// Why the last run has not brought the list and its source together.
+    var failure: SyncFailure?
 
     init(of key: TodoListKey, window: ListWindow = .whole) {
       self.key = key

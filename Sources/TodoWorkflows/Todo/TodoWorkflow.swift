@@ -54,7 +54,8 @@ extension TodoWorkflow {
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     let name = source.wireName
     QueueWorkflow(
-      queue: state.queue, list: list, store: services.store, drafts: services.drafts
+      queue: state.queue, list: list, store: services.store, drafts: services.drafts,
+      limits: source.limits
     )
     .mapOutput { QueueAction(output: $0, sourceName: name) }
     .rendered(with: context)
@@ -107,16 +108,17 @@ extension TodoWorkflow {
   private func summary(_ state: State) -> ListSummary {
     ListSummary(
       source: source.wireName, total: state.total, counts: state.counts,
-      openCounts: state.openCounts, isOpen: true)
+      openCounts: state.openCounts, failure: state.failure, isOpen: true)
   }
 
   /// While nothing is under way, the next sync is waited for.
   private func renderSchedule(_ state: State, _ context: RenderContext<TodoWorkflow>) {
-    guard source.remote != nil, let sync = services.sync, sync.kind == .auto,
+    guard let remote = source.remote, let sync = services.sync, sync.kind == .auto,
       !state.load.isRunning
     else { return }
     let pauses = state.schedule.pauses(
-      afterRun: state.load.number, hasPending: state.counts.pending > 0)
+      afterRun: state.load.number, hasPending: state.counts.pending > 0,
+      pollMilliseconds: remote.capabilities.pollMilliseconds)
     for pause in pauses {
       let worker = PauseWorker(pause: pause, services: sync)
       context.awaitResult(for: worker, key: pause.goal.pushes ? "push" : "pull") {
@@ -146,14 +148,17 @@ extension TodoWorkflow {
     case .list: nil
     case .edit(let form):
       TodoEditWorkflow(
-        form: form, isSaving: state.queue.isSaving, labels: state.list.rows.labels
+        form: form, isSaving: state.queue.isSaving, labels: state.list.rows.labels,
+        limits: source.limits
       )
       .mapOutput { EditAction(output: $0) }
       .rendered(with: context, key: form.todo.id.text)
     case .conflict(let comparison):
-      ConflictWorkflow(comparison: comparison, isSaving: state.queue.isSaving)
-        .mapOutput { ConflictAction(output: $0) }
-        .rendered(with: context, key: comparison.sides.id.text)
+      ConflictWorkflow(
+        comparison: comparison, isSaving: state.queue.isSaving, limits: source.limits
+      )
+      .mapOutput { ConflictAction(output: $0) }
+      .rendered(with: context, key: comparison.sides.id.text)
     case .drafts(let choice):
       DraftsWorkflow(choice: choice)
         .mapOutput { DraftsAction(output: $0) }
@@ -190,7 +195,8 @@ extension TodoWorkflow {
           case .lists:
             // A store on the network is not read only to count.
             guard store.localReads != nil else { return .lists([summary]) }
-            return .lists(try directory.summaries(open: own))
+            return .lists(
+              try directory.summaries(open: own, failures: [own.name: state.failure]))
           case .openList(let name):
             let source = try directory.source(named: name).wireName
             if queue.isEmpty { return .listOpened(source: source) }

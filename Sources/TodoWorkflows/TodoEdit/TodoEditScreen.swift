@@ -2,26 +2,27 @@ import ScreenModel
 import TodoModel
 
 struct TodoEditScreen {
-  var form: TodoForm { didSet { problems = form.problems } }
+  var form: TodoForm { didSet { problems = form.problems(within: limits) } }
   /// The fields that cannot be saved.
   private var problems: [FieldProblem]
   var isSaving: Bool
   /// The labels of the list.
   var labels: [String]
+  var limits: FieldLimits
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: () -> Void
 
   init(
-    form: TodoForm, isSaving: Bool, labels: [String],
+    form: TodoForm, isSaving: Bool, labels: [String], limits: FieldLimits = .none,
     onChanged: @escaping (FieldChanges, _ version: Int64?) -> Void,
     onSaveTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
     onSaveAsNewTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
     onDiscardTapped: @escaping () -> Void
   ) {
-    (self.form, problems) = (form, form.problems)
-    (self.isSaving, self.labels) = (isSaving, labels)
+    (self.form, problems) = (form, form.problems(within: limits))
+    (self.isSaving, self.labels, self.limits) = (isSaving, labels, limits)
     (self.onChanged, self.onSaveTapped) = (onChanged, onSaveTapped)
     (self.onSaveAsNewTapped, self.onDiscardTapped) = (onSaveAsNewTapped, onDiscardTapped)
   }

@@ -10,6 +10,8 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var isSaving: Bool
   /// The labels of the list.
   var labels: [String]
+  /// The longest values that the list takes.
+  var limits = FieldLimits.none
 
   enum Output {
     /// - version: The version that the user saw.
@@ -42,7 +44,7 @@ extension TodoEditWorkflow {
   func render(state: Void, context: RenderContext<TodoEditWorkflow>) -> TodoEditScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoEditScreen(
-      form: form, isSaving: isSaving, labels: labels,
+      form: form, isSaving: isSaving, labels: labels, limits: limits,
       onChanged: { sink.send(Action(output: .changed($0, version: $1))) },
       onSaveTapped: { sink.send(Action(output: .save(stays: $0, $1))) },
       onSaveAsNewTapped: { sink.send(Action(output: .saveAsNew(stays: $0, $1))) },

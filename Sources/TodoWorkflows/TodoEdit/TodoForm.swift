@@ -43,7 +43,7 @@ struct TodoForm: Sendable, Equatable {
     (self.list, self.todo, base) = (list, todo, Base(todo))
     self.shownFields = ContentFieldSet(
       ContentField.inForm.filter { field in
-        !field.kind.isOptional || shownFields.contains(field) || todo.content[field] != nil
+        !field.isOptional || shownFields.contains(field) || todo.content[field] != nil
       })
   }
 
@@ -95,11 +95,11 @@ struct TodoForm: Sendable, Equatable {
     return try TodoDraft(checking: changes)
   }
 
-  /// The fields that cannot be saved.
-  var problems: [FieldProblem] {
+  /// The fields that cannot be saved in a list with some limits.
+  func problems(within limits: FieldLimits = .none) -> [FieldProblem] {
     do throws(TodoError) {
-      if isRemoved { _ = try newTodo() } else { _ = try edit() }
-      return []
+      return limits.problems(
+        with: try isRemoved ? FieldChanges(newTodo().content, fields: .all) : edit().changes)
     } catch {
       return error.fields
     }

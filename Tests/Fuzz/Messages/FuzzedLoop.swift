@@ -46,13 +46,13 @@ final class FuzzedLoop {
       credentials: MemoryCredentials())
   }
 
-  private static func address(of kind: SourceKind, _ options: ServerOptions) -> RemoteAddress? {
+  private static func address(of kind: SourceKind, _ options: ServerOptions) -> GitHubAddress? {
     switch kind {
     case .local: nil
     case .remote(let address): address
     case .github(let text):
       RepositoryName(text).map {
-        RemoteAddress(baseURL: options.githubURL ?? RemoteAddress.githubURL, repository: $0)
+        GitHubAddress(baseURL: options.githubURL ?? GitHubAddress.defaultURL, repository: $0)
       }
     }
   }

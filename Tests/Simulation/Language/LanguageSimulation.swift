@@ -30,11 +30,11 @@ final class LanguageSimulation {
   private(set) var eventCount = 0
   private(set) var killCount = 0
   private(set) var pushCount = 0
-  private(set) var diary: Diary
+  private(set) var runLog: RunLog
 
   /// - Parameter checks: Whether the editors apply an edit only to the version that it is for.
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
-    diary = Diary(log)
+    runLog = RunLog(log)
     random = SeededRandom(seed: seed)
     weather = LanguageWeather(&random)
     importedCount = ImportedTodos.count(ofSeed: seed)
@@ -118,7 +118,7 @@ final class LanguageSimulation {
     }
     editors[index].asked = nil
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
-    diary.tell("\(editors[index].name): \(request) is answered", at: clock.now)
+    runLog.tell("\(editors[index].name): \(request) is answered", at: clock.now)
     editors[index].server?.take(answer)
     if !request.isQuestion { for other in editors.indices { editors[other].isNewsDue = true } }
     takePush(index)
@@ -132,7 +132,7 @@ final class LanguageSimulation {
     for edit in push.edits {
       let place = push.source.position(of: edit.range.lowerBound, .utf16)
       let text = String(decoding: edit.text, as: UTF8.self)
-      diary.tell("  \(place.line):\(place.character) \(edit.range.count): \(text)", at: clock.now)
+      runLog.tell("  \(place.line):\(place.character) \(edit.range.count): \(text)", at: clock.now)
     }
     editors[index].offered.append((editors[index].pushCount, push))
   }
@@ -142,7 +142,7 @@ final class LanguageSimulation {
     let (number, push) = editors[index].offered.removeFirst()
     let isApplied = editors[index].apply(push, number)
     record("\(editors[index].name) \(isApplied ? "applies" : "leaves") \(push.number)")
-    diary.tell(editors[index].string, at: clock.now)
+    runLog.tell(editors[index].string, at: clock.now)
   }
 
   private func bringNews(_ index: Int) {
@@ -165,7 +165,7 @@ final class LanguageSimulation {
       record("\(editors[index].name) types \(ledger.typedCount)")
       editors[index].buffer = buffer
       editors[index].become(BufferText(buffer.text))
-      diary.tell(buffer.text, at: clock.now)
+      runLog.tell(buffer.text, at: clock.now)
     }
   }
 
@@ -254,7 +254,7 @@ final class LanguageSimulation {
       do {
         try ledger.check(editor.string, todos)
       } catch {
-        diary.tell("\(editor.name) has at the end:\n\(editor.string)", at: clock.now)
+        runLog.tell("\(editor.name) has at the end:\n\(editor.string)", at: clock.now)
         throw Violation("\(editor.name) (\(editor.kind)): \(error)")
       }
     }
@@ -264,7 +264,7 @@ final class LanguageSimulation {
     try store.todos(TodoQuery(limit: .max), in: Self.list).elements
   }
 
-  private func record(_ text: @autoclosure () -> String) { diary.record(text(), at: clock.now) }
+  private func record(_ text: @autoclosure () -> String) { runLog.record(text(), at: clock.now) }
 }
 
 /// How much is typed, and how long what is said is on its way.

@@ -22,6 +22,7 @@ extension MirrorSimulation {
     record(text)
     try check(text, after: folder.read() ?? "")
     try ledger.check(text, todos)
+    try ExchangeCheck(store: store, environment: environment).run()
   }
 
   /// Until everything that was begun is done, and nothing changes any more.
@@ -59,10 +60,10 @@ extension MirrorSimulation {
   }
 }
 
-extension Agenda<MirrorSimulation.Event> {
+extension EventQueue<MirrorSimulation.Event> {
   /// Nobody begins anything any more; what was begun goes on.
   fileprivate mutating func dropPeople() {
-    var kept = Agenda()
+    var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
       case .edit, .cross, .somebody, .endMirror, .takeAway, .bringBack: break

@@ -15,9 +15,10 @@ final class MirrorSimulation {
   let weather: MirrorWeather
   var random: SeededRandom
   var ledger = TypedLedger()
-  var agenda = Agenda<Event>()
+  var agenda = EventQueue<Event>()
   let clock = SimulatedClock()
   let folder: DocumentFolder
+  let environment: Environment
   let store: SQLiteStore
   /// The number of todos that are imported at the beginning, and of plain lines.
   let importedCount: Int
@@ -39,7 +40,7 @@ final class MirrorSimulation {
   var actCount = 0
   var startCount = 0
   var askCount = 0
-  private(set) var diary: Diary
+  private(set) var runLog: RunLog
 
   var now: Timestamp { clock.now }
 
@@ -47,17 +48,16 @@ final class MirrorSimulation {
     // As the program has it: sent when somebody opens a file just while it is looked at.
     signal(SIGIO, SIG_IGN)
     self.seed = seed
-    diary = Diary(log)
+    runLog = RunLog(log)
     importedCount = ImportedTodos.count(ofSeed: seed)
     lacksPlainLines = importedCount > 0
     random = SeededRandom(seed: seed)
     weather = MirrorWeather(&random, slowMilliseconds: Self.slowMilliseconds(seed))
     folder = DocumentFolder(path: path, clock: clock)
     let clock = clock
-    store = try SQLiteStore(
-      at: .memory,
-      environment: Environment(
-        now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline))
+    environment = Environment(
+      now: { clock.now }, newID: { TodoID.ofFullLength(clock.nextID()) }, offload: .inline)
+    store = try SQLiteStore(at: .memory, environment: environment)
   }
 
   /// Some editors pause for longer than the mirror waits, in a few seeds.
@@ -145,8 +145,8 @@ final class MirrorSimulation {
     agenda.plan(event, at: now + random.within(milliseconds))
   }
 
-  func record(_ text: @autoclosure () -> String) { diary.record(text(), at: now) }
-  func tell(_ text: String) { diary.tell(text, at: now) }
+  func record(_ text: @autoclosure () -> String) { runLog.record(text(), at: now) }
+  func tell(_ text: String) { runLog.tell(text, at: now) }
 
   func todos() throws(TodoError) -> [Todo] {
     try store.todos(TodoQuery(limit: .max), in: Self.list).elements

@@ -22,7 +22,7 @@ final class PaneSimulation: SeededSimulation {
   private(set) var saveCount = 0
   /// The words that users typed into panes.
   var typedCount = 0
-  private(set) var diary: Diary
+  private(set) var runLog: RunLog
   private var stored = StoredWords()
   /// A process of its own, which no kill ends.
   private var store: SQLiteStore?
@@ -36,7 +36,7 @@ final class PaneSimulation: SeededSimulation {
 
   init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
     random = SeededRandom(seed: seed)
-    diary = Diary(log)
+    runLog = RunLog(log)
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: SimulatedClock(), waits: Waits(),
       executor: ReplayExecutor(), alive: AliveProcesses())
@@ -56,7 +56,7 @@ final class PaneSimulation: SeededSimulation {
 
   func tearDown() { for frontEnd in frontEnds { frontEnd.endServer() } }
 
-  func record(_ text: String) { diary.record(text, at: machine.clock.now) }
+  func record(_ text: String) { runLog.record(text, at: machine.clock.now) }
 
   /// Todos with the same ids in each list.
   private func importTodos(into list: TodoListKey) throws {

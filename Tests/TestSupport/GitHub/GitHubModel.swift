@@ -23,6 +23,10 @@ package struct GitHubModel: Sendable {
   /// 301 or 307, for the old names.
   package var redirectStatus = 301
   package var hasIssues = true
+  /// The rights of the token's user.
+  package var access = Access.write
+  /// The name of the token's user.
+  package var user = "me"
   /// The most issues of a page, whatever is asked for. GitHub has 100.
   package var pageSizeMax = 100
   /// What `Authorization` has to name; nil: anybody may do everything.
@@ -36,17 +40,25 @@ package struct GitHubModel: Sendable {
 
   package init(repository: String = "octo/tasks") { self.repository = repository }
 
+  package enum Access: Sendable {
+    case none, read, write
+  }
+
+  /// The limits of GitHub, in code points.
+  package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
+
   // MARK: What others do
 
   /// Adds an issue and answers its number.
   @discardableResult
   package mutating func add(
-    title: String, body: String? = nil, isPullRequest: Bool = false, at now: Timestamp
+    title: String, body: String? = nil, isPullRequest: Bool = false, creator: String = "other",
+    at now: Timestamp
   ) -> Int64 {
     lastNumber += 1
     issues[lastNumber] = GitHubModelIssue(
       number: lastNumber, title: title, body: body, isPullRequest: isPullRequest,
-      at: ownTime(now))
+      creator: creator, at: ownTime(now))
     return lastNumber
   }
 
@@ -97,7 +109,15 @@ package struct GitHubModel: Sendable {
   private mutating func carryOut(
     _ request: LoopbackRequest, at now: Timestamp
   ) -> LoopbackAnswer {
-    guard let route = GitHubRoute(request, in: self) else { return .message(404, "Not Found") }
+    if request.method == "GET", request.path == basePath + "/user" {
+      return .json(JSON.object(["login": .string(user)]).compactText)
+    }
+    guard access != .none, let route = GitHubRoute(request, in: self) else {
+      return .message(404, "Not Found")
+    }
+    guard access == .write || request.method == "GET" else {
+      return .message(403, "Resource not accessible by personal access token")
+    }
     switch route.place {
     case .moved(let location):
       return .message(redirectStatus, "Moved Permanently", headers: [("Location", location)])
@@ -145,7 +165,8 @@ package struct GitHubModel: Sendable {
     guard let title = body["title"]?.stringValue?.trimmed, !title.isEmpty else {
       return .unprocessable(field: "title", code: "missing_field")
     }
-    let number = add(title: title, body: body["body"]?.stringValue, at: now)
+    if let problem = Self.problem(with: body) { return problem }
+    let number = add(title: title, body: body["body"]?.stringValue, creator: user, at: now)
     return .json(issues[number]?.json(of: self).compactText ?? "null", status: 201)
   }
 
@@ -161,9 +182,18 @@ package struct GitHubModel: Sendable {
     if let title = body["title"], title.stringValue?.trimmed.isEmpty ?? true {
       return .unprocessable(field: "title", code: "missing_field")
     }
+    if let problem = Self.problem(with: body) { return problem }
     let time = ownTime(now)
     edit(issue.number, at: now) { $0.take(body, at: time) }
     return .json(issues[issue.number]?.json(of: self).compactText ?? "null")
+  }
+
+  private static func problem(with body: JSONObject) -> LoopbackAnswer? {
+    for (field, max) in [("title", titleCharactersMax), ("body", bodyCharactersMax)]
+    where body[field]?.stringValue?.unicodeScalars.count ?? 0 > max {
+      return .unprocessable(field: field, code: "custom")
+    }
+    return nil
   }
 
   // MARK: Reading

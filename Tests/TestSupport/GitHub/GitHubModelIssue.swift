@@ -12,6 +12,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   /// `completed`, `not_planned` or `reopened`.
   package var stateReason: String?
   package var isPullRequest: Bool
+  package let creator: String
   /// Nobody without the right to it may change the issue.
   package var isLocked = false
   package var whereabouts = Whereabouts.here
@@ -24,7 +25,11 @@ package struct GitHubModelIssue: Sendable, Equatable {
     case transferred(Int64)
   }
 
-  init(number: Int64, title: String, body: String?, isPullRequest: Bool, at time: Timestamp) {
+  init(
+    number: Int64, title: String, body: String?, isPullRequest: Bool, creator: String,
+    at time: Timestamp
+  ) {
+    self.creator = creator
     self.number = number
     self.title = title
     self.body = body
@@ -79,6 +84,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
       "url": .string("https://api.github.example/repositories/\(repository)/issues/\(number)"),
       "html_url": .string(page), "title": .string(title),
       "body": body.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null,
+      "user": ["login": .string(creator)],
       "state": isClosed ? "closed" : "open",
       "state_reason": stateReason.map { .string($0) } ?? .null,
       "locked": .bool(isLocked), "created_at": .string(HTTPDates.iso8601(createdAt)),

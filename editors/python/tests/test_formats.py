@@ -192,6 +192,8 @@ class FieldTests(unittest.TestCase):
         self.assertEqual((back["due"], back["tags"]), (task["due"], task["tags"]))
         moved = {**self.todo(), **todo, "due": "2026-12-02"}
         self.assertNotEqual(json.loads(taskwarrior.write([moved]))[0]["due"], task["due"])
+        removed = {key: value for key, value in {**self.todo(), **todo}.items() if key != "due"}
+        self.assertNotIn("due", json.loads(taskwarrior.write([removed]))[0])
 
 
 class ProgramTests(RealCase):
@@ -349,8 +351,20 @@ class ProgramTests(RealCase):
     def test_the_servers_own_format(self):
         self.todo("add", "Buy milk")
         lines = self.todo("export")
-        self.assertEqual(len(lines.splitlines()), 3)
+        kinds = [next(iter(json.loads(line))) for line in lines.splitlines()]
+        self.assertEqual(kinds, ["format", "list", "id", "change", "end"])
         self.assertEqual(self.todo("import", "-", stdin=lines), "imported\n")
+
+    def test_a_delivered_text_with_a_zero_character(self):
+        lines = [
+            {"format": "todo-server", "version": 2},
+            {"list": {"name": "ann", "source": "github:octo/tasks"}},
+            {"title": ["a", "b"], "note": "x", "source": {"url": "https://u/1", "number": 1}},
+            {"end": {"lines": 3}},
+        ]
+        self.todo("import", "-", stdin="\n".join(map(json.dumps, lines)))
+        for kind in ("todotxt", "markdown", "taskwarrior"):
+            self.assertIn("a", self.todo("export", "--source", "github:octo/tasks", "--to", kind))
 
     def test_input_in_another_format_is_refused(self):
         for text in ("{}", "[1]", "nonsense", '[{"uuid": "a"}]', '[{"status":"pending","uuid":"a"}]'):

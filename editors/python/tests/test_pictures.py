@@ -16,7 +16,7 @@ from todo_server.text import shown, width
 from todo_server.terminal.view import View
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Fixtures")
-COLUMNS, ROWS = 240, 60  # so that nothing is broken or cut off, and texts stand side by side
+COLUMNS, ROWS = 640, 60  # so that nothing is broken or cut off, and texts stand side by side
 PLAIN = '"params":{"processId":null}'
 ABLE = '"params":{"processId":null,"capabilities":{"render":{"frontOnly":true,"window":500}}}'
 

@@ -114,9 +114,15 @@ def _format(name: str) -> Any:
 
 
 def _todos(lines: str) -> list[dict[str, Any]]:
-    """The todos of an export, without those that were removed and wait for their source."""
+    """The todos of an export, without the removed ones."""
     todos = [json.loads(line) for line in lines.split("\n") if line]
-    return [todo for todo in todos if "title" in todo and not todo.get("removed")]
+    return [_with_texts(todo) for todo in todos if "title" in todo and not todo.get("removed")]
+
+
+def _with_texts(todo: dict[str, Any]) -> dict[str, Any]:
+    """A todo whose title and note are strings: an export has the parts of a text with U+0000."""
+    texts = {name: todo[name] for name in ("title", "note")}
+    return todo | {name: "\0".join(text) for name, text in texts.items() if isinstance(text, list)}
 
 
 def _read(path: str) -> str:

@@ -337,9 +337,9 @@ class TodoServer:
         settled = {"id": conflict.id, "version": conflict.version, "keep": keep}
         return Todo.from_wire(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
 
-    def lists(self) -> List[wire.ListListsResultListsItem]:
-        """The lists of this user: `source`, `total`, `pending`, `conflicts`, and whether it is `open`."""
-        found: List[wire.ListListsResultListsItem] = self.ask("listLists")["lists"]
+    def lists(self) -> List[wire.ListSummary]:
+        """The lists of this user: `source`, `total`, `pending`, `conflicts`, whether it is `open`, and why it has `failed`."""
+        found: List[wire.ListSummary] = self.ask("listLists")["lists"]
         return found
 
     def open(self, source: str) -> None:

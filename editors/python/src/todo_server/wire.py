@@ -5,31 +5,59 @@ from __future__ import annotations
 from typing import Literal, TypedDict, Union
 
 
-class InitializeResultServerInfo(TypedDict):
-    name: Literal["todo-server"]
-    version: str
+class ClientInfo(TypedDict, total=False):
+    name: Union[str, None]
+    version: Union[str, None]
 
 
-class InitializeResultCapabilitiesRender(TypedDict):
+class InitializationOptions(TypedDict, total=False):
+    store: Union[str, None]
+    source: Union[str, None]
+    sources: Union[list[str], None]
+    sync: Union[str, None]
+    githubURL: Union[str, None]
+    registerURL: Union[str, None]
+
+
+class FrontEndRenderCapabilities(TypedDict, total=False):
+    frontOnly: Union[bool, None]
+    preview: Union[bool, None]
+    patch: Union[bool, None]
+    window: Union[int, None]
+
+
+class FrontEndCapabilities(TypedDict, total=False):
+    render: Union[FrontEndRenderCapabilities, None]
+
+
+TraceValue = Literal["off", "messages", "verbose"]
+
+
+class ServerRenderCapabilities(TypedDict):
     patch: bool
     window: bool
     frontOnly: bool
     preview: bool
 
 
-class InitializeResultCapabilities(TypedDict):
+class ServerCapabilities(TypedDict):
     methods: list[str]
-    render: InitializeResultCapabilitiesRender
+    render: ServerRenderCapabilities
+
+
+class InitializeResultServerInfo(TypedDict):
+    name: Literal["todo-server"]
+    version: str
 
 
 class InitializeResult(TypedDict):
     protocolVersion: int
     schemaVersion: str
     serverInfo: InitializeResultServerInfo
-    capabilities: InitializeResultCapabilities
+    capabilities: ServerCapabilities
 
 
-ShutdownResult = "None"
+ShutdownResult = None
 
 
 class BarRequired(TypedDict):
@@ -209,12 +237,15 @@ class LoadTodosResult(TypedDict):
     revision: int
 
 
-class SelectedTodoSource(TypedDict):
+class TodoSourceRequired(TypedDict):
     url: str
+
+
+class TodoSource(TodoSourceRequired, total=False):
     number: int
 
 
-class SelectedTodoFailure(TypedDict):
+class TodoFailure(TypedDict):
     kind: str
     message: str
 
@@ -230,9 +261,9 @@ class SelectedTodo(TypedDict, total=False):
     version: int
     createdAt: str
     updatedAt: str
-    source: SelectedTodoSource
+    source: TodoSource
     sync: Literal["local", "synced", "pending", "conflict", "failed"]
-    failure: SelectedTodoFailure
+    failure: TodoFailure
 
 
 class ListTodosResultRequired(TypedDict):
@@ -243,16 +274,6 @@ class ListTodosResultRequired(TypedDict):
 
 class ListTodosResult(ListTodosResultRequired, total=False):
     truncated: Literal[True]
-
-
-class TodoSource(TypedDict):
-    url: str
-    number: int
-
-
-class TodoFailure(TypedDict):
-    kind: str
-    message: str
 
 
 class TodoRequired(TypedDict):
@@ -292,12 +313,7 @@ class RemoveTodoResult(TypedDict):
     revision: int
 
 
-class ListRemovedResultRemovedItemSource(TypedDict):
-    url: str
-    number: int
-
-
-class ListRemovedResultRemovedItemRequired(TypedDict):
+class RemovedTodoRequired(TypedDict):
     id: str
     title: str
     reason: str
@@ -305,12 +321,12 @@ class ListRemovedResultRemovedItemRequired(TypedDict):
     removedAt: str
 
 
-class ListRemovedResultRemovedItem(ListRemovedResultRemovedItemRequired, total=False):
-    source: ListRemovedResultRemovedItemSource
+class RemovedTodo(RemovedTodoRequired, total=False):
+    source: TodoSource
 
 
 class ListRemovedResult(TypedDict):
-    removed: list[ListRemovedResultRemovedItem]
+    removed: list[RemovedTodo]
     total: int
     offset: int
 
@@ -324,15 +340,18 @@ class ForgetTodoResult(TypedDict):
     revision: int
 
 
-class UndoResultOthersItem(TypedDict):
+ChangeKind = str
+
+
+class OtherChange(TypedDict):
     id: str
-    what: str
+    what: ChangeKind
     title: str
 
 
 class UndoResultRequired(TypedDict):
     id: str
-    what: str
+    what: ChangeKind
     title: str
     todo: Union[Todo, None]
     revision: int
@@ -340,18 +359,12 @@ class UndoResultRequired(TypedDict):
 
 class UndoResult(UndoResultRequired, total=False):
     list: str
-    others: list[UndoResultOthersItem]
-
-
-class RedoResultOthersItem(TypedDict):
-    id: str
-    what: str
-    title: str
+    others: list[OtherChange]
 
 
 class RedoResultRequired(TypedDict):
     id: str
-    what: str
+    what: ChangeKind
     title: str
     todo: Union[Todo, None]
     revision: int
@@ -359,7 +372,7 @@ class RedoResultRequired(TypedDict):
 
 class RedoResult(RedoResultRequired, total=False):
     list: str
-    others: list[RedoResultOthersItem]
+    others: list[OtherChange]
 
 
 class SyncTodosResultFailedItem(TypedDict):
@@ -425,7 +438,7 @@ class ResolveConflictResult(TypedDict):
     revision: int
 
 
-class ListListsResultListsItem(TypedDict):
+class ListSummaryRequired(TypedDict):
     source: str
     total: int
     pending: int
@@ -433,8 +446,12 @@ class ListListsResultListsItem(TypedDict):
     open: bool
 
 
+class ListSummary(ListSummaryRequired, total=False):
+    failed: TodoFailure
+
+
 class ListListsResult(TypedDict):
-    lists: list[ListListsResultListsItem]
+    lists: list[ListSummary]
 
 
 class OpenListResult(TypedDict):
@@ -461,6 +478,54 @@ class PatchRendering(TypedDict):
     patch: list[PatchStep]
 
 
+class ProgressBegin(TypedDict):
+    kind: Literal["begin"]
+    title: str
+
+
+class ProgressReportRequired(TypedDict):
+    kind: Literal["report"]
+    message: str
+
+
+class ProgressReport(ProgressReportRequired, total=False):
+    percentage: int
+
+
+class ProgressEnd(TypedDict):
+    kind: Literal["end"]
+
+
+class ParseError(TypedDict):
+    code: Literal[-32700]
+    message: str
+
+
+class MethodNotFound(TypedDict):
+    code: Literal[-32601]
+    message: str
+
+
+class InternalError(TypedDict):
+    code: Literal[-32603]
+    message: str
+
+
+class ServerNotInitialized(TypedDict):
+    code: Literal[-32002]
+    message: str
+
+
+class RequestCancelled(TypedDict):
+    code: Literal[-32800]
+    message: str
+
+
+class AnswerTooLong(TypedDict):
+    code: Literal[-32803]
+    message: str
+
+
 class RefusalRequired(TypedDict):
     reason: str
     revision: int
@@ -470,7 +535,13 @@ class Refusal(RefusalRequired, total=False):
     item: str
 
 
-class FailureFieldsItem(TypedDict):
+class ContentModified(TypedDict):
+    code: Literal[-32801]
+    message: str
+    data: Refusal
+
+
+class FieldProblem(TypedDict):
     field: str
     message: str
 
@@ -508,7 +579,7 @@ class FailureRequired(TypedDict):
 
 class Failure(FailureRequired, total=False):
     item: str
-    fields: list[FailureFieldsItem]
+    fields: list[FieldProblem]
     status: int
     retryAt: str
     base: Union[TodoContent, None]
@@ -516,56 +587,10 @@ class Failure(FailureRequired, total=False):
     theirs: FailureTheirs
 
 
-class ErrorValue(TypedDict):
-    code: Literal[-32700]
-    message: str
-
-
-class ErrorValue1(TypedDict):
-    code: Literal[-32600]
-    message: str
-
-
-class ErrorValue2(TypedDict):
-    code: Literal[-32601]
-    message: str
-
-
-class ErrorValue3(TypedDict):
-    code: Literal[-32602]
-    message: str
-
-
-class ErrorValue4(TypedDict):
-    code: Literal[-32603]
-    message: str
-
-
-class ErrorValue5(TypedDict):
-    code: Literal[-32002]
-    message: str
-
-
-class ErrorValue6(TypedDict):
-    code: Literal[-32800]
-    message: str
-
-
-class ErrorValue7(TypedDict):
-    code: Literal[-32801]
-    message: str
-    data: Refusal
-
-
-class ErrorValue8(TypedDict):
+class RequestFailed(TypedDict):
     code: Literal[-32803]
     message: str
     data: Failure
 
 
-class ErrorValue9(TypedDict):
-    code: Literal[-32803]
-    message: str
-
-
-Error = "Union[ErrorValue, ErrorValue1, ErrorValue2, ErrorValue3, ErrorValue4, ErrorValue5, ErrorValue6, ErrorValue7, ErrorValue8, ErrorValue9]"
+Error = "Union[ParseError, InvalidRequest, MethodNotFound, InvalidParams, InternalError, ServerNotInitialized, RequestCancelled, AnswerTooLong, ContentModified, RequestFailed]"

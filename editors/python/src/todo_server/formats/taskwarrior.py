@@ -127,6 +127,8 @@ def write(todos: Iterable[dict[str, Any]], report: Report = ignore) -> str:
         if fields.get("due", "").endswith("T00:00"):  # that is the whole day
             unheld["due"] = fields["due"]
             report(len(tasks) + 2, f"Taskwarrior has no midnight: the due date {fields['due']} is stored in the note.")
+        if "due" in extras and _day(extras["due"]) != fields.get("due"):  # it was changed or removed since
+            del extras["due"]
         modified = _stamp(one["updatedAt"])
         task: dict[str, Any] = {
             "uuid": _uuid(one["id"]),
@@ -151,7 +153,7 @@ def write(todos: Iterable[dict[str, Any]], report: Report = ignore) -> str:
 def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
     """The members of a task for these fields; those that it was read from, if they still mean the same."""
     members: dict[str, Any] = {}
-    if "due" in fields and ("due" not in extras or _day(extras["due"]) != fields["due"]):
+    if "due" in fields and "due" not in extras:
         members["due"] = _due(fields["due"][:10] if fields["due"].endswith("T00:00") else fields["due"])
     read = _fields({"tags": extras.get("tags", [])}, 0, ignore).get("labels", [])
     if fields.get("labels", []) != read:

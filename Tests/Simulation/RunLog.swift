@@ -1,7 +1,7 @@
 import TodoModel
 
 /// What happens in a run, and a fingerprint of it.
-struct Diary {
+struct RunLog {
   /// The same for two runs in which the same things happened.
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
   private let log: ((String) -> Void)?

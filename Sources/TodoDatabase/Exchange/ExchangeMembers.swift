@@ -1,0 +1,207 @@
+import JSONRPC
+import TodoModel
+
+/// The members of an object in an export, read by the names that it can have.
+struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValue == String {
+  let json: JSONObject
+  let version: ExchangeVersion
+
+  /// Throws `validation` for a member that the format does not have, except in version 1, which
+  /// ignored such members.
+  ///
+  /// - Parameter hasFields: Whether the fields of a todo are members, too.
+  init(
+    _ json: JSONObject, in version: ExchangeVersion, hasFields: Bool = false
+  ) throws(TodoError) {
+    (self.json, self.version) = (json, version)
+    guard version.isStrict else { return }
+    for key in json.keys where Name(rawValue: key) == nil {
+      guard hasFields, ContentField(rawValue: key) != nil else {
+        throw .wrongLine(
+          "\"\(key)\" is not a member that this version of todo-server knows here. "
+            + "Remove it, or update todo-server.")
+      }
+    }
+  }
+
+  /// `nil` if the member is absent or null.
+  subscript(_ name: Name) -> JSON? {
+    guard let value = json[name.rawValue], !value.isNull else { return nil }
+    return value
+  }
+
+  func text(_ name: Name) throws(TodoError) -> String? {
+    try value(name, "a string", \.exchangedText)
+  }
+
+  func integer(_ name: Name) throws(TodoError) -> Int64? {
+    try value(name, "a whole number", \.integerValue)
+  }
+
+  func flag(_ name: Name) throws(TodoError) -> Bool? {
+    try value(name, "true or false", \.boolValue)
+  }
+
+  func object(_ name: Name) throws(TodoError) -> JSONObject? {
+    try value(name, "an object", \.objectValue)
+  }
+
+  /// A number that is written as a string, because not every reader of JSON can hold it.
+  func digits(_ name: Name) throws(TodoError) -> Int64? {
+    try value(name, "a string of digits") { $0.stringValue.flatMap { Int64($0) } }
+  }
+
+  func time(_ name: Name) throws(TodoError) -> Timestamp? {
+    guard let text = try text(name) else { return nil }
+    guard let time = Timestamp(rfc3339: text) else {
+      throw .wrongLine("\"\(name.rawValue)\" must be a time such as 2026-01-31T08:15:00.000Z.")
+    }
+    return time
+  }
+
+  /// A word of a closed set.
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ name: Name, _ type: Word.Type
+  ) throws(TodoError) -> Word? where Word.RawValue == String {
+    guard let text = try text(name) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .wrongLine("\"\(name.rawValue)\" must be one of \(known).")
+    }
+    return word
+  }
+
+  /// The id of a todo.
+  func id(_ name: Name) throws(TodoError) -> TodoID? {
+    guard let id = try text(name) else { return nil }
+    guard (1...TodoID.bytesMax).contains(id.utf8.count),
+      id.unicodeScalars.allSatisfy(\.isPrintable)
+    else {
+      throw .wrongLine(
+        "\"\(name.rawValue)\" must have 1 to \(TodoID.bytesMax) bytes, and no control characters.")
+    }
+    return TodoID(id)
+  }
+
+  /// The content of a todo. Throws `validation` for one that no source can have.
+  func content(_ name: Name) throws(TodoError) -> TodoContent? {
+    try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
+  }
+
+  /// Returns a member that has to be there.
+  func require<Value>(_ name: Name, _ value: Value?) throws(TodoError) -> Value {
+    guard let value else { throw .wrongLine("\"\(name.rawValue)\" is missing.") }
+    return value
+  }
+
+  private func value<Value>(
+    _ name: Name, _ expected: String, _ read: (JSON) -> Value?
+  ) throws(TodoError) -> Value? {
+    guard let json = self[name] else { return nil }
+    guard let value = read(json) else {
+      throw .wrongLine("\"\(name.rawValue)\" must be \(expected), not \(json.exchangeKind).")
+    }
+    return value
+  }
+}
+
+/// For an object that has the fields of a todo only.
+enum NoMember: String, CaseIterable {
+  case none = ""
+}
+
+// MARK: Fields
+
+extension TodoContent {
+  /// Reads a content that has no other members.
+  init(exchanged json: JSONObject, _ version: ExchangeVersion) throws(TodoError) {
+    _ = try ExchangeMembers<NoMember>(json, in: version, hasFields: true)
+    try self.init(exchangedFields: json)
+    if let problem = deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
+  }
+
+  /// Reads the fields among the members of an object. Throws `validation` for a value that is not one
+  /// of its field, and without a required field.
+  init(exchangedFields json: JSONObject) throws(TodoError) {
+    self.init()
+    read(json)
+    let initial = TodoContent().exchangedFields()
+    let read = exchangedFields()
+    for field in ContentField.allCases {
+      let name = field.rawValue
+      guard let value = json[name], !value.isNull else {
+        if field.traits.isRequired { throw .wrongLine("A todo needs a \"\(name)\".") }
+        continue
+      }
+      guard field.kind.includes(value) else {
+        throw .wrongLine(
+          "\"\(name)\" must be \(field.kind.exchangeName), not \(value.exchangeKind).")
+      }
+      // A text without a meaning leaves the field unchanged.
+      if read[name] == initial[name], read[name] ?? field.kind.emptyJSON != value {
+        throw .wrongLine("\"\(name)\" is not valid. \(field.expected)")
+      }
+    }
+  }
+
+  /// Some fields as members of an object: those that have a value.
+  func exchangedFields(_ fields: [ContentField] = ContentField.allCases) -> JSONObject {
+    var all = JSONObject()
+    write(fields, to: &all)
+    return JSONObject(all.members.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
+  }
+}
+
+extension FieldKind {
+  fileprivate var exchangeName: String {
+    switch self {
+    case .text: "a string"
+    case .flag: "true or false"
+    case .texts: "an array of strings"
+    }
+  }
+
+  /// The JSON of a value that an export leaves out.
+  fileprivate var emptyJSON: JSON {
+    switch self {
+    case .text, .flag: .null
+    case .texts: .array([])
+    }
+  }
+
+  /// Whether a value has this kind. A text with U+0000 is an array of its parts.
+  fileprivate func includes(_ json: JSON) -> Bool {
+    let texts = json.arrayValue?.compactMap(\.stringValue)
+    let hasTexts = texts != nil && texts?.count == json.arrayValue?.count
+    return switch self {
+    case .text: json.exchangedText != nil
+    case .flag: json.boolValue != nil
+    case .texts: hasTexts
+    }
+  }
+}
+
+extension JSON {
+  /// A text: no JSON string contains U+0000, so one with it is an array of its parts.
+  init(exchanged text: String) {
+    guard text.utf8.contains(0) else {
+      self = .string(text)
+      return
+    }
+    let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
+    self = .array(parts.map { .string(String(decoding: Array($0), as: UTF8.self)) })
+  }
+
+  /// The text that was written as this value; `nil` for the value of no text.
+  fileprivate var exchangedText: String? {
+    guard let parts = arrayValue else { return stringValue }
+    let texts = parts.compactMap(\.stringValue)
+    return texts.count == parts.count && texts.count > 1 ? texts.joined(separator: "\0") : nil
+  }
+
+  /// The kind of the value with its article, for a message.
+  fileprivate var exchangeKind: String {
+    let kind = kindName
+    return (kind == "array" || kind == "object" ? "an " : "a ") + kind
+  }
+}

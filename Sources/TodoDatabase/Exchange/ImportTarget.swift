@@ -1,0 +1,226 @@
+import JSONRPC
+import SQLiteDatabase
+import TodoModel
+
+/// An import in progress: the list and the document to which the next lines belong.
+struct ImportTarget {
+  let profile: String?
+  let environment: Environment
+  private let tables: TodoTables
+  private let staging: ImportStaging
+  var lineNumber = 1
+  private(set) var report = ImportReport()
+  /// `nil` before the header.
+  private var version: ExchangeVersion?
+  private var list: (key: TodoListKey, number: Int64)?
+  private var document: ImportedDocument?
+  /// The number of todos that the line of a list announces, and that line.
+  private var announced: (count: Int64, line: Int)?
+  private var todoCount: Int64 = 0
+  /// The place of a todo without an order.
+  private var nextPlace: Int64 = 0
+  /// The number of lines that are not empty.
+  private var contentLineCount: Int64 = 0
+  private var hasEnded = false
+
+  init(
+    profile: String?, environment: Environment, over connection: Connection
+  ) throws(TodoError) {
+    self.profile = profile
+    self.environment = environment
+    tables = connection.tables
+    staging = try ImportStaging(over: connection)
+  }
+
+  /// Adds what a line has.
+  mutating func add(_ json: JSONObject) throws(TodoError) {
+    guard let version else {
+      version = try ExchangeHeader.version(json)
+      contentLineCount = 1
+      return
+    }
+    guard !hasEnded else { throw .wrongLine("There is a line below the end of the export.") }
+    if let (section, value) = Self.section(of: json, in: version) {
+      try add(section, value, json, version)
+    } else {
+      try addTodo(json, version)
+    }
+    contentLineCount += 1
+  }
+
+  /// The section of a line and its members; `nil` for the line of a todo.
+  private static func section(
+    of json: JSONObject, in version: ExchangeVersion
+  ) -> (ExchangeSection, JSON)? {
+    // In version 1 the line of a list has another member, too.
+    guard version.hasEnd else { return json["list"].map { (.list, $0) } }
+    guard json.count == 1, let member = json.members.first,
+      let section = ExchangeSection(rawValue: member.key)
+    else { return nil }
+    return (section, member.value)
+  }
+
+  private mutating func add(
+    _ section: ExchangeSection, _ value: JSON, _ line: JSONObject, _ version: ExchangeVersion
+  ) throws(TodoError) {
+    if section == .list { return try begin(ExchangeList(value, line: line, in: version)) }
+    guard let members = value.objectValue else {
+      throw .wrongLine("\"\(section.rawValue)\" must be an object.")
+    }
+    if section == .end { return try end(members, version) }
+    let list = try currentList()
+    try staging.empty()
+    switch section {
+    case .list, .end: break
+    case .change: try add(ExportedChange(members, in: version), to: list.number)
+    case .draft: try add(ExportedDraft(members, in: version), to: list)
+    case .document, .generation, .line, .text, .span, .saved, .side:
+      guard let part = try DocumentLine(section, members, in: version) else { return }
+      try add(part, to: list.number)
+    }
+  }
+
+  // MARK: Lists
+
+  private mutating func begin(_ next: ExchangeList) throws(TodoError) {
+    try checkCount()
+    // The next place in a list is known only when everything before is in it.
+    try staging.empty()
+    let key = TodoListKey(profile: profile ?? next.key.profile, source: next.key.source)
+    let number = try tables.lists.number(of: key)
+    list = (key, number)
+    document = nil
+    announced = next.count.map { ($0, lineNumber) }
+    todoCount = 0
+    nextPlace = try tables.exchange.placeBelow(in: number)
+  }
+
+  /// The list of the next lines. Without a line of a list it is the local one of `profile`.
+  private mutating func currentList() throws(TodoError) -> (key: TodoListKey, number: Int64) {
+    if let list { return list }
+    guard let profile else {
+      throw .wrongLine("A line with a \"list\" has to come first, or name one with --name.")
+    }
+    try begin(ExchangeList(key: TodoListKey(profile: profile, source: "")))
+    guard let list else { throw .wrongLine("A line with a \"list\" has to come first.") }
+    return list
+  }
+
+  // MARK: Todos
+
+  private mutating func addTodo(
+    _ json: JSONObject, _ version: ExchangeVersion
+  ) throws(TodoError) {
+    let list = try currentList()
+    var stored = try TodoLine.stored(
+      json, in: list.key, place: nextPlace, version, environment: environment)
+    todoCount += 1
+    nextPlace = max(nextPlace, min(stored.place, TodoColumns.integerMax - 1) + 1)
+    if let old = try tables.todos.stored(stored.todo.id, in: list.number) {
+      if version == .first { stored.todo.failure = old.todo.failure }
+      try skip(stored, known: old)
+      report.knownCount += 1
+      return
+    }
+    if let key = stored.key, try tables.todos.stored(key: key, in: list.number) != nil {
+      throw .wrongLine(
+        "Issue \(key) is in this list already, under another id. Remove the line.")
+    }
+    guard try staging.add(stored, to: list.number) else {
+      throw .wrongLine("Another line has the same id or the same issue. Remove one of them.")
+    }
+    report.addedCount += 1
+  }
+
+  /// Throws `validation` if the list has another todo under the id.
+  private func skip(_ new: StoredTodo, known old: StoredTodo) throws(TodoError) {
+    guard old.isSame(as: new) else {
+      let id = "The id \"\(new.todo.id)\" is taken"
+      throw .wrongLine(
+        old.isRemoved && !new.isRemoved
+          ? "\(id): that todo was removed from this list, and can be brought back with undo. "
+            + "Do that, or import under another --name."
+          : "\(id): the list has a todo of that id with another content. "
+            + "Remove the line, or import under another --name.")
+    }
+    // Both stores send it with one marker.
+    if old.exported == nil, let exported = new.exported {
+      try tables.todos.save(exported, of: old.row)
+    }
+  }
+
+  // MARK: Changes, drafts and documents
+
+  private func add(_ exported: ExportedChange, to list: Int64) throws(TodoError) {
+    var exported = exported
+    if exported.change.kind == .remove,
+      let stored = try tables.todos.stored(exported.change.id, in: list), stored.isRemoved
+    {
+      exported.change.retainedBytes = stored.todo.content.byteCount
+    }
+    try tables.exchange.add(exported, to: list)
+  }
+
+  private mutating func add(
+    _ draft: ExportedDraft, to list: (key: TodoListKey, number: Int64)
+  ) throws(TodoError) {
+    let known = try tables.drafts.drafts(of: draft.id, in: list.number, list.key)
+    guard !known.contains(where: { ExportedDraft($0) == draft }) else { return }
+    try tables.drafts.add(draft.draft(in: list.key), draft.text, in: list.number)
+    report.draftCount += 1
+  }
+
+  private mutating func add(_ part: DocumentLine, to list: Int64) throws(TodoError) {
+    if case .document(let path, let generation) = part {
+      document = try ImportedDocument(path, generation, in: list, tables)
+      return
+    }
+    guard document != nil else {
+      throw .wrongLine("A line with a \"document\" has to come first.")
+    }
+    if try document?.add(part, tables) == true {
+      report.textCount += 1
+      // Who shows the document looks again.
+      try tables.lists.noteEdit(in: list)
+    }
+  }
+
+  // MARK: The end
+
+  private mutating func end(_ json: JSONObject, _ version: ExchangeVersion) throws(TodoError) {
+    enum Member: String, CaseIterable { case lines }
+    let members = try ExchangeMembers<Member>(json, in: version)
+    let count = try members.require(.lines, members.integer(.lines))
+    guard count == contentLineCount else {
+      throw .wrongLine(
+        "The end announces \(count) lines above it, and there are \(contentLineCount): "
+          + "the file is not whole.")
+    }
+    hasEnded = true
+  }
+
+  mutating func finish() throws(TodoError) {
+    guard let version else { throw .wrongLine("The input is empty: no export begins like this.") }
+    guard hasEnded || !version.hasEnd else {
+      throw .wrongLine("The file is not whole: its last line must be {\"end\":{\"lines\":N}}.")
+    }
+    try checkCount()
+    try staging.empty()
+  }
+
+  /// A truncated file of version 1 is not mistaken for a whole one.
+  private func checkCount() throws(TodoError) {
+    guard let announced, announced.count != todoCount else { return }
+    throw .wrongLine(
+      "Line \(announced.line) announces \(announced.count) todos, and \(todoCount) came: "
+        + "the file is not whole.")
+  }
+}
+
+extension StoredTodo {
+  /// Whether nothing differs but the order, which is the list's own business.
+  fileprivate func isSame(as other: StoredTodo) -> Bool {
+    todo == other.todo && isRemoved == other.isRemoved && base == other.base
+      && theirs == other.theirs
+  }
+}

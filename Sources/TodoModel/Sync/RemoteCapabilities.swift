@@ -1,0 +1,41 @@
+/// The abilities of a source. A sync asks nothing else about its kind.
+package struct RemoteCapabilities: Sendable, Equatable {
+  /// The longest values that it stores.
+  package var limits = FieldLimits.none
+  package var recognition = Recognition.none
+  package var removal = Removal.deletes
+  /// Whether a change can depend on the revision of its item: then `conflict` refuses a change of an
+  /// item that another user has changed.
+  package var hasConditionalWrites = false
+  package var changes = Changes.none
+  /// The cost of a request for changes, as the time between two of them.
+  package var pollMilliseconds: Int64 = 300_000
+
+  package init() {}
+
+  /// How an item is recognized that was created by a request without a response.
+  package enum Recognition: Sendable {
+    /// Items have our marker, and are searched for it.
+    case marker
+    /// Our marker is the key of the item.
+    case key
+    /// By its content alone, see `SyncEngine`.
+    case none
+  }
+
+  /// The effect of a removed todo on its item.
+  package enum Removal: Sendable {
+    case closes, deletes
+  }
+
+  /// How changes are requested.
+  package enum Changes: Sendable {
+    /// Since a time, which the changes of that time come with again. Deletions are not reported, and a
+    /// list of several pages shifts while others change it.
+    case time
+    /// Since a token, which the source made of its state; deletions are reported.
+    case token
+    /// Not at all: everything is loaded.
+    case none
+  }
+}

@@ -1,0 +1,91 @@
+/// The handling of requests that the source refuses.
+extension SyncEngine {
+  /// The number of denied changes after which no others are tried, unless one was accepted.
+  private static let deniedMax = 3
+
+  /// Applies a denial, once the list itself can be read with the same token.
+  mutating func check(_ denial: Push.Denial) throws(TodoError) {
+    if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
+  }
+
+  mutating func apply(_ denial: Push.Denial) throws(TodoError) {
+    switch denial.request {
+    case .read: return try giveUp(denial.id, denial.error)
+    case .change(isLocked: true): return try refuse(denial.id, denial.error)
+    case .change(isLocked: false), .create: break
+    }
+    push.denied.append(denial)
+    push.dropFirst()
+    if push.sent.isEmpty, push.denied.count >= Self.deniedMax { push.halt() }
+  }
+
+  /// Decides about the denied changes at the end of a run. If the source has accepted any other
+  /// change, each is a matter of its todo; otherwise the user has no right to change anything, and
+  /// the changes wait until there is one.
+  mutating func settleDenied() throws(TodoError) {
+    for denial in push.denied {
+      if case .change = denial.request, !push.sent.isEmpty {
+        try refuse(denial.id, denial.error)
+      } else {
+        report.sendError = report.sendError ?? denial.error
+      }
+    }
+    push.denied = []
+  }
+
+  /// An item is missing, or cannot be read. Its todo is failed if it has unsent edits.
+  mutating func giveUp(_ id: TodoID, _ error: TodoError) throws(TodoError) {
+    if error.kind == .notFound, try journal.confirmDeletion(id, in: list) {
+      return push.dropFirst()
+    }
+    try refuse(id, error)
+  }
+
+  /// - Parameter keepsSent: Whether what was sent stays recorded, so that it is not sent again.
+  mutating func refuse(
+    _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
+  ) throws(TodoError) {
+    let title = try journal.outgoing(id, in: list)?.content.title ?? ""
+    let failure = SyncFailure(kind: error.kind, message: error.message)
+    try journal.failed(failure, id, keepsSent: keepsSent, in: list)
+    report.failed.append(SyncReport.Failed(id: id, title: title, failure: failure))
+    push.dropFirst()
+  }
+}
+
+extension TodoError {
+  /// The subject of a refusal of a request about one todo.
+  enum Scope {
+    /// The source refuses this todo, and would take others.
+    case todo
+    /// It refuses everything, or could not be reached.
+    case source
+    /// Either of them.
+    case unclear
+  }
+
+  var scope: Scope {
+    switch kind {
+    case .validation, .conflict: .todo
+    // Gone, as the source says itself; without that, it may be a lack of permission.
+    case .notFound: status == 410 ? .todo : .unclear
+    case .forbidden: .unclear
+    case .invalidResponse: status.map { (400..<500).contains($0) } ?? false ? .todo : .source
+    case .notLoggedIn, .alreadyLoggedIn, .invalidCredentials, .busy, .interrupted, .offline,
+      .timeout, .unauthorized, .rateLimited, .issuesDisabled, .server, .registrationFailed,
+      .insecureURL, .storage, .nothingToUndo:
+      .source
+    }
+  }
+
+  /// Whether it is sure that nothing was changed.
+  var hadNoEffect: Bool {
+    switch kind {
+    case .rateLimited, .unauthorized, .insecureURL, .issuesDisabled: true
+    case .notLoggedIn, .alreadyLoggedIn, .invalidCredentials, .validation, .notFound, .conflict,
+      .busy, .interrupted, .offline, .timeout, .forbidden, .server, .invalidResponse,
+      .registrationFailed, .storage, .nothingToUndo:
+      false
+    }
+  }
+}

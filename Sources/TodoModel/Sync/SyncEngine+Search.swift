@@ -1,0 +1,179 @@
+/// The search for an item that was created by a request without a response.
+///
+/// Where items have our marker, it finds them. If it is on none, a user may have deleted it: then the
+/// only item is the match that has none of our markers, the same text and the same user, and was
+/// created while the request was open, by the source's clock. If there may be several, or if the text
+/// differs, the todo is `failed`, and is never created again.
+extension SyncEngine {
+  /// The age, by its server's clock, up to which an item can be the one that was sent.
+  private static let clockErrorMilliseconds: Int64 = 86_400_000
+  /// The error of a time of the source that is compared with another one: both are in whole seconds.
+  private static let roundingMilliseconds: Int64 = 2_000
+
+  mutating func search(for todo: OutgoingTodo) throws(TodoError) -> SyncStep {
+    push.candidates = []
+    if capabilities.recognition == .key, let marker = todo.marker ?? todo.exported?.marker {
+      return try send(.read(key: marker.text), for: .lookUp(todo))
+    }
+    pages = PageCircle()
+    return try send(.newest, for: .find(todo, isSecond: false))
+  }
+
+  mutating func take(
+    _ page: RemotePage, toFind todo: OutgoingTodo, isSecond: Bool, _ now: Timestamp
+  ) throws(TodoError) {
+    let isFirstPage: Bool
+    switch push.stage {
+    case .begin, .finding(nil, _): isFirstPage = true
+    case .finding, .identifying, .absent, .ready, .checking: isFirstPage = false
+    }
+    push.stage = .begin
+    let markers = [todo.marker, todo.exported?.marker].compactMap { $0 }
+    if let own = page.items.first(where: { $0.marker.map(markers.contains) ?? false }) {
+      guard try adopt(own, for: todo) else { return try refuse(todo.id, .otherTodo(of: own)) }
+      // It stays in the queue, with its later edits.
+      countSent(todo.id)
+      return
+    }
+    if isFirstPage { pages = PageCircle() }
+    do throws(TodoError) {
+      try pages.check(page)
+    } catch {
+      return try end(with: error, now)
+    }
+    if todo.sent == .create { collectCandidates(page, for: todo, now) }
+    let oldest = page.items.compactMap(\.createdAt).min()
+    let start = [todo.openUntil, todo.exported?.since].compactMap { $0 }.min()
+    let since = (start?.milliseconds ?? 0) - Self.clockErrorMilliseconds
+    if let next = page.next, (oldest?.milliseconds ?? .max) >= since {
+      push.stage = .finding(next, isSecond: isSecond)
+    } else if !isFirstPage, !isSecond {
+      push.stage = .finding(nil, isSecond: true)
+    } else if push.candidates.contains(where: { $0.creator != nil }) {
+      push.stage = .identifying
+    } else {
+      try settle(todo, user: nil)
+    }
+  }
+
+  private mutating func collectCandidates(
+    _ page: RemotePage, for todo: OutgoingTodo, _ now: Timestamp
+  ) {
+    let time = creationTime(of: todo, by: page.date, now)
+    let known = Set(push.candidates.map(\.key))
+    push.candidates += page.items.filter { item in
+      item.marker == nil && !known.contains(item.key)
+        && item.createdAt.map { time.contains($0) } ?? true
+    }
+  }
+
+  /// Makes an item the one of a todo.
+  ///
+  /// - Returns: `false` if the list has it as another todo, which the user has changed.
+  private func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
+    let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
+    return after.map { $0.key != nil } ?? true
+  }
+
+  /// The source does not have the item of an addition.
+  mutating func confirmAbsence(of todo: OutgoingTodo) throws(TodoError) {
+    try journal.requeue(todo.id, in: list)
+    push.stage = .absent
+  }
+
+  /// The time in which the request can have created an item, by the source's clock.
+  ///
+  /// - Parameter date: The time of the source's response, which came at `now`.
+  private func creationTime(
+    of todo: OutgoingTodo, by date: Timestamp?, _ now: Timestamp
+  ) -> ClosedRange<Timestamp> {
+    let end = todo.openUntil ?? now
+    let start =
+      todo.marker?.createdAt ?? later(end, -RequestTimeouts.ceilingMilliseconds)
+    let ahead = date.map { $0.milliseconds - now.milliseconds } ?? 0
+    let first = later(start, ahead - Self.roundingMilliseconds)
+    return
+      first...max(
+        first, later(end, ahead + Self.outcomeMilliseconds + Self.roundingMilliseconds))
+  }
+
+  /// Decides the outcome of a lost creation whose marker was not found.
+  ///
+  /// - Parameter user: The name of the user at the source; `nil` if it is not known.
+  mutating func settle(_ todo: OutgoingTodo, user: String?) throws(TodoError) {
+    push.stage = .begin
+    let own = push.candidates.filter { $0.creator == nil || user == nil || $0.creator == user }
+    push.candidates = []
+    guard !own.isEmpty else { return try confirmAbsence(of: todo) }
+    let sent = todo.sentContent ?? todo.content
+    let same = own.filter { $0.hasText(of: sent) && ($0.creator == nil || user != nil) }
+    guard same.count == 1, try adopt(same[0], for: todo) else {
+      // A removed todo needs no item.
+      if todo.isRemoved { return try confirmAbsence(of: todo) }
+      let links = own.prefix(3).map(\.url).joined(separator: ", ")
+      return try refuse(
+        todo.id,
+        TodoError(
+          .conflict,
+          "The response was lost, and \(own.count == 1 ? "this" : "one of these") may be the todo: "
+            + "\(links). Remove it here or there; it is not sent again."), keepsSent: true)
+    }
+    // It stays in the queue, with its later edits.
+    countSent(todo.id)
+  }
+
+  /// The number of times that a conditional change is tried in a run.
+  private static let collisionsMax = 3
+
+  /// Reads an item again that another user has changed since it was read.
+  mutating func readAgain(_ todo: OutgoingTodo, _ error: TodoError) throws(TodoError) {
+    guard capabilities.hasConditionalWrites, todo.key != nil else {
+      return try refuse(todo.id, error)
+    }
+    try journal.requeue(todo.id, in: list)
+    push.collisionCounts[todo.id, default: 0] += 1
+    if push.collisionCounts[todo.id] ?? 0 < Self.collisionsMax {
+      push.stage = .begin
+    } else {
+      push.dropFirst()
+    }
+  }
+}
+
+extension TodoError {
+  /// The list has a todo that was exported, and its item as another todo with edits of its own.
+  fileprivate static func otherTodo(of item: RemoteItem) -> TodoError {
+    TodoError(
+      .conflict,
+      "The source has this todo already: \(item.url). The list has that as another todo, which was "
+        + "edited. Remove one of the two.")
+  }
+}
+
+extension RemoteItem {
+  /// Whether its texts are those that were sent, but for the whitespace that sources remove.
+  fileprivate func hasText(of sent: TodoContent) -> Bool {
+    content.title.trimmed.hasSameBytes(as: sent.title.trimmed)
+      && content.note.withLF.trimmed.hasSameBytes(as: sent.note.withLF.trimmed)
+  }
+}
+
+/// Finds pages that repeat, with one earlier page in place of all of them (Brent's algorithm): so the
+/// number of requests for pages is limited by their content.
+package struct PageCircle {
+  private var landmark: UInt64?
+  private var count = 0
+
+  package init() {}
+
+  /// Throws `invalidResponse` for a page that was there before and is not the last one.
+  package mutating func check(_ page: RemotePage) throws(TodoError) {
+    guard page.next != nil else { return }
+    guard landmark != page.digest else {
+      throw TodoError(
+        .invalidResponse, "The source repeats its pages. This is a fault of the source.")
+    }
+    count += 1
+    if count & (count - 1) == 0 { landmark = page.digest }
+  }
+}

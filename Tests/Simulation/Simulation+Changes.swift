@@ -1,0 +1,63 @@
+import JSONRPC
+import TestSupport
+import TodoModel
+import TodoRemotes
+
+/// The rules for a change of an issue.
+extension Simulation {
+  /// Throws a `Violation` for a member that is as the process has read it, and for a lost marker.
+  ///
+  /// - Parameter read: The issue as the process has read it.
+  func check(
+    _ call: NetworkCall, _ read: GitHubModelIssue, before: GitHubModelIssue,
+    after: GitHubModelIssue
+  ) throws {
+    let members = call.members
+    let same = [
+      ("title", members["title"]?.stringValue == read.title),
+      ("body", members["body"] != nil && members["body"]?.stringValue ?? "" == read.body ?? ""),
+      ("state", members["state"]?.stringValue == (read.isClosed ? "closed" : "open")),
+    ].filter(\.1).map(\.0)
+    if !same.isEmpty {
+      throw Violation("A change of issue \(before.number) has the unchanged \(same).")
+    }
+    if let marker = before.marker, marker == read.marker, after.marker != marker {
+      throw Violation("A change of issue \(before.number) has removed its marker.")
+    }
+  }
+
+  /// Throws a `Violation` if another server has changed the issue between the read and the change of
+  /// this one: only one of them may send changes.
+  func checkLease(
+    _ call: NetworkCall, _ key: IssueKey, _ read: GitHubModelIssue, before: GitHubModelIssue
+  ) throws {
+    guard read != before, let last = network.ownChanges[key], last.issue == before,
+      last.process != call.process,
+      servers.contains(where: { $0?.number == call.process }),
+      servers.contains(where: { $0?.number == last.process })
+    else { return }
+    throw Violation(
+      "p\(last.process) and p\(call.process) change issue \(key.number) at the same time.")
+  }
+
+  /// Throws a `Violation` if the issue of a removed todo is about to be closed as completed.
+  func checkClosing(_ call: NetworkCall) throws {
+    guard let number = call.issueNumber, call.isWrite,
+      call.members["state_reason"]?.stringValue == "completed", let server = servers.first ?? nil
+    else { return }
+    let lists = (scenario.users + [Self.undoingUser]).flatMap(scenario.lists)
+      .filter { $0.source == home(of: repository(of: call)) }
+    for list in lists {
+      let todos = try server.storedTodos(in: list)
+      if todos.contains(where: { $0.origin?.number == number }) { return }
+    }
+    throw Violation("Issue \(number) of a removed todo is closed as completed.")
+  }
+}
+
+extension NetworkCall {
+  /// The members of the body.
+  var members: JSONObject {
+    (try? JSON(parsing: request.body ?? []))?.objectValue ?? JSONObject()
+  }
+}

@@ -1,0 +1,147 @@
+import JSONRPC
+import TestSupport
+import TodoModel
+
+/// A source that is unlike GitHub: its items have texts as keys, revisions, and no marker; they
+/// are deleted and not closed; changes are conditional; and what has changed is requested since a
+/// token.
+struct ToyModel {
+  struct Item: Equatable {
+    var content: TodoContent
+    var number: Int64
+    var revision: Int
+    var createdAt: Timestamp
+  }
+
+  private(set) var items: [String: Item] = [:]
+  private(set) var deletedKeys: Set<String> = []
+  /// A request that breaks the rules of the source.
+  private(set) var problem: String?
+  private let pageSize: Int
+  /// The key of each change. A token is a number of changes, and older ones are forgotten.
+  private var log: [String] = []
+  private var logStart = 0
+  private var count: Int64 = 0
+
+  init(pageSize: Int) { self.pageSize = pageSize }
+
+  // MARK: What others do
+
+  @discardableResult
+  mutating func add(_ content: TodoContent, at now: Timestamp) -> String {
+    count += 1
+    // Some begin with a digit, but are not numbers.
+    let key = "\(count % 10)x-\(count)"
+    items[key] = Item(content: content, number: count, revision: 1, createdAt: now)
+    log.append(key)
+    return key
+  }
+
+  mutating func edit(_ key: String, _ change: (inout TodoContent) -> Void) {
+    guard var item = items[key] else { return }
+    change(&item.content)
+    item.revision += 1
+    items[key] = item
+    log.append(key)
+  }
+
+  mutating func delete(_ key: String) {
+    guard items.removeValue(forKey: key) != nil else { return }
+    deletedKeys.insert(key)
+    log.append(key)
+  }
+
+  /// No earlier token is good any more.
+  mutating func forgetTokens() { logStart = log.count }
+
+  // MARK: What is asked
+
+  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+    let parts = request.path.dropFirst().split(separator: "?", maxSplits: 1)
+    let path = parts[0].split(separator: "/").map(String.init)
+    let value = parts.dropFirst().first.map { String($0.drop { $0 != "=" }.dropFirst()) }
+    var answer =
+      switch (request.method, path.first, path.dropFirst().first) {
+      case ("GET", "items", nil): page(after: value.flatMap { Int64($0) } ?? 0)
+      case ("GET", "changes", nil): changes(since: value.flatMap { Int($0) } ?? -1)
+      case ("POST", "items", nil): create(request, at: now)
+      case ("GET", "items", let key?): shown(key)
+      case ("PUT", "items", let key?): change(key, request)
+      case ("DELETE", "items", let key?): change(key, request)
+      default: LoopbackAnswer(400)
+      }
+    answer.headers.append(LoopbackHeader("Date", String(now.milliseconds)))
+    return answer
+  }
+
+  private func json(_ request: LoopbackRequest) -> JSON {
+    (try? JSON(parsing: request.body)) ?? .null
+  }
+
+  private mutating func create(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+    let key = add(TodoContent(json(request)), at: now)
+    return shown(key)
+  }
+
+  private mutating func change(_ key: String, _ request: LoopbackRequest) -> LoopbackAnswer {
+    guard let item = items[key] else { return LoopbackAnswer(404) }
+    guard let revision = request["if-match"] else {
+      problem = problem ?? "\(request.method) of \(key) depends on no revision."
+      return LoopbackAnswer(428)
+    }
+    guard revision == String(item.revision) else { return LoopbackAnswer(412) }
+    if request.method == "DELETE" {
+      delete(key)
+      return LoopbackAnswer(204)
+    }
+    let members = json(request)
+    edit(key) { content in
+      if let title = members["title"]?.stringValue { content.title = title }
+      if let note = members["note"]?.stringValue { content.note = note }
+      if let done = members["done"]?.boolValue { content.isDone = done }
+    }
+    return shown(key)
+  }
+
+  private func shown(_ key: String) -> LoopbackAnswer {
+    items[key] == nil ? LoopbackAnswer(404) : .json(object(key).compactText)
+  }
+
+  private func object(_ key: String) -> JSON {
+    guard let item = items[key] else { return .null }
+    return [
+      "key": .string(key), "title": .string(item.content.title),
+      "note": .string(item.content.note), "done": .bool(item.content.isDone),
+      "number": .integer(item.number), "revision": .string(String(item.revision)),
+      "created": .integer(item.createdAt.milliseconds),
+    ]
+  }
+
+  /// All items in the order of their creation: what is deleted does not shift the pages.
+  private func page(after number: Int64) -> LoopbackAnswer {
+    let rest = items.filter { $0.value.number > number }.sorted {
+      $0.value.number < $1.value.number
+    }
+    let shown = rest.prefix(pageSize)
+    var answer: JSONObject = [
+      "items": .array(shown.map { object($0.key) }), "token": .string(String(log.count)),
+    ]
+    if shown.count < rest.count, let last = shown.last {
+      answer["next"] = .string(String(last.value.number))
+    }
+    return .json(JSON.object(answer).compactText)
+  }
+
+  private func changes(since token: Int) -> LoopbackAnswer {
+    guard (logStart...log.count).contains(token) else { return LoopbackAnswer(410) }
+    let entries = log[token...].prefix(pageSize)
+    var keys: [String] = []
+    for key in entries where !keys.contains(key) { keys.append(key) }
+    return .json(
+      JSON.object([
+        "items": .array(keys.filter { items[$0] != nil }.map { object($0) }),
+        "deleted": .array(keys.filter { items[$0] == nil }.map { .string($0) }),
+        "token": .string(String(entries.endIndex)), "more": .bool(entries.endIndex < log.count),
+      ]).compactText)
+  }
+}

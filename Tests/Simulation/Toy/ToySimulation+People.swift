@@ -1,0 +1,161 @@
+import TodoModel
+
+/// The actions of users and others, and the checks at the end.
+extension ToySimulation {
+  private var home: String { Self.home }
+
+  // MARK: Others
+
+  func addThere() {
+    let content = TodoContent(title: ledger.newTitle(in: home), note: ledger.newLine(in: home))
+    record("there: adds \(source.add(content, at: now)) \(content.brief)")
+    ledger.acknowledge(Ledger.words(content), by: "there")
+  }
+
+  func letOtherAct() {
+    guard let key = random.pick(source.items.keys.sorted()), !random.happens(percent: 20),
+      let before = source.items[key]?.content
+    else { return addThere() }
+    let (title, line) = (ledger.newTitle(in: home), ledger.newLine(in: home))
+    switch random.below(6) {
+    case 0: source.edit(key) { $0.title = title }
+    case 1: source.edit(key) { $0.note += "\n\(line)" }
+    case 2: source.edit(key) { $0.isDone.toggle() }
+    case 3: source.delete(key)
+    case 4 where random.happens(percent: 30): source.forgetTokens()
+    default: source.edit(key) { _ in }
+    }
+    let after = source.items[key]?.content
+    record("there: \(key) \(before.brief) -> \(after?.brief ?? "deleted")")
+    let (old, new) = (Ledger.words(before), after.map { Ledger.words($0) } ?? [])
+    ledger.excuse(old.subtracting(new), "edited there")
+    ledger.acknowledge(new.subtracting(old), by: "there")
+  }
+
+  // MARK: Users
+
+  func letPersonAct(at index: Int) throws {
+    guard let server = servers[index] else { return }
+    var atRisk: Set<String> = []
+    do throws(TodoError) {
+      let todos = try server.todos()
+      atRisk = Ledger.words(todos)
+      switch random.below(12) {
+      case 0, 1:
+        let draft = try TodoDraft(
+          title: ledger.newTitle(in: home), note: random.flag() ? ledger.newLine(in: home) : "")
+        let todo = try server.add(draft)
+        record("adds \(todo.id) \(todo.content.brief)")
+        ledger.acknowledge(Ledger.words(todo.content).subtracting([""]), by: "ann")
+      case 2: server.sync()
+      case 3:
+        guard let todo = random.pick(todos) else { return }
+        try server.remove(todo.id, expectedVersion: todo.version)
+        record("removes \(todo.id) \(todo.content.brief)")
+        ledger.excuse(Ledger.words(todo.content), "removed here")
+      case 4:
+        if random.flag() { try server.undo() } else { try server.redo() }
+        record("undoes or redoes")
+        ledger.excuse(atRisk.subtracting(Ledger.words(try server.todos())), "undone here")
+      case 5: try decide(random.pick(try server.conflicts()), on: server)
+      default: try edit(random.pick(todos), on: server)
+      }
+    } catch {
+      if error.kind == .busy { ledger.excuse(atRisk, "not answered") }
+      guard [.conflict, .notFound, .nothingToUndo, .busy].contains(error.kind) else {
+        throw Violation("The user's request failed: \(error)")
+      }
+    }
+  }
+
+  private func edit(_ todo: Todo?, on server: LoopServer) throws(TodoError) {
+    guard let todo else { return }
+    var edit = TodoEdit(isDone: !todo.content.isDone)
+    switch random.below(3) {
+    case 0: break
+    case 1: edit = try TodoEdit(title: ledger.newTitle(in: home))
+    default:
+      let line = ledger.newLine(in: home)
+      edit = try TodoEdit(note: todo.content.note.isEmpty ? line : "\(todo.content.note)\n\(line)")
+    }
+    edit.expectedVersion = todo.version
+    let after = try server.edit(todo.id, edit)
+    record("edits \(todo.id): \(todo.content.brief) -> \(after.content.brief)")
+    let (old, new) = (Ledger.words(todo.content), Ledger.words(after.content))
+    ledger.excuse(old.subtracting(new), "edited here")
+    ledger.acknowledge(new.subtracting(old), by: "ann")
+  }
+
+  private func decide(_ conflict: SeenConflict?, on server: LoopServer) throws(TodoError) {
+    guard let conflict else { return }
+    let todo = try server.resolve(
+      conflict.id, version: conflict.version, to: .keep(random.flag() ? .mine : .theirs))
+    record("decides \(conflict.id) -> \(todo.content.brief)")
+    ledger.excuse(conflict.words.subtracting(Ledger.words(todo.content)), "decided here")
+  }
+
+  // MARK: The end
+
+  func end() throws {
+    isEnding = true
+    record("the end begins")
+    var left = EventQueue<Event>()
+    while let (at, event) = agenda.next() {
+      switch event {
+      case .person, .other, .kill: break
+      case .start, .requestArrives, .answerArrives, .sleepEnds: left.plan(event, at: at)
+      }
+    }
+    agenda = left
+    for index in servers.indices where servers[index]?.isLimited == true {
+      servers[index]?.kill()
+      servers[index] = nil
+    }
+    for index in servers.indices { try start(index) }
+    for _ in 0..<60 {
+      try quiet()
+      guard let server = servers[0] else { return }
+      for conflict in (try? server.conflicts()) ?? [] { try decide(conflict, on: server) }
+      for server in servers { server?.sync() }
+      try quiet()
+      if (try? checkAgreement()) != nil { break }
+    }
+    try checkAgreement()
+    var words = Ledger.words(try servers[0]?.storedTodos(in: Self.list) ?? [])
+    for item in source.items.values { words.formUnion(Ledger.words(item.content)) }
+    for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
+      throw Violation("\(entry.word) of \(entry.author) is lost.")
+    }
+  }
+
+  private func quiet() throws {
+    try settle()
+    let end = Timestamp(milliseconds: now.milliseconds + 45_000)
+    while let instant = agenda.nextInstant, instant <= end, let next = agenda.next() {
+      try handle(next)
+    }
+    machine.clock.now = end
+  }
+
+  private func checkAgreement() throws {
+    let todos = try servers[0]?.storedTodos(in: Self.list) ?? []
+    for todo in todos {
+      // What was deleted there and edited here, and what cannot be recognized.
+      if todo.sync == .failed, todo.origin.map({ source.deletedKeys.contains($0.key) }) ?? true {
+        continue
+      }
+      guard todo.sync == .synced, let key = todo.origin?.key, todo.origin?.number == nil else {
+        throw Violation("\(todo.id) \(todo.content.brief) is \(todo.sync) in the end.")
+      }
+      guard source.items[key]?.content == todo.content else {
+        throw Violation(
+          "\(todo.id) is \(todo.content.brief), and \(key) is "
+            + "\(source.items[key]?.content.brief ?? "deleted").")
+      }
+    }
+    let shown = Set(todos.compactMap { $0.origin?.key })
+    if let key = source.items.keys.sorted().first(where: { !shown.contains($0) }) {
+      throw Violation("\(key) is not on the list.")
+    }
+  }
+}
