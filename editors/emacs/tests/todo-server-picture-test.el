@@ -12,11 +12,12 @@
 (defun todo-server-picture--file (file)
   "The steps of the transcript FILE: (MESSAGE . PICTURE), both as text.
 The picture is the last one that stands before the next message.  There are no
-steps where the world has its say, or a batch, which an editor never sends."
+steps where the world has its say, a batch, which an editor never sends, or a
+clock: the server has that of the system."
   (let (steps said)
     (with-temp-buffer
       (insert-file-contents file)
-      (unless (re-search-forward "^\\(~~>\\|source:\\|--> \\[\\)" nil t)
+      (unless (re-search-forward "^\\(~~>\\|source:\\|clock:\\|--> \\[\\)" nil t)
         (while (not (eobp))
           (let ((line (buffer-substring (point) (line-end-position))))
             (cond ((string-prefix-p "--> " line)
