@@ -7,13 +7,16 @@ package struct Issue: Sendable, Equatable {
   /// `""` when the service delivered none.
   package var body: String
   package var isClosed: Bool
+  /// `nil` when the service delivered none, not even an empty set.
+  package var labels: LabelSet?
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 
   package init(
     number: Int64, url: String, title: String, body: String, isClosed: Bool,
-    createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
+    labels: LabelSet? = nil, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
   ) {
+    self.labels = labels
     self.number = number
     self.url = url
     self.title = title
@@ -26,7 +29,14 @@ package struct Issue: Sendable, Equatable {
 
 extension Issue {
   /// The fields of a todo that an issue has.
-  package static let fields: ContentFieldSet = [.title, .note, .done]
+  package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
+
+  /// The fields that were delivered of this one.
+  package var fields: ContentFieldSet {
+    var fields = Self.fields
+    if labels == nil { fields.remove(.labels) }
+    return fields
+  }
 }
 
 extension ContentField {
@@ -37,7 +47,9 @@ extension ContentField {
 extension TodoContent {
   /// What a source delivered, as it is.
   package init(_ issue: Issue) {
-    self.init(title: issue.title, note: issue.body, isDone: issue.isClosed)
+    self.init(
+      title: issue.title, note: issue.body, isDone: issue.isClosed,
+      labels: issue.labels ?? LabelSet())
   }
 }
 

@@ -183,7 +183,10 @@ struct OperationWorker: Worker {
     case .add(let draft): try limits.check(FieldChanges(draft.content, fields: .all))
     case .edit(_, let edit), .createAgain(_, let edit), .resolve(_, _, .merged(let edit)):
       try limits.check(edit.changes)
-    // These change no text, or only to one that the list had.
+    case .changeAll(_, .adjust(let adjustment)):
+      // Its new values are the same for each todo.
+      try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
+    // These change no text, or only to one that the list had. The values of `adjust` are checked later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo, .restore,
       .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
@@ -231,7 +234,9 @@ struct OperationWorker: Worker {
     _ id: TodoID, _ adjustment: FieldAdjustment
   ) async throws(TodoError) -> Todo {
     let todo = try await store.todo(id, in: list)
-    return try await store.edit(id, adjustment.edit(of: todo, on: store.days.today), in: list)
+    let edit = try adjustment.edit(of: todo, on: store.days.today)
+    try limits.check(edit.changes)
+    return try await store.edit(id, edit, in: list)
   }
 
   private var history: any TodoHistory {
