@@ -95,7 +95,7 @@ class Issues:
 
 
 def call(options, *calls):
-    """What another server on the same store answers to some calls."""
+    """The results of some calls to another server on the same store."""
     calls = [("initialize", {"processId": None}), ("login", {"name": "ann"}), *calls]
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
@@ -128,7 +128,7 @@ def by_an_assistant(todo, options):
 
 
 def lines_of(text, todo):
-    """Where the lines of a todo are in a document."""
+    """The start and the end of the lines of a todo in a document."""
     found = re.search(rf"^- \[.\] {re.escape(todo['title'])} \^.*\n(  .*\n)*", text, re.MULTILINE)
     return found and found.span()
 
@@ -156,8 +156,6 @@ def by_a_language_client(todo, options):
             document.replace(start, end, "")
             document.save()
             client.ask("shutdown")  # answered once the save is stored
-            client.tell("exit")
-            client.process.wait(PATIENCE_SECONDS)
         finally:
             client.end()
 

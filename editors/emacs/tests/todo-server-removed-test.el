@@ -26,7 +26,7 @@
 
 ;; The program that removes todos in several ways, and that is a GitHub.
 (defun todo-server-test-removals (&rest words)
-  "What `removals.py' writes when it is called with WORDS."
+  "The output of `removals.py' with WORDS."
   (with-temp-buffer
     (let ((code (apply #'call-process "python3" nil t nil (todo-server-test-removals-file) words)))
       (unless (eql code 0) (ert-fail (buffer-string)))

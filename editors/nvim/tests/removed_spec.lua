@@ -20,7 +20,7 @@ t.test('a todo that another client removed comes back with R, the cursor and Ent
   client.stop()
 end)
 
---- What `removals.py` writes: see there.
+--- The output of `removals.py`.
 local function removals(...)
   local output, code = t.system({ 'python3', vim.env.TODO_TESTS .. '/../../../Tests/LanguageServer/removals.py', ... })
   if code ~= 0 then error(output, 2) end

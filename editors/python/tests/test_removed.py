@@ -88,7 +88,7 @@ class RemovedTerminalTests(TerminalCase):
         self.assertEqual(self.stored(), [("Rent", "kept", False)])
 
     def removals(self, *words):
-        """What `removals.py` writes: see there."""
+        """The output of `removals.py`."""
         return subprocess.run([sys.executable, REMOVALS, *words], check=True, capture_output=True, text=True).stdout
 
     def check_restored(self, options, ways):

@@ -3,7 +3,7 @@ vim9script
 
 const REMOVALS = g:tests .. '/../../../Tests/LanguageServer/removals.py'
 
-# What `removals.py` writes: see there.
+# The output of `removals.py`.
 def Removals(words: list<string>): string
   const output = system(['python3', REMOVALS]->extend(words)->map((_, word) => shellescape(word))->join())
   assert_equal(0, v:shell_error, output)

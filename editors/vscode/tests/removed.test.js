@@ -31,7 +31,7 @@ test('a todo that another client removed comes back with Shift+R, the cursor and
   assert.equal((await ed.session.request('getTodo', { id: rent.id })).todo.note, 'kept');
 });
 
-/** What `removals.py` writes: see there. */
+/** The output of `removals.py`. */
 const removals = (...words) => execFileSync('python3', [REMOVALS, ...words], { encoding: 'utf8' });
 
 /** Each todo is removed in its way while the editor is open, and comes back with its id and its note. */
