@@ -22,10 +22,10 @@ from wire_schema import Traffic, WireSchema
 
 # What tests of front-ends say on purpose, to see it refused.
 DELIBERATE = (
-    "getTodo.request/params: None is", "getTodo.request/params/id: 7 is",
-    "screen/change.request/params/values: None is", "screen/window.request/params/offset: -1 is",
-    "screen/act.request/params/items: '", "listTodos.request/params/fields/0: 'password' is",
-    "listTodos.request/params/sort: 'size' is")
+    "getTodoRequest/params: None is", "getTodoRequest/params/id: 7 is",
+    "screenChangeRequest/params/values: None is", "screenWindowRequest/params/offset: -1 is",
+    "screenActRequest/params/items: '", "listTodosRequest/params/fields/0: 'password' is",
+    "listTodosRequest/params/sort: 'size' is")
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 PAGES = ("Protocol.md", "editors/python/REFERENCE.md")

@@ -15,12 +15,14 @@
     (buffer-string)))
 
 (defvar todo-server-terminal-width 80 "How many columns the terminals have.")
+(defvar todo-server-terminal-height 20 "How many lines the terminals have.")
 
 (defun todo-server-terminal-start (session &rest command)
   "Start Emacs with the server COMMAND in the terminal SESSION."
   (let ((command (or command (append (todo-server-test-program) (todo-server-test-store)))))
     (todo-server-terminal-tmux
-     "new-session" "-d" "-s" session "-x" (number-to-string todo-server-terminal-width) "-y" "20"
+     "new-session" "-d" "-s" session "-x" (number-to-string todo-server-terminal-width)
+     "-y" (number-to-string todo-server-terminal-height)
      "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
      (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
 

@@ -274,8 +274,8 @@
 (todo-server-terminal-test todo-server-terminal-small
     "At 40 by 12 the menu has a column that scrolls, and the mode line has the state of the list."
   (todo-server-test-script "addTodo" (list :title (make-string 60 ?w)))
-  (todo-server-terminal-start "a")
-  (todo-server-terminal-tmux "resize-window" "-t" "a" "-x" "40" "-y" "12")
+  (let ((todo-server-terminal-width 40) (todo-server-terminal-height 12))
+    (todo-server-terminal-start "a"))
   (todo-server-terminal-login "a")
   (todo-server-terminal-sees "a" "\\*todo\\* +1 open ")
   (todo-server-terminal-keys "a" "?")
