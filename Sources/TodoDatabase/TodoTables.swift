@@ -17,7 +17,6 @@ final class TodoTables: ConnectionPart {
   let documents: DocumentTable
   let deeds: DeedTable
   let drafts: DraftTable
-  let agenda: AgendaTable
 
   init(over connection: Connection) {
     lists = ListTable(over: connection)
@@ -35,7 +34,6 @@ final class TodoTables: ConnectionPart {
     documents = DocumentTable(over: connection)
     deeds = DeedTable(over: connection)
     drafts = DraftTable(over: connection)
-    agenda = AgendaTable(over: connection, lists: lists)
   }
 }
 

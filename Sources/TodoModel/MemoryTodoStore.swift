@@ -17,7 +17,6 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
 
   package var localReads: (any LocalReads)? { self }
   package var groups: (any GroupedChanges)? { self }
-  package var days: DayClock { environment.days }
 
   // MARK: Reading
 
@@ -48,7 +47,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   }
 
   private func now(_ list: TodoListKey) -> LoadedTodos {
-    LoadedTodos(lists.withLock { $0[list] ?? [] }, days: days)
+    LoadedTodos(lists.withLock { $0[list] ?? [] })
   }
 
   // MARK: Changing
@@ -121,7 +120,7 @@ extension MemoryTodoStore: GroupedChanges {
         guard let todo = todos.first(where: { $0.id == id }) else { throw .gone(id) }
         return todo
       }
-      let edits = try change.edits(of: changed, on: days.today)
+      let edits = try change.edits(of: changed, on: environment.today)
       for (id, edit) in zip(ids, edits) {
         guard let index = todos.firstIndex(where: { $0.id == id }) else { continue }
         if let edit {

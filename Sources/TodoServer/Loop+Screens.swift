@@ -127,12 +127,10 @@ extension Loop where FaceType: ~Copyable {
     var window = show.window
     window.hasPreviews = root.window.hasPreviews
     if let index { host.rendering.backStack.items[index].show(window, token) }
-    if show.screen == RootWorkflow.listScreenName {
-      // Also for the next one who logs in.
-      root.window = window
-      self.root = root
-      host.update(workflow: root)
-    }
+    // Also for the next one who logs in.
+    root.window = window
+    self.root = root
+    host.update(workflow: root)
     return outcomeUnlessWaiting(token)
   }
 

@@ -59,6 +59,11 @@ struct Ledger {
     for word in words { if let index = indices[word] { entries[index].isRemoved = false } }
   }
 
+  /// Whether a word is a label of a list that is not one of these.
+  func isLabel(_ word: String, outside lists: Set<String>) -> Bool {
+    word.hasPrefix("l") && homes[word].map { !lists.contains($0) } ?? false
+  }
+
   /// Throws a `Violation` for a removed label that is present.
   func checkRemoved(in words: Set<String>) throws(Violation) {
     for entry in entries where entry.isRemoved && words.contains(entry.word) {

@@ -54,7 +54,6 @@ extension Simulation {
     atRisk = Ledger.words(todo.content)
     try server.remove(todo.id, expectedVersion: todo.version)
     record("removes \(todo.id) \(todo.content.brief)")
-    allowReturnOfLabels(of: todo, in: server.list)
     ledger.excuse(Ledger.words(todo.content), "removed here")
   }
 
@@ -127,14 +126,6 @@ extension Simulation {
     if extra.flag(), let label = extra.pick(labels.texts) { labels.remove(label) }
     if extra.flag() { labels.insert(ledger.newLabel(in: home)) }
     edit.changes[LabelField.self] = labels
-  }
-
-  /// Unsent edits of a removed todo are not sent, so its issue keeps labels that the user has removed.
-  func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
-    guard let index = repositories.indices.first(where: { home(of: $0) == list.source }),
-      let number = todo.origin?.number, let issue = repositories[index].issues[number]
-    else { return }
-    ledger.allowReturn(of: Set(issue.labels.texts))
   }
 
   private func newDue() -> DueDate? {
@@ -215,6 +206,5 @@ extension TodoContent {
   /// For the log of a run.
   var brief: String {
     "\(title)\(isDone ? " x " : " ")\(note.split(separator: "\n").joined(separator: ","))"
-      + labels.texts.map { " #\($0)" }.joined()
   }
 }

@@ -19,7 +19,7 @@ final class Simulation {
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
-  var agenda = EventQueue<Event>()
+  var agenda = Agenda<Event>()
   /// The repositories at GitHub, see `Scenario.repositories`.
   var repositories: [GitHubModel]
   let machine: SimulatedMachine

@@ -28,7 +28,6 @@ import TodoModel
       case .read: "read"
       case .create: "create"
       case .change: "change"
-      case .changeLabel: "label"
       case .remove: "close"
       }
     }

@@ -20,8 +20,7 @@ import WorkflowRuntime
   private func runWorkers(of loop: inout HeadlessLoop) async {
     var effects = loop.settle()
     while !effects.isEmpty {
-      // Another day starts at the earliest at midnight.
-      for case .start(let worker) in effects where worker.name != "DayWorker" {
+      for case .start(let worker) in effects {
         for output in await LoopDriver.outputs(of: worker) { loop.deliver(output) }
       }
       effects = loop.settle()

@@ -14,8 +14,7 @@ struct ListsRenderTests {
     open: String? = nil, output: TodoWorkflow.Output? = nil
   ) -> RenderTester<ListsWorkflow> {
     let workflow = ListsWorkflow(
-      directory: ListDirectory(name: "ann", services: .faked(sources: sources)),
-      today: .sample)
+      directory: ListDirectory(name: "ann", services: .faked(sources: sources)))
     var state = workflow.makeInitialState()
     state.open = open
     var tester = workflow.renderTester(initialState: state)

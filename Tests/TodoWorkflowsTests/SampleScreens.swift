@@ -47,14 +47,6 @@ extension TodoListScreen {
   }
 }
 
-extension AgendaScreen {
-  static var sample: AgendaScreen {
-    AgendaScreen(
-      name: "ann", agenda: Agenda(), today: .sample, drafted: [:], hasHistory: true,
-      onOutput: { _ in }, onReopened: { _, _ in nil })
-  }
-}
-
 extension DraftsScreen {
   static var sample: DraftsScreen {
     DraftsScreen(
@@ -123,6 +115,6 @@ extension TodoWorkflow.Rendering {
     TodoWorkflow.Rendering(
       items: items, operations: operations,
       summary: ListSummary(source: "local", total: 0, counts: SyncCounts(), isOpen: true),
-      sync: {}, reopen: { _, _ in }, unsavedTexts: [], lists: [])
+      sync: {}, reopen: { _, _ in }, unsavedTexts: [])
   }
 }

@@ -11,7 +11,7 @@ struct ScreenRulesTests {
     [
       WelcomeScreen.sample, RegisterScreen.sample, LoadingScreen.sample, TodoListScreen.sample,
       TodoEditScreen.sample, ConflictScreen.sample, FailureScreen.sample, ListsScreen.sample,
-      DraftsScreen.sample, RemovedScreen.sample, AgendaScreen.sample,
+      DraftsScreen.sample, RemovedScreen.sample,
     ]
   }
 
@@ -23,7 +23,6 @@ struct ScreenRulesTests {
     (withSource.status, withSource.source) = (
       ListStatus(pending: 0, conflicts: 0, failed: 0), "github:octo/tasks"
     )
-    withSource.hasAgenda = true
     let sides = ConflictSides(
       SourceConflict(
         id: TodoID("t1"), version: 1,
@@ -123,7 +122,7 @@ struct ScreenRulesTests {
         "remove d", "add a", "reload r", "filter /", "undo u", "redo U", "logout L", "save s",
         "saveAsNew s", "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
         "sync y", "lists b", "later b", "removed R", "restore r", "forget d",
-        "due D", "label l", "priority p", "agenda A", "close b",
+        "sync y", "lists b", "later b", "due D", "label l", "priority p",
       ])
   }
 
@@ -133,7 +132,7 @@ struct ScreenRulesTests {
     #expect(
       screens.map(\.id) == [
         "welcome", "register", "loading", "todoList/ann", "todoEdit/t1", "conflict/t1", "failure",
-        "lists/ann", "drafts/t1", "removed/ann", "agenda/ann",
+        "lists/ann", "drafts/t1", "removed/ann",
       ])
     #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk", "Buy milk"])
     var list = TodoListScreen.sample

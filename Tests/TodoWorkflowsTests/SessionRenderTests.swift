@@ -133,15 +133,14 @@ struct SessionRenderTests {
       .render { rendering in
         #expect(rendering.operations.begin(.lists, Sample.token) == .failed(.notLoggedIn))
       }
-      .assert(state: .todo(name: "ann", today: .sample))
+      .assert(state: .todo(name: "ann"))
     let todo = TodoWorkflow.Rendering.sample([FailureScreen.sample], .answering(.loggedOut))
-    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann", today: .sample))
+    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(
-        type: AgendaWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
-        assertions: { #expect($0.directory.name == "ann" && $0.today == .sample) }
+        type: TodoWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
+        assertions: { #expect($0.name == "ann") }
       )
-      .expectWorker(DayWorker(days: services.days, today: .sample))
       .render { rendering in
         #expect(rendering.backStack.describe().map(\.name) == ["register", "failure"])
         #expect(rendering.operations.begin(.lists, Sample.token) == .loggedOut)

@@ -10,9 +10,7 @@ import WorkflowTesting
 struct TodoRenderTests {
   private let file = TodoStoreSpy()
   private let services: TodoServices
-  private var workflow: TodoWorkflow {
-    TodoWorkflow(name: "ann", services: services, today: .sample)
-  }
+  private var workflow: TodoWorkflow { TodoWorkflow(name: "ann", services: services) }
   private var worker: LoadWorker { LoadWorker(list: .local, services: services) }
 
   init() { services = .faked(store: file) }

@@ -54,8 +54,6 @@ final class TodoStoreSpy: TodoStore {
 
   // MARK: TodoStore
 
-  let days = DayClock.fixed(.sample)
-
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo> {
     try record(.todos)
     return try memory.todos(query, in: list)

@@ -13,19 +13,12 @@ package struct FieldAdjustment: Sendable, Equatable {
 
   /// - Throws: `validation`.
   package func edit(of todo: Todo, on today: CivilDay) throws(TodoError) -> TodoEdit {
-    try TodoEdit(
-      checking: changes(of: todo.content, on: today), expectedVersion: todo.version)
-  }
-
-  /// - Throws: `validation`.
-  package func changes(
-    of content: TodoContent, on today: CivilDay
-  ) throws(TodoError) -> FieldChanges {
-    var adjuster = Adjuster(content: content, text: text, today: today)
+    var adjuster = Adjuster(content: todo.content, text: text, today: today)
     guard let content = field.visit(&adjuster) else {
       throw .validation([FieldProblem(field: field.rawValue, message: field.expected)])
     }
-    return FieldChanges(content, fields: [field])
+    return try TodoEdit(
+      checking: FieldChanges(content, fields: [field]), expectedVersion: todo.version)
   }
 }
 

@@ -114,7 +114,7 @@ package struct SyncEngine {
       try respect(answer, now)
       switch answer.body {
       case .items, .notModified: isListReadable = true
-      case .item, .labels, .deleted, .user: break
+      case .item, .deleted, .user: break
       }
       switch asked {
       case .push(let question): try take(answer.body, to: question, now)

@@ -19,8 +19,6 @@ struct TodoListScreen {
   var hasGroups = true
   /// Whether removed todos can be restored.
   var hasRemoved = true
-  /// Whether there is an agenda.
-  var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
   let memo: ScreenMemo? = ScreenMemo()
@@ -43,8 +41,25 @@ extension TodoListScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    actions.addTodoActions(labels: rows.labels, isForMany: hasGroups) {
-      onOutput($1($0.map { TodoID($0) }))
+    actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) {
+      onOutput(.open(TodoID($0), $1.token))
+    }
+    actions.addForItems("toggle", "Done or not", role: .toggle, key: "x", isForMany: hasGroups) {
+      onOutput(.toggle($0.map { TodoID($0) }, $1.token))
+    }
+    actions.addForItems(
+      "remove", "Remove", role: .remove, key: "d", isForMany: hasGroups,
+      confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
+    ) { onOutput(.remove($0.map { TodoID($0) }, $1.token)) }
+    for field in ContentField.ofItems {
+      guard let action = field.traits.itemAction else { continue }
+      actions.addForItems(
+        action.name.description, action.title.description, key: action.key, isForMany: hasGroups,
+        input: [input(of: field)]
+      ) { ids, call in
+        let text = call.input[field.rawValue] ?? ""
+        onOutput(.adjust(ids.map { TodoID($0) }, FieldAdjustment(field, text), call.token))
+      }
     }
     actions.add(
       "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
@@ -58,9 +73,7 @@ extension TodoListScreen: DescribableScreen {
     }
     actions.add(
       "filter", "Filter", role: .search, key: "/",
-      input: ScreenField(
-        name: "query", label: "Words", value: filter,
-        suggestions: TodoFilter.suggestions(labels: rows.labels))
+      input: ScreenField(name: "query", label: "Words", value: filter)
     ) { onOutput(.filter($0, $1.token)) }
     if hasHistory {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
@@ -69,15 +82,18 @@ extension TodoListScreen: DescribableScreen {
     if hasRemoved {
       actions.add("removed", "Removed", role: .removed, key: "R") { onOutput(.removed($0.token)) }
     }
-    if hasAgenda {
-      actions.add("agenda", "Agenda", role: .agenda, key: "A") { _ in onOutput(.agenda) }
-    }
     if source != nil {
       actions.add("lists", "Lists", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
     }
     actions.add("logout", "Log out", role: .logout, key: "L", on: source == nil ? .left : nil) {
       onOutput(.logOut($0.token))
     }
+  }
+
+  private func input(of field: ContentField) -> ScreenField {
+    ScreenField(
+      name: field.rawValue, label: field.traits.itemAction?.label.description ?? "",
+      suggestions: field.suggestions(labels: rows.labels))
   }
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }
@@ -96,7 +112,7 @@ extension TodoListScreen: DescribableScreen {
   }
 
   private var emptyText: String {
-    filter.isEmpty ? "Nothing to do." : "No todo matches."
+    filter.isEmpty ? "Nothing to do." : "No todo has these words."
   }
 
   func reopening(

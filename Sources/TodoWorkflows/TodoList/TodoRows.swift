@@ -63,8 +63,10 @@ package struct TodoRows: Sendable, Equatable {
   mutating func mark(_ todos: [DraftedTodo]) {
     for todo in todos {
       guard let index = items.index(of: todo.id.text), var item = items[index],
-        item.markDraft()
+        item.tone != .alert || item.badge == nil
       else { continue }
+      item.badge = "draft"
+      if item.tone != .alert { item.tone = .notice }
       items.replace(item)
     }
   }
@@ -84,17 +86,7 @@ extension ListItem {
       tone: .notice)
   }
 
-  /// Marks a todo that has drafts.
-  ///
-  /// - Returns: `false` if a more urgent badge stays.
-  mutating func markDraft() -> Bool {
-    guard tone != .alert || badge == nil else { return false }
-    badge = "draft"
-    if tone != .alert { tone = .notice }
-    return true
-  }
-
-  init(_ row: TodoRow, on today: CivilDay) {
+  fileprivate init(_ row: TodoRow, on today: CivilDay) {
     let due = row.isDone ? nil : row.due.flatMap { $0.tone(on: today) }
     let (badge, tone): (String?, Tone?) =
       switch row.sync {

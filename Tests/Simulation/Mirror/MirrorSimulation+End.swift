@@ -60,10 +60,10 @@ extension MirrorSimulation {
   }
 }
 
-extension EventQueue<MirrorSimulation.Event> {
+extension Agenda<MirrorSimulation.Event> {
   /// Nobody begins anything any more; what was begun goes on.
   fileprivate mutating func dropPeople() {
-    var kept = EventQueue()
+    var kept = Agenda()
     while let (at, event) = next() {
       switch event {
       case .edit, .cross, .somebody, .endMirror, .takeAway, .bringBack: break

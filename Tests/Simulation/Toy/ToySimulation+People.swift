@@ -99,7 +99,7 @@ extension ToySimulation {
   func end() throws {
     isEnding = true
     record("the end begins")
-    var left = EventQueue<Event>()
+    var left = Agenda<Event>()
     while let (at, event) = agenda.next() {
       switch event {
       case .person, .other, .kill: break

@@ -123,9 +123,7 @@ class Reader:
             kinds = {STYLES.get(style, style): text.strip() for text, style in line if text.strip()}
             if "chip" in kinds:
                 kinds["chip"] = pictured[kinds["chip"]]
-            if "heading" in kinds:
-                rows.append(kinds["heading"].replace("▾", "#"))
-            elif "empty" in kinds:
+            if "empty" in kinds:
                 rows.append(kinds["empty"])
             elif "item" in kinds and self.screen["body"]["kind"] == "progress":
                 rows.append(" ".join(kinds[style] for style in ("item", "dim") if style in kinds))

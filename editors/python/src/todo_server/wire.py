@@ -101,7 +101,6 @@ class ItemRequired(TypedDict):
 
 class Item(ItemRequired, total=False):
     detail: str
-    section: str
     labels: list[str]
     checked: bool
     badge: str
