@@ -1,16 +1,15 @@
 """Five ways in which a todo leaves a list, each reversed in a session that was open all the time."""
 
-import http.server
 import json
 import os
 import queue
-import re
 import subprocess
 import threading
 import unittest
 
+import removals
 from client import PATIENCE_SECONDS, SERVER
-from test_lsp import HEADING, LanguageServerCase
+from test_lsp import LanguageServerCase
 
 
 class Session:
@@ -96,66 +95,6 @@ class Session:
         self.process.stdout.close()
 
 
-class Issues:
-    """A GitHub on this machine with a few issues."""
-
-    def __init__(self, *titles):
-        self.issues = {
-            number: {
-                "id": 1000 + number, "number": number, "title": title, "body": "A note", "state": "open",
-                "html_url": f"https://github.com/o/r/issues/{number}",
-                "created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-01-01T00:00:00Z"}
-            for number, title in enumerate(titles, 1)}
-        outer = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def reply(self, status, value):
-                body = json.dumps(value).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json; charset=utf-8")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def do_GET(self):
-                if found := re.search(r"/issues/(\d+)$", self.path):
-                    issue = outer.issues.get(int(found[1]))
-                    return self.reply(200 if issue else 410, issue or {"message": "This issue was deleted"})
-                is_open = "state=open" in self.path
-                self.reply(200, [i for i in outer.issues.values() if not is_open or i["state"] == "open"])
-
-            def do_PATCH(self):
-                issue = outer.issues[int(self.path.rpartition("/")[2])]
-                issue.update(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                self.reply(200, issue)
-
-            def do_POST(self):
-                sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                number = max([9, *outer.issues]) + 1
-                outer.issues[number] = {
-                    **outer.template, **sent, "id": 1000 + number, "number": number,
-                    "html_url": f"https://github.com/o/r/issues/{number}"}
-                self.reply(201, outer.issues[number])
-
-            def log_message(self, *_):
-                pass
-
-        self.template = dict(self.issues[1])
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.handle_error = lambda *_: None
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,))
-        self.thread.start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server.server_port}"
-
-    def end(self):
-        self.server.shutdown()
-        self.thread.join()
-        self.server.server_close()
-
-
 class RemovedTests(LanguageServerCase):
     def session(self, *options, **more):
         session = Session(*self.store, *options, **more)
@@ -164,7 +103,7 @@ class RemovedTests(LanguageServerCase):
 
     def opened(self, title):
         """A session that shows a todo, and the todo."""
-        todo = self.call(("addTodo", {"title": title, "note": "A note"}))["result"]["todo"]
+        todo = self.call(("addTodo", {"title": title, "note": removals.NOTE}))["result"]["todo"]
         session = self.session()
         session.row(title)
         return session, todo
@@ -175,51 +114,31 @@ class RemovedTests(LanguageServerCase):
         session.wait(lambda screen: all(i["title"] != title for i in screen["body"]["items"]))
         self.assertEqual(session.restore(title), (detail, None))
         restored = self.call(("getTodo", {"id": todo["id"]}))["result"]["todo"]
-        self.assertEqual((restored["title"], restored["note"]), (title, "A note"))
+        self.assertEqual((restored["title"], restored["note"]), (title, removals.NOTE))
         self.assertGreater(restored["version"], todo["version"])
 
     def test_removed_by_a_script(self):
         session, todo = self.opened("By a script")
-        self.call(("removeTodo", {"id": todo["id"]}))
+        removals.by_a_script(todo, self.store)
         self.check_restored(session, todo, "removed by you")
 
     def test_removed_by_an_assistant(self):
         session, todo = self.opened("By an assistant")
-        call = {"name": "remove_todo", "arguments": {"id": todo["id"], "version": todo["version"]}}
-        messages = [
-            {"id": 1, "method": "initialize", "params": {
-                "protocolVersion": "2025-06-18", "capabilities": {},
-                "clientInfo": {"name": "test", "version": "1"}}},
-            {"method": "notifications/initialized"}, {"id": 2, "method": "tools/call", "params": call}]
-        done = subprocess.run(
-            [*SERVER, "mcp", *self.store, "--name", "ann"], capture_output=True, text=True,
-            input="".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages),
-            timeout=PATIENCE_SECONDS)
-        self.assertIn("restore_todo", done.stdout)
+        removals.by_an_assistant(todo, self.store)
         self.check_restored(session, todo, "removed by an assistant")
 
     def test_removed_by_the_mirror(self):
         session, todo = self.opened("By the mirror")
-        command = [*SERVER, "mirror", self.path, *self.store, "--name", "ann", "--once"]
-        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_SECONDS)
-        with open(self.path, encoding="utf-8") as file:
-            lines = [line for line in file if "By the mirror" not in line and "A note" not in line]
-        with open(self.path, "w", encoding="utf-8") as file:
-            file.writelines(lines)
-        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        removals.by_the_mirror(todo, self.store)
         self.check_restored(session, todo, "removed in a document")
 
     def test_removed_by_a_language_client(self):
         session, todo = self.opened("By a client")
-        document = self.open(self.start(), HEADING)
-        text = document.wait("By a client ^")
-        start = text.index("- [ ] By a client")
-        document.replace(start, text.index("<!-- end"), "")
-        document.save()
+        removals.by_a_language_client(todo, self.store)
         self.check_restored(session, todo, "removed in a document")
 
     def test_removed_at_the_source(self):
-        github = Issues("Closed there", "Deleted there", "Stays")
+        github = removals.Issues("Closed there", "Deleted there", "Stays")
         self.addCleanup(github.end)
         options = ["--source", "github:o/r", "--github-url", github.url, "--sync", "manual"]
         session = self.session(*options, environment={"GITHUB_TOKEN": "x"})

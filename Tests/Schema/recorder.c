@@ -5,8 +5,8 @@
 // It knows both when it is built, for some tests start it with an empty environment. The server
 // runs in this very process, so that its id, its signals and its end are its own; two others pass
 // everything on as it comes, and write it to FOLDER/TIME-ID.in and .out. Commands that are no
-// conversation, such as `doctor`, are left alone. In C, because it is to cost nothing: a
-// front-end's tests start a server a hundred times.
+// conversation of the protocol, such as `doctor` and `lsp`, are left alone. In C, because it is to
+// cost nothing: a front-end's tests start a server a hundred times.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,8 @@ static void fail(const char *what) {
 
 static int is_conversation(int count, char **arguments) {
   const char *others[] = {"replay", "schema", "doctor",    "export", "import",
-                          "passwd", "-h",     "--version", "--help"};
+                          "passwd", "mirror", "lsp",       "mcp",    "-h",
+                          "--version", "--help"};
   for (int i = 1; i < count; i++)
     for (size_t other = 0; other < sizeof others / sizeof *others; other++)
       if (!strcmp(arguments[i], others[other])) return 0;

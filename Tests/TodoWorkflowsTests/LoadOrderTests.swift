@@ -144,6 +144,32 @@ struct SyncOrderTests {
     }
   }
 
+  @Test("The run after a load is for everybody who waits: it sends, and requests everything")
+  func goalOfTheNextRun() {
+    var load = LoadCoordinator.starting(.pull)
+    load.wait(for: .load, needsAll: true, nil)
+    #expect(load.nextGoal == .reload)
+    load.wait(for: .sync, needsAll: false, nil)
+    #expect(
+      load.nextGoal == SyncGoal(pushes: true, pulls: true, isWhole: true, retriesFailed: true))
+  }
+
+  // A run that requests changes alone does not notice what was deleted at the source.
+  @Test("A load of everything during the load of the login waits for a run of its own")
+  func refreshDuringALoad() async throws {
+    app.load(1)
+    app.load(refresh: true, 2)
+    app.begin(.sync(SyncRequest()), 3)
+    endRun()
+    #expect(app.end(1) != nil)
+    #expect(app.end(2) == nil && app.end(3) == nil)
+    await read()
+    app.load(refresh: true, 4)
+    endRun()
+    #expect(app.end(2) != nil && app.end(3) != nil && app.end(4) != nil)
+    #expect(!app.running.contains("LoadWorker"))
+  }
+
   @Test("The message of a failure before a sync is shown, and the todo added before it is selected")
   func messageBeforeASync() async throws {
     endRun()

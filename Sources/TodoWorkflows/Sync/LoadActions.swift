@@ -77,7 +77,8 @@ extension TodoWorkflow.State {
     switch queued.request {
     case .load(let refresh):
       guard !refresh, case .success(let summary) = load.request else {
-        join(refresh ? .reload : .pull, .load, token, keepsMessage: keepsMessage)
+        // Everything of a local list is read each time.
+        join(refresh && hasSource ? .reload : .pull, .load, token, keepsMessage: keepsMessage)
         return []
       }
       // The number of todos is in the rows that are being read.
@@ -102,7 +103,7 @@ extension TodoWorkflow.State {
       if !keepsMessage { list.clearMessage() }
       load.start(goal, inFront: false, by: token)
     }
-    load.wait(for: waiter, token)
+    load.wait(for: waiter, needsAll: goal.isWhole, token)
   }
 
   fileprivate mutating func endLoad(

@@ -28,6 +28,8 @@ struct LoadCoordinator: Equatable {
     /// The operation to answer; `nil` for a key of the user.
     var token: OperationToken?
     var goal: Goal
+    /// Whether the run has to request everything, and not only what has changed.
+    var needsAll = false
     var stage: Stage
 
     enum Goal { case load, sync }
@@ -115,13 +117,16 @@ struct LoadCoordinator: Equatable {
 
   /// Waits for the run in flight if that does what the goal needs, otherwise for the next one. A run
   /// may have looked for changes to send before the latest ones were made.
-  mutating func wait(for goal: Waiter.Goal, _ token: OperationToken?) {
+  mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {
-      case .load: run?.goal.pulls == true
-      case .sync: run?.goal == .both && run?.isOutdated == false
+      case .load: run?.goal.pulls == true && (!needsAll || run?.goal.isWhole == true)
+      case .sync: run?.goal.sendsAll == true && run?.isOutdated == false
       }
-    append(Waiter(token: token, goal: goal, stage: .run(isServed ? number : number + 1)))
+    append(
+      Waiter(
+        token: token, goal: goal, needsAll: needsAll,
+        stage: .run(isServed ? number : number + 1)))
   }
 
   /// Waits until the rows that are being read have been read.
@@ -142,7 +147,10 @@ struct LoadCoordinator: Equatable {
       case .rows: false
       }
     }
-    return next.isEmpty ? nil : next.contains { $0.goal == .sync } ? .both : .pull
+    guard !next.isEmpty else { return nil }
+    var goal: SyncGoal = next.contains { $0.goal == .sync } ? .both : .pull
+    goal.isWhole = next.contains { $0.needsAll }
+    return goal
   }
 
   /// Removes an operation.
@@ -152,4 +160,9 @@ struct LoadCoordinator: Equatable {
     waiters.removeAll { $0.token == token }
     return run?.starter == token && waiters.isEmpty
   }
+}
+
+extension SyncGoal {
+  /// Whether a sync of the user is done by this.
+  fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
 }

@@ -20,4 +20,53 @@ t.test('a todo that another client removed comes back with R, the cursor and Ent
   client.stop()
 end)
 
+--- The output of `removals.py`.
+local function removals(...)
+  local output, code = t.system({ 'python3', vim.env.TODO_TESTS .. '/../../../Tests/LanguageServer/removals.py', ... })
+  if code ~= 0 then error(output, 2) end
+  return output
+end
+
+--- Whether the buffer has a line.
+local function has(line) return ("vim.tbl_contains(vim.fn.getline(1, '$'), %q)"):format(line) end
+
+--- Each todo is removed in its way while a Neovim is open, and comes back with its id and its note.
+local function check_restored(options, ways)
+  removals('prepare', unpack(options))
+  local child = t.child({ server = options })
+  child:log_in()
+  for _, way in ipairs(ways) do
+    local title = 'By ' .. way
+    child:wait(title, has('[ ] ' .. title))
+    local before = removals('remove', way, unpack(options))
+    child:wait('the end of ' .. title, 'not ' .. has('[ ] ' .. title))
+    child:keys('R')
+    child:wait_line(1, title)
+    child:keys('<CR>')
+    if way == 'closing' then child:ask('whether to open it again', 'y') end
+    child:wait('the row to go', 'not ' .. has(title))
+    child:keys('-')
+    child:wait(title, has('[ ] ' .. title))
+    t.equal(before, removals('find', way, unpack(options)))
+  end
+end
+
+t.test('a todo that a script, an assistant, a mirror or a language client removed comes back', function()
+  local options = { '--store', 'sqlite:' .. vim.fn.tempname() .. '.sqlite' }
+  check_restored(options, { 'script', 'assistant', 'mirror', 'language client' })
+end)
+
+t.test('a todo that was removed at the source comes back', function()
+  local url = ''
+  local github = vim.fn.jobstart(
+    { 'python3', vim.env.TODO_TESTS .. '/../../../Tests/LanguageServer/removals.py', 'issues' },
+    { on_stdout = function(_, pieces) url = url .. table.concat(pieces) end }
+  )
+  t.wait('the URL', function() return url:find(':%d+$') end)
+  local options = { '--store', 'sqlite:' .. vim.fn.tempname() .. '.sqlite', '--sync', 'manual' }
+  vim.list_extend(options, { '--source', 'github:o/r', '--github-url', url })
+  check_restored(options, { 'closing', 'deletion' })
+  vim.fn.jobstop(github)
+end)
+
 t.run()

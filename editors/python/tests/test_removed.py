@@ -2,13 +2,16 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
-from real import SECONDS, RealCase
+from real import SECONDS, SERVER, RealCase
 from real_terminal import TerminalCase
-from support import PROGRAM
+from support import FOLDER, PROGRAM
 from todo_server import InvalidValue, NotFound, TodoServer
+
+REMOVALS = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Tests", "LanguageServer", "removals.py")
 
 
 class RemovedLibraryTests(RealCase):
@@ -83,3 +86,42 @@ class RemovedTerminalTests(TerminalCase):
         terminal.keys("<Escape>")
         terminal.wait("Todos of ann", "[ ] Rent")
         self.assertEqual(self.stored(), [("Rent", "kept", False)])
+
+    def removals(self, *words):
+        """The output of `removals.py`."""
+        return subprocess.run([sys.executable, REMOVALS, *words], check=True, capture_output=True, text=True).stdout
+
+    def check_restored(self, options, ways):
+        """Each todo is removed in its way while a terminal is open, and comes back with its id and its note."""
+        self.removals("prepare", *options)
+        self.environment["TODO_SERVER"] = shlex.join([*SERVER, *options])
+        terminal = self.logged_in()
+        for way, reason in ways:
+            title = f"By {way}"
+            with self.subTest(way):
+                terminal.wait("Todos of ann", title)
+                before = self.removals("remove", way, *options)
+                terminal.wait("Todos of ann", without=[title])
+                terminal.keys("R")
+                terminal.wait("Removed todos of ann", title, reason)
+                terminal.keys("<Enter>")
+                if way == "closing":
+                    terminal.wait("opened there again")
+                    terminal.keys("y")
+                terminal.wait(f"Restored: {title}")
+                terminal.keys("<Escape>")
+                terminal.wait("Todos of ann", f"[ ] {title}")
+                self.assertEqual(self.removals("find", way, *options), before)
+
+    def test_todo_removed_by_other_programs_comes_back(self):
+        self.check_restored(["--store", f"sqlite:{self.data}/todos.sqlite"], [
+            ("script", "removed by you"), ("assistant", "removed by an assistant"),
+            ("mirror", "removed in a document"), ("language client", "removed in a document")])  # fmt: skip
+
+    def test_todo_removed_at_the_source_comes_back(self):
+        command = [sys.executable, REMOVALS, "issues"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as github:
+            url = github.stdout.readline().strip()
+            options = ["--store", f"sqlite:{self.data}/todos.sqlite", "--sync", "manual"]
+            options += ["--source", "github:o/r", "--github-url", url]
+            self.check_restored(options, [("closing", "closed at the source"), ("deletion", "deleted at the source")])

@@ -46,8 +46,8 @@ def g:Store(): string
 enddef
 
 # The list of `name` on the real server.
-def g:Login(name = 'ann')
-  g:todo_command = split($TODO_SERVER) + ['--store', g:Store()]
+def g:Login(name = 'ann', options: list<string> = [])
+  g:todo_command = split($TODO_SERVER) + ['--store', g:Store()] + options
   Todo
   g:AtScreen('welcome')
   g:Keys($"\<CR>{name}\<CR>\<CR>")
