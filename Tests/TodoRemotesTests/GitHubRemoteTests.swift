@@ -275,7 +275,7 @@ import TodoModel
     "github+https://u@example.org/octo/tasks", "github+https://example.org/a?b/octo/tasks",
     "github+https://example.org//octo/tasks", "gitlab:octo/tasks",
   ])
-  func anythingElseIsNone(text: String) { #expect(GitHubAddress(text) == nil) }
+  func otherTextsHaveNoAddress(text: String) { #expect(GitHubAddress(text) == nil) }
 
   @Test func anotherGitHubIsAnotherPlace() throws {
     let here = try #require(GitHubAddress("github:octo/tasks", githubURL: "http://127.0.0.1:1/"))

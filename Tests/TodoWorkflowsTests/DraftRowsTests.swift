@@ -49,10 +49,9 @@ import TodoModel
   func aRemovedTodoHasARow(
     filter: String, offset: Int, items: [String], total: Int, shownOffset: Int
   ) {
-    var screen = TodoListScreen.sample
-    screen.filter = filter
-    screen.rows = TodoRows([row("a")], total: 6, offset: offset)
-    screen.removedWithDraft = [drafted("gone", isGone: true)]
+    let screen = TodoListScreen.sample(
+      rows: TodoRows([row("a")], total: 6, offset: offset),
+      removedWithDraft: [drafted("gone", isGone: true)], filter: filter)
     guard case .list(let list) = screen.contents.body else {
       Testing.Issue.record("The screen is not a list.")
       return

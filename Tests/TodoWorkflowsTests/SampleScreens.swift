@@ -40,10 +40,16 @@ extension LoadingScreen {
 }
 
 extension TodoListScreen {
-  static var sample: TodoListScreen {
+  static var sample: TodoListScreen { sample() }
+
+  static func sample(
+    key: TodoListKey = .local, rows: TodoRows = TodoRows(), removedWithDraft: [DraftedTodo] = [],
+    filter: String = "", status: ListStatus? = nil, source: String? = nil
+  ) -> TodoListScreen {
     TodoListScreen(
-      key: .local, rows: TodoRows(), removedWithDraft: [], filter: "", isLoading: false,
-      onOutput: { _ in })
+      key: key, rows: rows, removedWithDraft: removedWithDraft, filter: filter, selection: nil,
+      message: nil, isLoading: false, status: status, hasHistory: true, hasGroups: true,
+      hasRemoved: true, source: source, onOutput: { _ in })
   }
 }
 

@@ -19,10 +19,8 @@ struct ScreenRulesTests {
   private static var others: [any DescribableScreen] {
     var removed = TodoEditScreen.sample
     removed.form.markRemoved()
-    var withSource = TodoListScreen.sample
-    (withSource.status, withSource.source) = (
-      ListStatus(pending: 0, conflicts: 0, failed: 0), "github:octo/tasks"
-    )
+    let withSource = TodoListScreen.sample(
+      status: ListStatus(pending: 0, conflicts: 0, failed: 0), source: "github:octo/tasks")
     let sides = ConflictSides(
       SourceConflict(
         id: TodoID("t1"), version: 1,
@@ -135,9 +133,7 @@ struct ScreenRulesTests {
         "lists/ann", "drafts/t1", "removed/ann",
       ])
     #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk", "Buy milk"])
-    var list = TodoListScreen.sample
-    list.key.profile = "bob"
-    list.filter = "milk"
+    let list = TodoListScreen.sample(key: TodoListKey(profile: "bob", source: ""), filter: "milk")
     #expect(list.describe().id == "todoList/bob")
     var edit = TodoEditScreen.sample
     edit.form.apply(FieldChanges(texts: ["title": "Oat milk"]), basedOn: nil)

@@ -24,7 +24,7 @@
 /// - Before a change is sent, the item is read; only what differs is sent; a field that somebody
 ///   else has changed is never overwritten.
 /// - What may have been sent is looked for before it is sent again.
-/// - A todo that its source refuses is `failed` with the reason, and the others go on. If the source
+/// - A todo that its source refuses is `failed` with the reason, and the others continue. If the source
 ///   refuses everything, edits wait.
 package struct SyncEngine {
   package let list: TodoListKey

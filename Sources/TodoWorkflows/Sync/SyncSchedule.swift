@@ -30,7 +30,7 @@ struct SyncSchedule: Equatable {
   /// What to wait for, each for itself.
   ///
   /// - Parameters:
-  ///   - hasPending: Whether something that was changed here is to be sent.
+  ///   - hasPending: Whether there are unsent changes.
   ///   - pollMilliseconds: The time between two requests for changes.
   func pauses(
     afterRun number: Int, hasPending: Bool, pollMilliseconds: Int64

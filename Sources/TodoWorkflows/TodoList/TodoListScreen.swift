@@ -1,28 +1,29 @@
 import ScreenModel
 import TodoModel
 
+/// The list of a user. Its description is kept, so a screen never changes.
 struct TodoListScreen {
-  var key: TodoListKey
-  var rows: TodoRows
+  let key: TodoListKey
+  let rows: TodoRows
   /// The removed todos whose drafts can still be saved.
-  var removedWithDraft: [DraftedTodo]
-  var filter: String
+  let removedWithDraft: [DraftedTodo]
+  let filter: String
   /// The row that the cursor is to move to.
-  var selection: ListSelection?
-  var message: ScreenMessage?
-  var isLoading: Bool
+  let selection: ListSelection?
+  let message: ScreenMessage?
+  let isLoading: Bool
   /// How the list stands towards its source; nil where it has none.
-  var status: ListStatus?
+  let status: ListStatus?
   /// Whether changes can be undone.
-  var hasHistory = true
+  let hasHistory: Bool
   /// Whether several todos can be changed in one transaction.
-  var hasGroups = true
+  let hasGroups: Bool
   /// Whether removed todos can be restored.
-  var hasRemoved = true
+  let hasRemoved: Bool
   /// Which list it is, where there are several.
-  var source: String?
+  let source: String?
   let memo: ScreenMemo? = ScreenMemo()
-  var onOutput: (TodoListWorkflow.Output) -> Void
+  let onOutput: (TodoListWorkflow.Output) -> Void
 }
 
 extension TodoListScreen: DescribableScreen {

@@ -30,7 +30,7 @@ class ConflictTests(TerminalCase):
         terminal.keys("m")
         terminal.wait("[ ] Call Bea now or never")
 
-    def test_a_decision_on_sides_that_were_not_seen_is_asked_for_again(self):
+    def test_a_decision_on_unseen_sides_is_requested_again(self):
         self.environment["EDITOR"] = self.editor("Call both\n\non Monday")
         terminal, hold, change = self.open_held()
         terminal.keys(" now")
