@@ -8,17 +8,13 @@ extension Simulation {
   /// More undos than there are steps in a list.
   private static let undosMax = 200
 
-  fileprivate enum Field: CaseIterable {
-    case title, note, done
-  }
-
   /// The todos of one list, by their ids.
   private typealias Contents = [TodoID: TodoContent]
 
   /// The fields of one todo that the user, or another one, has changed.
   private struct Changes {
-    var ofUser: Set<Field> = []
-    var ofOthers: Set<Field> = []
+    var ofUser: Set<ContentField> = []
+    var ofOthers: Set<ContentField> = []
     /// Whether others have added or removed it.
     var isAddedOrRemoved = false
   }
@@ -127,7 +123,7 @@ extension Simulation {
     for id in Set(contents.keys).union(list.last.keys) where contents[id] != list.last[id] {
       var changes = list.changes[id] ?? Changes()
       let (old, new) = (list.last[id], contents[id])
-      let fields = Set(Field.allCases.filter { old.map($0.value) != new.map($0.value) })
+      let fields = Set(ContentField.allCases.filter { old?[$0] != new?[$0] })
       if isOfUser {
         changes.ofUser.formUnion(fields)
       } else {
@@ -158,7 +154,7 @@ extension Simulation {
       guard let old = before[index].issues[number]?.content,
         let new = repositories[index].issues[number]?.content
       else { continue }
-      let fields = Field.allCases.filter { $0.value(old) != $0.value(new) }
+      let fields = new.fields(differingFrom: old)
       if !fields.isEmpty { list.changes[id, default: Changes()].ofOthers.formUnion(fields) }
     }
   }
@@ -196,17 +192,17 @@ extension Simulation {
       guard let new = now[id] else {
         throw Violation("\(place) is missing after an undo of everything.")
       }
-      // A change of several fields is skipped if others have changed one of them, too.
-      let isSkipped = !changes.ofUser.isDisjoint(with: changes.ofOthers)
-      for field in Field.allCases
-      where !isSkipped && !changes.ofOthers.contains(field) && field.value(old) != field.value(new)
-      {
+      // A change of several fields is skipped if others have changed one of them, too. Labels of both
+      // are merged.
+      let isSkipped = !changes.ofUser.isDisjoint(with: changes.ofOthers.subtracting([.labels]))
+      for field in new.fields(differingFrom: old)
+      where !isSkipped && !changes.ofOthers.contains(field) {
         throw Violation(
-          "The \(field) of \(place) is \"\(field.value(new))\" after an undo of everything, and was "
-            + "\"\(field.value(old))\".")
+          "The \(field) of \(place) is \"\(new.text(of: field))\" after an undo of everything, and "
+            + "was \"\(old.text(of: field))\".")
       }
       for field in changes.ofOthers.subtracting(changes.ofUser) {
-        guard let last = list.last[id], field.value(last) != field.value(new) else { continue }
+        guard let last = list.last[id], !last.isSame(field, as: new) else { continue }
         throw Violation("The \(field) of \(place), which others have changed, was undone.")
       }
     }
@@ -216,15 +212,5 @@ extension Simulation {
 extension GitHubModelIssue {
   fileprivate var content: TodoContent {
     TodoContent(title: title, note: note, isDone: isClosed)
-  }
-}
-
-extension Simulation.Field {
-  fileprivate func value(_ content: TodoContent) -> String {
-    switch self {
-    case .title: content.title
-    case .note: content.note
-    case .done: "\(content.isDone)"
-    }
   }
 }
