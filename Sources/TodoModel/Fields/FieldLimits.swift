@@ -8,7 +8,8 @@ package struct FieldLimits: Sendable, Equatable {
 
   /// Returns what is wrong with new values of a todo of this source.
   package func problems(with changes: FieldChanges) -> [FieldProblem] {
-    ContentField.allCases.compactMap { field in
+    if charactersMax.isEmpty { return [] }
+    return ContentField.allCases.compactMap { field in
       guard changes.fields.contains(field), let max = charactersMax[field],
         case .text(let text)? = changes.values[field], text.utf8.count > max,
         text.unicodeScalars.count > max
