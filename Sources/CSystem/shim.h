@@ -8,6 +8,7 @@
 extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 extern int pipe2(int ends[2], int flags);
 #ifndef F_OFD_SETLK
 #define F_OFD_SETLK 37
@@ -36,6 +37,25 @@ static inline int lockByte(int descriptor, off_t offset, int isLock) {
   range.l_start = offset;
   range.l_len = 1;
   return fcntl(descriptor, F_OFD_SETLK, &range);
+}
+
+/// A descriptor that can be read at a time of the clock, in milliseconds since 1970, or once the clock
+/// was set; -1 where there is none.
+static inline int openClockTimer(long long milliseconds) {
+#ifdef __linux__
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (timer < 0) return -1;
+  // Zero would turn the timer off.
+  if (milliseconds < 1) milliseconds = 1;
+  struct itimerspec end = {0};
+  end.it_value.tv_sec = milliseconds / 1000;
+  end.it_value.tv_nsec = milliseconds % 1000 * 1000000;
+  if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &end, 0) == 0) return timer;
+  close(timer);
+#else
+  (void)milliseconds;
+#endif
+  return -1;
 }
 
 /// A pipe that no child inherits, also none that another thread starts meanwhile, where the system

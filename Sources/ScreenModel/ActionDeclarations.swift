@@ -30,7 +30,8 @@ package struct ActionDeclarations: ~Copyable {
   ///   - side: Where the bar shows the action, if it does.
   ///   - confirm: A question to ask the user first.
   package mutating func add(
-    _ name: String, _ title: String, role: ActionRole, key: Character, isPrimary: Bool = false,
+    _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
+    isPrimary: Bool = false,
     on side: BarSide? = nil, isEnabled: @autoclosure () -> Bool = true,
     confirm: @autoclosure () -> String? = nil, effect: (ActionCall) -> Void
   ) {
@@ -50,7 +51,8 @@ package struct ActionDeclarations: ~Copyable {
   ///
   /// - Parameter effect: Receives the value; an empty one where the call has none.
   package mutating func add(
-    _ name: String, _ title: String, role: ActionRole, key: Character, isPrimary: Bool = false,
+    _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
+    isPrimary: Bool = false,
     on side: BarSide? = nil, input: ScreenField, effect: (String, ActionCall) -> Void
   ) {
     if let call {

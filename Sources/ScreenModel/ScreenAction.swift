@@ -63,6 +63,8 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case removed
   /// Restores a removed item.
   case restore
+  /// Shows the items with a date of all lists.
+  case agenda
   /// Leaves the screen. It loses nothing that is stored.
   case back
   case search

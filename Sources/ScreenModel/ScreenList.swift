@@ -63,6 +63,8 @@ package struct ListItem: Sendable, Equatable {
   package var id: String
   package var title: String
   package var detail: String?
+  /// The heading of the part of the list that the item is in.
+  package var section: String?
   package var labels: [String]
   /// Nil: the item has no check mark.
   package var isChecked: Bool?
@@ -91,6 +93,7 @@ package struct ListItem: Sendable, Equatable {
 
   package static func == (a: ListItem, b: ListItem) -> Bool {
     a.id == b.id && a.isChecked == b.isChecked && a.badge == b.badge && a.detail == b.detail
+      && a.section == b.section
       && a.tone == b.tone && a.url == b.url && sameBytes(a.title, b.title)
       && sameBytes(a.preview, b.preview) && sameBytes(a.labels, b.labels)
   }

@@ -15,7 +15,7 @@ package enum ScreenPicture {
     switch screen.body {
     case .form(let form): lines += form.fields.flatMap(lines(of:))
     case .list(let list):
-      lines += list.items.all.isEmpty ? [list.empty] : list.items.all.map(line(of:))
+      lines += list.items.isEmpty ? [list.empty] : Self.lines(of: list.items)
     case .progress(let progress): lines.append(line(of: progress))
     }
     if let message = screen.message { lines.append("\(message.level.rawValue): \(message.text)") }
@@ -51,6 +51,18 @@ package enum ScreenPicture {
 
   private static func isLineEnd(_ character: Character) -> Bool {
     character == "\n" || character == "\r\n"
+  }
+
+  /// Each item, after the heading of its section where that is another one than before.
+  private static func lines(of items: ListItems) -> [String] {
+    var lines: [String] = []
+    var section: String?
+    items.visit { item in
+      if let heading = item.section, heading != section { lines.append("# \(heading)") }
+      section = item.section
+      lines.append(line(of: item))
+    }
+    return lines
   }
 
   private static func line(of item: ListItem) -> String {

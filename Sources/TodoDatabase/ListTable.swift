@@ -67,8 +67,8 @@ struct ListState {
     }
   }
 
-  func key(_ query: TodoQuery) -> ListOrders.Key {
-    ListOrders.Key(list: number, isDone: query.isDone, sort: query.sort)
+  func key(_ query: TodoQuery, _ filter: TodoFilter) -> ListOrders.Key {
+    ListOrders.Key(list: number, isDone: filter.isDone, sort: query.sort)
   }
 }
 

@@ -13,7 +13,7 @@ extension SQLiteStore: GroupedChanges {
       }
       guard let number else { return [] }
       let now = environment.now()
-      let edits = try change.edits(of: before.map(\.todo), on: environment.today)
+      let edits = try change.edits(of: before.map(\.todo), on: days.today)
       let after = zip(before, edits).map { $0.changed(by: $1, at: now) }
       try tables.log.group(origin(in: number, session, at: now)) { origin throws(TodoError) in
         for (after, before) in zip(after, before) {

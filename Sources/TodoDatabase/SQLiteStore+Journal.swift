@@ -252,6 +252,17 @@ extension SQLiteStore: SyncJournal {
     return OutgoingTodo(stored)
   }
 
+  package func received(
+    labels: LabelSet, for id: TodoID, in list: TodoListKey
+  ) throws(TodoError) -> OutgoingTodo? {
+    let now = environment.now()
+    let stored = try change(id, in: list, at: now) { (stored, _) throws(TodoError) in
+      stored.accept(labels: labels, now: now)
+    }
+    guard let stored, stored.isOutgoing else { return nil }
+    return OutgoingTodo(stored)
+  }
+
   package func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent = nil }
   }

@@ -4,20 +4,24 @@ import TodoModel
 /// Reading at length, on another thread.
 extension SQLiteStore: BackgroundReads {
   package func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
-    try database.read { connection throws(TodoError) in
-      try connection.tables.pages.isSlow(read, in: list)
+    let filter = try read.query.filter(on: days)
+    return try database.read { connection throws(TodoError) in
+      try connection.tables.pages.isSlow(read, filter, in: list)
     }
   }
 
   package func answer(
     _ read: TodoRead, in list: TodoListKey
   ) throws(TodoError) -> TodoRead.Answer {
-    try self.read(list) { tables throws(TodoError) in try tables.pages.answer(read, in: list) }
+    let filter = try read.query.filter(on: days)
+    return try self.read(list) { tables throws(TodoError) in
+      try tables.pages.answer(read, filter, in: list)
+    }
   }
 
   package func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)? {
     guard let snapshot = try database.beginSnapshot() else { return nil }
-    return SnapshotReader(snapshot: snapshot, list: list)
+    return SnapshotReader(snapshot: snapshot, list: list, days: days)
   }
 }
 
@@ -25,10 +29,12 @@ extension SQLiteStore: BackgroundReads {
 private struct SnapshotReader: TodoReader {
   let snapshot: DatabaseSnapshot
   let list: TodoListKey
+  let days: DayClock
 
   func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer {
-    try snapshot.read { connection throws(TodoError) in
-      try connection.tables.pages.answer(read, in: list)
+    let filter = try read.query.filter(on: days)
+    return try snapshot.read { connection throws(TodoError) in
+      try connection.tables.pages.answer(read, filter, in: list)
     }
   }
 

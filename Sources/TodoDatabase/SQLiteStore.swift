@@ -33,25 +33,34 @@ package final class SQLiteStore: TodoStore, LocalReads {
     self.author = author
   }
 
+  package var days: DayClock { environment.days }
+
   // MARK: Reading
 
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    try read(list) { tables throws(TodoError) in try tables.pages.todos(query, of: list) }
+    let filter = try query.filter(on: days)
+    return try read(list) { tables throws(TodoError) in
+      try tables.pages.todos(query, filter, of: list)
+    }
   }
 
   package func rows(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
-    try read(list) { tables throws(TodoError) in try tables.pages.rows(query, of: list) }
+    let filter = try query.filter(on: days)
+    return try read(list) { tables throws(TodoError) in
+      try tables.pages.rows(query, filter, of: list)
+    }
   }
 
   package func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
-    try read(list) { tables throws(TodoError) in
-      try tables.pages.position(of: id, query, in: list)
+    let filter = try query.filter(on: days)
+    return try read(list) { tables throws(TodoError) in
+      try tables.pages.position(of: id, query, filter, in: list)
     }
   }
 

@@ -107,10 +107,11 @@ extension StoredTodo {
     let now = item.updatedAt ?? now
     place(as: item)
     if let sent {
-      let same = sent.content.fields(differingFrom: base ?? sent.content).filter {
-        item.content.isSame($0, as: sent.content)
+      let base = base ?? sent.content
+      let applied = sent.content.fields(differingFrom: base).filter {
+        item.content.hasApplied($0, of: sent.content, to: base)
       }
-      recognize(same, of: sent, in: item, now: now)
+      recognize(applied, of: sent.content, from: base, in: item.content, now: now)
     }
     if isGone, !item.hasLeft {
       // Somebody opened again what was closed.
@@ -149,13 +150,13 @@ extension StoredTodo {
     }
     // What is made is not done yet: that is sent next.
     let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.setOnAdd
+    let before = base ?? TodoContent()
     if base == nil {
       base = sent
       base?.isDone = item.content.isDone
     }
     key = item.key
-    recognize(
-      fields, of: SentTodo(what: .change, content: sent, openUntil: now), in: item, now: now)
+    recognize(fields, of: sent, from: before, in: item.content, now: now)
     (self.sent, exported) = (nil, nil)
     receive(item, now: now)
   }
@@ -163,11 +164,25 @@ extension StoredTodo {
   /// What was sent to be made was found at the source. Others may have changed it since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
-    // What is made is open; that it is done is sent next.
+    // What is made is open; that it is done is sent next. So are labels that it does not have.
     base?.isDone = false
+    if let labels = base?.labels { base?.labels = labels.intersection(item.content.labels) }
     key = item.key
     (sent, exported) = (nil, nil)
     receive(item, now: now)
+  }
+
+  /// The source answered a change of one label with all labels of the item.
+  mutating func accept(labels: LabelSet, now: Timestamp) {
+    guard let sent else { return }
+    self.sent = nil
+    // A load of another server may have brought it already.
+    guard let base else { return }
+    var item = theirs ?? base
+    item.labels = labels
+    recognize([.labels], of: sent.content, from: base, in: item, now: now)
+    theirs?.labels = labels
+    settle(at: now)
   }
 
   /// The content that an item was created with, as far as it is known: this store's last request if
@@ -246,19 +261,19 @@ extension StoredTodo {
     theirs?.copy(missing, from: todo.content)
   }
 
-  /// Fields that came from here are no change of somebody else.
+  /// Adopts the source's spelling of fields that were sent to it, which others did not change.
+  ///
+  /// - Parameter base: The content of the item before.
   private mutating func recognize(
-    _ fields: [ContentField], of sent: SentTodo, in item: RemoteItem, now: Timestamp
+    _ fields: [ContentField], of sent: TodoContent, from base: TodoContent,
+    in theirs: TodoContent, now: Timestamp
   ) {
+    var content = todo.content
     for field in fields {
-      if todo.content.isSame(field, as: sent.content), !item.content.isSame(field, as: sent.content)
-      {
-        var content = todo.content
-        content.copy(field, from: item.content)
-        take(content, at: now)
-      }
-      base?.copy(field, from: item.content)
+      content.acknowledge(field, of: sent, from: base, as: theirs)
+      self.base?.copy(field, from: theirs)
     }
+    if content != todo.content { take(content, at: now) }
   }
 
   private mutating func place(as item: RemoteItem) {

@@ -17,6 +17,7 @@ final class TodoTables: ConnectionPart {
   let documents: DocumentTable
   let deeds: DeedTable
   let drafts: DraftTable
+  let agenda: AgendaTable
 
   init(over connection: Connection) {
     lists = ListTable(over: connection)
@@ -34,6 +35,7 @@ final class TodoTables: ConnectionPart {
     documents = DocumentTable(over: connection)
     deeds = DeedTable(over: connection)
     drafts = DraftTable(over: connection)
+    agenda = AgendaTable(over: connection, lists: lists)
   }
 }
 

@@ -2,13 +2,18 @@
 package struct LoadedTodos: LocalReads {
   /// In the list's order.
   private let todos: [Todo]
+  private let days: DayClock
 
-  package init(_ todos: [Todo]) { self.todos = todos }
+  /// - Parameter days: The current day, which queries compare with.
+  package init(_ todos: [Todo], days: DayClock) {
+    self.todos = todos
+    self.days = days
+  }
 
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    query.page(of: todos)
+    query.page(of: todos, try query.filter(on: days))
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
@@ -21,7 +26,7 @@ package struct LoadedTodos: LocalReads {
   ) throws(TodoError) -> TodoPage<TodoRow> {
     var query = query
     if !query.includesPreviews { query.fields = [] }
-    let page = query.page(of: todos)
+    let page = query.page(of: todos, try query.filter(on: days))
     return TodoPage(
       elements: page.elements.map { TodoRow($0, hasPreview: query.includesPreviews) },
       total: page.total, offset: page.offset, isTruncated: page.isTruncated)
@@ -38,6 +43,6 @@ package struct LoadedTodos: LocalReads {
   package func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
-    query.position(of: id, among: todos)
+    query.position(of: id, among: todos, try query.filter(on: days))
   }
 }

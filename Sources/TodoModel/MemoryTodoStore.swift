@@ -17,6 +17,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
 
   package var localReads: (any LocalReads)? { self }
   package var groups: (any GroupedChanges)? { self }
+  package var days: DayClock { environment.days }
 
   // MARK: Reading
 
@@ -47,7 +48,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   }
 
   private func now(_ list: TodoListKey) -> LoadedTodos {
-    LoadedTodos(lists.withLock { $0[list] ?? [] })
+    LoadedTodos(lists.withLock { $0[list] ?? [] }, days: days)
   }
 
   // MARK: Changing
@@ -120,7 +121,7 @@ extension MemoryTodoStore: GroupedChanges {
         guard let todo = todos.first(where: { $0.id == id }) else { throw .gone(id) }
         return todo
       }
-      let edits = try change.edits(of: changed, on: environment.today)
+      let edits = try change.edits(of: changed, on: days.today)
       for (id, edit) in zip(ids, edits) {
         guard let index = todos.firstIndex(where: { $0.id == id }) else { continue }
         if let edit {

@@ -7,13 +7,16 @@ package struct Issue: Sendable, Equatable {
   /// `""` when the service delivered none.
   package var body: String
   package var isClosed: Bool
+  /// `nil` when the service delivered none, not even an empty set.
+  package var labels: LabelSet?
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 
   package init(
     number: Int64, url: String, title: String, body: String, isClosed: Bool,
-    createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
+    labels: LabelSet? = nil, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
   ) {
+    self.labels = labels
     self.number = number
     self.url = url
     self.title = title
@@ -26,7 +29,14 @@ package struct Issue: Sendable, Equatable {
 
 extension Issue {
   /// The fields of a todo that an issue has.
-  package static let fields: ContentFieldSet = [.title, .note, .done]
+  package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
+
+  /// The fields that were delivered of this one.
+  package var fields: ContentFieldSet {
+    var fields = Self.fields
+    if labels == nil { fields.remove(.labels) }
+    return fields
+  }
 }
 
 extension ContentField {
@@ -37,7 +47,9 @@ extension ContentField {
 extension TodoContent {
   /// What a source delivered, as it is.
   package init(_ issue: Issue) {
-    self.init(title: issue.title, note: issue.body, isDone: issue.isClosed)
+    self.init(
+      title: issue.title, note: issue.body, isDone: issue.isClosed,
+      labels: issue.labels ?? LabelSet())
   }
 }
 
@@ -125,16 +137,12 @@ package final class TodoServices: Sendable {
   package let sync: SyncServices?
   /// `nil` for a store that does not survive the process.
   package let drafts: DraftServices?
-  /// The day where the user is.
-  package let today: @Sendable () -> CivilDay
 
   package init(
     store: any TodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
     accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
-    sync: SyncServices? = nil, drafts: DraftServices? = nil,
-    today: @escaping @Sendable () -> CivilDay = { Environment.live.today }
+    sync: SyncServices? = nil, drafts: DraftServices? = nil
   ) {
-    self.today = today
     self.store = store
     self.sources = sources
     self.register = register
@@ -145,6 +153,9 @@ package final class TodoServices: Sendable {
     self.drafts = drafts
   }
 
+  /// The current day, for everything that depends on it.
+  package var days: DayClock { store.days }
+
   /// The same, but for what is given.
   package func with(
     accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil,
@@ -153,7 +164,7 @@ package final class TodoServices: Sendable {
     TodoServices(
       store: store, sources: sources, register: register, accounts: accounts ?? self.accounts,
       credentials: credentials, notice: notice ?? self.notice, sync: sync ?? self.sync,
-      drafts: drafts ?? self.drafts, today: today)
+      drafts: drafts ?? self.drafts)
   }
 }
 
@@ -216,28 +227,29 @@ package struct SyncServices: Sendable {
 /// What the world gives that a test must hold still: the time, and fresh names.
 package struct Environment: Sendable {
   package var now: @Sendable () -> Timestamp
-  /// Returns the day of an instant where the user is.
-  package var day: @Sendable (Timestamp) -> CivilDay
   package var newID: @Sendable () -> TodoID
   /// Runs what blocks for long (hashing, a name look-up) off the caller's thread.
   package var offload: Offload
   /// Returns after so many milliseconds, or when its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
+  package var days: DayClock
 
+  /// - Parameter days: By default the days of UTC on this clock.
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
     offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep,
-    day: @escaping @Sendable (Timestamp) -> CivilDay = { $0.dayInUTC }
+    days: DayClock? = nil
   ) {
     self.now = now
-    self.day = day
     self.newID = newID
     self.offload = offload
     self.sleep = sleep
+    self.days =
+      days
+      ?? DayClock(
+        now: now, utcOffset: { _ in 0 },
+        wait: { end in await sleep(end.milliseconds - now().milliseconds) })
   }
-
-  /// The day where the user is.
-  package var today: CivilDay { day(now()) }
 
   /// Sleeps without a thread.
   package static let taskSleep: @Sendable (Int64) async -> Void = { milliseconds in
@@ -248,7 +260,7 @@ package struct Environment: Sendable {
 extension Environment {
   /// The world as it is.
   package static let live = Environment(
-    now: { .now }, newID: { TodoID(randomText()) }, offload: .thread, day: { $0.localDay })
+    now: { .now }, newID: { TodoID(randomText()) }, offload: .thread, days: .live)
 
   /// 80 random bits in letters and digits that are not mistaken for each other.
   private static func randomText() -> String {

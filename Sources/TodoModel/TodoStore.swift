@@ -31,6 +31,9 @@ package protocol TodoStore: Sendable {
   /// it was just loaded.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
+  /// The current day, which queries compare with.
+  var days: DayClock { get }
+
   // MARK: Capabilities
 
   /// Reads without waiting; `nil` for a store on the network.
@@ -45,6 +48,8 @@ package protocol TodoStore: Sendable {
   var journal: (any SyncJournal)? { get }
   /// The generations of lists that are stored as files.
   var documents: (any DocumentMemory)? { get }
+  /// Reads of several lists by date.
+  var agenda: (any AgendaReads)? { get }
   /// Export and import.
   var exchange: (any TodoExchange)? { get }
   /// The log of changes.
@@ -59,7 +64,7 @@ package protocol TodoStore: Sendable {
 extension TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     if let localReads { return localReads }
-    return LoadedTodos(try await todos(TodoQuery(limit: .max), in: list).elements)
+    return LoadedTodos(try await todos(TodoQuery(limit: .max), in: list).elements, days: days)
   }
 
   package var localReads: (any LocalReads)? { nil }
@@ -68,6 +73,7 @@ extension TodoStore {
   package var groups: (any GroupedChanges)? { nil }
   package var journal: (any SyncJournal)? { nil }
   package var documents: (any DocumentMemory)? { nil }
+  package var agenda: (any AgendaReads)? { nil }
   package var exchange: (any TodoExchange)? { nil }
   package var changeFeed: (any ChangeFeed)? { nil }
   package var removedTodos: (any RemovedTodos)? { nil }

@@ -34,6 +34,8 @@ package final class SourceStore: TodoStore {
     self.environment = environment
   }
 
+  package var days: DayClock { environment.days }
+
   // MARK: Reading
 
   package func todos(
@@ -55,7 +57,7 @@ package final class SourceStore: TodoStore {
       try circle.check(page)
       next = page.next.map { RemoteRequest(.page($0)) }
     }
-    return LoadedTodos(items.sorted { $0.order < $1.order }.map(todo))
+    return LoadedTodos(items.sorted { $0.order < $1.order }.map(todo), days: days)
   }
 
   package func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo {
@@ -73,6 +75,7 @@ package final class SourceStore: TodoStore {
   package func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo {
     try check(draft.content)
     let item = try await item(after: RemoteRequest(.create(draft.content, marker: nil)))
+    // Labels that the source has not accepted are not on the todo.
     let rest = draft.content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
     guard !rest.isEmpty else { return todo(item) }
     return todo(try await change(item, to: draft.content, rest))
@@ -99,16 +102,31 @@ package final class SourceStore: TodoStore {
     try check(expectedVersion, Merge(base: nil, mine: content, theirs: content))
     switch try await perform(RemoteRequest(.remove(key: id.text))) {
     case .item, .deleted: break
-    case .items, .notModified, .user: throw Self.otherAnswer
+    case .items, .notModified, .labels, .user: throw Self.otherAnswer
     }
   }
 
   private func change(
     _ item: RemoteItem, to content: TodoContent, _ fields: [ContentField]
   ) async throws(TodoError) -> RemoteItem {
-    try await self.item(
-      after: RemoteRequest(
-        .change(key: item.key, content, fields: fields, marker: item.marker)))
+    guard remote.capabilities.changesLabelsSingly, fields.contains(.labels) else {
+      return try await self.item(
+        after: RemoteRequest(
+          .change(key: item.key, content, fields: fields, marker: item.marker)))
+    }
+    let others = fields.filter { $0 != .labels }
+    var after = others.isEmpty ? item : try await change(item, to: content, others)
+    let (old, new) = (item.content.labels, content.labels)
+    let changes =
+      old.subtracting(new).texts.map { LabelChange(label: $0, isAdded: false) }
+      + new.subtracting(old).texts.map { LabelChange(label: $0, isAdded: true) }
+    for change in changes {
+      let request = RemoteRequest(.changeLabel(key: item.key, change))
+      guard case .labels(let labels) = try await perform(request) else { throw Self.otherAnswer }
+      guard change.isApplied(in: labels) else { throw TodoError.labelsRefused }
+      after.content.labels = labels
+    }
+    return after
   }
 
   private func check(_ version: Int64?, _ merge: Merge) throws(TodoError) {

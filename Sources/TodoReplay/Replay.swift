@@ -38,10 +38,13 @@ package final class Replay {
     guard let start = Timestamp(rfc3339: headers["clock"] ?? "2026-01-01T00:00:00Z") else {
       throw TranscriptError("clock: expected a time such as 2026-01-01T00:00:00Z")
     }
+    guard let utcOffset = TranscriptZone.utcOffset(headers["timezone"] ?? "+00:00") else {
+      throw TranscriptError("timezone: expected an offset such as +02:00")
+    }
     self.transcript = transcript
     self.pieceBytes = pieceBytes
     fixtures = HTTPFixtures(folder: httpFolder)
-    clock = ReplayClock(start, idPrefix: headers["ids"] ?? "t")
+    clock = ReplayClock(start, idPrefix: headers["ids"] ?? "t", utcOffset: utcOffset)
     framing = headers["framing"] == "lines" ? .lines : .headers
     let transport = ScriptedTransport()
     let kept = KeptTodos()

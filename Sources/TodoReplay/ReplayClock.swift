@@ -21,9 +21,13 @@ final class ReplayClock: Sendable {
   private let idCount = Mutex(0)
 
   private let idPrefix: String
+  private let utcOffset: Int64
 
-  /// - Parameter idPrefix: What new ids begin with; a number follows.
-  init(_ start: Timestamp, idPrefix: String = "t") {
+  /// - Parameters:
+  ///   - idPrefix: What new ids begin with; a number follows.
+  ///   - utcOffset: How far the user's wall clock is ahead of UTC, in milliseconds.
+  init(_ start: Timestamp, idPrefix: String = "t", utcOffset: Int64 = 0) {
+    self.utcOffset = utcOffset
     state = Mutex(State(now: start))
     self.idPrefix = idPrefix
   }
@@ -99,7 +103,10 @@ final class ReplayClock: Sendable {
   var environment: Environment {
     Environment(
       now: { self.ask() }, newID: { self.nextID() }, offload: .inline,
-      sleep: { await self.sleep($0) })
+      sleep: { await self.sleep($0) },
+      days: DayClock(now: { self.ask() }, utcOffset: { [utcOffset] _ in utcOffset }) { end in
+        await self.sleep(end.milliseconds - self.now.milliseconds)
+      })
   }
 }
 

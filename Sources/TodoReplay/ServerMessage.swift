@@ -100,5 +100,6 @@ extension ListItem {
       id: id, title: title, detail: json["detail"]?.stringValue,
       labels: json["labels"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       isChecked: json["checked"]?.boolValue, badge: json["badge"]?.stringValue)
+    section = json["section"]?.stringValue
   }
 }

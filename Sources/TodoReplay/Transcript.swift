@@ -41,7 +41,7 @@ package struct Transcript: Sendable {
 
   private static let headerNames: Set<String> = [
     "store", "source", "sync", "clock", "framing", "renderings", "register", "process", "notice",
-    "github", "ids", "token",
+    "github", "ids", "token", "timezone",
   ]
 
   /// Reads a file's text. Throws a sentence that names the line.

@@ -127,10 +127,12 @@ extension Loop where FaceType: ~Copyable {
     var window = show.window
     window.hasPreviews = root.window.hasPreviews
     if let index { host.rendering.backStack.items[index].show(window, token) }
-    // Also for the next one who logs in.
-    root.window = window
-    self.root = root
-    host.update(workflow: root)
+    if show.screen == RootWorkflow.listScreenName {
+      // Also for the next one who logs in.
+      root.window = window
+      self.root = root
+      host.update(workflow: root)
+    }
     return outcomeUnlessWaiting(token)
   }
 

@@ -92,7 +92,7 @@ extension TodoServices {
     return TodoServices(
       store: lists.store, sources: lists.sources, register: register, accounts: accounts,
       credentials: outside.credentials, notice: database.notice, sync: lists.sync,
-      drafts: lists.drafts, today: { environment.today })
+      drafts: lists.drafts)
   }
 
   /// The lists of a session.
@@ -222,8 +222,11 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 16, versionMin: 4,
-    parts: [TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema()])
+    applicationID: 0x746F_646F, version: 17, versionMin: 4,
+    parts: [
+      TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
+      AgendaSchema(),
+    ])
 }
 
 extension SQLiteStore {

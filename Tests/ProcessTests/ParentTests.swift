@@ -45,7 +45,8 @@ import Testing
       let open = "/proc/\(server.processID)/fd"
       let links = FileTree.names(in: open).map { FileTree.destination(ofLink: "\(open)/\($0)") }
       #expect(links.contains("anon_inode:[pidfd]"))
-      #expect(!links.contains("anon_inode:[timerfd]"))
+      // One waits for the end of the day.
+      #expect(links.count { $0 == "anon_inode:[timerfd]" } <= 1)
     }
   #endif
 

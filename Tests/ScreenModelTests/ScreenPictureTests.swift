@@ -3,6 +3,21 @@ import Testing
 
 @Suite("A screen as text")
 struct ScreenPictureTests {
+  @Test("A section is a heading where it changes")
+  func sections() {
+    func item(_ id: String, _ section: String?) -> ListItem {
+      var item = ListItem(id: id, title: id)
+      item.section = section
+      return item
+    }
+    let items = ListItems([item("a", "One"), item("b", "One"), item("c", nil), item("d", "One")])
+    let screen = Screen(
+      id: "s", name: "s", title: "S",
+      body: .list(ScreenList(total: 4, offset: 0, items: items, empty: "")))
+    #expect(
+      ScreenPicture.lines(of: screen) == ["S", "# One", "a", "b", "c", "# One", "d", ""])
+  }
+
   @Test("A form shows its fields, what is wrong with them, the message and the actions")
   func form() {
     #expect(

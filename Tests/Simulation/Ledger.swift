@@ -59,9 +59,9 @@ struct Ledger {
     for word in words { if let index = indices[word] { entries[index].isRemoved = false } }
   }
 
-  /// Whether a word is a label of a list that is not one of these.
-  func isLabel(_ word: String, outside lists: Set<String>) -> Bool {
-    word.hasPrefix("l") && homes[word].map { !lists.contains($0) } ?? false
+  /// An undo without a response may bring any label back.
+  mutating func allowReturnOfAll() {
+    for index in entries.indices { entries[index].isRemoved = false }
   }
 
   /// Throws a `Violation` for a removed label that is present.

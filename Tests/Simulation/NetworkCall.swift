@@ -15,9 +15,12 @@ struct NetworkCall {
   /// The number of the issue that it is about.
   var issueNumber: Int64? {
     let parts = request.url.target.prefix { $0 != "?" }.split(separator: "/")
-    guard parts.count >= 2, parts[parts.count - 2] == "issues" else { return nil }
-    return parts.last.flatMap { Int64($0) }
+    guard let index = parts.lastIndex(of: "issues"), index + 1 < parts.count else { return nil }
+    return Int64(parts[index + 1])
   }
+
+  /// Whether it adds or removes a label.
+  var changesLabel: Bool { isWrite && request.url.target.contains("/labels") }
 }
 
 enum NetworkFault: Int, CaseIterable {

@@ -16,7 +16,7 @@ struct SimulatedMachine: Sendable {
       now: { clock.now }, newID: { clock.nextID() }, offload: .inline,
       sleep: { milliseconds in
         _ = await waits.wait(for: .sleep(milliseconds: milliseconds), in: process)
-      })
+      }, days: .fixed(.first))
   }
 }
 

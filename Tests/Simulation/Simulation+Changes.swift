@@ -17,6 +17,7 @@ extension Simulation {
       ("title", members["title"]?.stringValue == read.title),
       ("body", members["body"] != nil && members["body"]?.stringValue ?? "" == read.body ?? ""),
       ("state", members["state"]?.stringValue == (read.isClosed ? "closed" : "open")),
+      ("labels", members["labels"] != nil),
     ].filter(\.1).map(\.0)
     if !same.isEmpty {
       throw Violation("A change of issue \(before.number) has the unchanged \(same).")
@@ -24,6 +25,20 @@ extension Simulation {
     if let marker = before.marker, marker == read.marker, after.marker != marker {
       throw Violation("A change of issue \(before.number) has removed its marker.")
     }
+  }
+
+  /// Throws a `Violation` for a change of anything but one label.
+  func checkLabel(
+    of call: NetworkCall, before: GitHubModelIssue, after: GitHubModelIssue
+  ) throws {
+    let removed = before.labels.subtracting(after.labels)
+    let added = after.labels.subtracting(before.labels)
+    let sent = call.members["labels"]?.arrayValue?.count ?? 1
+    guard removed.count + added.count <= 1, sent == 1 else {
+      throw Violation("A request has changed several labels of issue \(before.number).")
+    }
+    // A user has removed it, or an undo has.
+    if let label = removed.texts.first { ledger.excuse([label], "removed here") }
   }
 
   /// Throws a `Violation` if another server has changed the issue between the read and the change of

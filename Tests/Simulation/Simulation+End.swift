@@ -101,7 +101,8 @@ extension Simulation {
       guard let issue = github.issues[number] else {
         throw Violation("\(todo.id) says that it is issue \(number), which there is not.")
       }
-      var content = TodoContent(title: issue.title, note: issue.note, isDone: issue.isClosed)
+      var content = TodoContent(
+        title: issue.title, note: issue.note, isDone: issue.isClosed, labels: issue.labels)
       content.copy(ContentField.localOnly, from: todo.content)
       guard todo.content == content else {
         throw Violation("\(todo.id) is \(todo.content), and issue \(number) is \(content).")
@@ -119,10 +120,19 @@ extension Simulation {
   private func checkNothingLost() throws {
     guard let server = servers.first ?? nil else { return }
     var words: Set<String> = []
+    // A deleted issue keeps labels that a user removes afterwards.
+    var labelsOfDeleted: Set<String> = []
     for index in repositories.indices {
       var ofIssues: Set<String> = []
       for issue in repositories[index].issues.values {
+        let labels = Set(issue.labels.texts)
         ofIssues.formUnion(Ledger.words(title: issue.title, note: issue.note))
+        if goneIssues.contains(IssueKey(repository: index, number: issue.number)) {
+          try ledger.checkHomes(of: labels, in: home(of: index))
+          labelsOfDeleted.formUnion(labels)
+        } else {
+          ofIssues.formUnion(labels)
+        }
       }
       try ledger.checkHomes(of: ofIssues, in: home(of: index))
       words.formUnion(ofIssues)
@@ -132,19 +142,17 @@ extension Simulation {
       words.formUnion(Ledger.words(try server.storedTodos(in: list)))
     }
     try ledger.checkRemoved(in: words)
-    let localHomes = Set(users.flatMap(scenario.lists).filter(\.isLocal).map(\.home))
+    words.formUnion(labelsOfDeleted)
     for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
-      // A todo that its source closes leaves the list, and its labels are not at the source.
-      if ledger.isLabel(entry.word, outside: localHomes) { continue }
       throw Violation("\(entry.word) of \(entry.author) is lost.")
     }
   }
 }
 
-extension Agenda<Simulation.Event> {
+extension EventQueue<Simulation.Event> {
   /// Nobody does anything any more; what is under way goes on.
   mutating func dropPeople() {
-    var kept = Agenda()
+    var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
       case .person, .other, .edit, .decision, .kill: break

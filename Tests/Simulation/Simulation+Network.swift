@@ -183,6 +183,7 @@ extension Simulation {
     let key = IssueKey(repository: repository, number: before.number)
     guard let after = issue(key) else { return }
     record("  now it is \(after.brief)")
+    if call.changesLabel { return try checkLabel(of: call, before: before, after: after) }
     let isLate = call.fault == .late || servers.allSatisfy { $0?.number != call.process }
     let read = network.lastRead[call.process]?.removeValue(forKey: key)
     guard let read else {

@@ -37,10 +37,11 @@ extension Simulation {
       case 1: issue.setNote(body)
       case 2: issue.close(at: time)
       case 3: if issue.isClosed { issue.reopen() } else { issue.close(at: time) }
-      // A comment, which changes nothing that is ours.
       default: break
       }
     }
+    // Otherwise it is a comment, which changes nothing that is ours.
+    if kind == 4, extra.flag() { changeLabel(of: number, in: repository) }
     guard let after = repositories[repository].issues[number] else { return }
     record("there: edits \(number): \(before.brief) -> \(after.brief)")
     let (old, new) = (
@@ -49,6 +50,20 @@ extension Simulation {
     )
     ledger.excuse(old.subtracting(new), "edited there")
     ledger.acknowledge(new.subtracting(old), by: "there")
+  }
+
+  private func changeLabel(of number: Int64, in repository: Int) {
+    guard let labels = repositories[repository].issues[number]?.labels else { return }
+    if extra.flag(), let label = extra.pick(labels.texts) {
+      record("there: removes the label \(label) of \(number)")
+      repositories[repository].edit(number, at: now) { $0.labels.remove(label) }
+      ledger.excuse([label], "removed there")
+    } else {
+      let label = ledger.newLabel(in: home(of: repository))
+      record("there: adds the label \(label) to \(number)")
+      repositories[repository].edit(number, at: now) { $0.labels.insert(label) }
+      ledger.acknowledge([label], by: "there")
+    }
   }
 
   private func makeTrouble(_ numbers: [Int64], in repository: Int) {
@@ -96,5 +111,7 @@ extension Simulation {
 }
 
 extension GitHubModelIssue {
-  var brief: String { TodoContent(title: title, note: note, isDone: isClosed).brief }
+  var brief: String {
+    TodoContent(title: title, note: note, isDone: isClosed, labels: labels).brief
+  }
 }

@@ -54,6 +54,7 @@ extension Simulation {
     atRisk = Ledger.words(todo.content)
     try server.remove(todo.id, expectedVersion: todo.version)
     record("removes \(todo.id) \(todo.content.brief)")
+    allowReturnOfLabels(of: todo, in: server.list)
     ledger.excuse(Ledger.words(todo.content), "removed here")
   }
 
@@ -128,6 +129,14 @@ extension Simulation {
     edit.changes[LabelField.self] = labels
   }
 
+  /// Unsent edits of a removed todo are not sent, so its issue keeps labels that the user has removed.
+  func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
+    guard let index = repositories.indices.first(where: { home(of: $0) == list.source }),
+      let number = todo.origin?.number, let issue = repositories[index].issues[number]
+    else { return }
+    ledger.allowReturn(of: Set(issue.labels.texts))
+  }
+
   private func newDue() -> DueDate? {
     CivilDay(number: Int64(extra.below(40_000))).flatMap { day in
       DueDate(day: day, minutes: extra.flag() ? nil : extra.below(DueDate.minutesOfDay))
@@ -144,7 +153,12 @@ extension Simulation {
   ) throws(TodoError) {
     let old = try wordsOfLists(at: server)
     atRisk = old
-    if random.flag() { try server.undo() } else { try server.redo() }
+    do throws(TodoError) {
+      if random.flag() { try server.undo() } else { try server.redo() }
+    } catch {
+      if error.kind == .busy { ledger.allowReturnOfAll() }
+      throw error
+    }
     let new = try wordsOfLists(at: server)
     record(
       "\(author) undoes or redoes: -\(old.subtracting(new).sorted()) +\(new.subtracting(old).sorted())"
@@ -206,5 +220,6 @@ extension TodoContent {
   /// For the log of a run.
   var brief: String {
     "\(title)\(isDone ? " x " : " ")\(note.split(separator: "\n").joined(separator: ","))"
+      + labels.texts.map { " #\($0)" }.joined()
   }
 }

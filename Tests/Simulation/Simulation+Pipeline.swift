@@ -132,7 +132,9 @@ extension Simulation {
       ledger.excuse(old.subtracting(new), "edited by a script")
       ledger.acknowledge(new.subtracting(old).subtracting([""]), by: author)
       if todo.version != before.version { addUnsent(todo, after: request, at: server) }
-    case .remove: ledger.excuse(request.wordsAtRisk, "removed by a script")
+    case .remove(let todo):
+      ledger.excuse(request.wordsAtRisk, "removed by a script")
+      allowReturnOfLabels(of: todo, in: request.list)
     case .undoAddition(let draft):
       let title = result["title"]?.stringValue ?? ""
       guard result["what"] == "add", title == draft.content.title else {

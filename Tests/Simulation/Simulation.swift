@@ -19,7 +19,7 @@ final class Simulation {
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
-  var agenda = Agenda<Event>()
+  var agenda = EventQueue<Event>()
   /// The repositories at GitHub, see `Scenario.repositories`.
   var repositories: [GitHubModel]
   let machine: SimulatedMachine

@@ -11,7 +11,7 @@ final class SlowSource {
   private var servers: [LoopServer] = []
   /// The issue as it was requested to be created.
   private var created = JSONObject()
-  private var sleeps = Agenda<Int>()
+  private var sleeps = EventQueue<Int>()
   private var requests: [Waits.New] = []
   /// Every request, as its process and method.
   private(set) var log: [String] = []

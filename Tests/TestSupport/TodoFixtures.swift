@@ -33,6 +33,11 @@ package final class Counter: Sendable {
   }
 }
 
+extension CivilDay {
+  /// Friday, 27 November 2026.
+  package static let sample = CivilDay("2026-11-27") ?? .first
+}
+
 extension TodoListKey {
   /// The local list of the user whom the tests log in.
   package static let local = TodoListKey(profile: "ann", source: "")

@@ -21,8 +21,11 @@ import TodoModel
       at: .file(folder.path("todos.sqlite")), environment: .counting(idsFrom: 100))
   }
 
-  private func edit(labels: [String]? = nil, due: String? = nil) throws -> TodoEdit {
+  private func edit(
+    labels: [String]? = nil, due: String? = nil, priority: Priority? = nil
+  ) throws -> TodoEdit {
     var changes = FieldChanges()
+    if let priority { changes[PriorityField.self] = priority }
     changes[LabelField.self] = labels.map { LabelSet($0) }
     changes[DueField.self] = due.map { DueDate($0) }
     return try TodoEdit(checking: changes)
@@ -120,7 +123,7 @@ import TodoModel
       try store.todos(TodoQuery(), in: .source).elements.first { $0.origin?.number == 1 }
     ).id
     let edited = try store.edit(
-      id, try edit(labels: ["bug"], due: "2026-12-01"), in: .source)
+      id, try edit(due: "2026-12-01", priority: .high), in: .source)
     #expect(edited.sync == .synced)
     #expect(try store.outgoing(in: .source, failed: false) == [])
     #expect(try store.counts(of: .source) == SyncCounts())
@@ -129,7 +132,7 @@ import TodoModel
     try store.load([.sample(1, title: "Theirs"), .sample(2)], to: .source)
     let after = try store.todo(id, in: .source)
     #expect(after.content.title == "Theirs" && after.sync == .synced)
-    #expect(after.content.labels.texts == ["bug"] && after.content.due == DueDate("2026-12-01"))
+    #expect(after.content.priority == .high && after.content.due == DueDate("2026-12-01"))
     #expect(after.version == edited.version + 1)
   }
 
@@ -137,7 +140,7 @@ import TodoModel
     try store.deliver([.sample(1)], to: .source)
     let id = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: .source)
-    _ = try store.edit(id, try edit(labels: ["bug"], due: "2026-12-01"), in: .source)
+    _ = try store.edit(id, try edit(due: "2026-12-01", priority: .high), in: .source)
     let outgoing = try #require(try store.outgoing(id, in: .source))
     #expect(outgoing.base.map { outgoing.content.fields(differingFrom: $0) } == [.title])
     #expect(try store.plan(for: .source).map(\.fields) == [[.title]])
@@ -152,20 +155,20 @@ import TodoModel
       try store.received(
         RemoteItem(.sample(1, title: "Theirs")), for: id, isAnswer: false, in: .source) == nil)
     #expect(try store.todo(id, in: .source).sync == .synced)
-    #expect(todo.content.labels.texts == ["bug"] && todo.content.due == DueDate("2026-12-01"))
+    #expect(todo.content.priority == .high && todo.content.due == DueDate("2026-12-01"))
   }
 
   @Test func removedTodoReturnsWithItsLocalFields() throws {
     try store.deliver([.sample(1)], to: .source)
     let id = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
-    _ = try store.edit(id, try edit(labels: ["bug"], due: "2026-12-01"), in: .source)
+    _ = try store.edit(id, try edit(due: "2026-12-01", priority: .high), in: .source)
     try store.remove(id, expectedVersion: nil, in: .source)
     let restored = try #require(try store.undo(in: .source).todo)
-    #expect(restored.content.labels.texts == ["bug"] && restored.sync == .synced)
+    #expect(restored.content.priority == .high && restored.sync == .synced)
     try store.load([], to: .source)
     #expect(try store.rows(TodoQuery(), in: .source).total == 0)
     try store.deliver([.sample(1)], to: .source)
-    #expect(try store.todo(id, in: .source).content.labels.texts == ["bug"])
+    #expect(try store.todo(id, in: .source).content.priority == .high)
   }
 
   // MARK: Exchange

@@ -82,6 +82,8 @@ struct ModelSource {
 
   /// The items that only some may change.
   var locked: Set<Int64> = []
+  /// Whether the user may set labels. Otherwise they are ignored, or refused.
+  var (acceptsLabels, answersDeniedLabels) = (true, false)
   /// The requests for which the user has no right.
   var denied = Denied.nothing
 
@@ -94,7 +96,9 @@ struct ModelSource {
     case .everything: return TodoError(.notFound, "Not found.")
     }
     switch request.what {
-    case .change(let key, _, _, _, _), .remove(let key, _):
+    case .changeLabel where !acceptsLabels && answersDeniedLabels:
+      return TodoError(.forbidden, "No right.")
+    case .change(let key, _, _, _, _), .remove(let key, _), .changeLabel(let key, _):
       guard let number = Int64(key), locked.contains(number) else { return nil }
       return TodoError(.forbidden, "Locked.")
     case .list, .access, .changes, .page, .newest, .read, .create, .user: return nil
@@ -152,10 +156,18 @@ struct ModelSource {
     case .read(let key): return item(key)
     case .create(let content, let marker):
       let number = add(content.title, note: content.note, marker: marker)
+      if acceptsLabels { edit(number) { $0.labels = content.labels } }
       return item(String(number))
     case .change(let key, let content, let fields, _, _):
       edit(Int64(key) ?? 0) { there in for field in fields { there.copy(field, from: content) } }
       return item(key)
+    case .changeLabel(let key, let change):
+      let number = Int64(key) ?? 0
+      if acceptsLabels { edit(number) { $0.labels = change.applied(to: $0.labels) } }
+      return item(key).map { answer in
+        guard case .item(let item) = answer.body else { return answer }
+        return RemoteAnswer(.labels(item.content.labels))
+      }
     case .remove(let key, _):
       guard capabilities.removal == .closes else {
         delete(Int64(key) ?? 0)
@@ -218,7 +230,7 @@ extension RemoteRequest {
   var isWrite: Bool {
     switch what {
     case .list, .access, .changes, .page, .newest, .read, .user: false
-    case .create, .change, .remove: true
+    case .create, .change, .changeLabel, .remove: true
     }
   }
 }

@@ -9,8 +9,8 @@ typealias Issue = TodoModel.Issue
 extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
-    applicationID: 0x746F_646F, version: 16, versionMin: 4,
-    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema()])
+    applicationID: 0x746F_646F, version: 17, versionMin: 4,
+    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema()])
 }
 
 extension SQLiteStore {

@@ -28,6 +28,7 @@ import TodoModel
       case .read: "read"
       case .create: "create"
       case .change: "change"
+      case .changeLabel: "label"
       case .remove: "close"
       }
     }

@@ -23,6 +23,13 @@ import Testing
     #expect(limits.problems(with: FieldChanges(content, fields: .all)).map(\.field) == ["title"])
   }
 
+  @Test func eachLabelIsMeasured() throws {
+    let limits = FieldLimits([.labels: 2])
+    try limits.check(FieldChanges(TodoContent(labels: LabelSet(["äö", "b"])), fields: [.labels]))
+    let changes = FieldChanges(TodoContent(labels: LabelSet(["äö", "bcd"])), fields: [.labels])
+    #expect(limits.problems(with: changes).map(\.field) == ["labels"])
+  }
+
   @Test func newMarkerHasItsTimeAndALimitedLength() {
     let now = Timestamp(milliseconds: 1_800_000_000_123)
     for id in ["t1", "a.b", String(repeating: "x", count: 1_000)] {

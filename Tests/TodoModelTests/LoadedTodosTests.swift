@@ -15,7 +15,7 @@ struct LoadedTodosTests {
 
   @Test("Rows have their notes only where the query includes previews")
   func rows() throws {
-    let loaded = LoadedTodos(todos)
+    let loaded = LoadedTodos(todos, days: .fixed(.first))
     var query = TodoQuery(text: "buy", offset: 1, limit: 1)
     let page = try loaded.rows(query, in: list)
     #expect(page == TodoPage(elements: [TodoRow(todos[2])], total: 3, offset: 1))
@@ -27,14 +27,14 @@ struct LoadedTodosTests {
   func largeNote() throws {
     var large = todos[0]
     large.content.note = String(repeating: "n", count: TodoQuery.answerBytesMax)
-    let loaded = LoadedTodos([large, todos[1]])
+    let loaded = LoadedTodos([large, todos[1]], days: .fixed(.first))
     #expect(try loaded.rows(TodoQuery(), in: list).elements.count == 2)
     #expect(try loaded.todos(TodoQuery(), in: list).isTruncated)
   }
 
   @Test("A place counts what the query finds before a todo, whatever its own words")
   func position() throws {
-    let loaded = LoadedTodos(todos)
+    let loaded = LoadedTodos(todos, days: .fixed(.first))
     func position(_ id: String, _ query: TodoQuery = TodoQuery()) throws -> Int? {
       try loaded.position(of: TodoID(id), query, in: list)
     }
@@ -49,9 +49,9 @@ struct LoadedTodosTests {
 
   @Test("A todo that was not loaded is not found")
   func missing() throws {
-    #expect(try LoadedTodos(todos).todo(TodoID("1"), in: list) == todos[1])
+    #expect(try LoadedTodos(todos, days: .fixed(.first)).todo(TodoID("1"), in: list) == todos[1])
     #expect(throws: TodoError.todoNotFound) {
-      try LoadedTodos([]).todo(TodoID("1"), in: list)
+      try LoadedTodos([], days: .fixed(.first)).todo(TodoID("1"), in: list)
     }
   }
 }

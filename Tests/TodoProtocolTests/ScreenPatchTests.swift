@@ -131,10 +131,10 @@ struct ScreenPatchTests {
       ])
     var changed = ListItem(
       id: "1", title: "U", detail: "d", isChecked: true, badge: "b", tone: .alert, url: "u")
-    (changed.preview, changed.labels) = ("p", ["a", "b"])
+    (changed.preview, changed.labels, changed.section) = ("p", ["a", "b"], "s")
     other = list
     other.items.replace(changed)
-    let members = ["detail", "labels", "checked", "badge", "tone", "url", "preview"]
+    let members = ["detail", "section", "labels", "checked", "badge", "tone", "url", "preview"]
     #expect(
       try paths(from: screen(list), to: screen(other))
         == ["replace \(body)/items/0/title"] + members.map { "add \(body)/items/0/\($0)" })

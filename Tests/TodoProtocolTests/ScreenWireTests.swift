@@ -93,19 +93,17 @@ struct ScreenWireTests {
 
   @Test("A list has its items, and the words for when there are none")
   func list() {
-    let items = ListItems([
-      ListItem(
-        id: "1", title: "T", detail: "d", labels: ["l", "m"], isChecked: false, badge: "b",
-        tone: .notice,
-        url: "https://example.com/1", preview: "p"),
-      ListItem(id: "2", title: "U"),
-    ])
+    var item = ListItem(
+      id: "1", title: "T", detail: "d", labels: ["l", "m"], isChecked: false, badge: "b",
+      tone: .notice, url: "https://example.com/1", preview: "p")
+    item.section = "s"
+    let items = ListItems([item, ListItem(id: "2", title: "U")])
     let list = ScreenList(total: 9, offset: 3, items: items, empty: "None.")
     #expect(
       text(screen(.list(list)))
         == start + #"{"kind":"list","total":9,"offset":3,"items":["#
-        + #"{"id":"1","title":"T","detail":"d","labels":["l","m"],"checked":false,"badge":"b","#
-        + #""tone":"notice","url":"https://example.com/1","preview":"p"},"#
+        + #"{"id":"1","title":"T","detail":"d","section":"s","labels":["l","m"],"checked":false,"#
+        + #""badge":"b","tone":"notice","url":"https://example.com/1","preview":"p"},"#
         + #"{"id":"2","title":"U"}],"empty":"None."},"actions":[]}"#)
   }
 

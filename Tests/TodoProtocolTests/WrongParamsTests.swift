@@ -169,7 +169,7 @@ struct WrongParamsTests {
       try refusal("listTodos", #"{"sort": "\#(word)"}"#)
         == .invalidParams(
           "params.sort: expected one of order, -order, title, -title, created, -created, "
-            + "updated, -updated, done, -done, got another string"))
+            + "updated, -updated, done, -done, due, -due, priority, -priority, got another string"))
   }
 
   @Test("A trace of another word is refused")

@@ -20,7 +20,8 @@ import WorkflowRuntime
   private func runWorkers(of loop: inout HeadlessLoop) async {
     var effects = loop.settle()
     while !effects.isEmpty {
-      for case .start(let worker) in effects {
+      // Another day starts at the earliest at midnight.
+      for case .start(let worker) in effects where worker.name != "DayWorker" {
         for output in await LoopDriver.outputs(of: worker) { loop.deliver(output) }
       }
       effects = loop.settle()

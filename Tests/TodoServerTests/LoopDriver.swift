@@ -85,12 +85,17 @@ final class LoopDriver {
     return outputs
   }
 
-  /// Runs every worker, and those that they lead to, but for the one that watches a file.
+  /// Runs every worker, and those that they lead to, but for those that watch a file or wait for the
+  /// next day.
   func runWorkers() async {
     var doneCount = 0
     while true {
       let started = effects.compactMap { effect in
-        if case .start(let worker) = effect, worker.name != "WatchWorker" { worker } else { nil }
+        if case .start(let worker) = effect, !["WatchWorker", "DayWorker"].contains(worker.name) {
+          worker
+        } else {
+          nil
+        }
       }
       guard doneCount < started.count else { return }
       for worker in started[doneCount...] { await run(worker) }

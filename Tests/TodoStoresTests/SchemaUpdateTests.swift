@@ -191,6 +191,13 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE due_day;
+    DROP TRIGGER due_day_added;
+    DROP TRIGGER due_day_deleted;
+    DROP TRIGGER due_day_left;
+    DROP TRIGGER due_day_joined;
+    DROP INDEX todo_priority;
+    DROP INDEX todo_agenda;
     DROP TABLE exported;
     DROP TABLE label;
     DROP INDEX todo_due;

@@ -227,7 +227,7 @@ struct FilterFlowTests {
       return
     }
     #expect(list.total == 0)
-    #expect(list.empty == "No todo has these words.")
+    #expect(list.empty == "No todo matches.")
   }
 
   @Test("shows all todos again without words", arguments: ["", "  "])

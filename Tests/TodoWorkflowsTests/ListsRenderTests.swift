@@ -14,7 +14,8 @@ struct ListsRenderTests {
     open: String? = nil, output: TodoWorkflow.Output? = nil
   ) -> RenderTester<ListsWorkflow> {
     let workflow = ListsWorkflow(
-      directory: ListDirectory(name: "ann", services: .faked(sources: sources)))
+      directory: ListDirectory(name: "ann", services: .faked(sources: sources)),
+      today: .sample)
     var state = workflow.makeInitialState()
     state.open = open
     var tester = workflow.renderTester(initialState: state)

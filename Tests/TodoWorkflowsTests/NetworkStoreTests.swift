@@ -12,7 +12,7 @@ struct NetworkStoreTests {
   private func run(_ operation: ListOperation) async -> Result<ListResult, TodoError> {
     let worker = OperationWorker(
       entry: QueuedOperation(number: 1, operation: operation, origin: .request), list: .local,
-      store: store, today: { .first })
+      store: store)
     #expect(worker.immediateResult() == nil)
     return await worker.run()
   }
@@ -28,7 +28,8 @@ struct NetworkStoreTests {
     let page = TodoPage(elements: [store.all()[1]], total: 1, offset: 0)
     #expect(await run(.page(query)) == .success(.answered(.page(page, query))))
     let rows = TodoRows(
-      [store.rows()[2]], total: 2, offset: 1, window: ListWindow(offset: 1, limit: 1))
+      [store.rows()[2]], total: 2, offset: 1, window: ListWindow(offset: 1, limit: 1),
+      today: store.days.today)
     let result = await run(
       .rows(filter: "milk", window: ListWindow(limit: 1), anchor: store.all()[2].id))
     #expect(result == .success(.rows(rows, total: 3)))

@@ -209,7 +209,7 @@ struct OperationWorkerTests {
   private func worker(_ operation: ListOperation, number: Int = 1) -> OperationWorker {
     OperationWorker(
       entry: QueuedOperation(number: number, operation: operation, origin: .request),
-      list: .local, store: store, today: { .first })
+      list: .local, store: store)
   }
 
   @Test("Reads are answered at once, changes are not")
@@ -229,7 +229,7 @@ struct OperationWorkerTests {
 
   @Test("Rows of a filter count those that it hides")
   func rows() async {
-    let expected = ListResult.rows(TodoRows(), total: 1)
+    let expected = ListResult.rows(TodoRows(today: store.days.today), total: 1)
     #expect(await worker(.rows(filter: "zzz")).run() == .success(expected))
   }
 

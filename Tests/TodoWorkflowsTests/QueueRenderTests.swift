@@ -10,7 +10,7 @@ struct QueueRenderTests {
   private let store = TodoStoreSpy(["Milk"])
 
   private func tester(_ queue: OperationQueue) -> RenderTester<QueueWorkflow> {
-    QueueWorkflow(queue: queue, list: .local, store: store, today: { .first }).renderTester()
+    QueueWorkflow(queue: queue, list: .local, store: store).renderTester()
   }
 
   @Test("An empty queue needs no worker")

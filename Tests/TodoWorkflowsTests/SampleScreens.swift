@@ -44,12 +44,21 @@ extension TodoListScreen {
 
   static func sample(
     key: TodoListKey = .local, rows: TodoRows = TodoRows(), removedWithDraft: [DraftedTodo] = [],
-    filter: String = "", status: ListStatus? = nil, source: String? = nil
+    filter: String = "", status: ListStatus? = nil, source: String? = nil,
+    hasAgenda: Bool = false
   ) -> TodoListScreen {
     TodoListScreen(
       key: key, rows: rows, removedWithDraft: removedWithDraft, filter: filter, selection: nil,
       message: nil, isLoading: false, status: status, hasHistory: true, hasGroups: true,
-      hasRemoved: true, source: source, onOutput: { _ in })
+      hasRemoved: true, hasAgenda: hasAgenda, source: source, onOutput: { _ in })
+  }
+}
+
+extension AgendaScreen {
+  static var sample: AgendaScreen {
+    AgendaScreen(
+      name: "ann", agenda: Agenda(), today: .sample, drafted: [:], hasHistory: true,
+      onOutput: { _ in }, onReopened: { _, _ in nil })
   }
 }
 
@@ -121,6 +130,6 @@ extension TodoWorkflow.Rendering {
     TodoWorkflow.Rendering(
       items: items, operations: operations,
       summary: ListSummary(source: "local", total: 0, counts: SyncCounts(), isOpen: true),
-      sync: {}, reopen: { _, _ in }, unsavedTexts: [])
+      sync: {}, reopen: { _, _ in }, unsavedTexts: [], lists: [])
   }
 }

@@ -11,7 +11,7 @@ struct ScreenRulesTests {
     [
       WelcomeScreen.sample, RegisterScreen.sample, LoadingScreen.sample, TodoListScreen.sample,
       TodoEditScreen.sample, ConflictScreen.sample, FailureScreen.sample, ListsScreen.sample,
-      DraftsScreen.sample, RemovedScreen.sample,
+      DraftsScreen.sample, RemovedScreen.sample, AgendaScreen.sample,
     ]
   }
 
@@ -20,7 +20,8 @@ struct ScreenRulesTests {
     var removed = TodoEditScreen.sample
     removed.form.markRemoved()
     let withSource = TodoListScreen.sample(
-      status: ListStatus(pending: 0, conflicts: 0, failed: 0), source: "github:octo/tasks")
+      status: ListStatus(pending: 0, conflicts: 0, failed: 0), source: "github:octo/tasks",
+      hasAgenda: true)
     let sides = ConflictSides(
       SourceConflict(
         id: TodoID("t1"), version: 1,
@@ -120,7 +121,7 @@ struct ScreenRulesTests {
         "remove d", "add a", "reload r", "filter /", "undo u", "redo U", "logout L", "save s",
         "saveAsNew s", "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
         "sync y", "lists b", "later b", "removed R", "restore r", "forget d",
-        "sync y", "lists b", "later b", "due D", "label l", "priority p",
+        "due D", "label l", "priority p", "agenda A", "close b",
       ])
   }
 
@@ -130,7 +131,7 @@ struct ScreenRulesTests {
     #expect(
       screens.map(\.id) == [
         "welcome", "register", "loading", "todoList/ann", "todoEdit/t1", "conflict/t1", "failure",
-        "lists/ann", "drafts/t1", "removed/ann",
+        "lists/ann", "drafts/t1", "removed/ann", "agenda/ann",
       ])
     #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk", "Buy milk"])
     let list = TodoListScreen.sample(key: TodoListKey(profile: "bob", source: ""), filter: "milk")

@@ -240,18 +240,18 @@ struct RootActionTests {
   @Test("A login leads to the person's todos, and is answered to who waits")
   func login() {
     Action.tester(withState: .welcome)
-      .send(action: .welcome(.loggedIn(name: "ann", nil))).assertNoOutput()
-      .assert(state: .todo(name: "ann"))
+      .send(action: .welcome(.loggedIn(name: "ann", nil), today: .sample)).assertNoOutput()
+      .assert(state: .todo(name: "ann", today: .sample))
     Action.tester(withState: .welcome)
-      .send(action: .welcome(.registered(name: "ann", Sample.token)))
+      .send(action: .welcome(.registered(name: "ann", Sample.token), today: .sample))
       .verifyOutput { #expect(ends($0) == [Sample.token]) }
-      .assert(state: .todo(name: "ann"))
+      .assert(state: .todo(name: "ann", today: .sample))
   }
 
   @Test("A failure stays where it is")
   func failure() {
     Action.tester(withState: .welcome)
-      .send(action: .welcome(.failed(Sample.token, Sample.error)))
+      .send(action: .welcome(.failed(Sample.token, Sample.error), today: .sample))
       .verifyOutput { #expect(ends($0) == [Sample.token]) }
       .assert(state: .welcome)
   }
@@ -259,7 +259,7 @@ struct RootActionTests {
   @Test("A log-out leads back, with all that it ends")
   func logOut() {
     let end = OperationEnd(Sample.token, .loggedOut)
-    Action.tester(withState: .todo(name: "ann"))
+    Action.tester(withState: .todo(name: "ann", today: .sample))
       .send(action: .todo(.loggedOut([end])))
       .verifyOutput { #expect(ends($0) == [Sample.token]) }
       .assert(state: .welcome)
@@ -268,7 +268,7 @@ struct RootActionTests {
   @Test("Ends and progress are passed on")
   func passedOn() {
     let end = OperationEnd(Sample.token, .shown)
-    Action.tester(withState: .todo(name: "ann"))
+    Action.tester(withState: .todo(name: "ann", today: .sample))
       .send(action: .todo(.ended([end])))
       .verifyOutput { #expect(ends($0) == [Sample.token]) }
       .send(action: .todo(.progressed([Sample.token], LoadProgress(pagesDone: 2))))
@@ -277,6 +277,6 @@ struct RootActionTests {
         #expect(tokens == [Sample.token])
         #expect(progress.pagesDone == 2)
       }
-      .assert(state: .todo(name: "ann"))
+      .assert(state: .todo(name: "ann", today: .sample))
   }
 }

@@ -133,14 +133,15 @@ struct SessionRenderTests {
       .render { rendering in
         #expect(rendering.operations.begin(.lists, Sample.token) == .failed(.notLoggedIn))
       }
-      .assert(state: .todo(name: "ann"))
+      .assert(state: .todo(name: "ann", today: .sample))
     let todo = TodoWorkflow.Rendering.sample([FailureScreen.sample], .answering(.loggedOut))
-    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann"))
+    RootWorkflow(services: services).renderTester(initialState: .todo(name: "ann", today: .sample))
       .expectWorkflow(type: WelcomeWorkflow.self, producingRendering: welcome)
       .expectWorkflow(
-        type: TodoWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
-        assertions: { #expect($0.name == "ann") }
+        type: AgendaWorkflow.self, producingRendering: todo, producingOutput: .loggedOut([]),
+        assertions: { #expect($0.directory.name == "ann" && $0.today == .sample) }
       )
+      .expectWorker(DayWorker(days: services.days, today: .sample))
       .render { rendering in
         #expect(rendering.backStack.describe().map(\.name) == ["register", "failure"])
         #expect(rendering.operations.begin(.lists, Sample.token) == .loggedOut)

@@ -37,8 +37,8 @@ final class TestApp {
   // MARK: What is shown
 
   var screens: [Screen] { test.host.rendering.backStack.describe() }
-  /// The workers that run, but for the one that watches for changes elsewhere.
-  var running: [String] { test.running.filter { $0 != "WatchWorker" } }
+  /// The workers that run, but for those that watch for changes elsewhere and for the next day.
+  var running: [String] { test.running.filter { !["WatchWorker", "DayWorker"].contains($0) } }
   var names: [String] { screens.map(\.name) }
   var front: Screen { screens[screens.count - 1] }
   var message: String? { front.message?.text }

@@ -10,7 +10,9 @@ import WorkflowTesting
 struct TodoRenderTests {
   private let file = TodoStoreSpy()
   private let services: TodoServices
-  private var workflow: TodoWorkflow { TodoWorkflow(name: "ann", services: services) }
+  private var workflow: TodoWorkflow {
+    TodoWorkflow(name: "ann", services: services, today: .sample)
+  }
   private var worker: LoadWorker { LoadWorker(list: .local, services: services) }
 
   init() { services = .faked(store: file) }

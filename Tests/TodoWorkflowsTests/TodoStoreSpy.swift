@@ -54,6 +54,8 @@ final class TodoStoreSpy: TodoStore {
 
   // MARK: TodoStore
 
+  let days = DayClock.fixed(.sample)
+
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo> {
     try record(.todos)
     return try memory.todos(query, in: list)

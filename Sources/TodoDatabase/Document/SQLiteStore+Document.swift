@@ -186,7 +186,7 @@ extension TodoTables {
       stamp: try stamp(of: list), texts: try deeds.texts(in: document.row))
     var query = TodoQuery(limit: .max)
     while true {
-      let page = try pages.todos(query, of: list)
+      let page = try pages.todos(query, .all, of: list)
       for todo in page.elements {
         contents.todos.append(
           DocumentTodo(

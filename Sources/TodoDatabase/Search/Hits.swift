@@ -4,6 +4,13 @@ struct Hits {
 
   init(count: Int) { bits = [UInt64](repeating: 0, count: (count + 63) / 64) }
 
+  /// All places.
+  init(all count: Int) {
+    self.init(count: count)
+    for index in bits.indices { bits[index] = .max }
+    if count % 64 > 0 { bits[bits.count - 1] = 1 << UInt64(count % 64) - 1 }
+  }
+
   mutating func insert(_ place: Int) { bits[place / 64] |= 1 << UInt64(place % 64) }
 
   var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
@@ -12,6 +19,10 @@ struct Hits {
 
   mutating func formIntersection(_ other: Hits) {
     for index in bits.indices { bits[index] &= other.bits[index] }
+  }
+
+  mutating func subtract(_ other: Hits) {
+    for index in bits.indices { bits[index] &= ~other.bits[index] }
   }
 
   func contains(_ place: Int) -> Bool { bits[place / 64] & 1 << UInt64(place % 64) != 0 }

@@ -11,8 +11,10 @@ final class ListOrder {
   private let placesByRow: [UInt32]
   private var hits: [String: Hits] = [:]
   private var textVersion: Int64?
+  private var conditionHits: [Condition: Hits] = [:]
+  private var editVersion: Int64?
 
-  /// How many words are kept; one more, and all are found anew.
+  /// The most cached words, and the most cached conditions. One more, and all are found again.
   private static let wordsMax = 64
 
   init(rows: [Int64]) {
@@ -35,10 +37,32 @@ final class ListOrder {
     return marking.hits
   }
 
+  /// The todos for which a condition holds, found by `find` unless they are known for this state of the
+  /// list.
+  func hits(
+    of condition: Condition, _ versions: ListVersions,
+    find: (inout Marking) throws(TodoError) -> Void
+  ) throws(TodoError) -> Hits {
+    var marking = Marking(rows: rows, placesByRow: placesByRow)
+    guard condition.followsEdits else {
+      try find(&marking)
+      return marking.hits
+    }
+    if editVersion != versions.edit || conditionHits.count >= Self.wordsMax {
+      conditionHits.removeAll()
+    }
+    editVersion = versions.edit
+    if let known = conditionHits[condition] { return known }
+    try find(&marking)
+    conditionHits[condition] = marking.hits
+    return marking.hits
+  }
+
   /// The place of a row; nil when it is not here.
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
-  /// Takes rows in the order of their numbers, as the index gives them, and marks their places.
+  /// Marks the places of rows. It is fastest with rows in the order of their numbers, as most indexes
+  /// give them.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]
@@ -54,8 +78,7 @@ final class ListOrder {
 
     /// Rows of other lists, and removed ones, have no place here.
     mutating func mark(_ row: Int64) {
-      // The next word begins with its smallest row again.
-      if row < last { next = 0 }
+      if row < last { next = firstIndex(from: row) }
       last = row
       while next < placesByRow.count {
         let place = Int(placesByRow[next])
@@ -64,6 +87,16 @@ final class ListOrder {
         next += 1
         if candidate == row { return hits.insert(place) }
       }
+    }
+
+    /// The index of the first row with this number or a larger one.
+    private func firstIndex(from row: Int64) -> Int {
+      var (low, high) = (0, placesByRow.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if rows[Int(placesByRow[middle])] < row { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
   }
 }

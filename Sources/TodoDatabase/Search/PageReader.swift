@@ -29,36 +29,46 @@ final class PageReader {
     self.search = search
   }
 
-  func todos(_ query: TodoQuery, of list: TodoListKey) throws(TodoError) -> TodoPage<Todo> {
-    try page(query, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote) { row in
+  func todos(
+    _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey
+  ) throws(TodoError) -> TodoPage<Todo> {
+    try page(query, filter, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote) {
+      row in
       row.todo
     }
   }
 
-  func rows(_ query: TodoQuery, of list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow> {
-    try page(query, of: list, part: query.includesPreviews ? .rowWithPreview : .row) { row in
+  func rows(
+    _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey
+  ) throws(TodoError) -> TodoPage<TodoRow> {
+    let part = query.includesPreviews ? Part.rowWithPreview : .row
+    return try page(query, filter, of: list, part: part) { row in
       row.todoRow
     }
   }
 
-  func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer {
+  func answer(
+    _ read: TodoRead, _ filter: TodoFilter, in list: TodoListKey
+  ) throws(TodoError) -> TodoRead.Answer {
     switch read {
-    case .todos(let query): .todos(try todos(query, of: list))
-    case .rows(let query): .rows(try rows(query, of: list))
-    case .position(let id, let query): .position(try position(of: id, query, in: list))
+    case .todos(let query): .todos(try todos(query, filter, of: list))
+    case .rows(let query): .rows(try rows(query, filter, of: list))
+    case .position(let id, let query): .position(try position(of: id, query, filter, in: list))
     }
   }
 
   /// Whether many todos would have to be put in order or searched for this.
-  func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
+  func isSlow(
+    _ read: TodoRead, _ filter: TodoFilter, in list: TodoListKey
+  ) throws(TodoError) -> Bool {
     guard let list = try lists.state(of: list), list.total >= TodoRead.slowCountMin else {
       return false
     }
-    if search.orders.known(list.key(read.query), list.versions) != nil {
+    if search.orders.known(list.key(read.query, filter), list.versions) != nil {
       // What is in order can still have to be searched.
-      return read.query.text.map { !$0.trimmed.isEmpty } ?? false
+      return !filter.selectsAll
     }
-    let isScanned = read.query.sort == TodoSort() && read.query.text == nil
+    let isScanned = read.query.sort == TodoSort() && filter.selectsAll
     switch read {
     case .todos, .rows: return !(isScanned && read.query.offset <= Self.walkedCountMax)
     case .position: return !isScanned
@@ -67,29 +77,29 @@ final class PageReader {
 
   /// One page, and how many todos there are on all of them, both of the same moment.
   private func page<Element: Sendable & Equatable>(
-    _ query: TodoQuery, of list: TodoListKey, part: Part, read: @escaping (Row) -> Element
+    _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey, part: Part,
+    read: @escaping (Row) -> Element
   ) throws(TodoError) -> TodoPage<Element> {
     let (offset, limit) = (max(0, query.offset), max(0, query.limit))
     return try connection.snapshot { () throws(TodoError) in
       let nothing = TodoPage<Element>(elements: [], total: 0, offset: offset)
-      guard let list = try lists.state(of: list) else { return nothing }
+      guard let list = try lists.state(of: list),
+        let matching = try search.matching(filter, in: list.number)
+      else { return nothing }
       var page = PageReading(part: part, read: read)
       let total: Int
-      switch try search.words(of: query.text) {
-      case .nothing: return nothing
-      case .everything:
-        total = list[query.isDone]
-        if let order = try orderWorthMaking(query, list) {
+      if matching.selectsAll {
+        total = list[filter.isDone]
+        if let order = try orderWorthMaking(query, filter, list) {
           try self.read(order.rows.dropFirst(offset).prefix(limit), &page)
         } else {
-          try scan(query, list, &page)
+          try scan(query, filter, list, &page)
         }
-      case .words(let words):
-        let order = try search.order(list.key(query), list.versions)
-        let hits = try search.hits(of: words, in: order, textVersion: list.versions.text)
-        total = hits?.count ?? 0
-        let places = hits?.places(offset: offset, limit: limit) ?? []
-        try self.read(places.map { order.rows[$0] }, &page)
+      } else {
+        let order = try search.order(list.key(query, filter), list.versions)
+        let hits = try search.hits(of: matching, in: order, list.versions)
+        total = hits.count
+        try self.read(hits.places(offset: offset, limit: limit).map { order.rows[$0] }, &page)
       }
       return TodoPage(
         elements: page.elements, total: total, offset: offset, isTruncated: page.isTruncated)
@@ -98,40 +108,37 @@ final class PageReader {
 
   /// How many todos come before one among those that match the query.
   func position(
-    of id: TodoID, _ query: TodoQuery, in list: TodoListKey
+    of id: TodoID, _ query: TodoQuery, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Int? {
     try connection.snapshot { () throws(TodoError) in
       guard let state = try lists.state(of: list),
         let place = try place.first(
-          .integer(state.number), .text(id.text), SQLValue(query.isDone),
-          read: { (place: $0.integer(0), row: $0.integer(1)) })
+          .integer(state.number), .text(id.text), SQLValue(filter.isDone),
+          read: { (place: $0.integer(0), row: $0.integer(1)) }),
+        let matching = try search.matching(filter, in: state.number)
       else { return nil }
-      switch try search.words(of: query.text) {
-      case .nothing: return nil
-      case .everything:
-        if let order = search.orders.known(state.key(query), state.versions) {
-          return order.place(of: place.row)
-        }
-        guard query.sort == TodoSort() else {
-          return try search.order(state.key(query), state.versions).place(of: place.row)
-        }
-        return try countBefore.first(
-          .integer(state.number), SQLValue(query.isDone), .integer(place.place),
-          .integer(place.row)
-        ) { Int($0.integer(0)) }
-      case .words(let words):
-        let order = try search.order(state.key(query), state.versions)
-        let hits = try search.hits(of: words, in: order, textVersion: state.versions.text)
-        return order.place(of: place.row).map { hits?.count(before: $0) ?? 0 }
+      let key = state.key(query, filter)
+      guard matching.selectsAll else {
+        let order = try search.order(key, state.versions)
+        let hits = try search.hits(of: matching, in: order, state.versions)
+        return order.place(of: place.row).map { hits.count(before: $0) }
       }
+      if let order = search.orders.known(key, state.versions) { return order.place(of: place.row) }
+      guard query.sort == TodoSort() else {
+        return try search.order(key, state.versions).place(of: place.row)
+      }
+      return try countBefore.first(
+        .integer(state.number), SQLValue(filter.isDone), .integer(place.place),
+        .integer(place.row)
+      ) { Int($0.integer(0)) }
     }
   }
 
   /// Nil where it is quicker to walk along the user's order.
   private func orderWorthMaking(
-    _ query: TodoQuery, _ list: ListState
+    _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState
   ) throws(TodoError) -> ListOrder? {
-    let key = list.key(query)
+    let key = list.key(query, filter)
     if let known = search.orders.known(key, list.versions) { return known }
     if query.sort == TodoSort() {
       // The first page far down that is asked for may be the only one.
@@ -142,7 +149,7 @@ final class PageReader {
   }
 
   private func scan<Element>(
-    _ query: TodoQuery, _ list: ListState, _ page: inout PageReading<Element>
+    _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState, _ page: inout PageReading<Element>
   ) throws(TodoError) {
     let part = page.part
     let statement =
@@ -155,7 +162,7 @@ final class PageReader {
         """, on: connection)
     scans[part] = statement
     try statement.each([
-      .integer(list.number), SQLValue(query.isDone), .integer(Int64(max(0, query.limit))),
+      .integer(list.number), SQLValue(filter.isDone), .integer(Int64(max(0, query.limit))),
       .integer(Int64(max(0, query.offset))),
     ]) { row throws(TodoError) in page.add(row) }
   }

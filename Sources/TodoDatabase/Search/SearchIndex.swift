@@ -1,6 +1,15 @@
 import SQLiteDatabase
 import TodoModel
 
+/// The words and qualifiers that todos of a list have to match.
+struct MatchingTodos {
+  var list: Int64
+  var words: [String]
+  var qualifiers: [Qualifier]
+
+  var selectsAll: Bool { words.isEmpty && qualifiers.isEmpty }
+}
+
 /// Finding todos by their words, and putting them in order.
 final class SearchIndex {
   /// What was found out about lists, for the next question.
@@ -8,6 +17,7 @@ final class SearchIndex {
 
   private unowned let connection: Connection
   private let mark: RowFunction
+  private let conditions: ConditionIndex
   private var knownTokenizer: FTS5Tokenizer?
   private lazy var matches = Statement(
     "SELECT todo_mark(rowid) FROM todo_text WHERE todo_text MATCH ?", on: connection)
@@ -18,9 +28,22 @@ final class SearchIndex {
   init(over connection: Connection) {
     self.connection = connection
     mark = RowFunction("todo_mark", on: connection)
+    conditions = ConditionIndex(over: connection, mark: mark)
   }
 
-  /// What a person typed, as words that the index has.
+  /// Returns what the todos of a list have to match, in the words of the index; `nil` if none does.
+  func matching(_ filter: TodoFilter, in list: Int64) throws(TodoError) -> MatchingTodos? {
+    guard !filter.selectsNone else { return nil }
+    let words: [String]
+    switch try self.words(of: filter.words) {
+    case .nothing: return nil
+    case .everything: words = []
+    case .words(let found): words = found
+    }
+    return MatchingTodos(list: list, words: words, qualifiers: filter.qualifiers)
+  }
+
+  /// Returns the words of a query as words that the index has.
   func words(of typed: String?) throws(TodoError) -> SearchText {
     try SearchText(typed) { text throws(TodoError) in try cut(text) }
   }
@@ -57,18 +80,28 @@ final class SearchIndex {
     return statement
   }
 
-  /// Where in an order all the words occur.
+  /// The places in an order of the todos that have all words and for which all qualifiers hold.
   func hits(
-    of words: [String], in order: ListOrder, textVersion: Int64
-  ) throws(TodoError) -> Hits? {
-    var common: Hits?
-    for word in words {
-      let hits = try order.hits(of: word, textVersion: textVersion) {
+    of matching: MatchingTodos, in order: ListOrder, _ versions: ListVersions
+  ) throws(TodoError) -> Hits {
+    var common = Hits(all: order.rows.count)
+    // What is rare is often found without a look at the rest.
+    for qualifier in matching.qualifiers where !common.isEmpty {
+      let hits = try order.hits(of: qualifier.condition, versions) {
+        (marking) throws(TodoError) in
+        try conditions.find(qualifier.condition, in: matching.list, &marking)
+      }
+      if qualifier.isNegated != qualifier.condition.isFoundByComplement {
+        common.subtract(hits)
+      } else {
+        common.formIntersection(hits)
+      }
+    }
+    for word in matching.words where !common.isEmpty {
+      let hits = try order.hits(of: word, textVersion: versions.text) {
         (marking) throws(TodoError) in try find(word, &marking)
       }
-      common?.formIntersection(hits)
-      if common == nil { common = hits }
-      if common?.isEmpty == true { break }
+      common.formIntersection(hits)
     }
     return common
   }
@@ -77,13 +110,9 @@ final class SearchIndex {
     _ word: String, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
     let expressions = try expressions(for: word)
-    var found = marking
-    try mark.handing(
-      { found.mark($0) },
-      during: { () throws(TodoError) in
-        for expression in expressions { try matches.run(.text(expression)) }
-      })
-    marking = found
+    try mark.handing(&marking) { () throws(TodoError) in
+      for expression in expressions { try matches.run(.text(expression)) }
+    }
   }
 
   /// How to ask the index for what begins with a word.
@@ -117,6 +146,13 @@ extension TodoSort {
     case .created: "todo.created_at\(direction), todo.place, todo.id"
     case .updated: "todo.updated_at\(direction), todo.place, todo.id"
     case .done: "todo.is_done\(direction), todo.place, todo.id"
+    case .priority:
+      """
+      todo.priority IS NULL,
+      CASE todo.priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END\(direction),
+      todo.place, todo.id
+      """
+    case .due: "todo.due IS NULL, todo.due\(direction), todo.place, todo.id"
     }
   }
 }

@@ -45,6 +45,14 @@ package protocol ContentFieldType {
   /// - Returns: nil for a conflict, which the user has to resolve.
   static func join(base: Value?, mine: Value, theirs: Value) -> Value?
 
+  /// Whether a source that had `base` has the change that was sent to it.
+  static func isApplied(_ sent: Value, to base: Value, in theirs: Value) -> Bool
+
+  /// Returns the local value after a source has answered a change that was sent to it.
+  ///
+  /// - Parameter theirs: The value in the answer.
+  static func acknowledging(_ sent: Value, from base: Value, mine: Value, theirs: Value) -> Value
+
   /// Returns the resolution to suggest for a conflict.
   static func proposal(base: Value?, mine: Value, theirs: Value) -> Value
 }
@@ -76,6 +84,16 @@ extension ContentFieldType {
     guard let base else { return nil }
     if mine.isSame(as: base) { return theirs }
     return theirs.isSame(as: base) ? mine : nil
+  }
+
+  package static func isApplied(_ sent: Value, to base: Value, in theirs: Value) -> Bool {
+    theirs.isSame(as: sent)
+  }
+
+  package static func acknowledging(
+    _ sent: Value, from base: Value, mine: Value, theirs: Value
+  ) -> Value {
+    mine.isSame(as: sent) ? theirs : mine
   }
 
   package static func proposal(base: Value?, mine: Value, theirs: Value) -> Value { mine }

@@ -13,12 +13,19 @@ package struct FieldAdjustment: Sendable, Equatable {
 
   /// - Throws: `validation`.
   package func edit(of todo: Todo, on today: CivilDay) throws(TodoError) -> TodoEdit {
-    var adjuster = Adjuster(content: todo.content, text: text, today: today)
+    try TodoEdit(
+      checking: changes(of: todo.content, on: today), expectedVersion: todo.version)
+  }
+
+  /// - Throws: `validation`.
+  package func changes(
+    of content: TodoContent, on today: CivilDay
+  ) throws(TodoError) -> FieldChanges {
+    var adjuster = Adjuster(content: content, text: text, today: today)
     guard let content = field.visit(&adjuster) else {
       throw .validation([FieldProblem(field: field.rawValue, message: field.expected)])
     }
-    return try TodoEdit(
-      checking: FieldChanges(content, fields: [field]), expectedVersion: todo.version)
+    return FieldChanges(content, fields: [field])
   }
 }
 

@@ -1,4 +1,4 @@
-/// The longest values that a source stores, in Unicode code points.
+/// The longest values that a source stores, in Unicode code points. Those of labels are of each label.
 package struct FieldLimits: Sendable, Equatable {
   private let charactersMax: [ContentField: Int]
 
@@ -10,13 +10,16 @@ package struct FieldLimits: Sendable, Equatable {
   package func problems(with changes: FieldChanges) -> [FieldProblem] {
     if charactersMax.isEmpty { return [] }
     return ContentField.allCases.compactMap { field in
-      guard changes.fields.contains(field), let max = charactersMax[field],
-        case .text(let text)? = changes.values[field], text.utf8.count > max,
-        text.unicodeScalars.count > max
-      else { return nil }
-      return FieldProblem(
-        field: field.rawValue,
-        message: "The source takes a \(field.rawValue) of at most \(max) characters.")
+      guard changes.fields.contains(field), let max = charactersMax[field] else { return nil }
+      let message: String
+      switch changes.values[field] {
+      case .text(let text) where text.isLonger(than: max):
+        message = "The source takes a \(field.rawValue) of at most \(max) characters."
+      case .texts(let texts) where texts.contains { $0.isLonger(than: max) }:
+        message = "The source takes \(field.rawValue) of at most \(max) characters each."
+      case .text, .texts, .flag, nil: return nil
+      }
+      return FieldProblem(field: field.rawValue, message: message)
     }
   }
 
@@ -24,5 +27,12 @@ package struct FieldLimits: Sendable, Equatable {
   package func check(_ changes: FieldChanges) throws(TodoError) {
     let problems = problems(with: changes)
     if !problems.isEmpty { throw .validation(problems) }
+  }
+}
+
+extension String {
+  /// Whether it has more code points than `max`.
+  fileprivate func isLonger(than max: Int) -> Bool {
+    utf8.count > max && unicodeScalars.count > max
   }
 }

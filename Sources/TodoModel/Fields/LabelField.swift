@@ -58,7 +58,31 @@ package enum LabelField: ContentFieldType {
     if mine.isSame(as: theirs) { return theirs }
     let base = base ?? LabelSet()
     let joined = theirs.subtracting(base.subtracting(mine)).union(mine.subtracting(base))
-    return joined.count <= mergedCountMax ? joined.spelled(as: base) : nil
+    return joined.count <= mergedCountMax ? joined : nil
+  }
+
+  /// Others may have added or removed other labels.
+  package static func isApplied(_ sent: LabelSet, to base: LabelSet, in theirs: LabelSet) -> Bool {
+    sent.subtracting(base).subtracting(theirs).isEmpty
+      && base.subtracting(sent).intersection(theirs).isEmpty
+  }
+
+  /// Changes of labels that the source has not accepted stay.
+  package static func acknowledging(
+    _ sent: LabelSet, from base: LabelSet, mine: LabelSet, theirs: LabelSet
+  ) -> LabelSet {
+    let refused = sent.subtracting(base).subtracting(theirs)
+    let kept = base.subtracting(sent).intersection(theirs)
+    let common = sent.subtracting(refused).union(kept)
+    return join(base: common, mine: mine, theirs: theirs) ?? mine
+  }
+
+  /// Returns the labels of a source that a user could have given, in which every reader finds the
+  /// same labels. The others are neither shown nor changed.
+  package static func delivered(_ texts: some Sequence<String>) -> LabelSet {
+    LabelSet(
+      texts.filter { $0 == $0.trimmed && problem(with: LabelSet([$0])) == nil }
+        .prefix(mergedCountMax))
   }
 
   package static let expected =

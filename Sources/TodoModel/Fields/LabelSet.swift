@@ -59,6 +59,11 @@ package struct LabelSet: Sendable {
     return labels
   }
 
+  /// The labels of this set that `other` has, too.
+  package func intersection(_ other: LabelSet) -> LabelSet {
+    subtracting(subtracting(other))
+  }
+
   /// The same labels, in the spelling of another set where that has them.
   package func spelled(as other: LabelSet) -> LabelSet {
     if isEmpty || other.isEmpty { return self }

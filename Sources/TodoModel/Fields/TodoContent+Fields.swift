@@ -99,6 +99,23 @@ extension TodoContent: Equatable {
     self = replacement.content
   }
 
+  /// Whether a source that had `base` has the change of a field that was sent to it.
+  package func hasApplied(
+    _ field: ContentField, of sent: TodoContent, to base: TodoContent
+  ) -> Bool {
+    var check = ApplicationCheck(sent: sent, base: base, theirs: self)
+    return field.visit(&check)
+  }
+
+  /// Adopts the answer of a source to a change of a field.
+  package mutating func acknowledge(
+    _ field: ContentField, of sent: TodoContent, from base: TodoContent, as theirs: TodoContent
+  ) {
+    var acknowledgement = Acknowledgement(content: self, sent: sent, base: base, theirs: theirs)
+    field.visit(&acknowledgement)
+    self = acknowledgement.content
+  }
+
   /// Normalizes fields of an imported todo.
   ///
   /// - Returns: Why it cannot have this content, or nil.
@@ -175,6 +192,31 @@ private struct Setting: ContentFieldVisitor {
     guard let value = Field.Value(fieldValue: value) else { return false }
     Field.set(value, in: &content)
     return true
+  }
+}
+
+private struct ApplicationCheck: ContentFieldVisitor {
+  let sent: TodoContent
+  let base: TodoContent
+  let theirs: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Bool {
+    Field.isApplied(
+      Field.value(in: sent), to: Field.value(in: base), in: Field.value(in: theirs))
+  }
+}
+
+private struct Acknowledgement: ContentFieldVisitor {
+  var content: TodoContent
+  let sent: TodoContent
+  let base: TodoContent
+  let theirs: TodoContent
+
+  mutating func visit<Field: ContentFieldType>(_ type: Field.Type) {
+    let value = Field.acknowledging(
+      Field.value(in: sent), from: Field.value(in: base), mine: Field.value(in: content),
+      theirs: Field.value(in: theirs))
+    Field.set(value, in: &content)
   }
 }
 

@@ -7,6 +7,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether a change can depend on the revision of its item: then `conflict` refuses a change of an
   /// item that another user has changed.
   package var hasConditionalWrites = false
+  /// Whether a change has one label, so that labels of others are never removed with it.
+  package var changesLabelsSingly = false
   package var changes = Changes.none
   /// The cost of a request for changes, as the time between two of them.
   package var pollMilliseconds: Int64 = 300_000

@@ -36,6 +36,8 @@ extension SyncEngine {
       case absent
       /// The item was read just now.
       case ready(RemoteItem)
+      /// The other fields were sent, and the labels of the item are known.
+      case labelling(LabelSet)
       /// The source has refused a request, and has yet to show that the list can be read.
       case checking(Denial)
 
@@ -50,7 +52,7 @@ extension SyncEngine {
       /// Reads the item with the key of a lost creation.
       case lookUp(OutgoingTodo)
       case read(TodoID)
-      case write(OutgoingTodo)
+      case write(OutgoingTodo, LabelChange? = nil)
       case check(Denial)
     }
 
@@ -70,7 +72,7 @@ extension SyncEngine {
     var isChecking: Bool {
       switch stage {
       case .checking: true
-      case .begin, .finding, .identifying, .absent, .ready: false
+      case .begin, .finding, .identifying, .absent, .ready, .labelling: false
       }
     }
 
@@ -168,6 +170,7 @@ extension SyncEngine {
         link.map { .page($0) } ?? .newest, for: .find(todo, isSecond: isSecond))
     case .identifying: return try send(.user, for: .identify(todo))
     case .ready(let item): return try write(todo, over: item, now)
+    case .labelling(let labels): return try writeLabel(of: todo, over: labels, now)
     case .checking(let denial): return try send(.access, for: .check(denial))
     case .absent, .begin: break
     }
@@ -193,25 +196,34 @@ extension SyncEngine {
     if todo.isRemoved {
       return try write(.remove(key: item.key, revision: revision), .close, todo, now)
     }
-    let fields = todo.content.fields(differingFrom: item.content).filter(item.fields.contains)
-    guard !fields.isEmpty else { return nil }
+    var fields = todo.content.fields(differingFrom: item.content).filter(item.fields.contains)
+    var content = todo.content
+    if capabilities.changesLabelsSingly {
+      fields.removeAll { $0 == .labels }
+      content.labels = item.content.labels
+    }
+    guard !fields.isEmpty else {
+      return item.fields.contains(.labels) && capabilities.changesLabelsSingly
+        ? try writeLabel(of: todo, over: item.content.labels, now) : nil
+    }
     return try write(
       .change(
         key: item.key, todo.content, fields: fields, marker: item.marker, revision: revision),
-      .change, todo, now)
+      .change, todo, content: content, now)
   }
 
-  private mutating func write(
+  mutating func write(
     _ what: RemoteRequest.What, _ write: RemoteWrite, _ todo: OutgoingTodo,
-    marker: ItemMarker? = nil, _ now: Timestamp
+    content: TodoContent? = nil, label: LabelChange? = nil, marker: ItemMarker? = nil,
+    _ now: Timestamp
   ) throws(TodoError) -> SyncStep {
-    var content = todo.content
+    var content = content ?? todo.content
     if write == .close { content.isDone = true }
     try journal.willSend(
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
       nextWriteAt: later(now, Self.writePauseMilliseconds))
-    return try send(what, for: .write(todo))
+    return try send(what, for: .write(todo, label))
   }
 
   // MARK: Answers
@@ -239,12 +251,10 @@ extension SyncEngine {
         }
         push.dropFirst()
       }
-    case (.write(let todo), .item(let item)):
-      // Changes made during the request differ from the response, and are sent in the next round.
-      _ = try journal.received(item, for: todo.id, isAnswer: true, in: list)
-      countSent(todo.id)
-      push.dropFirst()
-    case (.write(let todo), .deleted):
+    case (.write(let todo, nil), .item(let item)): try accept(item, for: todo)
+    case (.write(let todo, let change?), .labels(let labels)):
+      try accept(labels, after: change, of: todo)
+    case (.write(let todo, nil), .deleted):
       _ = try journal.confirmDeletion(todo.id, in: list)
       countSent(todo.id)
       push.dropFirst()
@@ -269,18 +279,22 @@ extension SyncEngine {
       try confirmAbsence(of: todo)
     case (.identify(let todo), .unclear), (.identify(let todo), .todo):
       try settle(todo, user: nil)
-    case (.write(let todo), .todo) where error.kind == .conflict: try readAgain(todo, error)
+    case (.write(let todo, _), .todo) where error.kind == .conflict: try readAgain(todo, error)
     case (.find, _), (.check, _), (.identify, .source), (.lookUp, _), (.read, .source):
       try end(with: error, now)
     case (.read(let id), .todo): try giveUp(id, error)
     case (.read(let id), .unclear): try check(Push.Denial(id: id, error: error, request: .read))
-    case (.write(let todo), .todo): try refuse(todo.id, error)
-    case (.write(let todo), .unclear):
+    case (.write(let todo, _), .todo): try refuse(todo.id, error)
+    case (.write(let todo, let change), .unclear):
       try journal.requeue(todo.id, in: list)
       let request: Push.Denial.Request =
-        if case .ready(let item) = push.stage { .change(isLocked: item.isLocked) } else { .create }
+        if case .ready(let item) = push.stage {
+          .change(isLocked: item.isLocked)
+        } else {
+          change == nil ? .create : .change(isLocked: false)
+        }
       try check(Push.Denial(id: todo.id, error: error, request: request))
-    case (.write(let todo), .source):
+    case (.write(let todo, _), .source):
       if error.hadNoEffect {
         try journal.requeue(todo.id, in: list)
       } else {

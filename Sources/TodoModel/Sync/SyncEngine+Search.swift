@@ -25,7 +25,7 @@ extension SyncEngine {
     let isFirstPage: Bool
     switch push.stage {
     case .begin, .finding(nil, _): isFirstPage = true
-    case .finding, .identifying, .absent, .ready, .checking: isFirstPage = false
+    case .finding, .identifying, .absent, .ready, .labelling, .checking: isFirstPage = false
     }
     push.stage = .begin
     let markers = [todo.marker, todo.exported?.marker].compactMap { $0 }

@@ -114,7 +114,7 @@ package struct SyncEngine {
       try respect(answer, now)
       switch answer.body {
       case .items, .notModified: isListReadable = true
-      case .item, .deleted, .user: break
+      case .item, .labels, .deleted, .user: break
       }
       switch asked {
       case .push(let question): try take(answer.body, to: question, now)

@@ -98,6 +98,11 @@ package protocol SyncJournal: Sendable {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
+  /// The source answered a change of one label with all labels of the item.
+  func received(
+    labels: LabelSet, for id: TodoID, in list: TodoListKey
+  ) throws(TodoError) -> OutgoingTodo?
+
   /// A change has been answered: the next one to this host comes so much later.
   func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
 

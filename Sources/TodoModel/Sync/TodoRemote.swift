@@ -74,8 +74,27 @@ package struct RemoteRequest: Sendable, Equatable {
     case change(
       key: String, TodoContent, fields: [ContentField], marker: ItemMarker?, revision: String? = nil
     )
+    /// Adds a label to an item, or removes one, see `RemoteCapabilities.changesLabelsSingly`.
+    case changeLabel(key: String, LabelChange)
     /// Closes or deletes the item of a removed todo, see `RemoteCapabilities.Removal`.
     case remove(key: String, revision: String? = nil)
+  }
+}
+
+/// A label that an item gets or loses.
+package struct LabelChange: Sendable, Equatable {
+  package var label: String
+  package var isAdded: Bool
+
+  package init(label: String, isAdded: Bool) { (self.label, self.isAdded) = (label, isAdded) }
+
+  /// Whether an item with some labels has this change.
+  package func isApplied(in labels: LabelSet) -> Bool { labels.contains(label) == isAdded }
+
+  package func applied(to labels: LabelSet) -> LabelSet {
+    var labels = labels
+    if isAdded { labels.insert(label) } else { labels.remove(label) }
+    return labels
   }
 }
 
@@ -115,6 +134,8 @@ package struct RemoteAnswer: Sendable, Equatable {
     case items(RemotePage)
     case notModified
     case item(RemoteItem)
+    /// All labels of the item, after one was changed.
+    case labels(LabelSet)
     /// The item was deleted.
     case deleted
     /// The name that items have of their creator.
@@ -249,7 +270,7 @@ extension RemoteItem {
   /// An issue as a page of the source's open list had it.
   package init(_ issue: Issue) {
     self.init(
-      key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: Issue.fields,
+      key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: issue.fields,
       order: Self.order(ofNumber: issue.number), hasLeft: false, createdAt: issue.createdAt,
       updatedAt: issue.updatedAt)
   }

@@ -210,6 +210,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func compare(_ old: ListItem, _ new: ListItem) {
     text("title", old.title, new.title)
     text("detail", old.detail, new.detail)
+    text("section", old.section, new.section)
     texts("labels", old.labels, new.labels)
     optional("checked", old.isChecked, new.isChecked)
     text("badge", old.badge, new.badge)

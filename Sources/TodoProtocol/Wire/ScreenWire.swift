@@ -163,6 +163,7 @@ extension ListItem: WrittenObject {
     members.required("id", id)
     members.required("title", title)
     members.optional("detail", detail)
+    members.optional("section", section)
     members.optional("labels", labels.isEmpty ? nil : labels)
     members.optional("checked", isChecked)
     members.optional("badge", badge)

@@ -133,10 +133,16 @@ struct GitHubClient: Sendable {
   /// The answer, and where permanent redirects alone have led; nil where they have not.
   ///
   /// A 303 asks for a GET in place of the request, so it is not followed.
+  ///
+  /// - Parameter segment: The last segment of the path, which may have any characters. A redirect of
+  ///   such a request leads out of the scope if it repeats them.
   func send(
-    _ method: String, _ start: HTTPURL, body: JSONObject? = nil, tag: String? = nil
+    _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
+    tag: String? = nil
   ) async throws(TodoError) -> (response: HTTPResponse, movedTo: HTTPURL?) {
-    var request = HTTPRequest(method, try inScope(start), headers: headers)
+    var start = try inScope(start)
+    if let segment { start = try Self.url(start, appending: segment) }
+    var request = HTTPRequest(method, start, headers: headers)
     if let tag { request.headers.append(HTTPHeader("If-None-Match", tag)) }
     var isPermanent = true
     if let body {
@@ -145,7 +151,7 @@ struct GitHubClient: Sendable {
       request.body = bytes
       request.headers.append(HTTPHeader("Content-Type", "application/json"))
     }
-    let start = (url: start, time: now())
+    let first = (url: start, time: now())
     var visited: Set<String> = []
     while visited.count <= Self.redirectsMax {
       guard visited.insert(request.url.description).inserted else {
@@ -159,13 +165,36 @@ struct GitHubClient: Sendable {
       let response = try await transport.send(request)
       guard [301, 302, 307, 308].contains(response.status),
         let location = response.value(of: "Location")
-      else { return (response, isPermanent && request.url != start.url ? request.url : nil) }
+      else { return (response, isPermanent && request.url != first.url ? request.url : nil) }
       isPermanent = isPermanent && (response.status == 301 || response.status == 308)
       request.url = try address(location, in: request.url, status: response.status)
-      request.millisecondsMax = try timeLeft(since: start.time)
+      request.millisecondsMax = try timeLeft(since: first.time)
     }
     throw TodoError(
       .invalidResponse, "GitHub redirects more than \(Self.redirectsMax) times.")
+  }
+
+  /// Returns a URL with one more segment, in which every other than a plain byte is encoded.
+  ///
+  /// - Throws: `validation` for a segment that would name another part of the path.
+  private static func url(
+    _ url: HTTPURL, appending segment: String
+  ) throws(TodoError) -> HTTPURL {
+    var text = "\(url)/"
+    for byte in segment.utf8 {
+      if URLPath.isPlain(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    guard segment.utf8.contains(where: { $0 != UInt8(ascii: ".") }), let url = HTTPURL(text) else {
+      throw .validation([
+        FieldProblem(
+          field: "labels", message: "The label \"\(segment)\" can only be removed at GitHub.")
+      ])
+    }
+    return url
   }
 
   /// The rest of the timeout of a request, which its redirects share: other servers rely on it.

@@ -42,6 +42,7 @@ struct GitHubIssue: Sendable, Equatable {
     issue = Issue(
       number: number, url: page ?? url ?? ownURL, title: title, body: text.note,
       isClosed: json["state"]?.stringValue == "closed",
+      labels: json["labels"]?.arrayValue.map { Self.labels($0) },
       createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
@@ -64,11 +65,17 @@ struct GitHubIssue: Sendable, Equatable {
       case .done:
         members["state"] = .string(content.isDone ? "closed" : "open")
         members["state_reason"] = .string(content.isDone ? "completed" : "reopened")
+      case .labels: members["labels"] = .array(content.labels.texts.map { .string($0) })
       // They are not in `Issue.fields`.
-      case .due, .labels, .priority: break
+      case .due, .priority: break
       }
     }
     return members
+  }
+
+  /// The labels of an array of objects with a `name`; older servers send texts.
+  static func labels(_ array: [JSON]) -> LabelSet {
+    LabelField.delivered(array.compactMap { $0.stringValue ?? $0["name"]?.stringValue })
   }
 
   /// A link is opened with a click: nothing but a page on the web is one, and not of any length.

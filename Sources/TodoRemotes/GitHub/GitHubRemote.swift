@@ -3,7 +3,7 @@ import TodoModel
 
 /// The issues of a repository as a source of todos, for both ways.
 ///
-/// An issue is a todo: its title, its body without the marker, and whether it is closed. A created
+/// An issue is a todo: its title, its body without the marker, its labels, and whether it is closed. A created
 /// issue has a marker, `<!-- todo-server:MARKER -->`, as the last line of its body.
 ///
 /// Throws the kinds that Protocol.md lists. A redirect is followed below the base URL only, with the
@@ -16,6 +16,7 @@ package struct GitHubRemote: TodoRemote {
     capabilities.limits = Self.limits
     capabilities.recognition = .marker
     capabilities.removal = .closes
+    capabilities.changesLabelsSingly = true
     capabilities.changes = .time
     return capabilities
   }
@@ -60,7 +61,7 @@ package struct GitHubRemote: TodoRemote {
 
   /// A body has at most 65,536 characters, with the marker that is added to it.
   private static let limits = FieldLimits([
-    .title: 256, .note: 65_536 - IssueBody.markerCharactersMax,
+    .title: 256, .note: 65_536 - IssueBody.markerCharactersMax, .labels: 50,
   ])
 
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
@@ -83,6 +84,7 @@ package struct GitHubRemote: TodoRemote {
     case .create(let content, let marker): return try await call.create(content, marker)
     case .change(let key, let content, let fields, let marker, _):
       return try await call.item("PATCH", key, GitHubIssue.members(of: content, fields, marker))
+    case .changeLabel(let key, let change): return try await call.changeLabel(key, change)
     case .remove(let key, _):
       return try await call.item(
         "PATCH", key, ["state": "closed", "state_reason": "not_planned"])
@@ -181,7 +183,9 @@ private struct GitHubCall {
   ) async throws(TodoError) -> RemoteAnswer {
     let (response, movedTo) = try await client.send(
       "POST", client.url("issues", in: root),
-      body: GitHubIssue.members(of: content, ContentField.setOnAdd, marker))
+      body: GitHubIssue.members(
+        of: content, ContentField.setOnAdd.filter { $0 != .labels || !content.labels.isEmpty },
+        marker))
     return try answer(response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") })
   }
 
@@ -189,10 +193,7 @@ private struct GitHubCall {
   func item(
     _ method: String, _ key: String, _ body: JSONObject? = nil
   ) async throws(TodoError) -> RemoteAnswer {
-    guard let number = Int64(key), number > 0 else {
-      throw TodoError(.notFound, "GitHub has no issue of that number.")
-    }
-    let path = "issues/\(number)"
+    let path = try path(of: key)
     let (response, movedTo) = try await client.send(
       method, client.url(path, in: root), body: body)
     let answer = try answer(
@@ -201,6 +202,40 @@ private struct GitHubCall {
       throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
     }
     return answer
+  }
+
+  private func path(of key: String) throws(TodoError) -> String {
+    guard let number = Int64(key), number > 0 else {
+      throw TodoError(.notFound, "GitHub has no issue of that number.")
+    }
+    return "issues/\(number)"
+  }
+
+  /// Adds a label to an issue, or removes it, and returns all labels of the issue.
+  func changeLabel(_ key: String, _ change: LabelChange) async throws(TodoError) -> RemoteAnswer {
+    let path = "\(try path(of: key))/labels"
+    let url = try client.url(path, in: root)
+    let response: HTTPResponse
+    if change.isAdded {
+      response = try await client.send(
+        "POST", url, body: ["labels": [.string(change.label)]]
+      ).response
+    } else {
+      response = try await client.send("DELETE", url, segment: change.label).response
+    }
+    if !change.isAdded, response.status == 404 {
+      // Another user has removed it, or the issue is gone.
+      var answer = try await item("GET", key)
+      if case .item(let item) = answer.body { answer.body = .labels(item.content.labels) }
+      return answer
+    }
+    let json = try client.json(of: response, guessesInstant: false)
+    guard let labels = json.arrayValue else {
+      throw TodoError(
+        .invalidResponse, "GitHub answered with something else than a list of labels.",
+        status: response.status)
+    }
+    return answer(.labels(GitHubIssue.labels(labels)), response)
   }
 
   private func answer(
@@ -248,56 +283,5 @@ extension RemoteItem {
     guard title.utf8.count > titleBytesMax else { return title }
     let note = "… (cut: the title has \(title.utf8.count) bytes)"
     return String(decoding: title.utf8.prefix(titleBytesMax), as: UTF8.self) + note
-  }
-}
-
-/// The body of an issue: the note of a todo and, below it, the marker that it was created with.
-struct IssueBody: Equatable {
-  var note: String
-  var marker: ItemMarker?
-
-  private static let start = "<!-- todo-server:"
-  private static let end = " -->"
-  /// The most characters that the marker of a new issue adds to a note.
-  static let markerCharactersMax =
-    2 + start.utf8.count + ItemMarker.newBytesMax + end.utf8.count
-
-  init(note: String, marker: ItemMarker?) {
-    self.note = note
-    self.marker = marker
-  }
-
-  /// Reads a body. A marker is its last line, whatever blanks follow it.
-  init(_ text: String) {
-    let bytes = Array(text.utf8)
-    let last = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
-    let lineStart = bytes[..<last].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    let line = String(decoding: bytes[lineStart..<last], as: UTF8.self)
-    guard line.hasPrefix(Self.start), line.hasSuffix(Self.end),
-      line.utf8.count > Self.start.utf8.count + Self.end.utf8.count
-    else {
-      self.init(note: text, marker: nil)
-      return
-    }
-    let marker = line.dropFirst(Self.start.utf8.count).dropLast(Self.end.utf8.count)
-    guard marker.utf8.count <= ItemMarker.bytesMax, !marker.contains("-->"), !marker.contains(" ")
-    else {
-      self.init(note: text, marker: nil)
-      return
-    }
-    // The line ends that were put before it, which a browser may have changed.
-    var note = bytes[..<lineStart]
-    for _ in 0..<2 {
-      guard note.last == UInt8(ascii: "\n") else { break }
-      note.removeLast()
-      if note.last == UInt8(ascii: "\r") { note.removeLast() }
-    }
-    self.init(note: String(decoding: note, as: UTF8.self), marker: ItemMarker(String(marker)))
-  }
-
-  var text: String {
-    guard let marker else { return note }
-    let line = Self.start + marker.text + Self.end
-    return note.isEmpty ? line : "\(note)\n\n\(line)"
   }
 }

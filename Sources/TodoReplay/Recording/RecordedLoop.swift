@@ -65,7 +65,8 @@ package final class RecordedLoop {
   package init(_ session: Session) throws(TranscriptError) {
     let start = Timestamp.now
     let prefix = String(Environment.live.newID().text.prefix(12))
-    let clock = ReplayClock(start, idPrefix: prefix)
+    let utcOffset = DayClock.live.utcOffset(start) / 60_000 * 60_000
+    let clock = ReplayClock(start, idPrefix: prefix, utcOffset: utcOffset)
     let transport = ScriptedTransport()
     let outside = OutsideWorld(
       try TranscriptWriter(path: session.path),
@@ -81,7 +82,8 @@ package final class RecordedLoop {
       ).replayable.withoutStoredDrafts
       outside.begin(
         RecordedHeaders(
-          session.options, start: start, idPrefix: prefix, framing: outside.framing,
+          session.options, start: start, utcOffset: utcOffset, idPrefix: prefix,
+          framing: outside.framing,
           notice: services.notice, hasToken: session.hasToken(options)),
         kept: try KeptTodos.lines(of: services.store) { outside.redaction.text($0) })
       return services
@@ -300,12 +302,14 @@ private struct RecordedHeaders {
   let lines: [String]
 
   init(
-    _ options: ServerOptions, start: Timestamp, idPrefix: String, framing: Framing?,
+    _ options: ServerOptions, start: Timestamp, utcOffset: Int64, idPrefix: String,
+    framing: Framing?,
     notice: String?, hasToken: Bool
   ) {
     var lines = [
       "A session that was recorded by \(Product.name) \(Product.version). Its secrets were replaced.",
-      "clock: \(start)", "ids: \(idPrefix)",
+      "clock: \(start)", "timezone: \(TranscriptZone.text(ofOffset: utcOffset))",
+      "ids: \(idPrefix)",
       "source: \(options.sources.map(\.text).joined(separator: " "))",
       "sync: \(options.sync.rawValue)",
     ]

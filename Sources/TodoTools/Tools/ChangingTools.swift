@@ -8,7 +8,7 @@ struct AddTodo: Tool, FieldMembersOwner {
   static let name = "add_todo"
   static let title = "Add todos"
   static let effect = ToolEffect.adds
-  static let summary = "Adds a todo at the top of the list, or several with a result for each."
+  static let summary = "Adds a todo at the top of the list."
 
   /// The most todos of one call.
   static let countMax = 100
@@ -94,7 +94,7 @@ struct EditTodo: Tool, FieldMembersOwner {
         .described("The version you read"),
     ] + editedFields + [
       .optional("appendNote") { $0.appendedNote = $1 }
-        .described("Text to add below the note, which need not be read")
+        .described("Text to add below the note")
         .limited(to: NoteField.traits.lengthMax)
     ]
 

@@ -62,6 +62,14 @@ extension ListItem {
       }
     self.init(
       id: list.source, title: list.source,
-      detail: list.total == 1 ? "1 todo" : "\(list.total) todos", badge: badge, tone: tone)
+      detail: Self.text(of: list.openCounts, total: list.total), badge: badge, tone: tone)
+  }
+
+  private static func text(of counts: OpenCounts?, total: Int) -> String {
+    guard let counts else { return total == 1 ? "1 todo" : "\(total) todos" }
+    var parts = ["\(counts.open) open"]
+    if counts.dueToday > 0 { parts.append("\(counts.dueToday) due today") }
+    if counts.overdue > 0 { parts.append("\(counts.overdue) overdue") }
+    return parts.joined(separator: ", ")
   }
 }

@@ -10,6 +10,7 @@ import WorkflowRuntime
 /// sent while another one is looked at.
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
+  var today: CivilDay
   /// Which part of a list to show at first.
   var window = ListWindow.whole
 
@@ -75,6 +76,7 @@ extension ListsWorkflow {
       case .list(.closed, _):
         state.open = nil
         return nil
+      case .list(.agendaWanted, _): return .agendaWanted
       case .list(.ended(let ends), let source):
         for case .listOpened(let name) in ends.map(\.outcome) { state.open = name }
         return .reported(ends.compactMap { state.join($0, of: source) })
@@ -124,8 +126,8 @@ extension ListsWorkflow {
     let sources = directory.services.sources.filter { state.present.contains($0.name) }
     let lists = sources.map { source in
       TodoWorkflow(
-        name: directory.name, services: directory.services, source: source, window: window,
-        isLeaving: state.leaving != nil,
+        name: directory.name, services: directory.services, source: source, today: today,
+        window: window, isLeaving: state.leaving != nil,
         foreignChangeCount: state.foreignChangeCounts[source.name] ?? 0
       )
       .mapOutput { Action.list($0, source: source.name) }
@@ -155,7 +157,14 @@ extension ListsWorkflow {
           zip(sources.map(\.name), lists.map(\.summary?.failure)), uniquingKeysWith: { a, _ in a }),
         sink),
       summary: nil, sync: {}, reopen: { _, _ in },
-      unsavedTexts: lists.flatMap(\.unsavedTexts))
+      unsavedTexts: lists.flatMap(\.unsavedTexts),
+      lists: lists.indices.flatMap { index in
+        lists[index].lists.map { list in
+          var list = list
+          list.isOpen = index == open
+          return list
+        }
+      })
   }
 
   private func operations(

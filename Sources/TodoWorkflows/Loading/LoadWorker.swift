@@ -66,7 +66,7 @@ struct LoadWorker: StreamWorker {
 
   private func readRows() async throws(TodoError) -> TodoRows {
     try await services.store.loaded(list).rows(
-      TodoQuery(), window, in: list, on: services.today())
+      TodoQuery(), window, in: list, on: services.days.today)
   }
 
   func isEquivalent(to otherWorker: LoadWorker) -> Bool { list == otherWorker.list }

@@ -11,8 +11,6 @@ struct OperationWorker: Worker {
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The day where the user is.
-  var today: @Sendable () -> CivilDay = { Environment.live.today }
   /// The longest values of the list's todos.
   var limits = FieldLimits.none
 
@@ -42,10 +40,12 @@ struct OperationWorker: Worker {
     return switch entry.operation {
     case .page(let query): try page(query, from: try await store.loaded(list))
     case .ask(let question): .answered(.answered(try await answer(question)))
-    case .add(let draft): .added(try await store.add(draft.resolved(on: today()), to: list))
+    case .add(let draft):
+      .added(try await store.add(draft.resolved(on: store.days.today), to: list))
     case .edit(let id, let edit):
-      .edited(try await store.edit(id, edit.resolved(on: today()), in: list))
-    case .createAgain(let id, let edit): .edited(try createAgain(id, edit.resolved(on: today())))
+      .edited(try await store.edit(id, edit.resolved(on: store.days.today), in: list))
+    case .createAgain(let id, let edit):
+      .edited(try createAgain(id, edit.resolved(on: store.days.today)))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
     case .adjust(let id, let adjustment): .edited(try await adjust(id, adjustment))
@@ -109,10 +109,10 @@ struct OperationWorker: Worker {
   /// One todo of a store on the network, to be read from; none if it is gone.
   private func todo(_ id: TodoID) async throws(TodoError) -> LoadedTodos {
     do throws(TodoError) {
-      return LoadedTodos([try await store.todo(id, in: list)])
+      return LoadedTodos([try await store.todo(id, in: list)], days: store.days)
     } catch {
       guard error.kind == .notFound else { throw error }
-      return LoadedTodos([])
+      return LoadedTodos([], days: store.days)
     }
   }
 
@@ -120,7 +120,7 @@ struct OperationWorker: Worker {
     switch question {
     case .todo(let id): .todo(try await store.todo(id, in: list))
     case .conflicts, .conflict, .plan, .removed:
-      try question.answer(from: LoadedTodos([]), of: store, in: list)
+      try question.answer(from: LoadedTodos([], days: store.days), of: store, in: list)
     }
   }
 
@@ -153,7 +153,7 @@ struct OperationWorker: Worker {
     from reads: any LocalReads
   ) throws(TodoError) -> ListResult {
     let query = TodoQuery(text: filter)
-    var rows = try reads.rows(query, window, anchor: anchor, in: list, on: today())
+    var rows = try reads.rows(query, window, anchor: anchor, in: list, on: store.days.today)
     if let revealed { rows = try reveal(revealed, in: rows, query, from: reads) }
     let total = filter.isEmpty ? rows.total : try reads.rows(TodoQuery(limit: 0), in: list).total
     return .rows(rows, total: total)
@@ -171,7 +171,7 @@ struct OperationWorker: Worker {
     var window = rows.window
     let isAbove = position < window.offset
     window.offset = isAbove ? position : max(0, position - (window.limit ?? .max) + 1)
-    let moved = try reads.rows(query, window, in: list, on: today())
+    let moved = try reads.rows(query, window, in: list, on: store.days.today)
     return moved.items.contains(id: id.text) ? moved : rows
   }
 
@@ -183,7 +183,10 @@ struct OperationWorker: Worker {
     case .add(let draft): try limits.check(FieldChanges(draft.content, fields: .all))
     case .edit(_, let edit), .createAgain(_, let edit), .resolve(_, _, .merged(let edit)):
       try limits.check(edit.changes)
-    // These change no text, or only to one that the list had.
+    case .changeAll(_, .adjust(let adjustment)):
+      // Its new values are the same for each todo.
+      try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
+    // These change no text, or only to one that the list had. The values of `adjust` are checked later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo, .restore,
       .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
@@ -204,7 +207,7 @@ struct OperationWorker: Worker {
           theirVersion: theirs.version))
     }
     return try journal.resolve(
-      id, version: version, to: resolution.resolved(on: today()), in: list)
+      id, version: version, to: resolution.resolved(on: store.days.today), in: list)
   }
 
   private func createAgain(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
@@ -231,7 +234,9 @@ struct OperationWorker: Worker {
     _ id: TodoID, _ adjustment: FieldAdjustment
   ) async throws(TodoError) -> Todo {
     let todo = try await store.todo(id, in: list)
-    return try await store.edit(id, adjustment.edit(of: todo, on: today()), in: list)
+    let edit = try adjustment.edit(of: todo, on: store.days.today)
+    try limits.check(edit.changes)
+    return try await store.edit(id, edit, in: list)
   }
 
   private var history: any TodoHistory {

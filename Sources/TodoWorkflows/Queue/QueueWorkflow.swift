@@ -11,8 +11,6 @@ struct QueueWorkflow: Workflow {
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The day where the user is.
-  var today: @Sendable () -> CivilDay
   /// The longest values of the list's todos.
   var limits = FieldLimits.none
 
@@ -44,7 +42,7 @@ extension QueueWorkflow {
   func render(state: Void, context: RenderContext<QueueWorkflow>) {
     if let entry = queue.entries.first {
       let worker = OperationWorker(
-        entry: entry, list: list, store: store, drafts: drafts, today: today, limits: limits)
+        entry: entry, list: list, store: store, drafts: drafts, limits: limits)
       context.awaitResult(for: worker) { Action(output: .ended(entry, $0)) }
     }
     for read in queue.slowReads {

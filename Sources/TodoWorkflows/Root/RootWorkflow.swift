@@ -31,7 +31,7 @@ package struct RootWorkflow: Workflow {
 extension RootWorkflow {
   package enum State: Equatable {
     case welcome
-    case todo(name: String, watched: WatchedChanges? = nil)
+    case todo(name: String, today: CivilDay, watched: WatchedChanges? = nil)
   }
 
   package func makeInitialState() -> State { .welcome }
@@ -43,33 +43,42 @@ extension RootWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = RootWorkflow
 
-    case welcome(WelcomeWorkflow.Output)
+    /// With the current day.
+    case welcome(WelcomeWorkflow.Output, today: CivilDay)
     case todo(TodoWorkflow.Output)
     case watching(WatchedChanges)
     /// A program has added to the log of changes.
     case logGrew
+    case dayBegan(CivilDay)
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .welcome(.loggedIn(let name, let token)):
-        state = .todo(name: name)
+      case .welcome(.loggedIn(let name, let token), let today):
+        state = .todo(name: name, today: today)
         return token.map { .ended([OperationEnd($0, .loggedIn(name: name))]) }
-      case .welcome(.registered(let name, let token)):
-        state = .todo(name: name)
+      case .welcome(.registered(let name, let token), let today):
+        state = .todo(name: name, today: today)
         return token.map { .ended([OperationEnd($0, .registered(name: name))]) }
-      case .welcome(.failed(let token, let error)):
+      case .welcome(.failed(let token, let error), _):
         return .ended([OperationEnd(token, .failed(error))])
       case .watching(let changes):
         // A second request joins the first.
-        if case .todo(let name, nil) = state { state = .todo(name: name, watched: changes) }
+        if case .todo(let name, let today, nil) = state {
+          state = .todo(name: name, today: today, watched: changes)
+        }
         return nil
       // The loop reads the log after every event.
       case .logGrew: return nil
+      case .dayBegan(let today):
+        if case .todo(let name, _, let watched) = state {
+          state = .todo(name: name, today: today, watched: watched)
+        }
+        return nil
       case .todo(.loggedOut(let ends)):
         state = .welcome
         return .ended(ends)
       // Where there is one list only, there is no other.
-      case .todo(.closed): return nil
+      case .todo(.closed), .todo(.agendaWanted): return nil
       case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
         return .ended(ends)
       case .todo(.progressed(let tokens, let progress)):
@@ -84,14 +93,15 @@ extension RootWorkflow {
 extension RootWorkflow {
   package func render(state: State, context: RenderContext<RootWorkflow>) -> RootRendering {
     let welcome = WelcomeWorkflow(services: services)
-      .mapOutput { Action.welcome($0) }
+      .mapOutput { [days = services.days] in Action.welcome($0, today: days.today) }
       .rendered(with: context)
     switch state {
     case .welcome:
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items), operations: welcome.operations)
-    case .todo(let name, let watched):
-      let todo = rendering(of: name, context)
+    case .todo(let name, let today, let watched):
+      let todo = rendering(of: name, today, context)
+      context.awaitResult(for: DayWorker(days: services.days, today: today)) { Action.dayBegan($0) }
       if let watched, let feed = services.store.changeFeed {
         context.awaitResult(for: LogWatchWorker(feed: feed, position: watched.position)) { _ in
           Action.logGrew
@@ -121,17 +131,10 @@ extension RootWorkflow {
   }
 
   private func rendering(
-    of name: String, _ context: RenderContext<RootWorkflow>
+    of name: String, _ today: CivilDay, _ context: RenderContext<RootWorkflow>
   ) -> TodoWorkflow.Rendering {
-    guard services.sources.count > 1 else {
-      return TodoWorkflow(
-        name: name, services: services, source: services.sources.first ?? .local, window: window
-      )
-      .mapOutput { Action.todo($0) }
-      .rendered(with: context)
-    }
-    return ListsWorkflow(
-      directory: ListDirectory(name: name, services: services), window: window
+    AgendaWorkflow(
+      directory: ListDirectory(name: name, services: services), today: today, window: window
     )
     .mapOutput { Action.todo($0) }
     .rendered(with: context)

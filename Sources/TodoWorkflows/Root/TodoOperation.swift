@@ -135,13 +135,17 @@ package struct ListSummary: Sendable, Equatable {
   package var source: String
   package var total: Int
   package var counts: SyncCounts
+  /// `nil` if they are not known.
+  package var openCounts: OpenCounts?
   /// Why the last run has not brought the list and its source together.
   package var failure: SyncFailure?
   package var isOpen: Bool
 
   package init(
-    source: String, total: Int, counts: SyncCounts, failure: SyncFailure? = nil, isOpen: Bool
+    source: String, total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil,
+    failure: SyncFailure? = nil, isOpen: Bool
   ) {
+    self.openCounts = openCounts
     self.source = source
     self.total = total
     self.counts = counts

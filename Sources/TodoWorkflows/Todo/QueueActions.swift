@@ -180,10 +180,8 @@ extension TodoWorkflow.State {
   /// Shows what was done in a file: any number of todos.
   private mutating func showSaved() {
     list.clearMessage()
-    if hasSource {
-      schedule.recordEdit()
-      recount()
-    }
+    if hasSource { schedule.recordEdit() }
+    recount()
     load.markOutdated()
     readRows()
     readRemoved()
@@ -207,10 +205,8 @@ extension TodoWorkflow.State {
 
   private mutating func show(_ changes: [RowChange]) {
     list.clearMessage()
-    if hasSource {
-      schedule.recordEdit()
-      recount()
-    }
+    if hasSource { schedule.recordEdit() }
+    recount()
     load.markOutdated()
     readRemoved()
     let total = list.rows.total

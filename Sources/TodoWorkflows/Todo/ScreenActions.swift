@@ -29,8 +29,7 @@ extension TodoWorkflow {
           .change(ids, .adjust(adjustment), one: { .adjust($0, adjustment) }), from: .list,
           token: token)
       case .add(let title, let token): return add(title, token, &state)
-      case .filter(let filter, let token):
-        state.queue.add(state.list.find(filter), from: .list, token: token)
+      case .filter(let filter, let token): return find(filter, token, &state)
       case .show(let window, let token):
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
@@ -42,11 +41,24 @@ extension TodoWorkflow {
         return .reported(state.startDueLoads())
       case .close: return .closed
       case .removed(let token): state.queue.add(.openRemoved, from: .list, token: token)
+      case .agenda: return .agendaWanted
       case .undo(let token): state.queue.add(.undo, from: .list, token: token)
       case .redo(let token): state.queue.add(.redo, from: .list, token: token)
       case .logOut(let token): state.queue.add(.logOut, from: .list, token: token)
       }
       return nil
+    }
+
+    /// The list is unchanged if the filter has a qualifier with a wrong value.
+    private func find(_ filter: String, _ token: OperationToken?, _ state: inout State) -> Output? {
+      do throws(TodoError) {
+        try TodoFilter.check(filter)
+        state.queue.add(state.list.find(filter), from: .list, token: token)
+        return nil
+      } catch {
+        state.list.notify(.error, error.message)
+        return token.map { .ended([OperationEnd($0, .failed(error))]) }
+      }
     }
 
     private func add(_ title: String, _ token: OperationToken?, _ state: inout State) -> Output? {

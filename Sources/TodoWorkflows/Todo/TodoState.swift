@@ -17,6 +17,8 @@ extension TodoWorkflow {
     var schedule = SyncSchedule()
     /// How many todos are not as the source has them.
     var counts = SyncCounts()
+    /// The numbers of open todos, if the user has several lists.
+    var openCounts: OpenCounts?
     /// When the list was last as the source has it.
     var syncedAt: Timestamp?
     /// Why the last run has not brought the list and its source together.
@@ -66,6 +68,8 @@ extension TodoWorkflow {
   /// While the list is loaded, the front-end may say which part of it is to be shown.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
+    // What is overdue, due today and of this week is so by the day.
+    if today != previousWorkflow.today { state.readRows() }
     if foreignChangeCount != previousWorkflow.foreignChangeCount {
       if state.hasSource { state.schedule.recordEdit() }
       state.readAgain()

@@ -9,6 +9,7 @@ package struct TodoWorkflow: Workflow {
   package var name: String
   package var services: TodoServices
   package var source = TodoSource.local
+  package var today: CivilDay
   /// Which part of the list to show at first.
   package var window = ListWindow.whole
   /// Whether another list of theirs was logged out of, so that this one is to follow.
@@ -23,6 +24,8 @@ package struct TodoWorkflow: Workflow {
     case progressed([OperationToken], LoadProgress)
     /// Another list is wanted.
     case closed
+    /// The agenda is wanted.
+    case agendaWanted
     /// A change of another list was undone or redone.
     case changedOther(TodoListKey, [OperationEnd])
   }
@@ -44,13 +47,15 @@ extension TodoWorkflow {
     package var reopen: (Draft, OperationToken?) -> Void
     /// The unsaved texts of the open forms.
     package var unsavedTexts: [UnsavedText]
+    /// The lists, for the agenda.
+    package var lists: [ListAccess]
   }
 
   package func render(state: State, context: RenderContext<TodoWorkflow>) -> Rendering {
     let name = source.wireName
     QueueWorkflow(
       queue: state.queue, list: list, store: services.store, drafts: services.drafts,
-      today: services.today, limits: source.limits
+      limits: source.limits
     )
     .mapOutput { QueueAction(output: $0, sourceName: name) }
     .rendered(with: context)
@@ -58,34 +63,52 @@ extension TodoWorkflow {
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
-      hasRemoved: services.store.removedTodos != nil,
+      hasRemoved: services.store.removedTodos != nil, hasAgenda: services.store.agenda != nil,
       source: services.sources.count > 1 ? name : nil
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
     let loadingScreen = loadingScreen(state, context)
     var items: [any DescribableScreen] = []
+    var front: (any DescribableScreen)?
     if let loadingScreen, state.load.isInFront {
       items.append(loadingScreen)
     } else {
       items.append(listScreen)
-      if let front = frontScreen(state, context) { items.append(front) }
+      front = frontScreen(state, context)
+      if let front { items.append(front) }
     }
     renderSchedule(state, context)
+    renderOpenCounts(state, context)
     if let file = services.store.sharedFile {
       context.awaitResult(for: WatchWorker(file: file)) { _ in ChangedElsewhereAction() }
     }
     let requests = context.makeSink(of: RequestAction.self)
+    let actions = context.makeSink(of: ListAction.self)
     return Rendering(
       items: items, operations: operations(state, requests),
       summary: summary(state), sync: { requests.send(.load(.sync, nil)) },
-      reopen: { requests.send(.reopen($0, $1)) }, unsavedTexts: state.unsavedTexts)
+      reopen: { requests.send(.reopen($0, $1)) }, unsavedTexts: state.unsavedTexts,
+      lists: [
+        ListAccess(
+          key: list, isOpen: true, front: front, drafted: state.list.drafted,
+          message: state.list.message,
+          readCount: state.list.readCount, send: { actions.send(ListAction(output: $0)) })
+      ])
+  }
+
+  /// The numbers that the screen of all lists shows.
+  private func renderOpenCounts(_ state: State, _ context: RenderContext<TodoWorkflow>) {
+    guard services.sources.count > 1, let reads = services.store.agenda else { return }
+    let worker = OpenCountsWorker(
+      list: list, today: today, readCount: state.list.readCount, reads: reads)
+    context.awaitResult(for: worker) { OpenCountsAction(result: $0) }
   }
 
   private func summary(_ state: State) -> ListSummary {
     ListSummary(
-      source: source.wireName, total: state.total, counts: state.counts, failure: state.failure,
-      isOpen: true)
+      source: source.wireName, total: state.total, counts: state.counts,
+      openCounts: state.openCounts, failure: state.failure, isOpen: true)
   }
 
   /// While nothing is under way, the next sync is waited for.

@@ -7,6 +7,8 @@ struct ListContents: Equatable {
   /// Which part of the list the front-end wants.
   private(set) var window: ListWindow
   private(set) var filter = ""
+  /// The number of times that rows were read or changed.
+  private(set) var readCount = 0
   /// The place of the window before the filter was set.
   private var unfilteredPlace = Place(offset: 0, anchor: nil)
   private(set) var message: ScreenMessage?
@@ -81,6 +83,7 @@ struct ListContents: Equatable {
   ///
   /// - Returns: `false` if they are of another filter or window than the current ones.
   mutating func apply(_ rows: TodoRows, readBy operation: ListOperation) -> Bool {
+    readCount += 1
     guard case .rows(filter, window, _, let revealed) = operation else { return false }
     self.rows = rows
     self.rows.mark(drafted)
@@ -95,6 +98,7 @@ struct ListContents: Equatable {
   ///
   /// - Returns: `false` as above.
   mutating func apply(_ rows: TodoRows) -> Bool {
+    readCount += 1
     guard filter.isEmpty, rows.window == window, rows.anchor == self.rows.anchor else {
       return false
     }
@@ -128,6 +132,7 @@ struct ListContents: Equatable {
 
   /// Shows a change, where what is shown says enough for that. False: the rows have to be read anew.
   mutating func show(_ change: RowChange) -> Bool {
+    readCount += 1
     // Which rows a filter shows only the store knows.
     guard filter.isEmpty else { return false }
     let isCurrent = rows.window == window

@@ -20,6 +20,8 @@ struct TodoListScreen {
   let hasGroups: Bool
   /// Whether removed todos can be restored.
   let hasRemoved: Bool
+  /// Whether there is an agenda.
+  let hasAgenda: Bool
   /// Which list it is, where there are several.
   let source: String?
   let memo: ScreenMemo? = ScreenMemo()
@@ -42,25 +44,8 @@ extension TodoListScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    actions.addForItem("open", "Open", role: .open, key: "o", isPrimary: true) {
-      onOutput(.open(TodoID($0), $1.token))
-    }
-    actions.addForItems("toggle", "Done or not", role: .toggle, key: "x", isForMany: hasGroups) {
-      onOutput(.toggle($0.map { TodoID($0) }, $1.token))
-    }
-    actions.addForItems(
-      "remove", "Remove", role: .remove, key: "d", isForMany: hasGroups,
-      confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
-    ) { onOutput(.remove($0.map { TodoID($0) }, $1.token)) }
-    for field in ContentField.ofItems {
-      guard let action = field.traits.itemAction else { continue }
-      actions.addForItems(
-        action.name.description, action.title.description, key: action.key, isForMany: hasGroups,
-        input: [input(of: field)]
-      ) { ids, call in
-        let text = call.input[field.rawValue] ?? ""
-        onOutput(.adjust(ids.map { TodoID($0) }, FieldAdjustment(field, text), call.token))
-      }
+    actions.addTodoActions(labels: rows.labels, isForMany: hasGroups) {
+      onOutput($1($0.map { TodoID($0) }))
     }
     actions.add(
       "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
@@ -74,7 +59,9 @@ extension TodoListScreen: DescribableScreen {
     }
     actions.add(
       "filter", "Filter", role: .search, key: "/",
-      input: ScreenField(name: "query", label: "Words", value: filter)
+      input: ScreenField(
+        name: "query", label: "Words", value: filter,
+        suggestions: TodoFilter.suggestions(labels: rows.labels))
     ) { onOutput(.filter($0, $1.token)) }
     if hasHistory {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }
@@ -83,18 +70,15 @@ extension TodoListScreen: DescribableScreen {
     if hasRemoved {
       actions.add("removed", "Removed", role: .removed, key: "R") { onOutput(.removed($0.token)) }
     }
+    if hasAgenda {
+      actions.add("agenda", "Agenda", role: .agenda, key: "A") { _ in onOutput(.agenda) }
+    }
     if source != nil {
       actions.add("lists", "Lists", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
     }
     actions.add("logout", "Log out", role: .logout, key: "L", on: source == nil ? .left : nil) {
       onOutput(.logOut($0.token))
     }
-  }
-
-  private func input(of field: ContentField) -> ScreenField {
-    ScreenField(
-      name: field.rawValue, label: field.traits.itemAction?.label.description ?? "",
-      suggestions: field.suggestions(labels: rows.labels))
   }
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }
@@ -113,7 +97,7 @@ extension TodoListScreen: DescribableScreen {
   }
 
   private var emptyText: String {
-    filter.isEmpty ? "Nothing to do." : "No todo has these words."
+    filter.isEmpty ? "Nothing to do." : "No todo matches."
   }
 
   func reopening(

@@ -16,6 +16,8 @@ struct TodoListWorkflow: Workflow {
   var hasGroups = true
   /// Whether removed todos can be restored.
   var hasRemoved = true
+  /// Whether there is an agenda.
+  var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
 
@@ -33,6 +35,7 @@ struct TodoListWorkflow: Workflow {
     case sync
     case close
     case removed(OperationToken?)
+    case agenda
     case undo(OperationToken?)
     case redo(OperationToken?)
     case logOut(OperationToken?)
@@ -68,7 +71,8 @@ extension TodoListWorkflow {
     return TodoListScreen(
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
-      hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved, source: source,
+      hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved,
+      hasAgenda: hasAgenda, source: source,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

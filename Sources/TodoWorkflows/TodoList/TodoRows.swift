@@ -63,10 +63,8 @@ package struct TodoRows: Sendable, Equatable {
   mutating func mark(_ todos: [DraftedTodo]) {
     for todo in todos {
       guard let index = items.index(of: todo.id.text), var item = items[index],
-        item.tone != .alert || item.badge == nil
+        item.markDraft()
       else { continue }
-      item.badge = "draft"
-      if item.tone != .alert { item.tone = .notice }
       items.replace(item)
     }
   }
@@ -86,7 +84,17 @@ extension ListItem {
       tone: .notice)
   }
 
-  fileprivate init(_ row: TodoRow, on today: CivilDay) {
+  /// Marks a todo that has drafts.
+  ///
+  /// - Returns: `false` if a more urgent badge stays.
+  mutating func markDraft() -> Bool {
+    guard tone != .alert || badge == nil else { return false }
+    badge = "draft"
+    if tone != .alert { tone = .notice }
+    return true
+  }
+
+  init(_ row: TodoRow, on today: CivilDay) {
     let due = row.isDone ? nil : row.due.flatMap { $0.tone(on: today) }
     let (badge, tone): (String?, Tone?) =
       switch row.sync {

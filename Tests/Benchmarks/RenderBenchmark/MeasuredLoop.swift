@@ -22,7 +22,11 @@ final class MeasuredLoop {
   private(set) var renderedByteCount = 0
   let todoCount: Int
 
-  init(todoCount: Int) async throws {
+  /// - Parameters:
+  ///   - todoCount: The number of todos in each list.
+  ///   - sources: Beside the local list, repositories that are never asked.
+  ///   - isDated: Whether each todo has a date.
+  init(todoCount: Int, sources: [String] = [], isDated: Bool = false) async throws {
     self.todoCount = todoCount
     let opened = OpenedServices()
     loop = Loop(
@@ -30,6 +34,10 @@ final class MeasuredLoop {
         (options) throws(TodoError) in
         var options = options
         options.store = .memory
+        options.sync = .manual
+        for name in sources {
+          if let source = try? SourceKind(name) { options.sources.add(source) }
+        }
         let services = try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
         opened.services = services
@@ -38,8 +46,9 @@ final class MeasuredLoop {
     let render: JSON = ["patch": true, "window": .integer(Int64(Self.windowLimit))]
     _ = try await ask("initialize", ["processId": nil, "capabilities": ["render": render]])
     send(["jsonrpc": "2.0", "method": "initialized"])
-    try await opened.fill(todoCount)
+    for name in [""] + sources { try await opened.fill(todoCount, source: name, isDated: isDated) }
     _ = try await ask("login", ["name": "ann"])
+    if !sources.isEmpty { _ = try await ask("openList", ["source": "local"]) }
     _ = try await ask("loadTodos")
   }
 
@@ -57,7 +66,9 @@ final class MeasuredLoop {
       }
       guard !waiting.isEmpty else { throw Failure(message: "\(method) is not answered") }
       var outputs: [WorkerOutput] = []
-      for worker in waiting where worker.name != "WatchWorker" { outputs += await Self.run(worker) }
+      for worker in waiting where !["WatchWorker", "DayWorker"].contains(worker.name) {
+        outputs += await Self.run(worker)
+      }
       waiting = outputs.flatMap { step(.worker($0)) }
     }
   }
@@ -105,12 +116,15 @@ final class MeasuredLoop {
 private final class OpenedServices {
   var services: TodoServices?
 
-  func fill(_ todoCount: Int) async throws {
-    let list = TodoListKey(profile: "ann", source: "")
+  func fill(_ todoCount: Int, source: String, isDated: Bool) async throws {
+    let list = TodoListKey(profile: "ann", source: source)
+    let today = DayClock.live.today
     for number in 0..<todoCount {
       let word = ["milk", "bread", "rent", "paint", "plants"][number % 5]
-      let draft = try TodoDraft(title: "Buy \(word) number \(number)", note: "At the corner.")
-      _ = try await services?.store.add(draft, to: list)
+      var content = TodoContent(title: "Buy \(word) number \(number)", note: "At the corner.")
+      // Half a year before and after today.
+      if isDated { content.due = today.adding(days: number % 365 - 182).map { DueDate($0) } }
+      _ = try await services?.store.add(try TodoDraft(content), to: list)
     }
   }
 }

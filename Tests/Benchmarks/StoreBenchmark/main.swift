@@ -1,5 +1,5 @@
 // Usage: StoreBenchmark [PART...]     all parts, or some of: edit note search start typing scroll
-//                                     reload memory
+//                                     reload memory query
 //
 // Measures the store of todos beside what SQLite itself needs, in one run. Where a figure is a
 // ratio, both sides are measured in turns. Wall time, and in brackets the processor's time, which
@@ -20,7 +20,7 @@ do {
 }
 
 enum Part: String, CaseIterable {
-  case edit, note, search, start, typing, scroll, reload, memory
+  case edit, note, search, start, typing, scroll, reload, memory, query
 
   /// Those that the command line names; none named means all.
   static func wanted(_ arguments: [String]) -> [Part] {
@@ -38,6 +38,7 @@ enum Part: String, CaseIterable {
     case .scroll: try measureScroll()
     case .reload: try measureReload()
     case .memory: try measureMemory()
+    case .query: try measureQualifiers()
     }
   }
 }

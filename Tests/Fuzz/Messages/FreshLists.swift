@@ -28,6 +28,7 @@ final class FreshLists: TodoStore, LocalReads {
       }
     }, offload: .inline)
 
+  var days: DayClock { Self.environment.days }
   private let store: SQLiteStore
   private let number: Int
 

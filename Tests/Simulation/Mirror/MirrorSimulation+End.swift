@@ -60,10 +60,10 @@ extension MirrorSimulation {
   }
 }
 
-extension Agenda<MirrorSimulation.Event> {
+extension EventQueue<MirrorSimulation.Event> {
   /// Nobody begins anything any more; what was begun goes on.
   fileprivate mutating func dropPeople() {
-    var kept = Agenda()
+    var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
       case .edit, .cross, .somebody, .endMirror, .takeAway, .bringBack: break

@@ -15,7 +15,7 @@ final class MirrorSimulation {
   let weather: MirrorWeather
   var random: SeededRandom
   var ledger = TypedLedger()
-  var agenda = Agenda<Event>()
+  var agenda = EventQueue<Event>()
   let clock = SimulatedClock()
   let folder: DocumentFolder
   let environment: Environment

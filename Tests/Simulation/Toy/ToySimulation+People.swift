@@ -57,7 +57,10 @@ extension ToySimulation {
         if random.flag() { try server.undo() } else { try server.redo() }
         record("undoes or redoes")
         ledger.excuse(atRisk.subtracting(Ledger.words(try server.todos())), "undone here")
-      case 5: try decide(random.pick(try server.conflicts()), on: server)
+      case 5:
+        guard let conflict = random.pick(try server.conflicts()) else { return }
+        atRisk.formUnion(conflict.words)
+        try decide(conflict, on: server)
       default: try edit(random.pick(todos), on: server)
       }
     } catch {
@@ -86,8 +89,7 @@ extension ToySimulation {
     ledger.acknowledge(new.subtracting(old), by: "ann")
   }
 
-  private func decide(_ conflict: SeenConflict?, on server: LoopServer) throws(TodoError) {
-    guard let conflict else { return }
+  private func decide(_ conflict: SeenConflict, on server: LoopServer) throws(TodoError) {
     let todo = try server.resolve(
       conflict.id, version: conflict.version, to: .keep(random.flag() ? .mine : .theirs))
     record("decides \(conflict.id) -> \(todo.content.brief)")
@@ -99,7 +101,7 @@ extension ToySimulation {
   func end() throws {
     isEnding = true
     record("the end begins")
-    var left = Agenda<Event>()
+    var left = EventQueue<Event>()
     while let (at, event) = agenda.next() {
       switch event {
       case .person, .other, .kill: break

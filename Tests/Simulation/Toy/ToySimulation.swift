@@ -15,7 +15,7 @@ final class ToySimulation: SeededSimulation {
   let machine: SimulatedMachine
   var random: SeededRandom
   var ledger = Ledger()
-  var agenda = Agenda<Event>()
+  var agenda = EventQueue<Event>()
   var source: ToyModel
   var servers: [LoopServer?]
   private(set) var eventCount = 0

@@ -25,6 +25,8 @@ package struct GitHubModel: Sendable {
   package var hasIssues = true
   /// The rights of the token's user.
   package var access = Access.write
+  /// Whether the token's user may set labels. GitHub ignores those of a new issue otherwise.
+  package var acceptsLabels = true
   /// The name of the token's user.
   package var user = "me"
   /// The most issues of a page, whatever is asked for. GitHub has 100.
@@ -46,6 +48,7 @@ package struct GitHubModel: Sendable {
 
   /// The limits of GitHub, in code points.
   package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
+  package static let labelCharactersMax = 50
 
   // MARK: What others do
 
@@ -128,7 +131,8 @@ package struct GitHubModel: Sendable {
       case "POST": return add(request, at: now)
       default: return .message(404, "Not Found")
       }
-    case .issue(let number): return answer(request, about: number, at: now)
+    case .issue(let number), .labels(let number), .label(let number, _):
+      return answer(request, about: number, route.place, at: now)
     case .transferred(let number, let repository):
       guard let issue = issues[number] else { return .message(404, "Not Found") }
       return .json(issue.json(in: repository, as: number + 1_000, of: self).compactText)
@@ -136,7 +140,7 @@ package struct GitHubModel: Sendable {
   }
 
   private mutating func answer(
-    _ request: LoopbackRequest, about number: Int64, at now: Timestamp
+    _ request: LoopbackRequest, about number: Int64, _ place: GitHubRoute.Place, at now: Timestamp
   ) -> LoopbackAnswer {
     guard let issue = issues[number] else { return .message(404, "Not Found") }
     switch issue.whereabouts {
@@ -149,9 +153,11 @@ package struct GitHubModel: Sendable {
     guard hasIssues || issue.isPullRequest else {
       return .message(410, "Issues are disabled for this repo")
     }
-    switch request.method {
-    case "GET": return validated(issue.json(of: self), for: request)
-    case "PATCH": return change(issue, request, at: now)
+    switch (request.method, place) {
+    case ("GET", .issue): return validated(issue.json(of: self), for: request)
+    case ("PATCH", .issue): return change(issue, request, at: now)
+    case ("POST", .labels): return addLabels(to: issue, request, at: now)
+    case ("DELETE", .label(_, let label)): return remove(label, from: issue, at: now)
     default: return .message(404, "Not Found")
     }
   }
@@ -166,7 +172,10 @@ package struct GitHubModel: Sendable {
       return .unprocessable(field: "title", code: "missing_field")
     }
     if let problem = Self.problem(with: body) { return problem }
+    let labels = LabelSet((body["labels"]?.arrayValue ?? []).compactMap(\.stringValue))
+    if let problem = Self.problem(with: labels) { return problem }
     let number = add(title: title, body: body["body"]?.stringValue, creator: user, at: now)
+    if acceptsLabels { issues[number]?.labels = labels }
     return .json(issues[number]?.json(of: self).compactText ?? "null", status: 201)
   }
 

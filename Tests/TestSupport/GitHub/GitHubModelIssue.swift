@@ -11,6 +11,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   package private(set) var closedAt: Timestamp?
   /// `completed`, `not_planned` or `reopened`.
   package var stateReason: String?
+  package var labels = LabelSet()
   package var isPullRequest: Bool
   package let creator: String
   /// Nobody without the right to it may change the issue.
@@ -73,6 +74,8 @@ package struct GitHubModelIssue: Sendable, Equatable {
     }
   }
 
+  var labelsJSON: JSON { .array(labels.texts.map { ["name": .string($0)] }) }
+
   func json(of github: GitHubModel) -> JSON {
     json(in: github.repositoryNumber, as: number, of: github)
   }
@@ -84,7 +87,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
       "url": .string("https://api.github.example/repositories/\(repository)/issues/\(number)"),
       "html_url": .string(page), "title": .string(title),
       "body": body.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null,
-      "user": ["login": .string(creator)],
+      "user": ["login": .string(creator)], "labels": labelsJSON,
       "state": isClosed ? "closed" : "open",
       "state_reason": stateReason.map { .string($0) } ?? .null,
       "locked": .bool(isLocked), "created_at": .string(HTTPDates.iso8601(createdAt)),

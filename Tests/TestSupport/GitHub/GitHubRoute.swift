@@ -5,6 +5,8 @@ struct GitHubRoute {
   enum Place {
     case issues(GitHubQuery)
     case issue(Int64)
+    case labels(Int64)
+    case label(Int64, String)
     /// Another name for the same repository.
     case moved(String)
     /// An issue that was moved, seen from where it is now.
@@ -49,8 +51,32 @@ struct GitHubRoute {
     case 2:
       guard let number = rest.last.flatMap({ Int64($0) }) else { return nil }
       place = .issue(number)
+    case 3 where rest.last == "labels":
+      guard let number = rest.dropFirst().first.flatMap({ Int64($0) }) else { return nil }
+      place = .labels(number)
+    case 4 where rest.dropLast().last == "labels":
+      guard let number = rest.dropFirst().first.flatMap({ Int64($0) }),
+        let label = rest.last.flatMap({ Self.decoded($0) })
+      else { return nil }
+      place = .label(number, label)
     default: return nil
     }
+  }
+
+  /// The text of a segment of a path, with each `%XX` decoded.
+  private static func decoded(_ segment: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Substring(segment)
+    while let character = rest.popFirst() {
+      guard character == "%" else {
+        bytes += Array(String(character).utf8)
+        continue
+      }
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -12,11 +12,12 @@
 (defun todo-server-picture--file (file)
   "The steps of the transcript FILE: (MESSAGE . PICTURE), both as text.
 The picture is the last one that stands before the next message.  There are no
-steps where the world has its say, or a batch, which an editor never sends."
+steps where the world has its say, a batch, which an editor never sends, or a
+clock: the server has that of the system."
   (let (steps said)
     (with-temp-buffer
       (insert-file-contents file)
-      (unless (re-search-forward "^\\(~~>\\|source:\\|--> \\[\\)" nil t)
+      (unless (re-search-forward "^\\(~~>\\|source:\\|clock:\\|--> \\[\\)" nil t)
         (while (not (eobp))
           (let ((line (buffer-substring (point) (line-end-position))))
             (cond ((string-prefix-p "--> " line)
@@ -56,8 +57,22 @@ steps where the world has its say, or a batch, which an editor never sends."
 (defun todo-server-picture--body-line (line)
   "The picture of LINE of a form or a list."
   (let ((value (todo-server-picture--faced line 'todo-server-value)))
-    (concat (if (and (get-text-property 0 'todo-server-field line) (not value)) " ! " " ")
-            (string-trim-right line))))
+    (concat (cond ((get-text-property 0 'todo-server-section line) " # ")
+                  ((and (get-text-property 0 'todo-server-field line) (not value)) " ! ")
+                  (t " "))
+            (string-remove-prefix "▾ " (string-trim-right (todo-server-picture--item line))))))
+
+(defun todo-server-picture--item (line)
+  "LINE with the labels of its item after the detail, as pictures have them."
+  (let* ((item (get-text-property 0 'todo-server-item line))
+         (labels (append (plist-get item :labels) nil))
+         (chips (concat " · " (mapconcat #'identity labels " ")))
+         (badge (and (plist-get item :badge) (concat " · " (plist-get item :badge)))))
+    (if (null labels)
+        line
+      (should (string-search chips line))
+      (let ((known (string-remove-suffix (or badge "") (string-replace chips "" line))))
+        (concat known " · " (mapconcat (apply-partially #'concat "#") labels " ") badge)))))
 
 (defun todo-server-picture--main ()
   "The picture of what the main buffer shows."

@@ -164,7 +164,9 @@ local function picture(child)
       local field = is_page and screen.body.fields[number]
       if field and field.secret and line == field.label .. ': ' then line = line .. '***' end
       line = line:gsub(' [█░]+ ', ' ')
-      if not is_only_title then add(line .. (right[number] or '')) end
+      if screen.body.kind == 'list' and above[number] then add('# ' .. above[number]) end
+      -- A picture has the rows that were sent.
+      if not is_only_title and (line ~= '' or screen.body.kind ~= 'list') then add(line .. (right[number] or '')) end
       if below[number] then add(below[number]) end
     end
     if screen.message then

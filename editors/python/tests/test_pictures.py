@@ -123,7 +123,9 @@ class Reader:
             kinds = {STYLES.get(style, style): text.strip() for text, style in line if text.strip()}
             if "chip" in kinds:
                 kinds["chip"] = pictured[kinds["chip"]]
-            if "empty" in kinds:
+            if "heading" in kinds:
+                rows.append(kinds["heading"].replace("▾", "#"))
+            elif "empty" in kinds:
                 rows.append(kinds["empty"])
             elif "item" in kinds and self.screen["body"]["kind"] == "progress":
                 rows.append(" ".join(kinds[style] for style in ("item", "dim") if style in kinds))

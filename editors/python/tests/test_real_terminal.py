@@ -56,7 +56,7 @@ class TerminalTests(TerminalCase):
         terminal.keys("d")
         terminal.wait("Remove this todo? “Second!” (y/n)")
         terminal.keys("y")
-        terminal.wait("No todo has these words.")
+        terminal.wait("No todo matches.")
         self.assertEqual(self.stored(), [(TEXT, "", False)])
         terminal.keys("<Escape>")  # which never logs out
         terminal.wait("nothing to go back to")

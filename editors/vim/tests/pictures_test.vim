@@ -66,6 +66,10 @@ def Drawn(): list<string>
   # A password that nobody typed shows nothing.
   var lines = getline(1, '$')->map((_, line) => screen.body.kind ==# 'form' && line ==# 'Password:' ? line .. ' ***' : line)
   for note in has_key(b:todo, 'fields') ? [] : b:todo.notes
+    if note.place ==# 'above'
+      lines[note.line - 1] = $'# {note.text}' .. "\n" .. lines[note.line - 1]
+      continue
+    endif
     const item = screen.body.items[note.line - b:todo.first]
     const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)->join()
     const facts = filter([get(item, 'detail', ''), labels, get(item, 'badge', '')], (_, word) => !empty(word))
@@ -78,7 +82,7 @@ def Drawn(): list<string>
     # The message stands above the rows, which may be many.
     lines += get(lines, 1, '') =~# '^\(info\|warning\|error\): ' ? [remove(lines, 1)] : []
   endif
-  return (lines + [join(actions)])->map((_, line) => trim(substitute(line, ' [█░]\+', '', ''), ' ', 2))->filter((_, line) => !empty(line))
+  return (lines + [join(actions)])->join("\n")->split("\n")->map((_, line) => trim(substitute(line, ' [█░]\+', '', ''), ' ', 2))->filter((_, line) => !empty(line))
 enddef
 
 def g:Test_35_every_transcript_is_drawn_as_its_pictures()

@@ -66,9 +66,10 @@ async function drawn(ed) {
   const lines = [front.title];
   // Rows of a form are its buttons.
   for (const row of open.length || front.body.kind === 'form' ? [] : await ed.rows()) {
+    if (/^\d+ more…$/.test(row.label)) continue; // a picture has the rows that were sent
     const mark = row.checkboxState === undefined ? '' : ['[ ] ', '[x] '][row.checkboxState.state];
     const description = row.description?.replace(/( · )?≡$/, '');
-    lines.push(mark + [row.label, description].filter(Boolean).join(' · '));
+    lines.push((row.collapsibleState ? '# ' : mark) + [row.label, description].filter(Boolean).join(' · '));
   }
   const sides = (front.body.fields ?? []).map(({ side }) => side);
   const number = ({ uri }) => sides.indexOf(uri.query.split(',')[2]);

@@ -120,6 +120,9 @@ function M.decorate(view)
     local column = math.max(room(view) - width, 0)
     local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
     if width > 0 then mark(line, beside) end
+    if item.section and item.section ~= (view.items[line - 1] or {}).section then
+      mark(line, { virt_lines = { { { item.section, 'TodoLabel' } } }, virt_lines_above = true })
+    end
     local length = #fn.getbufline(view.buf, line)[1]
     if item.tone == 'muted' then mark(line, { end_col = length, hl_group = 'TodoMuted' }) end
     if item.checked then mark(line, { end_col = length, hl_group = 'TodoDone' }, 4) end
@@ -141,7 +144,8 @@ end
 
 --- What stands above the first line is shown only where a window is told to.
 function M.uncover(view)
-  for _, win in ipairs(view.is_text and fn.win_findbuf(view.buf) or {}) do
+  local has_heading = view.is_text or (view.items[1] or {}).section
+  for _, win in ipairs(has_heading and fn.win_findbuf(view.buf) or {}) do
     api.nvim_win_call(win, function()
       local place = fn.winsaveview()
       if place.topline == 1 and place.topfill == 0 then fn.winrestview({ topfill = 1 }) end

@@ -96,7 +96,7 @@ def make_parser() -> ArgumentParser:
         return one
 
     listing = command("list", "list todos, or only those with these words", "words...", done=("--done", "--open"))
-    listing.add_argument("--query", help="only those with these words")
+    listing.add_argument("--query", help="only those with these words and qualifiers, such as is:open or label:home")
     listing.add_argument("--sort", metavar="KEY", help="such as title, or --sort=-updated for the newest first")
     listing.add_argument("--limit", type=int, metavar="N", help="the first N")
     listing.add_argument("--fields", metavar="NAME,NAME", help="columns, such as id,title,updatedAt")

@@ -186,7 +186,7 @@ class TodoServer:
         sort: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> List[Todo]:
-        """All todos, or those with all words of `query`, those that are done or not, in the order of `listTodos`."""
+        """All todos, or those that match the words and qualifiers of `query`, those that are done or not, in the order of `listTodos`."""
         return [Todo.from_wire(one) for one in self._pages(limit, query=query, done=done, sort=sort)]
 
     def members(

@@ -101,6 +101,7 @@ class ItemRequired(TypedDict):
 
 class Item(ItemRequired, total=False):
     detail: str
+    section: str
     labels: list[str]
     checked: bool
     badge: str

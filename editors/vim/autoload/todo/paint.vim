@@ -193,6 +193,10 @@ def PaintRows(screen: any): number
   endfor
   # What a list says of a row beside its title, at the right.
   for [index, item] in items(get(body, 'items', []))
+    const section = get(item, 'section', '')
+    if !empty(section) && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
+      Note(buf, first + index, 'todoLabel', section, 'above')
+    endif
     const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)
     const words = draw.Joined([get(item, 'detail', '')] + labels + [get(item, 'badge', '')], ' ')
     const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
@@ -218,7 +222,7 @@ enddef
 
 # What stands beside the lines and is no text of anybody's.
 def Note(buf: number, line: number, type: string, text: string, place: string, padding = 0)
-  add(Of(buf).notes, {line: line, text: text})
+  add(Of(buf).notes, {line: line, text: text, place: place})
   const look = {type: type, bufnr: buf, text: text, text_align: place, text_padding_left: padding}
   prop_add(line, 0, look)
 enddef

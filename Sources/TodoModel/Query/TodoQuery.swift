@@ -1,7 +1,7 @@
 /// Which todos of a list to answer, in which order, and which part of them.
 package struct TodoQuery: Sendable, Equatable {
-  /// Words that must all occur in title or note, each as a prefix, without regard to case or
-  /// accents. Nil or blank: all todos.
+  /// Qualifiers, which must all hold, and words that must all occur in title or note, each as a
+  /// prefix, without regard to case or accents. Nil or blank: all todos.
   package var text: String?
   package var isDone: Bool?
   package var sort: TodoSort
@@ -20,6 +20,13 @@ package struct TodoQuery: Sendable, Equatable {
   package static let limitDefault = 1_000
   /// The most bytes of titles and notes that one answer holds; a single todo may be larger.
   package static let answerBytesMax = 16 << 20
+
+  /// Returns the qualifiers and words of the text, with `isDone`.
+  ///
+  /// - Throws: `validation` for a qualifier with another value than its own.
+  package func filter(on days: DayClock) throws(TodoError) -> TodoFilter {
+    try TodoFilter(text, isDone: isDone, today: days.today)
+  }
 
   package init(
     text: String? = nil, isDone: Bool? = nil, sort: TodoSort = TodoSort(), offset: Int = 0,
@@ -61,7 +68,8 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
   }
 }
 
-/// The order of an answer. Todos that are alike in it stay in the user's order, both ways.
+/// The order of an answer. Todos that are equal in it stay in the user's order, both ways. Those without
+/// a date or a priority are last, both ways.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
     /// The user's order: what was added here first, the newest at the top, then what was loaded,
@@ -73,6 +81,10 @@ package struct TodoSort: Hashable, Sendable {
     case updated
     /// What is open comes before what is done.
     case done
+    /// The earliest date first.
+    case due
+    /// The highest first.
+    case priority
   }
 
   package var key: Key

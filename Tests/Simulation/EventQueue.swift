@@ -2,7 +2,7 @@ import TodoModel
 
 /// What is going to happen, and when. What falls on one instant happens in the order in which it
 /// was planned, so that one seed has one course of events.
-struct Agenda<Event> {
+struct EventQueue<Event> {
   private struct Entry {
     let at: Timestamp
     let order: Int

@@ -3,10 +3,14 @@
 extension TodoQuery {
   /// The part of a list that this query asks for: what a database does with an index, done plainly.
   ///
-  /// - Parameter todos: The whole list, in the user's order.
-  package func page(of todos: [Todo]) -> TodoPage<Todo> {
-    let words = Words(self)
-    var matching = todos.filter { isOfState($0) && words.match($0) }
+  /// - Parameters:
+  ///   - todos: The whole list, in the user's order.
+  ///   - filter: That of the query, on the current day.
+  package func page(of todos: [Todo], _ filter: TodoFilter) -> TodoPage<Todo> {
+    let words = Words(filter)
+    var matching = todos.filter {
+      filter.isDoneHolds(for: $0) && filter.qualifiersHold(for: $0) && words.match($0)
+    }
     matching = sort.sorted(matching)
     var page: [Todo] = []
     var byteCount = 0
@@ -22,19 +26,16 @@ extension TodoQuery {
       isTruncated: page.count < wantedCount)
   }
 
-  /// The number of matching todos before one, whether or not it has the words itself; `nil` if
-  /// `isDone` excludes it, or it is missing.
+  /// The number of matching todos before one, whether or not it has the words and the qualifiers
+  /// itself; `nil` if it does not have the done state, or is missing.
   ///
   /// - Parameter todos: The whole list, in the user's order.
-  func position(of id: TodoID, among todos: [Todo]) -> Int? {
-    let words = Words(self)
-    let before = sort.sorted(todos.filter(isOfState)).prefix { $0.id != id }
-    guard todos.contains(where: { $0.id == id && isOfState($0) }) else { return nil }
-    return before.count { words.match($0) }
-  }
-
-  private func isOfState(_ todo: Todo) -> Bool {
-    isDone == nil || todo.content.isDone == isDone
+  func position(of id: TodoID, among todos: [Todo], _ filter: TodoFilter) -> Int? {
+    let words = Words(filter)
+    let ofState = todos.filter { filter.isDoneHolds(for: $0) }
+    guard ofState.contains(where: { $0.id == id }) else { return nil }
+    let before = sort.sorted(ofState).prefix { $0.id != id }
+    return before.count { filter.qualifiersHold(for: $0) && words.match($0) }
   }
 
   /// The words of a query.
@@ -42,9 +43,9 @@ extension TodoQuery {
     private let isBlank: Bool
     private let wanted: [[Unicode.Scalar]]
 
-    init(_ query: TodoQuery) {
-      isBlank = query.text.map { $0.trimmed.isEmpty } ?? true
-      wanted = query.text.map(TodoQuery.words) ?? []
+    init(_ filter: TodoFilter) {
+      isBlank = filter.words.map { $0.trimmed.isEmpty } ?? true
+      wanted = filter.words.map(TodoQuery.words) ?? []
     }
 
     func match(_ todo: Todo) -> Bool {
@@ -75,9 +76,21 @@ extension TodoSort {
     case .created: order = { $0.createdAt < $1.createdAt }
     case .updated: order = { $0.updatedAt < $1.updatedAt }
     case .done: order = { !$0.content.isDone && $1.content.isDone }
+    case .due: return sorted(todos) { $0.content.due }
+    case .priority:
+      return sorted(todos) { $0.content.priority.flatMap(Priority.allCases.firstIndex) }
     }
     // `sort` is stable, and so is its mirror image.
     return todos.sorted { isDescending ? order($1, $0) : order($0, $1) }
+  }
+
+  /// Todos without a value are last, both ways.
+  private func sorted(_ todos: [Todo], by value: (Todo) -> (some Comparable)?) -> [Todo] {
+    let valued = todos.filter { value($0) != nil }.sorted { a, b in
+      guard let a = value(a), let b = value(b) else { return false }
+      return isDescending ? b < a : a < b
+    }
+    return valued + todos.filter { value($0) == nil }
   }
 
   /// Without regard to the case of A to Z.

@@ -1,0 +1,69 @@
+import CSystem
+import Synchronization
+
+/// The user's time zone, and waits for a time of the clock.
+package enum WallClock {
+  /// Returns how far the local time is ahead of UTC, in seconds.
+  ///
+  /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
+  package static func utcOffset(at seconds: Int64) -> Int {
+    var time = time_t(seconds)
+    var parts = tm()
+    return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
+
+  /// Reads the time zone again (`TZ`, or the system's), which `utcOffset` otherwise reads once.
+  package static func readTimeZone() { tzset() }
+
+  /// Returns at a time of the clock, or a little later. Returns early after the clock was set, and
+  /// immediately when the task is cancelled.
+  ///
+  /// It counts the time in which the system was suspended, unlike a timeout. The wait is on a thread
+  /// of its own.
+  package static func wait(untilMilliseconds end: Int64) async {
+    guard let pipe = Pipe() else { return }
+    let wait = TimeWait(pipe: pipe)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        BlockingThread.start {
+          wait.block(untilMilliseconds: end)
+          continuation.resume()
+        }
+      }
+    } onCancel: {
+      wait.stop()
+    }
+  }
+}
+
+/// A wait for a time that another thread can end.
+private final class TimeWait: Sendable {
+  private let pipe: Pipe
+
+  /// The longest wait where the system has no timers of the clock.
+  private static let blindMilliseconds: Int64 = 60_000
+
+  init(pipe: consuming Pipe) { self.pipe = pipe }
+
+  func stop() {
+    var byte: UInt8 = 0
+    _ = write(pipe.writer, &byte, 1)
+  }
+
+  func block(untilMilliseconds end: Int64) {
+    let timer = openClockTimer(end)
+    defer { if timer >= 0 { close(timer) } }
+    var polls = [
+      pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: timer, events: Int16(POLLIN), revents: 0),
+    ]
+    var timeout: Int32 = -1
+    if timer < 0 {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      let left = end - Int64(now.tv_sec) * 1_000 - Int64(now.tv_nsec) / 1_000_000
+      timeout = Int32(min(max(left + 1, 0), Self.blindMilliseconds))
+    }
+    while poll(&polls, nfds_t(polls.count), timeout) < 0, errno == EINTR {}
+  }
+}

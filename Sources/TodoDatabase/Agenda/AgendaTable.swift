@@ -1,0 +1,89 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Reads open todos by date.
+final class AgendaTable {
+  private unowned let connection: Connection
+  private let lists: ListTable
+  private lazy var countOpen = Statement(
+    "SELECT coalesce(sum(open), 0) FROM due_day WHERE list = ? AND day BETWEEN ? AND ?",
+    on: connection)
+  /// Answered by the index alone.
+  private lazy var firstOpen = Statement(
+    """
+    SELECT id, due FROM todo
+    WHERE list = ?1 AND due >= ?2 AND due < ?3
+      AND due IS NOT NULL AND is_removed = 0 AND is_done = 0
+    ORDER BY due, place, id LIMIT ?4
+    """, on: connection)
+  private var rows: [Bool: Statement] = [:]
+
+  init(over connection: Connection, lists: ListTable) {
+    self.connection = connection
+    self.lists = lists
+  }
+
+  /// Reads a window of the agenda, all of it of the same moment.
+  func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
+    try connection.snapshot { () throws(TodoError) in
+      var numbers: [(list: Int, number: Int64)] = []
+      for (index, list) in query.lists.enumerated() {
+        if let number = try lists.knownNumber(of: list) { numbers.append((index, number)) }
+      }
+      let entries = try AgendaEntries<Int64>(
+        count: { section throws(TodoError) in
+          var sum = 0
+          for list in numbers { sum += try count(section.days(on: query.today), in: list.number) }
+          return sum
+        },
+        first: { (section, limit) throws(TodoError) in
+          var dated: [AgendaEntries<Int64>.Dated] = []
+          for list in numbers {
+            dated += try first(limit, section.days(on: query.today), in: list.number) { row in
+              .init(due: row.text(1), list: list.list, todo: row.integer(0))
+            }
+          }
+          return dated
+        })
+      return try entries.agenda(query) { (_, row) throws(TodoError) in
+        try self.row(row, hasPreview: query.includesPreviews)
+      }
+    }
+  }
+
+  func openCounts(
+    of list: TodoListKey, on today: CivilDay
+  ) throws(TodoError) -> OpenCounts {
+    try connection.snapshot { () throws(TodoError) in
+      guard let state = try lists.state(of: list) else { return OpenCounts() }
+      return OpenCounts(
+        open: state[false],
+        dueToday: try count(AgendaSection.today.days(on: today), in: state.number),
+        overdue: try count(AgendaSection.overdue.days(on: today), in: state.number))
+    }
+  }
+
+  private func count(_ days: DayRange, in list: Int64) throws(TodoError) -> Int {
+    guard let texts = days.texts else { return 0 }
+    return try countOpen.first(.integer(list), .text(texts.first), .text(texts.last)) { row in
+      row.count(0)
+    } ?? 0
+  }
+
+  private func first<Value>(
+    _ limit: Int, _ days: DayRange, in list: Int64, read: (Row) -> Value
+  ) throws(TodoError) -> [Value] {
+    guard let texts = days.texts, limit > 0 else { return [] }
+    return try firstOpen.all(
+      .integer(list), .text(texts.first), .text(texts.end), .integer(Int64(limit)), read: read)
+  }
+
+  private func row(_ number: Int64, hasPreview: Bool) throws(TodoError) -> TodoRow? {
+    let columns = hasPreview ? TodoColumns.rowWithPreview : TodoColumns.row
+    let statement =
+      rows[hasPreview]
+      ?? Statement("SELECT \(columns) FROM todo WHERE todo.id = ?", on: connection)
+    rows[hasPreview] = statement
+    return try statement.first(.integer(number)) { row in row.todoRow }
+  }
+}

@@ -1,0 +1,116 @@
+import SQLiteDatabase
+import TodoModel
+
+/// Finds the todos for which a condition holds, by the indexes of their columns.
+final class ConditionIndex {
+  private unowned let connection: Connection
+  private let mark: RowFunction
+  private var statements: [String: Statement] = [:]
+
+  init(over connection: Connection, mark: RowFunction) {
+    self.connection = connection
+    self.mark = mark
+  }
+
+  /// Marks the todos for which a condition holds, or with `isFoundByComplement` those for which it does
+  /// not hold.
+  func find(
+    _ condition: Condition, in list: Int64, _ marking: inout ListOrder.Marking
+  ) throws(TodoError) {
+    let (sql, values) = condition.search
+    let statement = statements[sql] ?? Statement(sql, on: connection)
+    statements[sql] = statement
+    try mark.handing(&marking) { () throws(TodoError) in
+      for value in values { try statement.run([.integer(list)] + value) }
+    }
+  }
+}
+
+extension RowFunction {
+  /// Runs statements that mark rows.
+  func handing(
+    _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
+  ) throws(TodoError) {
+    var found = marking
+    try handing({ found.mark($0) }, during: body)
+    marking = found
+  }
+}
+
+extension Condition {
+  /// Whether the index has only those todos for which the condition does not hold.
+  var isFoundByComplement: Bool {
+    switch self {
+    case .noLabel, .noDue, .priority(nil): true
+    case .done, .sync, .draft, .overdue, .labels, .due, .priority, .number: false
+    }
+  }
+
+  /// Whether the version of edits changes with every change of the todos found. The sync and drafts
+  /// change without an edit.
+  var followsEdits: Bool {
+    switch self {
+    case .sync, .draft, .number: false
+    case .done, .overdue, .labels, .noLabel, .due, .noDue, .priority: true
+    }
+  }
+
+  /// A statement that marks todos, whose first value is the list, and the other values of each run.
+  fileprivate var search: (sql: String, values: [[SQLValue]]) {
+    switch self {
+    case .done(let isDone):
+      (Self.select("is_removed = 0 AND is_done = ?2"), [[SQLValue(isDone)]])
+    case .sync(let state):
+      // As the partial index says it.
+      (
+        Self.select("sync IN ('pending', 'conflict', 'failed') AND sync = ?2"),
+        [[.text(state.rawValue)]]
+      )
+    case .draft:
+      (
+        """
+        SELECT todo_mark(todo.id) FROM draft
+        JOIN todo ON todo.list = draft.list AND todo.name = draft.todo WHERE draft.list = ?1
+        """, [[]]
+      )
+    case .overdue(let day):
+      (
+        Self.select("due IS NOT NULL AND is_removed = 0 AND due < ?2 AND is_done = 0"),
+        [[.text(day.description)]]
+      )
+    case .labels(let keys):
+      (
+        "SELECT todo_mark(todo) FROM label WHERE list = ?1 AND key = ?2",
+        keys.map { [.text($0)] }
+      )
+    case .noLabel: ("SELECT todo_mark(todo) FROM label WHERE list = ?1", [[]])
+    case .due(let days):
+      (
+        Self.select("due IS NOT NULL AND is_removed = 0 AND due >= ?2 AND due < ?3"),
+        days.texts.map { [[.text($0.first), .text($0.end)]] } ?? []
+      )
+    case .noDue: (Self.select("due IS NOT NULL AND is_removed = 0"), [[]])
+    case .priority(let priority?):
+      (Self.select("priority IS NOT NULL AND priority = ?2"), [[.text(priority.rawValue)]])
+    case .priority(nil): (Self.select("priority IS NOT NULL"), [[]])
+    case .number(let number):
+      (Self.select("remote_key = ?2"), [[.text(String(number))]])
+    }
+  }
+
+  private static func select(_ condition: String) -> String {
+    "SELECT todo_mark(id) FROM todo WHERE list = ?1 AND \(condition)"
+  }
+}
+
+extension DayRange {
+  /// The texts of the first and the last day, and one behind every date of the last day; `nil` for an
+  /// empty range.
+  var texts: (first: String, last: String, end: String)? {
+    guard let first = CivilDay(number: Int64(max(first, CivilDay.first.number))),
+      let last = CivilDay(number: Int64(min(last, CivilDay.last.number))), first <= last
+    else { return nil }
+    // A time follows a "T".
+    return (first.description, last.description, "\(last)U")
+  }
+}

@@ -1,0 +1,112 @@
+/// The open todos with a date of several lists, by date: a window of their rows.
+package struct Agenda: Sendable, Equatable {
+  package var rows: [Row] = []
+  /// The number of rows of the whole agenda.
+  package var total = 0
+  /// The position of the first row in the agenda.
+  package var offset = 0
+
+  package init() {}
+
+  package struct Row: Sendable, Equatable {
+    package var section: AgendaSection
+    package var content: Content
+
+    package init(_ section: AgendaSection, _ content: Content) {
+      self.section = section
+      self.content = content
+    }
+  }
+
+  package enum Content: Sendable, Equatable {
+    case todo(TodoRow, in: TodoListKey)
+    /// The number of todos of the section that are not shown.
+    case rest(Int)
+  }
+
+  /// The most todos of an agenda.
+  package static let todosMax = 500
+  /// The number of todos of each section that the other sections leave room for.
+  package static let sectionTodosMin = 100
+
+  /// Returns how many todos of each section are shown: all, if that is possible. Otherwise each section
+  /// gets its minimum, and the first sections get the rest.
+  package static func shownCounts(of counts: [Int]) -> [Int] {
+    var shown = counts.map { min($0, sectionTodosMin) }
+    var left = todosMax - shown.reduce(0, +)
+    for index in counts.indices {
+      let more = min(counts[index] - shown[index], left)
+      shown[index] += more
+      left -= more
+    }
+    return shown
+  }
+}
+
+/// A part of the agenda.
+package enum AgendaSection: Int, Sendable, CaseIterable {
+  case overdue, today, tomorrow, week, later
+
+  package var title: String {
+    switch self {
+    case .overdue: "Overdue"
+    case .today: "Today"
+    case .tomorrow: "Tomorrow"
+    case .week: "This week"
+    case .later: "Later"
+    }
+  }
+
+  /// The days of the section; this week are the five days after tomorrow.
+  package func days(on today: CivilDay) -> DayRange {
+    let day = today.number
+    return switch self {
+    case .overdue: DayRange(last: day - 1)
+    case .today: DayRange(first: day, last: day)
+    case .tomorrow: DayRange(first: day + 1, last: day + 1)
+    case .week: DayRange(first: day + 2, last: day + 6)
+    case .later: DayRange(first: day + 7)
+    }
+  }
+}
+
+/// A window of the agenda on a day.
+package struct AgendaQuery: Sendable, Equatable {
+  /// In the order of todos with the same date.
+  package var lists: [TodoListKey]
+  package var today: CivilDay
+  package var offset: Int
+  package var limit: Int
+  /// Whether rows have the beginning of their note.
+  package var includesPreviews: Bool
+
+  package init(
+    lists: [TodoListKey], today: CivilDay, offset: Int = 0, limit: Int = .max,
+    includesPreviews: Bool = false
+  ) {
+    self.lists = lists
+    self.today = today
+    self.offset = offset
+    self.limit = limit
+    self.includesPreviews = includesPreviews
+  }
+}
+
+/// The numbers of open todos of a list.
+package struct OpenCounts: Sendable, Equatable {
+  package var open = 0
+  package var dueToday = 0
+  package var overdue = 0
+
+  package init(open: Int = 0, dueToday: Int = 0, overdue: Int = 0) {
+    self.open = open
+    self.dueToday = dueToday
+    self.overdue = overdue
+  }
+}
+
+/// Reads of several lists by date, which need no request.
+package protocol AgendaReads: Sendable {
+  func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda
+  func openCounts(of list: TodoListKey, on today: CivilDay) throws(TodoError) -> OpenCounts
+}

@@ -1,0 +1,44 @@
+extension MemoryTodoStore: AgendaReads {
+  package var agenda: (any AgendaReads)? { self }
+
+  package func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
+    var lists: [[Todo]] = []
+    for list in query.lists {
+      lists.append(try todos(TodoQuery(isDone: false, limit: .max), in: list).elements)
+    }
+    return try Agenda(of: lists, query)
+  }
+
+  package func openCounts(
+    of list: TodoListKey, on today: CivilDay
+  ) throws(TodoError) -> OpenCounts {
+    let open = try todos(TodoQuery(isDone: false, limit: .max), in: list).elements
+    let days = open.compactMap(\.content.due?.day)
+    return OpenCounts(
+      open: open.count, dueToday: days.count { $0 == today }, overdue: days.count { $0 < today })
+  }
+}
+
+extension Agenda {
+  /// Makes the agenda that a database reads from its index.
+  ///
+  /// - Parameter lists: The todos of each list of the query, in its order.
+  package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {
+    var dated: [AgendaSection: [AgendaEntries<Todo>.Dated]] = [:]
+    for (index, todos) in lists.enumerated() {
+      for todo in todos where !todo.content.isDone {
+        guard let due = todo.content.due,
+          let section = AgendaSection.allCases.first(where: {
+            $0.days(on: query.today).contains(due.day)
+          })
+        else { continue }
+        dated[section, default: []].append(.init(due: due.description, list: index, todo: todo))
+      }
+    }
+    let entries = try AgendaEntries<Todo>(
+      count: { dated[$0]?.count ?? 0 }, first: { section, _ in dated[section] ?? [] })
+    self = try entries.agenda(query) { _, todo in
+      TodoRow(todo, hasPreview: query.includesPreviews)
+    }
+  }
+}

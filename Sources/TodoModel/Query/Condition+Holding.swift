@@ -1,0 +1,30 @@
+extension TodoFilter {
+  /// Whether a todo has the done state.
+  func isDoneHolds(for todo: Todo) -> Bool {
+    !selectsNone && (isDone == nil || todo.content.isDone == isDone)
+  }
+
+  /// Whether a todo has everything but the words and the done state.
+  func qualifiersHold(for todo: Todo) -> Bool {
+    qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
+  }
+}
+
+extension Condition {
+  /// Drafts are stored only in SQLite, so that no todo has one here.
+  fileprivate func holds(for todo: Todo) -> Bool {
+    switch self {
+    case .done(let isDone): todo.content.isDone == isDone
+    case .sync(let state): todo.sync == state
+    case .draft: false
+    case .overdue(let day): !todo.content.isDone && (todo.content.due.map { $0.day < day } ?? false)
+    case .labels(let keys):
+      todo.content.labels.texts.contains { keys.contains(LabelSet.key(of: $0)) }
+    case .noLabel: todo.content.labels.isEmpty
+    case .due(let days): todo.content.due.map { days.contains($0.day) } ?? false
+    case .noDue: todo.content.due == nil
+    case .priority(let priority): todo.content.priority == priority
+    case .number(let number): todo.origin?.number == number
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// The todos that a query selects: those for which all qualifiers hold, and which have all words.
+///
+///     try TodoFilter("label:home -is:done milk", today: clock.today)
+package struct TodoFilter: Sendable, Equatable {
+  /// The done state, if only todos with it are selected.
+  package private(set) var isDone: Bool?
+  /// Whether the query contradicts itself, such as `is:open is:done`.
+  package private(set) var selectsNone = false
+  /// The qualifiers but those of `isDone`.
+  package private(set) var qualifiers: [Qualifier] = []
+  /// The text without the qualifiers. Blank or `nil`: it has no words.
+  package private(set) var words: String?
+
+  /// All todos.
+  package static let all = TodoFilter()
+
+  private init() {}
+
+  /// - Parameters:
+  ///   - text: The query; `nil` selects all todos.
+  ///   - isDone: The done state, if only todos with it are selected.
+  ///   - today: The current day, which `due:` and `is:overdue` compare with.
+  /// - Throws: `validation` with the field `query` and the allowed values.
+  package init(
+    _ text: String?, isDone: Bool? = nil, today: @autoclosure () -> CivilDay
+  ) throws(TodoError) {
+    self.isDone = isDone
+    guard let text, text.utf8.contains(UInt8(ascii: ":")) else {
+      words = text
+      return
+    }
+    var rest: [Substring] = []
+    for word in QueryWord.words(of: text) {
+      switch word {
+      case .plain(let text): rest.append(text)
+      case .qualifier(let name, let value, let isNegated):
+        add(try Condition(name, value, today: today), isNegated: isNegated)
+      }
+    }
+    words = rest.joined(separator: " ")
+  }
+
+  /// Checks the qualifiers of a text, which are correct on every day or on none.
+  ///
+  /// - Throws: `validation` with the field `query` and the allowed values.
+  package static func check(_ text: String) throws(TodoError) {
+    _ = try TodoFilter(text, today: .first)
+  }
+
+  private mutating func add(_ condition: Condition, isNegated: Bool) {
+    guard case .done(let value) = condition else {
+      return qualifiers.append(Qualifier(condition, isNegated: isNegated))
+    }
+    let isDone = value != isNegated
+    if let known = self.isDone, known != isDone { selectsNone = true }
+    self.isDone = isDone
+  }
+
+  /// Whether all todos match that have the done state.
+  package var selectsAll: Bool {
+    !selectsNone && qualifiers.isEmpty && (words?.trimmed.isEmpty ?? true)
+  }
+}
+
+/// A condition on the fields or the state of a todo.
+package struct Qualifier: Hashable, Sendable {
+  package var condition: Condition
+  package var isNegated: Bool
+
+  package init(_ condition: Condition, isNegated: Bool = false) {
+    self.condition = condition
+    self.isNegated = isNegated
+  }
+}
+
+/// The condition of a qualifier, without its sign.
+package enum Condition: Hashable, Sendable {
+  /// In a filter it is `isDone`.
+  case done(Bool)
+  case sync(SyncState)
+  /// It has unsaved text of an ended server.
+  case draft
+  /// It is open, and was due before this day.
+  case overdue(CivilDay)
+  /// It has one of these labels, by their keys.
+  case labels([String])
+  case noLabel
+  /// It is due on one of these days.
+  case due(DayRange)
+  case noDue
+  /// `nil`: it has none.
+  case priority(Priority?)
+  /// The number at its source.
+  case number(Int64)
+}
+
+/// The days from one to another; none if the last is before the first.
+package struct DayRange: Hashable, Sendable {
+  /// Days since 1970-01-01, as in `CivilDay`.
+  package var first: Int32
+  package var last: Int32
+
+  package init(_ days: ClosedRange<CivilDay>) {
+    (first, last) = (days.lowerBound.number, days.upperBound.number)
+  }
+
+  package init(first: Int32 = CivilDay.first.number, last: Int32 = CivilDay.last.number) {
+    self.first = first
+    self.last = last
+  }
+
+  package func contains(_ day: CivilDay) -> Bool { first <= day.number && day.number <= last }
+}

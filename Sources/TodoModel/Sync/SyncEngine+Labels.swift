@@ -1,0 +1,66 @@
+/// The labels of todos, at a source where each change has one label.
+extension SyncEngine {
+  /// Sends the next change of a label; nil if there is none.
+  mutating func writeLabel(
+    of todo: OutgoingTodo, over labels: LabelSet, _ now: Timestamp
+  ) throws(TodoError) -> SyncStep? {
+    guard let key = todo.key, var content = todo.base,
+      let change = todo.labelChange(over: labels)
+    else { return nil }
+    content.labels = change.applied(to: content.labels)
+    return try write(
+      .changeLabel(key: key, change), .change, todo, content: content, label: change, now)
+  }
+
+  /// Accepts the answer to a change. Changes made during the request differ from it, and are sent in the
+  /// next round.
+  mutating func accept(
+    _ item: RemoteItem, for todo: OutgoingTodo
+  ) throws(TodoError) {
+    let after = try journal.received(item, for: todo.id, isAnswer: true, in: list)
+    countSent(todo.id)
+    let hasLabels = item.fields.contains(.labels)
+    if hasLabels, todo.key == nil,
+      !todo.content.labels.subtracting(item.content.labels).isEmpty
+    {
+      return try refuse(todo.id, .labelsRefused)
+    }
+    if hasLabels, capabilities.changesLabelsSingly, todo.key != nil, let after, !after.isRemoved,
+      after.labelChange(over: item.content.labels) != nil
+    {
+      push.stage = .labelling(item.content.labels)
+    } else {
+      push.dropFirst()
+    }
+  }
+
+  /// Accepts the answer to the change of a label. It is not read again for the next one, which does not
+  /// depend on it.
+  mutating func accept(
+    _ labels: LabelSet, after change: LabelChange, of todo: OutgoingTodo
+  ) throws(TodoError) {
+    let after = try journal.received(labels: labels, for: todo.id, in: list)
+    guard change.isApplied(in: labels) else { return try refuse(todo.id, .labelsRefused) }
+    countSent(todo.id)
+    if after == nil { push.dropFirst() } else { push.stage = .labelling(labels) }
+  }
+}
+
+extension OutgoingTodo {
+  /// The next change of a label for an item with some labels: a removal of one that the user has
+  /// removed, or an addition.
+  fileprivate func labelChange(over labels: LabelSet) -> LabelChange? {
+    let known = base?.labels ?? LabelSet()
+    if let label = labels.intersection(known).subtracting(content.labels).texts.first {
+      return LabelChange(label: label, isAdded: false)
+    }
+    return content.labels.subtracting(labels).texts.first.map {
+      LabelChange(label: $0, isAdded: true)
+    }
+  }
+}
+
+extension TodoError {
+  /// The answer to a request does not have the label that was sent.
+  package static let labelsRefused = TodoError(.forbidden, "You may not set labels here.")
+}

@@ -1,0 +1,52 @@
+import TodoModel
+
+/// The body of an issue: the note of a todo and, below it, the marker that it was created with.
+struct IssueBody: Equatable {
+  var note: String
+  var marker: ItemMarker?
+
+  private static let start = "<!-- todo-server:"
+  private static let end = " -->"
+  /// The most characters that the marker of a new issue adds to a note.
+  static let markerCharactersMax =
+    2 + start.utf8.count + ItemMarker.newBytesMax + end.utf8.count
+
+  init(note: String, marker: ItemMarker?) {
+    self.note = note
+    self.marker = marker
+  }
+
+  /// Reads a body. A marker is its last line, whatever blanks follow it.
+  init(_ text: String) {
+    let bytes = Array(text.utf8)
+    let last = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+    let lineStart = bytes[..<last].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = String(decoding: bytes[lineStart..<last], as: UTF8.self)
+    guard line.hasPrefix(Self.start), line.hasSuffix(Self.end),
+      line.utf8.count > Self.start.utf8.count + Self.end.utf8.count
+    else {
+      self.init(note: text, marker: nil)
+      return
+    }
+    let marker = line.dropFirst(Self.start.utf8.count).dropLast(Self.end.utf8.count)
+    guard marker.utf8.count <= ItemMarker.bytesMax, !marker.contains("-->"), !marker.contains(" ")
+    else {
+      self.init(note: text, marker: nil)
+      return
+    }
+    // The line ends that were put before it, which a browser may have changed.
+    var note = bytes[..<lineStart]
+    for _ in 0..<2 {
+      guard note.last == UInt8(ascii: "\n") else { break }
+      note.removeLast()
+      if note.last == UInt8(ascii: "\r") { note.removeLast() }
+    }
+    self.init(note: String(decoding: note, as: UTF8.self), marker: ItemMarker(String(marker)))
+  }
+
+  var text: String {
+    guard let marker else { return note }
+    let line = Self.start + marker.text + Self.end
+    return note.isEmpty ? line : "\(note)\n\n\(line)"
+  }
+}

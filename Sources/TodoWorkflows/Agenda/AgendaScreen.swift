@@ -1,0 +1,97 @@
+import ScreenModel
+import TodoModel
+
+/// The open todos with a date of all lists of a session.
+struct AgendaScreen {
+  var name: String
+  var agenda: Agenda
+  var today: CivilDay
+  /// The todos with drafts, by their lists.
+  var drafted: [TodoListKey: [DraftedTodo]]
+  var message: ScreenMessage?
+  /// Whether changes can be undone.
+  var hasHistory: Bool
+  var onOutput: (Output) -> Void
+  /// Returns the effect that opens the form of an unsaved text.
+  var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
+
+  enum Output {
+    case item(TodoListKey, TodoListWorkflow.Output)
+    case history(TodoListWorkflow.Output)
+    case show(ListWindow)
+    case close
+  }
+}
+
+extension AgendaScreen: DescribableScreen {
+  static var name: String { "agenda" }
+
+  var contents: Screen {
+    Screen(
+      id: "agenda/" + name, name: Self.name, title: "Agenda of \(name)",
+      body: .list(
+        ScreenList(
+          total: agenda.total, offset: agenda.offset,
+          items: ListItems(agenda.rows.map(item)),
+          empty: "No open todo has a date.")),
+      message: message)
+  }
+
+  func declareActions(in actions: inout ActionDeclarations) {
+    // The todos of several lists cannot be changed in one transaction.
+    actions.addTodoActions(labels: [], isForMany: false) { ids, output in
+      guard let id = ids.first, let (todo, list) = todo(id) else { return }
+      onOutput(.item(list, output([todo])))
+    }
+    if hasHistory {
+      actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.history(.undo($0.token))) }
+      actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.history(.redo($0.token))) }
+    }
+    actions.add("close", "Close", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
+  }
+
+  private func item(_ row: Agenda.Row) -> ListItem {
+    var item: ListItem
+    switch row.content {
+    case .todo(let todo, let list):
+      item = ListItem(todo, on: today)
+      item.detail = [item.detail, TodoSource.wireName(of: list)].compactMap(\.self)
+        .joined(separator: " · ")
+      if drafted[list]?.contains(where: { $0.id == todo.id }) ?? false { _ = item.markDraft() }
+    case .rest(let count): item = ListItem(id: "", title: "\(count) more")
+    }
+    (item.id, item.section) = (row.itemID, row.section.title)
+    return item
+  }
+
+  /// The todo of an item, and its list; `nil` for an item that counts the rest.
+  private func todo(_ id: String) -> (TodoID, TodoListKey)? {
+    for row in agenda.rows {
+      guard case .todo(let todo, let list) = row.content, row.itemID == id else { continue }
+      return (todo.id, list)
+    }
+    return nil
+  }
+
+  func reopening(
+    _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
+  ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
+    guard let base = EditBase(base), let draft = try Draft(values, of: form, base: base) else {
+      return nil
+    }
+    try base.check(isOf: name)
+    return try onReopened(draft, token)
+  }
+
+  func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window)) }
+}
+
+extension Agenda.Row {
+  /// The id of the item, which is another one than in the todo's own list.
+  var itemID: String {
+    switch content {
+    case .todo(let todo, let list): "\(TodoSource.wireName(of: list))/\(todo.id)"
+    case .rest: "rest/\(section)"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+/// Reads the window of the agenda that the user sees.
+struct AgendaWorker: Worker {
+  typealias Output = Result<Agenda, TodoError>
+
+  var query: AgendaQuery
+  /// The `readCount` of each list. When one grows, the agenda is read again.
+  var readCounts: [Int]
+  var reads: any AgendaReads
+
+  func run() async -> Output { read() }
+
+  func immediateResult() -> Output? { read() }
+
+  private func read() -> Output {
+    Result { () throws(TodoError) in try reads.agenda(query) }
+  }
+
+  func isEquivalent(to otherWorker: AgendaWorker) -> Bool {
+    query == otherWorker.query && readCounts == otherWorker.readCounts
+  }
+}

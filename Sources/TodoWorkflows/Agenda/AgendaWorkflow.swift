@@ -1,0 +1,156 @@
+import ScreenModel
+import TodoModel
+import WorkflowRuntime
+
+// MARK: Input and output
+
+/// The lists of a user, and the agenda over them.
+///
+/// The agenda stores nothing: it reads the open todos with a date, and each action on a row is one of
+/// the row's list.
+struct AgendaWorkflow: Workflow {
+  var directory: ListDirectory
+  var today: CivilDay
+  /// Which part of a list to show at first.
+  var window = ListWindow.whole
+
+  typealias Output = TodoWorkflow.Output
+}
+
+// MARK: State
+
+extension AgendaWorkflow {
+  struct State: Equatable {
+    var isOpen = false
+    var window: ListWindow
+    var agenda = Agenda()
+    var failure: TodoError?
+    /// The list of the last action, whose message the agenda shows.
+    var currentList: TodoListKey?
+  }
+
+  func makeInitialState() -> State {
+    var state = State(window: window)
+    state.window.offset = 0
+    return state
+  }
+
+  func workflowDidChange(from previousWorkflow: AgendaWorkflow, state: inout State) {
+    if window != previousWorkflow.window {
+      (state.window.limit, state.window.hasPreviews) = (window.limit, window.hasPreviews)
+    }
+  }
+}
+
+// MARK: Actions
+
+extension AgendaWorkflow {
+  enum Action: WorkflowAction {
+    typealias WorkflowType = AgendaWorkflow
+
+    case lists(TodoWorkflow.Output)
+    case read(Result<Agenda, TodoError>)
+    case selectedList(TodoListKey)
+    case show(ListWindow)
+    case close
+
+    func apply(toState state: inout State) -> Output? {
+      switch self {
+      case .lists(.agendaWanted):
+        state.isOpen = true
+        state.currentList = nil
+        state.window.offset = 0
+        return nil
+      case .lists(let output): return output
+      case .read(.success(let agenda)):
+        state.agenda = agenda
+        state.failure = nil
+        return nil
+      case .read(.failure(let error)):
+        state.failure = error
+        return nil
+      case .selectedList(let list):
+        state.currentList = list
+        return nil
+      case .show(let window):
+        state.window = window
+        return nil
+      case .close:
+        state.isOpen = false
+        state.agenda = Agenda()
+        return nil
+      }
+    }
+  }
+}
+
+// MARK: Rendering
+
+extension AgendaWorkflow {
+  func render(state: State, context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
+    var rendering = lists(context)
+    guard state.isOpen, let reads = directory.services.store.agenda else { return rendering }
+    let query = AgendaQuery(
+      lists: rendering.lists.map(\.key), today: today, offset: state.window.offset,
+      limit: state.window.limit ?? .max, includesPreviews: state.window.hasPreviews)
+    let worker = AgendaWorker(
+      query: query, readCounts: rendering.lists.map(\.readCount), reads: reads)
+    context.awaitResult(for: worker) { Action.read($0) }
+    let current = rendering.lists.first { $0.key == state.currentList }
+    let openFront = rendering.lists.first(where: \.isOpen)?.front
+    if openFront != nil { rendering.items.removeLast() }
+    // Unsaved text is shown, whichever list it is of.
+    let unsaved = rendering.lists.first { $0.front?.hasUnsavedText ?? false }?.front
+    let front = unsaved ?? current?.front ?? openFront
+    rendering.items.append(screen(state, rendering, current, context))
+    if let front { rendering.items.append(front) }
+    return rendering
+  }
+
+  private func lists(_ context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
+    let services = directory.services
+    guard services.sources.count > 1 else {
+      return TodoWorkflow(
+        name: directory.name, services: services, source: services.sources.first ?? .local,
+        today: today, window: window
+      )
+      .mapOutput { Action.lists($0) }
+      .rendered(with: context)
+    }
+    return ListsWorkflow(directory: directory, today: today, window: window)
+      .mapOutput { Action.lists($0) }
+      .rendered(with: context)
+  }
+
+  private func screen(
+    _ state: State, _ rendering: TodoWorkflow.Rendering, _ current: ListAccess?,
+    _ context: RenderContext<AgendaWorkflow>
+  ) -> AgendaScreen {
+    let sink = context.makeSink(of: Action.self)
+    let lists = rendering.lists
+    func send(_ output: TodoListWorkflow.Output, to list: ListAccess?) {
+      guard let list else { return }
+      sink.send(.selectedList(list.key))
+      list.send(output)
+    }
+    return AgendaScreen(
+      name: directory.name, agenda: state.agenda, today: today,
+      drafted: Dictionary(
+        lists.map { ($0.key, $0.drafted) }, uniquingKeysWith: { first, _ in first }),
+      message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,
+      hasHistory: directory.services.store.history != nil,
+      onOutput: { output in
+        switch output {
+        case .item(let key, let output): send(output, to: lists.first { $0.key == key })
+        case .history(let output): send(output, to: current ?? lists.first)
+        case .show(let window): sink.send(.show(window))
+        case .close: sink.send(.close)
+        }
+      },
+      onReopened: { draft, token throws(ScreenOffer.Refusal) in
+        guard let list = lists.first(where: { $0.key == draft.base.list }) else { return nil }
+        if lists.contains(where: { $0.front?.hasUnsavedText ?? false }) { throw .unsaved }
+        return { send(.reopen(draft, token), to: list) }
+      })
+  }
+}

@@ -1,0 +1,43 @@
+import ScreenModel
+import TodoModel
+
+extension ActionDeclarations {
+  /// Declares what a user can do with the todos of a list.
+  ///
+  /// - Parameters:
+  ///   - labels: Labels to offer the user.
+  ///   - isForMany: Whether several todos can be changed in one transaction.
+  ///   - effect: Receives the ids of the items, and makes the output for their todos.
+  mutating func addTodoActions(
+    labels: [String], isForMany: Bool,
+    effect: ([String], ([TodoID]) -> TodoListWorkflow.Output) -> Void
+  ) {
+    addForItem("open", "Open", role: .open, key: "o", isPrimary: true) { item, call in
+      effect([item]) { .open($0[0], call.token) }
+    }
+    addForItems(
+      "toggle", "Done or not", role: .toggle, key: "x", isForMany: isForMany
+    ) { items, call in
+      effect(items) { .toggle($0, call.token) }
+    }
+    addForItems(
+      "remove", "Remove", role: .remove, key: "d", isForMany: isForMany,
+      confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
+    ) { items, call in
+      effect(items) { .remove($0, call.token) }
+    }
+    for field in ContentField.ofItems {
+      guard let action = field.traits.itemAction else { continue }
+      let input = ScreenField(
+        name: field.rawValue, label: action.label.description,
+        suggestions: field.suggestions(labels: labels))
+      addForItems(
+        action.name.description, action.title.description, key: action.key, isForMany: isForMany,
+        input: [input]
+      ) { items, call in
+        let text = call.input[field.rawValue] ?? ""
+        effect(items) { .adjust($0, FieldAdjustment(field, text), call.token) }
+      }
+    }
+  }
+}

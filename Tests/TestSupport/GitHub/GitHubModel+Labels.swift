@@ -1,0 +1,31 @@
+import JSONRPC
+import TodoModel
+
+extension GitHubModel {
+  mutating func addLabels(
+    to issue: GitHubModelIssue, _ request: LoopbackRequest, at now: Timestamp
+  ) -> LoopbackAnswer {
+    guard let added = (try? JSON(parsing: request.body))?["labels"]?.arrayValue else {
+      return .message(400, "Problems parsing JSON")
+    }
+    guard acceptsLabels else { return .message(403, "Must have triage access.") }
+    let labels = LabelSet(added.compactMap(\.stringValue))
+    if let problem = Self.problem(with: labels) { return problem }
+    edit(issue.number, at: now) { $0.labels = $0.labels.union(labels) }
+    return .json(issues[issue.number]?.labelsJSON.compactText ?? "null")
+  }
+
+  mutating func remove(
+    _ label: String, from issue: GitHubModelIssue, at now: Timestamp
+  ) -> LoopbackAnswer {
+    guard acceptsLabels else { return .message(403, "Must have triage access.") }
+    guard issue.labels.contains(label) else { return .message(404, "Label does not exist") }
+    edit(issue.number, at: now) { $0.labels.remove(label) }
+    return .json(issues[issue.number]?.labelsJSON.compactText ?? "null")
+  }
+
+  static func problem(with labels: LabelSet) -> LoopbackAnswer? {
+    labels.texts.contains { $0.unicodeScalars.count > labelCharactersMax }
+      ? .unprocessable(field: "name", code: "custom") : nil
+  }
+}

@@ -1,0 +1,33 @@
+import ScreenModel
+import Testing
+import TodoModel
+import WorkflowRuntime
+import WorkflowTesting
+
+@testable import TodoWorkflows
+
+@Suite("Renderings of the agenda")
+struct AgendaRenderTests {
+  private func tester(output: TodoWorkflow.Output? = nil) -> RenderTester<AgendaWorkflow> {
+    AgendaWorkflow(
+      directory: ListDirectory(name: "ann", services: .faked(sources: [.local])), today: .sample
+    )
+    .renderTester()
+    .expectWorkflow(
+      type: TodoWorkflow.self,
+      producingRendering: .sample([FailureScreen.sample], .answering(.loggedOut)),
+      producingOutput: output)
+  }
+
+  @Test("Until it is opened, only the list is shown")
+  func closed() {
+    tester().render { #expect($0.items.map { $0.describe().name } == ["failure"]) }
+      .assertNoAction()
+  }
+
+  @Test("The action of a list opens it")
+  func opened() {
+    tester(output: .agendaWanted).render { _ in }
+      .assertStateModifications { $0.isOpen = true }
+  }
+}
