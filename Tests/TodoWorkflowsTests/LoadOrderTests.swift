@@ -154,6 +154,16 @@ struct SyncOrderTests {
       load.nextGoal == SyncGoal(pushes: true, pulls: true, isWhole: true, retriesFailed: true))
   }
 
+  // The sync was answered as done when the reload had ended, which sent nothing.
+  @Test("A reload in place of a run that only sends does what a waiting sync needs")
+  func reloadInPlaceOfARun() {
+    var load = LoadCoordinator.starting(.push)
+    load.wait(for: .sync, needsAll: false, nil)
+    load.start(.reload, inFront: false)
+    #expect(
+      load.run?.goal == SyncGoal(pushes: true, pulls: true, isWhole: true, retriesFailed: true))
+  }
+
   // A run that requests changes alone does not notice what was deleted at the source.
   @Test("A load of everything during the load of the login waits for a run of its own")
   func refreshDuringALoad() async throws {

@@ -60,10 +60,12 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Runs
 
-  /// Starts a run, in place of the one in flight. Operations that wait for that one wait for this one.
+  /// Starts a run, in place of the one in flight. Operations that wait for that one wait for this one,
+  /// which therefore does what they need, too.
   mutating func start(_ goal: SyncGoal, inFront: Bool, by starter: OperationToken? = nil) {
-    if goal.pulls { request = .request }
     number += 1
+    let goal = goal.extended(for: waiters, ofRun: number)
+    if goal.pulls { request = .request }
     run = Run(goal: goal, isInFront: inFront, starter: starter)
   }
 
@@ -141,16 +143,8 @@ struct LoadCoordinator: Equatable {
 
   /// The goal of the run that waiters need after the last one; `nil` if none does.
   var nextGoal: SyncGoal? {
-    let next = waiters.filter { waiter in
-      switch waiter.stage {
-      case .run(let first): first > number
-      case .rows: false
-      }
-    }
-    guard !next.isEmpty else { return nil }
-    var goal: SyncGoal = next.contains { $0.goal == .sync } ? .both : .pull
-    goal.isWhole = next.contains { $0.needsAll }
-    return goal
+    let goal = SyncGoal.none.extended(for: waiters, ofRun: number + 1)
+    return goal == .none ? nil : goal
   }
 
   /// Removes an operation.
@@ -165,4 +159,17 @@ struct LoadCoordinator: Equatable {
 extension SyncGoal {
   /// Whether a sync of the user is done by this.
   fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
+
+  /// Adds what the waiters of a run need.
+  fileprivate func extended(
+    for waiters: [LoadCoordinator.Waiter], ofRun number: Int
+  ) -> SyncGoal {
+    waiters.filter { $0.isServed(byRun: number) }.reduce(into: self) { goal, waiter in
+      let needed: SyncGoal = waiter.goal == .sync ? .both : .pull
+      goal.pulls = goal.pulls || needed.pulls
+      goal.pushes = goal.pushes || needed.pushes
+      goal.retriesFailed = goal.retriesFailed || needed.retriesFailed
+      goal.isWhole = goal.isWhole || waiter.needsAll
+    }
+  }
 }
