@@ -67,8 +67,9 @@ struct ListState {
     }
   }
 
-  func key(_ query: TodoQuery, _ filter: TodoFilter) -> ListOrders.Key {
-    ListOrders.Key(list: number, isDone: filter.isDone, sort: query.sort)
+  /// - Parameter isDone: The done state of the todos in the order; `nil` for all.
+  func key(_ query: TodoQuery, isDone: Bool? = nil) -> ListOrders.Key {
+    ListOrders.Key(list: number, isDone: isDone, sort: query.sort)
   }
 }
 

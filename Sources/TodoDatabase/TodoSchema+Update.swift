@@ -22,7 +22,6 @@ extension TodoSchema {
     ALTER TABLE todo ADD COLUMN due TEXT;
     ALTER TABLE todo ADD COLUMN labels TEXT;
     ALTER TABLE todo ADD COLUMN priority TEXT;
-    \(dueIndex)
     \(labelTable)
     """
 

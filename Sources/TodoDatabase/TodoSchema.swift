@@ -130,11 +130,6 @@ package struct TodoSchema: SchemaPart {
     CREATE UNIQUE INDEX todo_remote ON todo (list, remote_key) WHERE remote_key IS NOT NULL;
     CREATE INDEX todo_unsynced ON todo (list, updated_at)
       WHERE sync IN ('pending', 'conflict', 'failed');
-    \(dueIndex)
-    """
-
-  static let dueIndex = """
-    CREATE INDEX todo_due ON todo (list, due, is_done) WHERE due IS NOT NULL AND is_removed = 0;
     """
 
   /// The todos of each label, also those that were removed. `key` is `LabelSet.key`, and `text` the label

@@ -201,6 +201,7 @@ import TodoModel
     DROP TABLE exported;
     DROP TABLE label;
     DROP INDEX todo_due;
+    DROP INDEX todo_done;
     ALTER TABLE todo DROP COLUMN due;
     ALTER TABLE todo DROP COLUMN labels;
     ALTER TABLE todo DROP COLUMN priority;

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The numbers of open todos of each day, and the indexes of the agenda and of priorities, since
+/// The numbers of open todos of each day, and the indexes of the agenda and of qualifiers, since
 /// version 17.
 package struct AgendaSchema: SchemaPart {
   package init() {}
@@ -10,6 +10,7 @@ package struct AgendaSchema: SchemaPart {
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     guard version < 17 else { return }
+    try connection.execute("DROP INDEX IF EXISTS todo_due")
     try make(over: connection)
     try connection.execute(Self.fill)
   }
@@ -26,7 +27,12 @@ package struct AgendaSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
+  /// An index with all columns of a condition needs no look at the table, also those that its `WHERE`
+  /// has already.
   private static let indexes = """
+    CREATE INDEX todo_due ON todo (list, due, is_done, is_removed)
+      WHERE due IS NOT NULL AND is_removed = 0;
+    CREATE INDEX todo_done ON todo (list, is_done, is_removed) WHERE is_done = 1 AND is_removed = 0;
     CREATE INDEX todo_priority ON todo (list, priority) WHERE priority IS NOT NULL;
     CREATE INDEX todo_agenda ON todo (list, due, place)
       WHERE due IS NOT NULL AND is_removed = 0 AND is_done = 0;

@@ -41,8 +41,8 @@ extension Condition {
   /// Whether the index has only those todos for which the condition does not hold.
   var isFoundByComplement: Bool {
     switch self {
-    case .noLabel, .noDue, .priority(nil): true
-    case .done, .sync, .draft, .overdue, .labels, .due, .priority, .number: false
+    case .noLabel, .noDue, .priority(nil), .done(false): true
+    case .done(true), .sync, .draft, .overdue, .labels, .due, .priority, .number: false
     }
   }
 
@@ -58,8 +58,7 @@ extension Condition {
   /// A statement that marks todos, whose first value is the list, and the other values of each run.
   fileprivate var search: (sql: String, values: [[SQLValue]]) {
     switch self {
-    case .done(let isDone):
-      (Self.select("is_removed = 0 AND is_done = ?2"), [[SQLValue(isDone)]])
+    case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])
     case .sync(let state):
       // As the partial index says it.
       (

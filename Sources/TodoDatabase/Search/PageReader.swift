@@ -64,11 +64,11 @@ final class PageReader {
     guard let list = try lists.state(of: list), list.total >= TodoRead.slowCountMin else {
       return false
     }
-    if search.orders.known(list.key(read.query, filter), list.versions) != nil {
-      // What is in order can still have to be searched.
-      return !filter.selectsAll
+    guard filter.selectsAll else { return true }
+    if search.orders.known(list.key(read.query, isDone: filter.isDone), list.versions) != nil {
+      return false
     }
-    let isScanned = read.query.sort == TodoSort() && filter.selectsAll
+    let isScanned = read.query.sort == TodoSort()
     switch read {
     case .todos, .rows: return !(isScanned && read.query.offset <= Self.walkedCountMax)
     case .position: return !isScanned
@@ -96,7 +96,7 @@ final class PageReader {
           try scan(query, filter, list, &page)
         }
       } else {
-        let order = try search.order(list.key(query, filter), list.versions)
+        let order = try search.order(list.key(query), list.versions)
         let hits = try search.hits(of: matching, in: order, list.versions)
         total = hits.count
         try self.read(hits.places(offset: offset, limit: limit).map { order.rows[$0] }, &page)
@@ -117,12 +117,12 @@ final class PageReader {
           read: { (place: $0.integer(0), row: $0.integer(1)) }),
         let matching = try search.matching(filter, in: state.number)
       else { return nil }
-      let key = state.key(query, filter)
       guard matching.selectsAll else {
-        let order = try search.order(key, state.versions)
+        let order = try search.order(state.key(query), state.versions)
         let hits = try search.hits(of: matching, in: order, state.versions)
         return order.place(of: place.row).map { hits.count(before: $0) }
       }
+      let key = state.key(query, isDone: filter.isDone)
       if let order = search.orders.known(key, state.versions) { return order.place(of: place.row) }
       guard query.sort == TodoSort() else {
         return try search.order(key, state.versions).place(of: place.row)
@@ -138,7 +138,7 @@ final class PageReader {
   private func orderWorthMaking(
     _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState
   ) throws(TodoError) -> ListOrder? {
-    let key = list.key(query, filter)
+    let key = list.key(query, isDone: filter.isDone)
     if let known = search.orders.known(key, list.versions) { return known }
     if query.sort == TodoSort() {
       // The first page far down that is asked for may be the only one.

@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The words and qualifiers that todos of a list have to match.
+/// The words and qualifiers that todos of a list have to match. The done state is one of the qualifiers
+/// unless it is the only one, so that all queries with the same sort share an order.
 struct MatchingTodos {
   var list: Int64
   var words: [String]
@@ -40,7 +41,11 @@ final class SearchIndex {
     case .everything: words = []
     case .words(let found): words = found
     }
-    return MatchingTodos(list: list, words: words, qualifiers: filter.qualifiers)
+    var matching = MatchingTodos(list: list, words: words, qualifiers: filter.qualifiers)
+    if let isDone = filter.isDone, !matching.selectsAll {
+      matching.qualifiers.append(Qualifier(.done(isDone)))
+    }
+    return matching
   }
 
   /// Returns the words of a query as words that the index has.
