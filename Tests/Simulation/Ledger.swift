@@ -19,10 +19,15 @@ struct Ledger {
   private var indices: [String: Int] = [:]
   private var homes: [String: String] = [:]
   private var count = 0
+  /// The number of labels that users have added or removed.
+  private(set) var labelChangeCount = 0
 
   mutating func newTitle(in home: String) -> String { newWord("t", home) }
   mutating func newLine(in home: String) -> String { newWord("n", home) }
-  mutating func newLabel(in home: String) -> String { newWord("l", home) }
+  mutating func newLabel(in home: String) -> String {
+    labelChangeCount += 1
+    return newWord("l", home)
+  }
 
   private mutating func newWord(_ kind: String, _ home: String) -> String {
     count += 1
@@ -49,8 +54,9 @@ struct Ledger {
 
   /// A user who saw a label has removed it.
   mutating func remove(_ label: String) {
+    labelChangeCount += 1
     guard let index = indices[label] else { return }
-    entries[index].excuse = entries[index].excuse ?? "removed here"
+    entries[index].excuse = entries[index].excuse ?? "label removed"
     entries[index].isRemoved = true
   }
 

@@ -23,6 +23,17 @@ enum SimulatedWorld {
   case exchange
 }
 
+extension SimulatedWorld {
+  /// The unit of the line count of a run.
+  fileprivate var lineName: String {
+    switch self {
+    case .servers, .basicServers: "changes of labels"
+    case .panes: "typed words"
+    case .mirror, .language, .uncheckedLanguage, .toy, .exchange: "typed lines"
+    }
+  }
+}
+
 /// One run from a seed, and what came of it.
 struct SimulationRun {
   let seed: UInt64
@@ -33,7 +44,8 @@ struct SimulationRun {
   /// Those to GitHub, those of the mirror to its store, the edits that an editor was sent, or the
   /// saves of panes.
   private(set) var requestCount = 0
-  /// The lines that were typed into a file or exported, or the words typed into panes.
+  /// The lines that were typed into a file or exported, the words typed into panes, or the labels that
+  /// were added or removed.
   private(set) var lineCount = 0
   /// The same for two runs in which the same things happened.
   private(set) var digest: UInt64 = 0
@@ -93,7 +105,7 @@ extension SeededSimulation {
 
 extension Simulation: SeededSimulation {
   var requestCount: Int { network.requestCount }
-  var lineCount: Int { 0 }
+  var lineCount: Int { ledger.labelChangeCount }
 }
 
 extension MirrorSimulation: SeededSimulation {
@@ -194,7 +206,7 @@ final class SeedCount: Sendable {
       func rate(_ count: Int) -> String { "\(count) (\(Int64(count) / max(1, seconds)) a second)" }
       return "\(state.seedCount) seeds from \(first), \(rate(state.eventCount)) events, "
         + "\(rate(state.restartCount)) starts, \(state.requestCount) requests, "
-        + (state.lineCount > 0 ? "\(state.lineCount) typed lines, " : "")
+        + (state.lineCount > 0 ? "\(state.lineCount) \(world.lineName), " : "")
         + "\(state.failureCount) failures"
     }
   }
