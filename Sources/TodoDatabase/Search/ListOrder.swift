@@ -78,20 +78,27 @@ final class ListOrder {
 
     /// Rows of other lists, and removed ones, have no place here.
     mutating func mark(_ row: Int64) {
-      if row < last { next = firstIndex(from: row) }
+      next = firstIndex(of: row, from: row < last ? 0 : next)
       last = row
-      while next < placesByRow.count {
-        let place = Int(placesByRow[next])
-        let candidate = rows[place]
-        if candidate > row { return }
-        next += 1
-        if candidate == row { return hits.insert(place) }
-      }
+      guard next < placesByRow.count else { return }
+      let place = Int(placesByRow[next])
+      guard rows[place] == row else { return }
+      hits.insert(place)
+      next += 1
     }
 
-    /// The index of the first row with this number or a larger one.
-    private func firstIndex(from row: Int64) -> Int {
-      var (low, high) = (0, placesByRow.count)
+    /// Returns the first index from `start` on whose row has this number or a larger one.
+    ///
+    /// Steps that double find it fast both among all rows and where few of them are marked, such as those
+    /// of one day.
+    private func firstIndex(of row: Int64, from start: Int) -> Int {
+      var (low, high, step) = (start, start, 1)
+      while high < placesByRow.count, rows[Int(placesByRow[high])] < row {
+        low = high + 1
+        high += step
+        step *= 2
+      }
+      high = min(high, placesByRow.count)
       while low < high {
         let middle = (low + high) / 2
         if rows[Int(placesByRow[middle])] < row { low = middle + 1 } else { high = middle }
