@@ -30,24 +30,24 @@ final class AgendaTable {
       for (index, list) in query.lists.enumerated() {
         if let number = try lists.knownNumber(of: list) { numbers.append((index, number)) }
       }
-      let entries = try AgendaEntries<Int64>(
+      return try query.agenda(
         count: { section throws(TodoError) in
           var sum = 0
           for list in numbers { sum += try count(section.days(on: query.today), in: list.number) }
           return sum
         },
         first: { (section, limit) throws(TodoError) in
-          var dated: [AgendaEntries<Int64>.Dated] = []
+          var dated: [DatedTodo<Int64>] = []
           for list in numbers {
             dated += try first(limit, section.days(on: query.today), in: list.number) { row in
-              .init(due: row.text(1), list: list.list, todo: row.integer(0))
+              DatedTodo(due: row.text(1), list: list.list, todo: row.integer(0))
             }
           }
           return dated
+        },
+        row: { (dated) throws(TodoError) in
+          try self.row(dated.todo, hasPreview: query.includesPreviews)
         })
-      return try entries.agenda(query) { (_, row) throws(TodoError) in
-        try self.row(row, hasPreview: query.includesPreviews)
-      }
     }
   }
 

@@ -24,7 +24,7 @@ extension Agenda {
   ///
   /// - Parameter lists: The todos of each list of the query, in its order.
   package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {
-    var dated: [AgendaSection: [AgendaEntries<Todo>.Dated]] = [:]
+    var dated: [AgendaSection: [DatedTodo<Todo>]] = [:]
     for (index, todos) in lists.enumerated() {
       for todo in todos where !todo.content.isDone {
         guard let due = todo.content.due,
@@ -35,10 +35,8 @@ extension Agenda {
         dated[section, default: []].append(.init(due: due.description, list: index, todo: todo))
       }
     }
-    let entries = try AgendaEntries<Todo>(
-      count: { dated[$0]?.count ?? 0 }, first: { section, _ in dated[section] ?? [] })
-    self = try entries.agenda(query) { _, todo in
-      TodoRow(todo, hasPreview: query.includesPreviews)
-    }
+    self = try query.agenda(
+      count: { dated[$0]?.count ?? 0 }, first: { section, _ in dated[section] ?? [] },
+      row: { TodoRow($0.todo, hasPreview: query.includesPreviews) })
   }
 }
