@@ -32,7 +32,9 @@ struct AgendaTests {
 
   @Test(
     "shows each window as the same part of the whole",
-    arguments: [[3, 0, 2, 1, 4], [130, 110, 120, 0, 300], [0, 0, 0, 0, 520], [700, 2, 0, 101, 5]])
+    arguments: [
+      [3, 0, 2, 1, 4], [130, 110, 120, 0, 300], [0, 0, 0, 0, 520], [700, 2, 0, 101, 5],
+    ])
   func windows(counts: [Int]) throws {
     let today = try #require(CivilDay("2026-11-27"))
     let days = ["2026-11-20", "2026-11-27", "2026-11-28", "2026-12-01", "2027-01-01"]
@@ -44,7 +46,8 @@ struct AgendaTests {
         lists[number % 2].append(
           Todo(
             id: TodoID("\(day)-\(number)"), content: content, version: 1,
-            createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 0), origin: nil,
+            createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 0),
+            origin: nil,
             sync: .local))
       }
     }
