@@ -280,6 +280,24 @@ logout register keep take merge link")
   "The params for FIELDS, (NAME . TEXT) pairs."
   (seq-mapcat (lambda (field) (list (intern (concat ":" (car field))) (cdr field))) fields))
 
+(defun todo-server--complete-from (values)
+  "Let TAB in this minibuffer complete VALUES, or the last word with a word of one."
+  (when values
+    (use-local-map (make-composed-keymap nil (current-local-map)))
+    (local-set-key "\t" #'completion-at-point)
+    (let ((find (lambda ()
+                  (save-excursion
+                    (goto-char (minibuffer-prompt-end))
+                    (let ((completion-ignore-case t) found)
+                      (while (and (not found)
+                                  (let ((start (+ (point) (if (eq (char-after) ?-) 1 0))))
+                                    (setq found (and (all-completions (buffer-substring start (point-max)) values)
+                                                     (list start (point-max) values)))
+                                    (or found (re-search-forward "[[:space:]]" nil t)))))
+                      found)))))
+      (setq-local completion-ignore-case t)
+      (add-hook 'completion-at-point-functions find nil t))))
+
 (defun todo-server--read (screen field)
   "Ask the user for the value of FIELD, and check it on SCREEN meanwhile.
 In a form it is asked again while the server refuses it."
@@ -300,7 +318,9 @@ In a form it is asked again while the server refuses it."
                             ": ")))
         (setq value (if (todo-server--has :secret field) (read-passwd prompt)
                       (minibuffer-with-setup-hook
-                          (lambda () (when form (add-hook 'after-change-functions check nil t)))
+                          (lambda ()
+                            (todo-server--complete-from (append (plist-get field :suggest) nil))
+                            (when form (add-hook 'after-change-functions check nil t)))
                         (read-string prompt value)))
               problem nil))
       (when form

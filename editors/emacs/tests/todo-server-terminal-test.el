@@ -8,6 +8,30 @@
 
 (require 'todo-server-terminal-helper)
 
+(todo-server-terminal-test todo-server-terminal-completes
+    "TAB completes qualifiers and labels."
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-keys "a" "a")
+  (todo-server-terminal-sees "a" "^Title:\n*\\'")
+  (todo-server-terminal-type "a" "one")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "\\[ \\] one")
+  (todo-server-terminal-keys "a" "l")
+  (todo-server-terminal-sees "a" "^Labels")
+  (todo-server-terminal-type "a" "\"at home\" garden")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "at home garden")
+  (todo-server-terminal-keys "a" "/")
+  (todo-server-terminal-sees "a" "^Words: *\n*\\'")
+  (todo-server-terminal-type "a" "is:open -label:g")
+  (todo-server-terminal-keys "a" "Tab")
+  (todo-server-terminal-sees "a" "^Words: is:open -label:garden")
+  (todo-server-terminal-keys "a" "C-a" "C-k")
+  (todo-server-terminal-type "a" "label:\"at")
+  (todo-server-terminal-keys "a" "Tab" "Enter")
+  (todo-server-terminal-sees "a" "with “label:\"at home\"”"))
+
 (todo-server-terminal-test todo-server-terminal-main-flow
     "Checks 6, 8, 10-14, 17, 23-25 with real keys."
   (todo-server-terminal-start "a")

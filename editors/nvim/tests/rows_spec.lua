@@ -43,6 +43,18 @@ t.test('a count is done to that many rows in one step, and asks once', function(
   wait_rows(term, '[ ] one', '[ ] four')
 end)
 
+t.test('Tab completes qualifiers, labels and values', function()
+  local term = at_rows('two', 'one')
+  term:keys('l', '"at home" garden', 'Enter')
+  term:wait('garden')
+  term:keys('/', 'is:open -la', 'Tab')
+  term:wait('Words: is:open -label:')
+  term:keys('Escape', '/', 'label:"at', 'Tab', ' o', 'Enter')
+  term:wait('with “label:"at home" o”')
+  term:keys('p', 'h', 'Tab')
+  term:wait('Priority (none removes it): high')
+end)
+
 t.test('a count beyond the last row ends there', function()
   local term = at_rows('two', 'one')
   term:keys('9x')

@@ -30,6 +30,21 @@ class TerminalTests(TerminalCase):
         terminal.wait("1 of 1", without=["] one", "] two"])
         self.assertEqual(self.stored(), [("three", "", False)])
 
+    def test_tab_completes_qualifiers_labels_and_values(self):
+        self.elsewhere("addTodo", {"title": "one", "labels": ["at home", "at work", "garden"]})
+        terminal = self.logged_in()
+        terminal.wait("1 of 1")
+        terminal.keys("/", "is:open -label:g", "<Tab>")
+        terminal.wait("Words: is:open -label:garden")
+        terminal.keys("<C-u>", 'label:"', "<Tab>")
+        terminal.wait('Words: label:"at')
+        terminal.keys("<Tab>")
+        terminal.wait('label:"at home"  label:"at work"')
+        terminal.keys("h", "<Tab>", "<Enter>")
+        terminal.wait('with “label:"at home"”', "1 of 1")
+        terminal.keys("p", "h", "<Tab>")
+        terminal.wait("Priority (none removes it): high")
+
     def test_06_10_11_12_13_16_17_from_welcome_to_log_out(self):
         self.environment["EDITOR"] = self.editor("one\ntwo")
         terminal = self.logged_in()

@@ -115,6 +115,24 @@ export def Write()
   Act(draw.Main(here.screen).name)
 enddef
 
+var suggested: list<string>
+
+# Completes a text with the values that its field suggests, or its last word with a word of one.
+export def CompleteAnswer(text: string, _: string, __: number): list<string>
+  var start = 0
+  while start >= 0
+    const lead = strpart(text, start)
+    const sign = lead =~ '^-' ? '-' : ''
+    const Starts = (_, value) => stridx(tolower(value), tolower(lead[len(sign) :])) == 0
+    const matches = copy(suggested)->filter(Starts)
+    if !empty(matches)
+      return matches->mapnew((_, value) => strpart(text, 0, start) .. sign .. value)
+    endif
+    start = matchend(text, '\s', start)
+  endwhile
+  return []
+enddef
+
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
 # Vim's own prompt for secrets, which keeps it out of every history; of other fields of a page the
 # server hears while they are typed.
@@ -127,8 +145,10 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
   Hear = (text) => server.Request('screen/change', Params(text))
   execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
   try
-    const Prompt = function(has_key(field, 'secret') ? 'inputsecret' : 'input')
-    const answer = Prompt(field.label .. ': ', get(field, 'value', ''))
+    suggested = get(field, 'suggest', [])
+    const [prompt, value] = [field.label .. ': ', get(field, 'value', '')]
+    const answer = has_key(field, 'secret') ? inputsecret(prompt, value)
+      : input(prompt, value, 'customlist,todo#CompleteAnswer')
     return was_entered ? [answer] : []
   finally
     autocmd! todo CmdlineChanged,CmdlineLeave @,-

@@ -105,6 +105,19 @@ def test_74_qa_records_a_macro_in_a_list_and_in_a_text(folder):
         one.see(r"^\[x\] one!!")
 
 
+def test_75_tab_completes_qualifiers_labels_and_values(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "two", "one")
+        one.keys("l", '"at home" garden', "<Enter>")
+        one.see("garden")
+        one.keys("/", "is:open -la", "<Tab>")
+        one.see("Words: is:open -label:")
+        one.keys("<Escape>", "/", 'label:"at', "<Tab>", " o", "<Enter>")
+        one.see('with “label:"at home" o”')
+        one.keys("p", "h", "<Tab>")
+        one.see(r"Priority \(none removes it\): high")
+
+
 def test_80_news_are_visible_without_a_status_line(folder):
     for settings in ("laststatus=1", "laststatus=0"):
         home = os.path.join(folder, settings)

@@ -88,8 +88,13 @@ class Presser {
   /** Asks for fields one after the other; undefined when the user thought better of it. */
   async #askAll(title, fields, isForm) {
     const values = {};
-    for (const { name, label, value = '', secret = false, readOnly } of fields) {
+    for (const { name, label, value = '', secret = false, readOnly, suggest } of fields) {
       if (readOnly) continue;
+      if (suggest && !isForm) {
+        values[name] = await choose(plain(title), plain(label), value, suggest.map(plain));
+        if (values[name] === undefined) return undefined;
+        continue;
+      }
       const isPossible = isForm && primaryOf(this.session.front, 'screen')?.enabled;
       const text = await vscode.window.showInputBox({
         title: plain(title), prompt: plain(label), value, ignoreFocusOut: true,
@@ -109,6 +114,47 @@ class Presser {
     const error = this.session.front?.body.fields?.find((field) => field.name === name)?.error;
     return error && { message: plain(error), severity: vscode.InputBoxValidationSeverity.Warning };
   }
+}
+
+/** The texts that begin as a text does, with a suggestion as its last word or as the whole. */
+function completions(text, suggest) {
+  for (const { index } of text.matchAll(/(?<=^|\s)/g)) {
+    const sign = text[index] === '-' ? '-' : '';
+    const lead = text.slice(index + sign.length).toLowerCase();
+    const words = suggest.filter((word) => word.toLowerCase().startsWith(lead));
+    if (words.length) return words.map((word) => text.slice(0, index) + sign + word);
+  }
+  return [];
+}
+
+/** Asks for a text that suggestions complete, each of which can be changed; undefined when the user gives up. */
+function choose(title, placeholder, value, suggest) {
+  const pick = vscode.window.createQuickPick();
+  Object.assign(pick, { title, placeholder, value, ignoreFocusOut: true });
+  const offer = () => {
+    const others = completions(pick.value, suggest).filter((label) => label !== pick.value);
+    const typed = { label: pick.value, description: 'as typed', alwaysShow: true };
+    pick.items = [typed, ...others.map((label) => ({ label, alwaysShow: true }))];
+    pick.activeItems = [typed];
+  };
+  offer();
+  return new Promise((resolve) => {
+    pick.onDidChangeValue(offer);
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.onDidAccept(() => {
+      const { label, description } = pick.activeItems[0] ?? pick.items[0];
+      if (!description) {
+        pick.value = label;
+        return offer();
+      }
+      resolve(label);
+      pick.hide();
+    });
+    pick.show();
+  });
 }
 
 module.exports = { Presser };

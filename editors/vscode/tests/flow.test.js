@@ -211,6 +211,20 @@ test('filter, done or not and remove are for the row of their menu, or for the s
   assert.deepEqual(await ed.titles(), []);
 });
 
+test('a filter is completed with qualifiers and labels, one word after the other', async (t) => {
+  const todos = [{ title: 'Buy milk', labels: ['at home'] }, { title: 'Pay' }];
+  const ed = await loggedIn(t, { add: todos });
+  const [home, open] = ['-label:"at home"', '-label:"at home" is:open'];
+  let last;
+  ed.answer({ text: '-la', choose: home }, { text: `${home} is:o`, choose: open }, (question) => (last = question).value);
+  await ed.run('todo.search');
+  assert.deepEqual([last.value, last.choices], [open, [open]]);
+  assert.deepEqual(await ed.titles(), ['Pay']);
+  ed.answer(undefined);
+  await ed.run('todo.search');
+  assert.deepEqual(await ed.titles(), ['Pay']);
+});
+
 test('what was added is selected, once, and brings no view into sight', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
   ed.view().visible = false;

@@ -18,6 +18,23 @@ local function prompt(run, ...)
   return ok and answer or nil
 end
 
+local suggested = {}
+
+--- Completes a text with the values that its field suggests, or its last word with a word of one.
+function M.complete(text)
+  for start in ('\0' .. text):gmatch('()[%z%s]') do
+    local lead = text:sub(start)
+    local sign = lead:match('^%-?')
+    local matches = vim.tbl_filter(function(value)
+      return vim.startswith(value:lower(), lead:sub(#sign + 1):lower())
+    end, suggested)
+    if #matches > 0 then
+      return vim.tbl_map(function(value) return text:sub(1, start - 1) .. sign .. value end, matches)
+    end
+  end
+  return {}
+end
+
 --- Asks for the text of a field: nil if the user gives up. What is typed into a field of the form
 --- goes to the server with each letter, which says what is wrong with it; a secret goes there at
 --- the end, and is kept nowhere here.
@@ -28,8 +45,10 @@ local function ask(view, field, is_of_form)
   local watch = is_of_form and not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
+  suggested = field.suggest or {}
   local answer = prompt(field.secret and fn.inputsecret or fn.input, {
     prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
+    completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
   })
   if watch then api.nvim_del_autocmd(watch) end
   if answer and answer ~= ESCAPE then return answer end

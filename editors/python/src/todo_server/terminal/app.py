@@ -150,6 +150,17 @@ class App:
             session.change({view.focus[1]: line.text})
         return handled
 
+    def _complete(self, prompt: Prompt) -> None:
+        """Completes an answer as far as all suggestions agree, and then lists them."""
+        (before, words), answer = prompt.completions(), prompt.answer
+        if not words or not answer:
+            return
+        common = before + os.path.commonprefix(words)
+        if len(common) > len(answer.text) or len(words) == 1:
+            answer.text, answer.position = common, len(common)
+        else:
+            self.session.say("info", "  ".join(words))
+
     def _meant(self, key: Key) -> Key:
         """What a key is in a text: Ctrl-Y is the line that was left, if there is one."""
         return Paste(self.session.line) if key == "ctrl-y" and self.session.line else key
@@ -284,7 +295,7 @@ class App:
             return
         for item in action.get("input", []):
             line = Line(item.get("value", ""), secret=item.get("secret", False))
-            answer = await self._ask(Prompt(item["label"], line))
+            answer = await self._ask(Prompt(item["label"], line, tuple(item.get("suggest", ()))))
             if answer is None:
                 return
             answers[item["name"]] = answer
@@ -308,7 +319,9 @@ class App:
                 if answer and key in ("enter", "ctrl-s"):
                     text, answer.text = answer.text, ""
                     return text
-                if answer:
+                if answer and key == "tab":
+                    self._complete(prompt)
+                elif answer:
                     answer.press(self._meant(key))
                 elif key == "y":
                     return "y"

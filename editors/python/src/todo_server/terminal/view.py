@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Optional, Union
 
@@ -57,6 +58,17 @@ class Prompt(NamedTuple):
 
     label: str
     answer: Optional[Line] = None
+    suggested: tuple[str, ...] = ()  # values, or words of one
+
+    def completions(self) -> tuple[str, list[str]]:
+        """What completes the answer, or its last word, and the text before that."""
+        text = self.answer.text if self.answer else ""
+        for start in (0, *(space.end() for space in re.finditer(r"\s", text))):
+            sign = "-" if text.startswith("-", start) else ""
+            lead = text[start + len(sign) :].lower()
+            if found := [word for word in self.suggested if word.lower().startswith(lead)]:
+                return text[:start], [sign + word for word in found]
+        return text, []
 
 
 @dataclass(eq=False)

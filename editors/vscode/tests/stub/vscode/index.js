@@ -278,6 +278,30 @@ async function showInputBox(options) {
   }
 }
 
+/** A string is typed and entered with the first row; `{ text, choose }` is typed, and the row with that label entered. */
+function createQuickPick() {
+  const [typed, accepted, hidden] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
+  let isOpen = true;
+  const pick = { onDidChangeValue: typed.event, onDidAccept: accepted.event, onDidHide: hidden.event };
+  pick.dispose = () => (isOpen = false);
+  pick.hide = () => {
+    isOpen = false;
+    hidden.fire();
+  };
+  pick.show = async () => {
+    while (isOpen) {
+      const { title, placeholder: prompt, value } = pick;
+      const said = await answer({ kind: 'input', title, prompt, value, choices: pick.items.map(({ label }) => label) });
+      if (said === undefined) return pick.hide();
+      const { text = said, choose } = Object(said);
+      if (typeof text === 'string') typed.fire((pick.value = text));
+      pick.activeItems = [pick.items.find(({ label }) => label === choose) ?? pick.items[0]];
+      accepted.fire();
+    }
+  };
+  return pick;
+}
+
 function createTreeView(id, { treeDataProvider: provider }) {
   const ticked = new EventEmitter();
   const view = {
@@ -331,6 +355,7 @@ const window = {
     return new Disposable(() => (desk.decorations = null));
   },
   showInputBox,
+  createQuickPick,
   withProgress: async ({ title }, task) => {
     desk.progress.push(title);
     desk.inProgress = title;
