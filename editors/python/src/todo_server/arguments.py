@@ -101,6 +101,9 @@ def make_parser() -> ArgumentParser:
     listing.add_argument("--limit", type=int, metavar="N", help="the first N")
     listing.add_argument("--fields", metavar="NAME,NAME", help="columns, such as id,title,updatedAt")
 
+    listing.add_argument("--count", action="store_true", help="only how many there are")
+    command("agenda", "list the open todos with a due date of all lists, by date")
+
     def fields(one: ArgumentParser, label: str) -> None:
         one.add_argument("--due", metavar="DATE", help="2026-12-01, tomorrow, fri, +3d, perhaps with 17:30; none: no date")
         one.add_argument("--priority", metavar="WORD", help="high, medium, low or none")
@@ -115,8 +118,8 @@ def make_parser() -> ArgumentParser:
     command("undone", "take the check mark back", "id...")
     command("rm", "remove todos", "id...")
     command("removed", "list the todos that were removed, closed or deleted in the last 30 days")
-    command("restore", "put a removed todo back", "id")
-    forget = command("forget", "delete a removed todo and its history for good", "id")
+    command("restore", "put removed todos back", "id...")
+    forget = command("forget", "delete removed todos and their history for good", "id...")
     forget.add_argument("--yes", action="store_true", help="do not ask")
     command("undo", "take back the last change")
     command("redo", "make it again")

@@ -15,10 +15,11 @@ import json
 import os
 import signal
 import time
-from typing import Any, Callable, cast
+from typing import TYPE_CHECKING, Any, Callable, cast
 from collections.abc import Sequence
 
-from .wire import Rendering, Screen
+if TYPE_CHECKING:
+    from .wire import Rendering, Screen
 
 STALE = -32801  # the screens no longer offer what was asked for
 CLOSE_SECONDS = 2.0
@@ -162,13 +163,31 @@ class Client:
 
         A request that times out or whose task is cancelled is cancelled at the server, too.
         """
+        return await self._result(self._begin(method, params), timeout)
+
+    async def request_all(self, requests: Sequence[tuple[str, Any]]) -> list[Any]:
+        """The results of requests, each with its method and params. They are sent in this order, and nothing between them.
+
+        Raises the first error, after all have ended.
+        """
+        numbers = [self._begin(method, params) for method, params in requests]
+        results = await asyncio.gather(*map(self._result, numbers), return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+        return results
+
+    def _begin(self, method: str, params: Any) -> int:
+        """Sends a request; its id."""
         self._last_id += 1
-        number = self._last_id
-        self._send({"id": number, "method": method, "params": params})
-        future = self._pending[number] = asyncio.get_running_loop().create_future()
-        self._asked_at[number] = time.monotonic()
+        self._send({"id": self._last_id, "method": method, "params": params})
+        self._pending[self._last_id] = asyncio.get_running_loop().create_future()
+        self._asked_at[self._last_id] = time.monotonic()
+        return self._last_id
+
+    async def _result(self, number: int, timeout: float | None = None) -> Any:
         try:
-            return await asyncio.wait_for(future, timeout)
+            return await asyncio.wait_for(self._pending[number], timeout)
         except (asyncio.CancelledError, asyncio.TimeoutError):
             if not self.died:
                 self.notify("$/cancelRequest", {"id": number})
