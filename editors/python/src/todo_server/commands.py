@@ -88,13 +88,24 @@ def _on_one(todos: TodoServer, given: Given, note: Optional[str], todo: Todo) ->
         return Outcome(todo.raw, text + "" if text.endswith("\n") else text + "\n")
     done = {"done": True, "undone": False}.get(command, given.get("done"))
     change: dict[str, Any] = {"note": note, "done": done, **{name: given.get(name) for name in ("title", "due", "priority")}}
-    if given.get("labels"):  # which of them are new, the version says
-        todo = todos.edit(todo, labels=_labels(todo, given["labels"]), **change)
+    # What is made of the present values is for this version of the todo only.
+    merged: dict[str, Any] = {}
+    if given.get("labels"):
+        merged["labels"] = _labels(todo, given["labels"])
+    if given.get("append_note") is not None:
+        merged["note"] = _appended(todo.note, given["append_note"])
+    if merged:
+        todo = todos.edit(todo, **{**change, **merged})
     elif command == "edit" and all(value is None for value in change.values()):
         todo = _edit(todos, todo)
     else:
         todo = todos.edit(todo.id, **change)
     return Outcome(todo.raw, line(todo))
+
+
+def _appended(note: str, text: str) -> str:
+    """A note with one more line."""
+    return note + ("\n" if note and not note.endswith("\n") else "") + text
 
 
 def _labels(todo: Todo, changes: list[str]) -> list[str]:
