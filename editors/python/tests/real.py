@@ -52,6 +52,7 @@ class RealCase(unittest.TestCase):
         for patch in (
             mock.patch.dict(os.environ, self.environment),
             mock.patch("todo_server.client.CLOSE_SECONDS", SECONDS),
+            mock.patch("todo_server.pipe.CLOSE_SECONDS", SECONDS),
         ):
             patch.start()
             self.addCleanup(patch.stop)

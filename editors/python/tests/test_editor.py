@@ -14,8 +14,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from todo_server import Failure, TodoError, edited
-from todo_server.client import ServerDied
+from todo_server import Failure, ServerDied, TodoError, edited
 from todo_server.editor import EditedText
 
 VIM = "vim -N -u NONE -i NONE -es --cmd 'set modeline modelines=5' -c 'call writefile([&shiftwidth], $SEEN)' -c 'x!'"

@@ -9,8 +9,7 @@ import sys
 from typing import Callable, cast
 
 from . import arguments, commands
-from .client import RPCError, ServerDied
-from .errors import Conflict, TodoError, sentence
+from .errors import Conflict, RPCError, ServerDied, TodoError, sentence
 from .finding import Failure, find_server
 from .outcome import CONFLICT_CODE
 from .text import shown

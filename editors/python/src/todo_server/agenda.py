@@ -16,7 +16,7 @@ PAGE_TODOS = 100_000  # the server returns fewer if their texts are long
 # The days after today with which the sections end; what is later has none.
 SECTIONS = {"overdue": -1, "today": 0, "tomorrow": 1, "week": 6}
 LATER = "later"
-AskAll = Callable[[Sequence[tuple[str, dict[str, Any]]]], list[Any]]
+AskAll = Callable[[Sequence[tuple[str, Any]]], list[Any]]
 
 
 def read(lists: Sequence[wire.ListSummary], ask_all: AskAll) -> list[AgendaTodo]:

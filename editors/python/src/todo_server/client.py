@@ -13,10 +13,11 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import time
 from typing import TYPE_CHECKING, Any, Callable, cast
 from collections.abc import Sequence
+
+from .errors import RPCError, ServerDied
 
 if TYPE_CHECKING:
     from .wire import Rendering, Screen
@@ -26,31 +27,6 @@ CLOSE_SECONDS = 2.0
 TERMINATE_SECONDS = 1.0  # for a change that is being stored
 LINE_BYTES_MAX = 1 << 30  # of what the server says; a rendering without a window has the whole list
 STDERR_CHARACTERS_SHOWN = 1000
-
-
-class RPCError(Exception):
-    """The server's answer was an error. `str()` is its sentence for a person."""
-
-    def __init__(self, code: int, message: str, data: Any = None):
-        super().__init__(message)
-        self.code, self.message, self.data = code, message, data
-
-    @property
-    def kind(self) -> str | None:
-        """What went wrong, such as "notFound"; None when the server named no kind."""
-        return self.data.get("kind") if isinstance(self.data, dict) else None
-
-
-class ServerDied(Exception):
-    """The server is gone: by its exit code or by a signal, with the last line it wrote to stderr."""
-
-    def __init__(self, status: int, last_line: str = ""):
-        self.exit_code: int | None = status if status >= 0 else None
-        self.signal: int | None = -status if status < 0 else None
-        names = {item.value: item.name for item in signal.Signals}
-        how = f"signal {-status} {names.get(-status, '')}".rstrip() if status < 0 else f"exit code {status}"
-        super().__init__(f"the server ended ({how})" + (f": {last_line}" if last_line else ""))
-        self.last_line = last_line
 
 
 class Client:
@@ -163,31 +139,13 @@ class Client:
 
         A request that times out or whose task is cancelled is cancelled at the server, too.
         """
-        return await self._result(self._begin(method, params), timeout)
-
-    async def request_all(self, requests: Sequence[tuple[str, Any]]) -> list[Any]:
-        """The results of requests, each with its method and params. They are sent in this order, and nothing between them.
-
-        Raises the first error, after all have ended.
-        """
-        numbers = [self._begin(method, params) for method, params in requests]
-        results = await asyncio.gather(*map(self._result, numbers), return_exceptions=True)
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
-        return results
-
-    def _begin(self, method: str, params: Any) -> int:
-        """Sends a request; its id."""
         self._last_id += 1
-        self._send({"id": self._last_id, "method": method, "params": params})
-        self._pending[self._last_id] = asyncio.get_running_loop().create_future()
-        self._asked_at[self._last_id] = time.monotonic()
-        return self._last_id
-
-    async def _result(self, number: int, timeout: float | None = None) -> Any:
+        number = self._last_id
+        self._send({"id": number, "method": method, "params": params})
+        future = self._pending[number] = asyncio.get_running_loop().create_future()
+        self._asked_at[number] = time.monotonic()
         try:
-            return await asyncio.wait_for(self._pending[number], timeout)
+            return await asyncio.wait_for(future, timeout)
         except (asyncio.CancelledError, asyncio.TimeoutError):
             if not self.died:
                 self.notify("$/cancelRequest", {"id": number})

@@ -7,9 +7,8 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
-from .client import ServerDied
 from .editor import EditedText
-from .errors import TodoError
+from .errors import ServerDied, TodoError
 
 
 @contextlib.contextmanager

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List, Optional, Union
 
 from . import agenda
-from .client import Client
 from .connection import CLOSED, Connection
 from .errors import NotFound, TodoError
 from .finding import find_server
+from .pipe import Pipe
 from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Step, Todo
 
 if TYPE_CHECKING:
@@ -51,11 +51,8 @@ class TodoServer:
         on_wait: Optional[Callable[[], None]] = None,
     ):
         self.name, self._password = name, password
-        self._client = Client(
-            command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified,
-            on_death=lambda _: self._report(None),
-        )  # fmt: skip
-        self._connection = Connection(self._client, self._log_in, on_wait)
+        self._pipe = Pipe(command or find_server(), self._notified, lambda _: self._report(None))
+        self._connection = Connection(self._pipe, client_name, options or {}, self._log_in, on_wait)
         self._tokens = itertools.count(1)
         self._progress: dict[str, Progress] = {}
         self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
@@ -156,7 +153,7 @@ class TodoServer:
             while True:
                 change = changes.get()
                 if change is None:
-                    raise TodoError(str(self._client.died or CLOSED), "died")
+                    raise TodoError(str(self._pipe.died or CLOSED), "died")
                 yield self._read(change, known)
         finally:
             self._watches.remove(changes)
@@ -170,7 +167,7 @@ class TodoServer:
 
         It reads what is stored. Afterwards the same list is open as before; with several lists, if none was, the last one.
         """
-        return agenda.read(self.lists(), self._ask_all)
+        return agenda.read(self.lists(), self._connection.request)
 
     # Changing
 
@@ -266,11 +263,7 @@ class TodoServer:
     def ask(self, method: str, **params: Any) -> Any:
         """Sends any request and returns its result. A parameter with the value None is left out."""
         given = {name: value for name, value in params.items() if value is not None}
-        return self._connection.run(lambda: self._client.request(method, given))
-
-    def _ask_all(self, requests: Sequence[tuple[str, dict[str, Any]]]) -> List[Any]:
-        """The results of requests, between which the server gets none of another thread."""
-        return self._connection.run(lambda: self._client.request_all(requests))
+        return self._connection.request([(method, given)])[0]
 
     def _open_list(self) -> Optional[str]:
         return next((one["source"] for one in self.lists() if one["open"]), None)
