@@ -86,7 +86,7 @@ class CommandTests(RealCase):
         self.zone, self.today = noon_of_another_day()
 
     def todo(self, *arguments, code=0):
-        """What a command prints to stdout, or if it fails to stdout and stderr."""
+        """The stdout of a command; of one that fails also its stderr."""
         result = subprocess.run(
             [sys.executable, PROGRAM, *arguments, "--name", "ann"], stdin=subprocess.DEVNULL, capture_output=True,
             text=True, timeout=SECONDS, env={**os.environ, "TZ": self.zone},

@@ -27,7 +27,7 @@ class EverydayTests(RealCase):
         subprocess.run([*SERVER, "import", "--name", "ann"], input=text.encode(), check=True, capture_output=True)
 
     def todo(self, *arguments, stdin="", **environment):
-        """What the command prints."""
+        """The stdout of the command."""
         result = subprocess.run(
             [sys.executable, PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=SECONDS,
             env={**os.environ, "TODO_NAME": "ann", "TZ": self.zone, **environment},

@@ -1,4 +1,4 @@
-"""Whose todos a command is for: names, passwords, and the name of the last login."""
+"""The profile of a command: its name, its password, and the name of the last login."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def profile_name(given: Given) -> str:
 
 
 def register(todos: TodoServer, name: str, given: Given) -> None:
-    """Makes an account, with a password that is asked for twice on a terminal."""
+    """Makes an account, with a password, which a user on a terminal types twice."""
     password = _password("Password: ", given)
     if not given.get("password_stdin") and getpass.getpass("Again: ") != password:
         raise Failure("The passwords differ.")
@@ -51,7 +51,7 @@ def _password(question: str, given: Given) -> str:
 
 
 def _name_file() -> str:
-    """Where the name of the last login is kept."""
+    """The file with the name of the last login."""
     return os.path.join(state_folder(), "name")
 
 

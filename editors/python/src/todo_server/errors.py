@@ -11,7 +11,7 @@ OPTION_NAMES = {"githubURL": "--github-url", "registerURL": "--register-url"}
 
 
 class RPCError(Exception):
-    """The server's answer was an error. `str()` is its sentence for a person."""
+    """An error that the server responded with. `str()` is its message for the user."""
 
     def __init__(self, code: int, message: str, data: Any = None):
         super().__init__(message)
@@ -19,7 +19,7 @@ class RPCError(Exception):
 
     @property
     def kind(self) -> Optional[str]:
-        """What went wrong, such as "notFound"; None when the server named no kind."""
+        """The kind of the error, such as "notFound", if the server named one."""
         return self.data.get("kind") if isinstance(self.data, dict) else None
 
 

@@ -35,6 +35,6 @@ def find_server() -> list[str]:
 
 
 def state_folder() -> str:
-    """Where this program keeps what it remembers: a folder of $XDG_STATE_HOME."""
+    """The folder below $XDG_STATE_HOME in which this program stores its own files."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     return os.path.join(state, "todo-server")

@@ -25,7 +25,7 @@ SHOWN_MAX = 5  # todos in a message
 
 
 class Named(Protocol):
-    """What has an id and a title, and perhaps the number of an issue."""
+    """A todo, also a removed one."""
 
     @property
     def id(self) -> str: ...

@@ -1,4 +1,4 @@
-"""What a command has to say, and the progress while it runs."""
+"""The outcome of a command, and its progress while it runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAR_CELLS = 30
 
 
 class Outcome(NamedTuple):
-    """What a command has to say: to programs, to people, by its exit code, and on stderr."""
+    """The value of a command for programs, its text for users, its exit code, and a failure for stderr."""
 
     value: Any
     text: str
@@ -44,7 +44,7 @@ def bar() -> Iterator[Optional[Progress]]:
 
 
 def load(todos: TodoServer) -> str:
-    """Waits for the load; says what went wrong with it."""
+    """Waits for the load; returns the reason if it has failed."""
     try:
         with bar() as show:
             return "" if todos.load(on_progress=show) else "Not everything could be loaded."

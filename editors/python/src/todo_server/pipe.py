@@ -69,7 +69,7 @@ class Pipe:
         pipe = subprocess.PIPE
         # A session of its own, so that a Ctrl-C meant for this process does not end the server before it is asked to.
         self._process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-        for thread in (self.reader, self._writer, self._stderr_reader):
+        for thread in (self._writer, self._stderr_reader, self.reader):  # which waits for the end of the others
             thread.start()
 
     def send(self, requests: Sequence[tuple[str, Any]]) -> list[Reply]:
@@ -88,7 +88,7 @@ class Pipe:
         return replies
 
     def cancel(self, replies: Sequence[Reply]) -> None:
-        """Cancels the requests that have no answer, for which nobody waits then."""
+        """Cancels the requests that have no answer, and forgets them."""
         for reply in replies:
             with self._lock:
                 is_pending = self._pending.pop(reply.number, None) is not None
@@ -103,6 +103,11 @@ class Pipe:
         if self._process is None:
             return
         self._is_closing, patience = True, CLOSE_SECONDS
+        if self.reader.ident is None:  # a Ctrl-C came during `start`
+            self._outgoing.put(None)
+            self._process.kill()
+            self._process.wait()
+            return
         if self._unanswered and not self.died:
             patience = TERMINATE_SECONDS
             self._process.terminate()
@@ -132,8 +137,8 @@ class Pipe:
             with self._process.stdout as stdout:
                 for line in stdout:
                     self._receive(json.loads(line))
-        except (ValueError, TypeError, LookupError, AttributeError):
-            reason = "it sent something that is no message"
+        except Exception:  # no caller may wait for this server any longer
+            reason = "it sent an invalid message"
             self._process.kill()
         try:
             status = self._process.wait(CLOSE_SECONDS)
@@ -162,16 +167,17 @@ class Pipe:
             _call(self._on_notification, message["method"], message.get("params"))
             return
         number, error = message["id"], message.get("error")  # type: Optional[int], Any
+        # All of a message is read before its request is forgotten: a malformed one ends the server, and so the request.
+        result = message["result"] if error is None else None
+        failure = None if error is None else RPCError(error["code"], error["message"], error.get("data"))
         with self._lock:
             # An error without an id is about a message that the server could not read: whichever it was, it has no answer.
             numbers = [*self._pending] if number is None else [number]
             replies = [self._pending.pop(number, None) for number in numbers]
             self._unanswered.difference_update(numbers)
         for reply in replies:
-            if reply and error is None:
-                reply.end(message["result"])
-            elif reply:
-                reply.end(None, RPCError(error["code"], error["message"], error.get("data")))
+            if reply:
+                reply.end(result, failure)
 
 
 def _line(message: dict[str, Any]) -> bytes:

@@ -49,7 +49,7 @@ class Todo:
 
 
 class Step(NamedTuple):
-    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is None if the todo no longer exists."""
+    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is the todo after it, if that still exists."""
 
     what: str
     title: str

@@ -115,7 +115,7 @@ class TodoServer:
         return [dict(one) for one in self._pages(limit, fields=[*fields], query=query, done=done, sort=sort)]
 
     def count(self, query: Optional[str] = None, *, done: Optional[bool] = None) -> int:
-        """How many todos `list` has."""
+        """The number of todos that `list` returns."""
         total: int = self.ask("listTodos", query=query, done=done, limit=0)["total"]
         return total
 
