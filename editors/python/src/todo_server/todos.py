@@ -10,24 +10,22 @@ Without `with`, the first call starts the server, and `close()` ends it.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import queue
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List, Optional, Union
 
 from . import agenda
 from .connection import CLOSED, Connection
-from .errors import NotFound, TodoError
+from .errors import TodoError
 from .finding import find_server
 from .pipe import Pipe
 from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Step, Todo
+from .watching import Watches
 
 if TYPE_CHECKING:
     from . import wire
 
 PAGE_TODOS = 100_000  # the server returns fewer if their texts are long
-CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "remove": "removed"}
 Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
 
@@ -51,11 +49,11 @@ class TodoServer:
         on_wait: Optional[Callable[[], None]] = None,
     ):
         self.name, self._password = name, password
-        self._pipe = Pipe(command or find_server(), self._notified, lambda _: self._report(None))
+        self._pipe = Pipe(command or find_server(), self._notified, lambda _: self._watches.report(None))
         self._connection = Connection(self._pipe, client_name, options or {}, self._log_in, on_wait)
         self._tokens = itertools.count(1)
         self._progress: dict[str, Progress] = {}
-        self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
+        self._watches = Watches()
 
     def start(self) -> TodoServer:
         """Starts the server, and logs in where a name was given; the first call does it too."""
@@ -65,7 +63,7 @@ class TodoServer:
     def close(self) -> None:
         """Ends the server. Calls that wait in other threads raise TodoError, and so do later ones."""
         self._connection.close()
-        self._report(None)
+        self._watches.report(None)
 
     def _log_in(self) -> None:
         if self.name is not None:
@@ -145,18 +143,8 @@ class TodoServer:
 
     def watch(self) -> Iterator[Change]:
         """Every change of your lists from the first `next` on, also those of other programs; never ends by itself."""
-        changes: queue.SimpleQueue[Optional[dict[str, Any]]] = queue.SimpleQueue()
-        self._watches.append(changes)
-        try:
-            self.ask("watchTodos")
-            known = {todo.id: todo for todo in self.list()} if self._open_list() else {}
-            while True:
-                change = changes.get()
-                if change is None:
-                    raise TodoError(str(self._pipe.died or CLOSED), "died")
-                yield self._read(change, known)
-        finally:
-            self._watches.remove(changes)
+        yield from self._watches.changes(self)
+        raise TodoError(str(self._pipe.died or CLOSED), "died")
 
     def removed(self) -> List[RemovedTodo]:
         """The todos that left the list in the last 30 days, newest first, at most 1,000."""
@@ -265,23 +253,6 @@ class TodoServer:
         given = {name: value for name, value in params.items() if value is not None}
         return self._connection.request([(method, given)])[0]
 
-    def _open_list(self) -> Optional[str]:
-        return next((one["source"] for one in self.lists() if one["open"]), None)
-
-    def _read(self, change: dict[str, Any], known: dict[str, Todo]) -> Change:
-        """A change with its todo. `known` has the todos that were read, also those that are removed now."""
-        id, todo = change["id"], None
-        if change["list"] == self._open_list():
-            with contextlib.suppress(NotFound):
-                known[id] = self.get(id)
-            todo = known.get(id)
-        what = CHANGES.get(change["what"], "changed")
-        return Change(what, todo, change["list"], id, change["version"], change["who"])
-
-    def _report(self, change: Optional[dict[str, Any]]) -> None:
-        for watch in list(self._watches):
-            watch.put(change)
-
     def _pages(
         self, most: Optional[int] = None, method: str = "listTodos", member: str = "todos", **params: Any
     ) -> Iterator[Any]:
@@ -310,7 +281,7 @@ class TodoServer:
 
     def _notified(self, method: str, params: Any) -> None:
         if method == "todo/changed":
-            self._report(params)
+            self._watches.report(params)
         on_progress = self._progress.get(params.get("token")) if method == "$/progress" else None
         if on_progress and params["value"]["kind"] != "end":
             value = params["value"]
