@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+from datetime import datetime, timedelta, timezone
 from unittest import mock
 
 from support import DEADLINE_SECONDS as SECONDS
@@ -18,6 +19,13 @@ MEMORY = "/dev/shm"  # a folder in memory, where Linux has one; what is put ther
 TEXT = 'é ☕ 😀 "quotes" \\ backslash'
 NOTE = TEXT + "\r\nsecond\n\n\tthird \u2028 e\u0301 字\n"
 PASSWORD = "geheim-pässword-4711"
+
+
+def noon_of_another_day():
+    """A value of $TZ, and the day there, which is another one than in UTC. It is noon there: no test passes midnight."""
+    now = datetime.now(timezone.utc)
+    hours = 36 - now.hour if now.hour >= 12 else -12 - now.hour
+    return f"HERE{-hours:+d}", (now + timedelta(hours=hours)).date()
 
 
 class RealCase(unittest.TestCase):
@@ -44,6 +52,7 @@ class RealCase(unittest.TestCase):
         for patch in (
             mock.patch.dict(os.environ, self.environment),
             mock.patch("todo_server.client.CLOSE_SECONDS", SECONDS),
+            mock.patch("todo_server.pipe.CLOSE_SECONDS", SECONDS),
         ):
             patch.start()
             self.addCleanup(patch.stop)

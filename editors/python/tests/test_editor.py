@@ -14,8 +14,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from todo_server import Failure, TodoError, commands
-from todo_server.client import ServerDied
+from todo_server import Failure, ServerDied, TodoError, edited
 from todo_server.editor import EditedText
 
 VIM = "vim -N -u NONE -i NONE -es --cmd 'set modeline modelines=5' -c 'call writefile([&shiftwidth], $SEEN)' -c 'x!'"
@@ -139,7 +138,7 @@ class EditorTests(unittest.TestCase):
                 visit = mock.AsyncMock(return_value="Mine", side_effect=end if is_in_editor else None)
                 with self.subTest(repr(end)), mock.patch.object(EditedText, "visit", visit):
                     with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(type(end)) as failed:
-                        with commands._edited("Mine"):
+                        with edited.edited("Mine"):
                             raise end
                     kept = re.search(r"kept in (\S+)\.", f"{said.getvalue()} {failed.exception}")[1]
                     self.assertEqual(Path(kept).read_text(), "Mine")

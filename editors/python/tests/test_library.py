@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import unittest
+from unittest import mock
 
 from real import SECONDS, SERVER, RealCase
 from support import FOLDER, fake_server
@@ -98,7 +99,7 @@ class LibraryTests(RealCase):
     def test_a_script_that_ends_without_close_ends_its_server(self):
         script = (
             "from todo_server import TodoServer; todos = TodoServer(name='ann', options={'store': 'memory'});"
-            "todos.add('a'); print(todos._client.pid)"
+            "todos.add('a'); print(todos._pipe.pid)"
         )
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, timeout=SECONDS,
@@ -204,7 +205,7 @@ class LibraryTests(RealCase):
             kept = other.add("Kept")
             changes = todos.watch()
             self.prime(changes, todos, other, kept)
-            os.kill(todos._client.pid, signal.SIGKILL)
+            os.kill(todos._pipe.pid, signal.SIGKILL)
             with self.assertRaises(TodoError) as caught:
                 next(changes)
             self.assertEqual(caught.exception.kind, "died")
@@ -226,7 +227,7 @@ class LibraryTests(RealCase):
         subprocess.run(
             [*SERVER, "import", "--name", "ann"], input="".join(rows).encode(), check=True, capture_output=True
         )
-        with TodoServer(name="ann") as todos:
+        with TodoServer(name="ann") as todos, mock.patch("todo_server.todos.PAGE_TODOS", 1000):
             self.assertEqual([todo.title for todo in todos.list()], [f"Todo {number}" for number in range(2500)])
 
     def test_the_example_of_the_readme(self):

@@ -191,6 +191,8 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
 
         number = self.add("A")
         self.assertEqual(complete("bash", "todo", "un"), ["undone", "undo"])
+        self.assertEqual(complete("bash", "todo", "ag"), ["agenda"])
+        self.assertEqual(complete("bash", "todo", "list", "--co"), ["--count"])
         self.assertEqual(complete("bash", "todo", "done", number[:3]), [number])
         self.assertEqual(complete("bash", "todo", "rm", ""), [number])
         self.assertEqual(complete("bash", "todo", "resolve", number, "--m"), ["--mine", "--merged"])

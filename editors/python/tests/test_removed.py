@@ -8,7 +8,7 @@ import sys
 
 from real import SECONDS, SERVER, RealCase
 from real_terminal import TerminalCase
-from support import FOLDER, PROGRAM
+from support import FOLDER, PROGRAM, Terminal
 from todo_server import InvalidValue, NotFound, TodoServer
 
 REMOVALS = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "Tests", "LanguageServer", "removals.py")
@@ -70,6 +70,40 @@ class RemovedCommandTests(RealCase):
         self.assertEqual(self.todo("forget", id, "--yes")[0], f"forgotten {id}\n")
         self.assertEqual(self.todo("removed")[0], "")
         self.assertEqual(self.todo("forget", id, "--yes", code=1)[0], "")
+
+    def test_words_of_titles_and_several_ids(self):
+        ids = {title: self.todo("add", title)[0].split()[0] for title in ("Buy milk", "Buy bread", "Pay the rent", "Rent")}
+        kept = self.todo("add", "Buy eggs")[0].split()[0]
+        self.todo("rm", *ids.values())
+        said = self.todo("restore", "buy", code=1)[1]
+        self.assertIn("2 titles have “buy”", said)
+        for title in ("Buy milk", "Buy bread"):
+            self.assertIn(f"{ids[title]}  {title}\n", said)
+        self.assertNotIn(kept, said)  # it is not removed
+        self.assertIn("todo removed lists them", self.todo("restore", "eggs", code=1)[1])
+        self.assertIn(f"“{ids['Rent']} no such”", self.todo("restore", ids["Rent"], "no such", code=1)[1])
+        self.assertEqual(len(self.todo("removed")[0].splitlines()), 4)  # nothing was changed
+        # The whole title is enough.
+        self.assertEqual(self.todo("restore", "rent")[0], f"{ids['Rent']}  [ ] Rent\n")
+        self.assertEqual(self.todo("restore", "pay", "rent")[0], f"{ids['Pay the rent']}  [ ] Pay the rent\n")
+        both = [ids["Buy milk"], ids["Buy bread"]]
+        restored = json.loads(self.todo("restore", *both, "--json")[0])
+        self.assertEqual([todo["id"] for todo in restored], both)
+        self.todo("rm", *both)
+        self.assertEqual(self.todo("forget", "mil", "--yes")[0], f"forgotten {both[0]}\n")
+        self.todo("rm", "rent")
+        self.assertEqual(self.todo("forget", *both, "--yes", code=1)[0], "")
+        forgotten = self.todo("forget", ids["Rent"], both[1], "--yes")[0]
+        self.assertEqual(forgotten, f"forgotten {ids['Rent']}\nforgotten {both[1]}\n")
+
+    def test_forgetting_several_asks_once(self):
+        ids = [self.todo("add", title)[0].split()[0] for title in ("Milk", "Bread")]
+        self.todo("rm", *ids)
+        terminal = Terminal(self.environment | {"USER": "someone"}, "forget", *ids)
+        self.addCleanup(terminal.close)
+        terminal.wait("  Milk  (removed by you", "  Bread  (removed by you", "Forget these 2 and their history?")
+        terminal.keys("y", "<Enter>")
+        terminal.wait(f"forgotten {ids[0]}", f"forgotten {ids[1]}", "ended with 0")
 
 
 class RemovedTerminalTests(TerminalCase):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
 import signal
@@ -10,9 +9,9 @@ import sys
 from typing import Callable, cast
 
 from . import arguments, commands
-from .client import RPCError, ServerDied
-from .errors import Conflict, TodoError, sentence
+from .errors import Conflict, RPCError, ServerDied, TodoError, sentence
 from .finding import Failure, find_server
+from .outcome import CONFLICT_CODE
 from .text import shown
 
 
@@ -40,7 +39,7 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
     except (Failure, RPCError, ServerDied, TodoError) as error:
         print("todo: " + "\n".join(map(shown, sentence(str(error)).split("\n"))), file=sys.stderr)
-        return commands.CONFLICT_CODE if isinstance(error, Conflict) else 1
+        return CONFLICT_CODE if isinstance(error, Conflict) else 1
     return 1
 
 
@@ -49,6 +48,8 @@ def _interactive(server: list[str], given: arguments.Given) -> int:
         from .terminal import app
     except ImportError:
         raise Failure("This Python has no curses for a full screen. Commands work: try --help.") from None
+    import asyncio
+
     asyncio.run(app.run(server, arguments.server_options(given)))
     return 0
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import SUPPRESS, Action, ArgumentParser
 from collections.abc import Sequence
 from typing import Any, Optional
 
+NEGATED = re.compile(r"-[a-z]+:.", re.IGNORECASE)
 FORMATS = ("taskwarrior", "todotxt", "markdown")
 SHELLS = ("bash", "zsh")
 ALIASES = {"ls": "list"}
@@ -23,7 +25,12 @@ FIELDS = ("due", "labels", "priority")
 def parse(arguments: Optional[Sequence[str]] = None) -> Given:
     """The arguments, checked. Exits with code 2 when they make no sense."""
     parser = make_parser()
+    arguments, negated = _negated(sys.argv[1:] if arguments is None else arguments)
     given = vars(parser.parse_args(arguments))
+    if negated and "words" not in given:
+        parser.error(f"unrecognized arguments: {' '.join(negated)}")
+    if negated:
+        given["words"] = [*given["words"], *negated]
     for value in given.values():
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and any("\ud800" <= character <= "\udfff" for character in text):
@@ -36,9 +43,9 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
         command = given["command"] = "list"
     if command is None and (given.get("name") or reads_password or given.get("json")):
         parser.error("--name, --password-stdin and --json need a command")
-    changes = any(given.get(key) is not None for key in ("title", "note", "note_file", "done", *FIELDS))
+    changes = any(given.get(key) is not None for key in ("title", "note", "note_file", "append_note", "done", *FIELDS))
     if command == "edit" and not changes and not has_terminal and not has_editor():
-        options = "--title, --note, --note-file, --done, --undone, --due, --label or --priority"
+        options = "--title, --note, --note-file, --append-note, --done, --undone, --due, --label or --priority"
         parser.error(f"edit needs something to change: {options}")
     if reads_password and (given.get("note_file") == "-" or (command == "import" and given["file"] == "-")):
         parser.error("stdin cannot be the password and something else")
@@ -47,6 +54,13 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Given:
     if command == "register" and not reads_password and not sys.stdin.isatty():
         parser.error("not on a terminal, so register needs --password-stdin")
     return given
+
+
+def _negated(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The arguments without negated qualifiers, such as -label:home, and these: to argparse they are options."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    negated = [word for word in arguments[:end] if NEGATED.match(word)]
+    return [word for word in arguments[:end] if word not in negated] + [*arguments[end:]], negated
 
 
 def has_editor() -> bool:
@@ -65,7 +79,7 @@ def make_parser() -> ArgumentParser:
     common = ArgumentParser(add_help=False, argument_default=SUPPRESS)
     common.add_argument("--name", help="whose todos (default: $TODO_NAME, the last login, $USER)")
     common.add_argument("--store", help="memory, sqlite, sqlite:PATH or source")
-    common.add_argument("--source", action="append", help="local or github:OWNER/REPO; lists takes several")
+    common.add_argument("--source", action="append", help="local or github:OWNER/REPO; agenda and lists take several")
     common.add_argument("--github-url", metavar="URL", help="the API of another GitHub host")
     common.add_argument("--register-url", metavar="URL", help="the service that makes accounts")
     common.add_argument("--password-stdin", action="store_true", help="read the password from stdin")
@@ -89,6 +103,8 @@ def make_parser() -> ArgumentParser:
             either = one.add_mutually_exclusive_group()
             either.add_argument("--note", help="the note")
             either.add_argument("--note-file", metavar="FILE", help="read the note from a file; - is stdin")
+            if name == "edit":
+                either.add_argument("--append-note", metavar="TEXT", help="add a line to the note")
         if done:
             either = one.add_mutually_exclusive_group()
             for flag in done:
@@ -100,6 +116,9 @@ def make_parser() -> ArgumentParser:
     listing.add_argument("--sort", metavar="KEY", help="such as title, or --sort=-updated for the newest first")
     listing.add_argument("--limit", type=int, metavar="N", help="the first N")
     listing.add_argument("--fields", metavar="NAME,NAME", help="columns, such as id,title,updatedAt")
+
+    listing.add_argument("--count", action="store_true", help="only how many there are")
+    command("agenda", "list the open todos with a due date of all lists, by date")
 
     def fields(one: ArgumentParser, label: str) -> None:
         one.add_argument("--due", metavar="DATE", help="2026-12-01, tomorrow, fri, +3d, perhaps with 17:30; none: no date")
@@ -115,8 +134,8 @@ def make_parser() -> ArgumentParser:
     command("undone", "take the check mark back", "id...")
     command("rm", "remove todos", "id...")
     command("removed", "list the todos that were removed, closed or deleted in the last 30 days")
-    command("restore", "put a removed todo back", "id")
-    forget = command("forget", "delete a removed todo and its history for good", "id")
+    command("restore", "put removed todos back", "id...")
+    forget = command("forget", "delete removed todos and their history for good", "id...")
     forget.add_argument("--yes", action="store_true", help="do not ask")
     command("undo", "take back the last change")
     command("redo", "make it again")

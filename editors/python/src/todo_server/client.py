@@ -13,43 +13,20 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import time
-from typing import Any, Callable, cast
+from typing import TYPE_CHECKING, Any, Callable, cast
 from collections.abc import Sequence
 
-from .wire import Rendering, Screen
+from .errors import RPCError, ServerDied
+
+if TYPE_CHECKING:
+    from .wire import Rendering, Screen
 
 STALE = -32801  # the screens no longer offer what was asked for
 CLOSE_SECONDS = 2.0
 TERMINATE_SECONDS = 1.0  # for a change that is being stored
 LINE_BYTES_MAX = 1 << 30  # of what the server says; a rendering without a window has the whole list
 STDERR_CHARACTERS_SHOWN = 1000
-
-
-class RPCError(Exception):
-    """The server's answer was an error. `str()` is its sentence for a person."""
-
-    def __init__(self, code: int, message: str, data: Any = None):
-        super().__init__(message)
-        self.code, self.message, self.data = code, message, data
-
-    @property
-    def kind(self) -> str | None:
-        """What went wrong, such as "notFound"; None when the server named no kind."""
-        return self.data.get("kind") if isinstance(self.data, dict) else None
-
-
-class ServerDied(Exception):
-    """The server is gone: by its exit code or by a signal, with the last line it wrote to stderr."""
-
-    def __init__(self, status: int, last_line: str = ""):
-        self.exit_code: int | None = status if status >= 0 else None
-        self.signal: int | None = -status if status < 0 else None
-        names = {item.value: item.name for item in signal.Signals}
-        how = f"signal {-status} {names.get(-status, '')}".rstrip() if status < 0 else f"exit code {status}"
-        super().__init__(f"the server ended ({how})" + (f": {last_line}" if last_line else ""))
-        self.last_line = last_line
 
 
 class Client:

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from .text import clip, shown, shown_json, width
 
-CYAN, DIM, RED, PLAIN = "\x1b[36m", "\x1b[2m", "\x1b[31m", "\x1b[0m"
+BOLD, CYAN, DIM, RED, PLAIN = "\x1b[1m", "\x1b[36m", "\x1b[2m", "\x1b[31m", "\x1b[0m"
 GAP = "  "
 
 
@@ -19,14 +19,24 @@ def has_colours(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def terminal_line(id: str, rest: str, done: bool, alert: bool) -> str:
-    """A line of the list on a terminal: what does not fit ends with an ellipsis."""
-    room = shutil.get_terminal_size().columns - width(id)
-    rest = clip(rest, max(room, 1))
-    if not has_colours(sys.stdout):
-        return f"{id}{rest}\n"
-    colour = RED if alert else DIM if done else ""
-    return f"{CYAN}{id}{PLAIN}{colour}{rest}{PLAIN if colour else ''}\n"
+class Terminal:
+    """The terminal on stdout: its width, and whether it has colours."""
+
+    def __init__(self) -> None:
+        self.columns = shutil.get_terminal_size().columns
+        self.is_coloured = has_colours(sys.stdout)
+
+    def line(self, id: str, rest: str, is_dim: bool, is_alert: bool) -> str:
+        """A line of a list: what does not fit ends with an ellipsis."""
+        rest = clip(rest, max(self.columns - width(id), 1))
+        if not self.is_coloured:
+            return f"{id}{rest}\n"
+        colour = RED if is_alert else DIM if is_dim else ""
+        return f"{CYAN}{id}{PLAIN}{colour}{rest}{PLAIN if colour else ''}\n"
+
+    def heading(self, text: str) -> str:
+        """The line above a section."""
+        return f"{BOLD}{text}{PLAIN}\n" if self.is_coloured else f"{text}\n"
 
 
 def table(rows: Sequence[dict[str, Any]], fields: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ BASH = """_todo() {{
   case "$before" in
 {values}
     --note-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --*url|--name|--store|--source|--query|--title|--note|--sort|--limit|--fields) return ;;
+    --*url|--name|--store|--source|--query|--title|--note|--append-note|--sort|--limit|--fields) return ;;
   esac
   case "$command" in
 {cases}

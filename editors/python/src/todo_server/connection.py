@@ -1,37 +1,40 @@
-"""A server for callers without `async`: its client runs on a thread of its own, and any thread may call it."""
+"""A server for callers without `async`, which any thread may call."""
 
 from __future__ import annotations
 
-import asyncio
 import atexit
+import os
 import threading
-from collections.abc import Callable, Coroutine
-from concurrent import futures
-from typing import Any, Optional, TypeVar
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Optional
 
-from .client import Client, RPCError, ServerDied
-from .errors import TodoError, todo_error
+from .errors import RPCError, ServerDied, TodoError, todo_error
+from .pipe import Pipe, Reply
 
 PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
 CLOSED = "This TodoServer is closed."
-Answer = TypeVar("Answer")
-Work = Callable[[], Coroutine[Any, Any, Answer]]
 
 
 class Connection:
-    """A client that the first call starts, and `close` or the end of the program ends.
+    """A server that the first call starts, and `close` or the end of the program ends.
 
-    `on_start` is called once the server runs, before any other call. `run` raises TodoError, and never waits for a server
-    that is gone.
+    `on_start` is called once the server runs, before any other call. `request` raises TodoError, and never waits for a
+    server that is gone.
     """
 
-    def __init__(self, client: Client, on_start: Callable[[], None], on_wait: Optional[Callable[[], None]]):
-        self._client, self._on_start, self._on_wait = client, on_start, on_wait
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+    def __init__(
+        self,
+        pipe: Pipe,
+        client_name: str,
+        options: dict[str, Any],
+        on_start: Callable[[], None],
+        on_wait: Optional[Callable[[], None]],
+    ):
+        self._pipe, self._on_start, self._on_wait = pipe, on_start, on_wait
+        self._client_name, self._options = client_name, options
         self._starting, self._lock = threading.RLock(), threading.Lock()
         self._is_started = self._is_closed = False
-        self._in_flight: set[futures.Future[Any]] = set()
 
     def start(self) -> None:
         """Starts the server unless it was started."""
@@ -40,11 +43,12 @@ class Connection:
                 raise TodoError(CLOSED, "died")
             if self._is_started:
                 return
-            self._thread.start()
             atexit.register(self.close)
             self._is_started = True
             try:
-                self._wait(self._client.start())
+                self._pipe.start()
+                params = {"processId": os.getpid(), "clientInfo": {"name": self._client_name}}
+                self._results([("initialize", {**params, "initializationOptions": self._options})])
                 self._on_start()
             except BaseException:
                 self.close()
@@ -55,46 +59,46 @@ class Connection:
         self._check_thread()
         with self._lock:
             was_closed, self._is_closed = self._is_closed, True
-        if was_closed:
-            return
-        if not self._thread.is_alive():
-            self._loop.close()
-            return
-        atexit.unregister(self.close)
-        try:
-            asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
-            futures.wait(list(self._in_flight))  # the end of the server has ended them
-        finally:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
+        if not was_closed:
+            atexit.unregister(self.close)
+            self._pipe.close()
 
-    def run(self, work: Work[Answer]) -> Answer:
-        """The result of work on the client."""
+    def request(self, requests: Sequence[tuple[str, Any]]) -> list[Any]:
+        """The results of requests, each a method with its params, that are sent with nothing between them.
+
+        Raises the first error after all have ended.
+        """
         self._check_thread()
         self.start()
-        return self._wait(work())
+        return self._results(requests)
 
     def _check_thread(self) -> None:
-        if threading.current_thread() is self._thread:
+        if threading.current_thread() is self._pipe.reader:
             raise RuntimeError("A callback of TodoServer must not call it.")
 
-    def _wait(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        with self._lock:
-            if self._is_closed:
-                work.close()
-                raise TodoError(CLOSED, "died")
-            future = asyncio.run_coroutine_threadsafe(work, self._loop)
-            self._in_flight.add(future)
-        future.add_done_callback(self._in_flight.discard)
+    def _results(self, requests: Sequence[tuple[str, Any]]) -> list[Any]:
+        if self._is_closed:
+            raise TodoError(CLOSED, "died")
         try:
-            if self._on_wait and not futures.wait([future], timeout=PATIENCE_SECONDS).done:
-                self._on_wait()
-            return future.result()
+            replies = self._pipe.send(requests)
+            self._wait(replies)
+            for reply in replies:
+                if reply.error:
+                    raise reply.error
         except RPCError as error:
             raise todo_error(error) from None
         except ServerDied as error:
             raise TodoError(str(error), "died") from None
+        return [reply.result for reply in replies]
+
+    def _wait(self, replies: Sequence[Reply]) -> None:
+        try:
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            in_time = (reply.ended.wait(max(deadline - time.monotonic(), 0)) for reply in replies)
+            if self._on_wait and not all(in_time):
+                self._on_wait()
+            for reply in replies:
+                reply.ended.wait()
         except BaseException:
-            future.cancel()
+            self._pipe.cancel(replies)
             raise

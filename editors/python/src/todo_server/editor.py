@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Any
 
-from .finding import Failure, named_command
+from .finding import Failure, named_command, state_folder
 
 FALLBACKS = ("sensible-editor", "editor", "nano", "vi")
 # What editors obey where it stands in the first or last lines of a file, or below the last form feed.
@@ -139,9 +139,3 @@ def _terminal(files: contextlib.ExitStack) -> dict[str, Any]:
         if not sys.stdout.isatty():
             streams["stdout"] = files.enter_context(open("/dev/tty", "r+b", buffering=0))
     return streams
-
-
-def state_folder() -> str:
-    """Where this program keeps what it remembers: a folder of $XDG_STATE_HOME."""
-    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
-    return os.path.join(state, "todo-server")

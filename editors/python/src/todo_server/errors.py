@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any, NamedTuple, Optional
-
-from .client import RPCError
 
 METHOD_NOT_FOUND = -32601
 OPTION_PREFIX = "params.initializationOptions."
 OPTION_NAMES = {"githubURL": "--github-url", "registerURL": "--register-url"}
+
+
+class RPCError(Exception):
+    """An error that the server responded with. `str()` is its message for the user."""
+
+    def __init__(self, code: int, message: str, data: Any = None):
+        super().__init__(message)
+        self.code, self.message, self.data = code, message, data
+
+    @property
+    def kind(self) -> Optional[str]:
+        """The kind of the error, such as "notFound", if the server named one."""
+        return self.data.get("kind") if isinstance(self.data, dict) else None
+
+
+class ServerDied(Exception):
+    """The server is gone: by its exit code or by a signal, with the last line it wrote to stderr."""
+
+    def __init__(self, status: int, last_line: str = ""):
+        self.exit_code: Optional[int] = status if status >= 0 else None
+        self.signal: Optional[int] = -status if status < 0 else None
+        names = {item.value: item.name for item in signal.Signals}
+        how = f"signal {-status} {names.get(-status, '')}".rstrip() if status < 0 else f"exit code {status}"
+        super().__init__(f"the server ended ({how})" + (f": {last_line}" if last_line else ""))
+        self.last_line = last_line
 
 
 class Side(NamedTuple):

@@ -14,8 +14,8 @@ from .arguments import Given
 from .finding import Failure
 from .formats import TextIds, lines_of, unread
 from .formats.beside import Beside, path_of
+from .records import Todo
 from .text import shown
-from .todos import Todo
 
 HEAD = {"format": "todo-server", "version": 1}
 LINE = re.compile(r"\bline (\d+):")

@@ -1,4 +1,4 @@
-"""Finds the program of the server."""
+"""Finds the program of the server, and the folder of this program."""
 
 from __future__ import annotations
 
@@ -32,3 +32,9 @@ def find_server() -> list[str]:
         what = "There is no todo-server: put it on the PATH"
         raise Failure(f"{what}, or set TODO_SERVER to the command that starts it.")
     return command
+
+
+def state_folder() -> str:
+    """The folder below $XDG_STATE_HOME in which this program stores its own files."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    return os.path.join(state, "todo-server")

@@ -9,18 +9,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Optional
+from collections.abc import Callable, Sequence
+from typing import Generic, Optional, Protocol, TypeVar
 
 from .errors import NotFound, TodoError
 from .finding import Failure
+from .records import RemovedTodo, Todo
 from .text import shown
-from .todos import Todo, TodoServer
+from .todos import TodoServer
 
 NUMBER = re.compile(r"#?(\d+)")
 NUMBERS = re.compile(r"#?(\d+)-#?(\d+)")
 RANGE = re.compile(r"(.+?)\.\.(.+)")
 SHOWN_MAX = 5  # todos in a message
+
+
+class Named(Protocol):
+    """A todo, also a removed one."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def number(self) -> Optional[int]: ...
+
+
+Some = TypeVar("Some", bound=Named)
 
 
 def find_todos(todos: TodoServer, words: Sequence[str], done: Optional[bool] = None) -> list[Todo]:
@@ -34,21 +49,40 @@ def find_todos(todos: TodoServer, words: Sequence[str], done: Optional[bool] = N
     except TodoError as error:
         if error.kind != "notFound":
             raise
+    state = {True: " that is done", False: " that is open", None: ""}[done]
+
+    def unknown(text: str) -> str:
+        return f"There is no such todo: no id begins with “{text}”, and no title{state} has it."
+
     listed = Listed(todos.list())
-    found = [listed.named(word) for word in words]
-    if all(found):
-        return list({todo.id: todo for some in found for todo in some}.values())
-    return [listed.titled(words, done)]
+    return listed.find(words, [todo for todo in listed.all if done is None or todo.done == done], unknown)
 
 
-class Listed:
+def find_removed(todos: TodoServer, words: Sequence[str]) -> list[RemovedTodo]:
+    """The removed todos that the words mean, each once. Raises NotFound and Failure as `find_todos` does."""
+
+    def unknown(text: str) -> str:
+        return f"There is no removed todo “{text}”. todo removed lists them: write an id, or words of a title."
+
+    listed = Listed(todos.removed())
+    return listed.find(words, listed.all, unknown)
+
+
+class Listed(Generic[Some]):
     """The todos of a list, to be found by the user's words."""
 
-    def __init__(self, all: Sequence[Todo]):
+    def __init__(self, all: Sequence[Some]):
         self.all = all
         self.places = {todo.id: place for place, todo in enumerate(all)}
 
-    def named(self, word: str) -> list[Todo]:
+    def find(self, words: Sequence[str], titled: Sequence[Some], unknown: Callable[[str], str]) -> list[Some]:
+        """The todos of several ids, or the one of `titled` whose title has the words. Raises NotFound and Failure."""
+        found = [self.named(word) for word in words]
+        if all(found):
+            return list({todo.id: todo for some in found for todo in some}.values())
+        return [_titled(titled, words, unknown)]
+
+    def named(self, word: str) -> list[Some]:
         """The todos of an id, a number or a range; empty if the word is none of these."""
         if numbers := NUMBERS.fullmatch(word):
             first, last = int(numbers[1]), int(numbers[2])
@@ -63,7 +97,7 @@ class Listed:
         one = self.one(word)
         return [one] if one else []
 
-    def one(self, word: str) -> Optional[Todo]:
+    def one(self, word: str) -> Optional[Some]:
         """The todo of an id, a number or the beginning of an id."""
         if word in self.places:
             return self.all[self.places[word]]
@@ -83,25 +117,24 @@ class Listed:
             )
         return begin[0] if begin else None
 
-    def titled(self, words: Sequence[str], done: Optional[bool]) -> Todo:
-        """The todo whose title has all words, each at the beginning of a word of it."""
-        text = " ".join(words)
-        pool = [todo for todo in self.all if done is None or todo.done == done]
-        found = [todo for todo in pool if _has(todo, text.split())]
-        same = [todo for todo in found if todo.title.casefold() == text.casefold()]
-        if len(same) == 1 or len(found) == 1:
-            return (same if len(same) == 1 else found)[0]
-        if not found:
-            state = {True: " that is done", False: " that is open", None: ""}[done]
-            raise NotFound(f"There is no such todo: no id begins with “{shown(text)}”, and no title{state} has it.")
-        raise Failure(f"{len(found)} titles have “{shown(text)}”. Write more of one, or its id:\n" + _lines(found))
+
+def _titled(pool: Sequence[Some], words: Sequence[str], unknown: Callable[[str], str]) -> Some:
+    """The todo whose title has all words, each at the beginning of a word of it."""
+    text = " ".join(words)
+    found = [todo for todo in pool if _has(todo, text.split())]
+    same = [todo for todo in found if todo.title.casefold() == text.casefold()]
+    if len(same) == 1 or len(found) == 1:
+        return (same if len(same) == 1 else found)[0]
+    if not found:
+        raise NotFound(unknown(shown(text)), "notFound")
+    raise Failure(f"{len(found)} titles have “{shown(text)}”. Write more of one, or its id:\n" + _lines(found))
 
 
-def _has(todo: Todo, words: Sequence[str]) -> bool:
+def _has(todo: Named, words: Sequence[str]) -> bool:
     title = [word.casefold() for word in re.findall(r"\w[\w'’-]*", todo.title)]
     return bool(words) and all(any(one.startswith(word.casefold()) for one in title) for word in words)
 
 
-def _lines(todos: Sequence[Todo]) -> str:
+def _lines(todos: Sequence[Named]) -> str:
     lines = [f"{shown(todo.id)}  {shown(todo.title)}" for todo in todos[:SHOWN_MAX]]
     return "\n".join([*lines, *(["…"] if len(todos) > SHOWN_MAX else [])])

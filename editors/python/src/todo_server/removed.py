@@ -1,18 +1,18 @@
-"""The commands for removed todos: which there are, and to restore or forget one."""
+"""Removed todos as the commands print them, and the question before they are forgotten."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
-from .errors import NotFound
 from .finding import Failure
+from .records import RemovedTodo
 from .text import shown
-from .todos import RemovedTodo, TodoServer
 
 ACTORS = {"local": "by you", "document": "in a document", "assistant": "by an assistant", "source": "at the source"}
 
 
-def text(removed: list[RemovedTodo]) -> str:
+def text(removed: Sequence[RemovedTodo]) -> str:
     """A line for each: its id, its title, and why it left the list."""
     return "".join(_line(one) for one in removed)
 
@@ -22,20 +22,13 @@ def wire(one: RemovedTodo) -> dict[str, object]:
     return {**one._asdict(), "removed_at": one.removed_at.isoformat()}
 
 
-def find(todos: TodoServer, prefix: str) -> RemovedTodo:
-    """The removed todo whose id is or begins with this. Raises NotFound and Failure."""
-    removed = todos.removed()
-    found = [one for one in removed if one.id == prefix] or [one for one in removed if one.id.startswith(prefix)]
-    if not prefix or not found:
-        raise NotFound(f"There is no removed todo “{shown(prefix)}”. todo removed lists them.", "notFound")
-    if len(found) > 1:
-        raise Failure(f"“{shown(prefix)}” is the beginning of {len(found)} ids.")
-    return found[0]
-
-
-def confirm(one: RemovedTodo) -> None:
-    """Asks whether to forget a todo. Raises Failure unless the answer is yes."""
-    sys.stderr.write(f"Forget “{shown(one.title)}” and its history? Nothing can bring it back. y/n ")
+def confirm(some: Sequence[RemovedTodo]) -> None:
+    """Asks whether to forget todos. Raises Failure unless the answer is yes."""
+    if len(some) == 1:
+        question = f"Forget “{shown(some[0].title)}” and its history? Nothing can bring it back. y/n "
+    else:
+        question = text(some) + f"Forget these {len(some)} and their history? Nothing can bring them back. y/n "
+    sys.stderr.write(question)
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise Failure("Nothing was forgotten.")

@@ -54,6 +54,8 @@ def shown_json(value: Any, indent: Optional[int] = None) -> str:
 
 def clip(text: str, cells: int) -> str:
     """The text on one line in at most so many cells, with an ellipsis where something is missing."""
+    if is_plain(text):
+        return text if len(text) <= cells else text[: max(cells - 1, 0)] + "…" * (cells > 0)
     seen, used = [], 0
     for character in text:
         seen.append(glyph(character))

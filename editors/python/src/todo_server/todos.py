@@ -10,109 +10,23 @@ Without `with`, the first call starts the server, and `close()` ends it.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import queue
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 
-from . import wire
-from .client import Client
+from . import agenda
 from .connection import CLOSED, Connection
-from .errors import NotFound, Side, TodoError
+from .errors import TodoError
 from .finding import find_server
+from .pipe import Pipe
+from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Step, Todo
+from .watching import Watches
 
-PAGE_TODOS = 1000
-CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "remove": "removed"}
+if TYPE_CHECKING:
+    from . import wire
+
+PAGE_TODOS = 100_000  # the server returns fewer if their texts are long
 Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
-
-
-@dataclass(frozen=True)
-class Todo:
-    """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed.
-
-    `failure` is why its source refused it, and `url` and `number` are those of its issue. `due` is a day, such as
-    2026-12-01, or a day with a time, such as 2026-12-01T17:30.
-    """
-
-    id: str
-    title: str
-    note: str
-    done: bool
-    version: int
-    created_at: datetime
-    updated_at: datetime
-    sync: str
-    url: Optional[str] = None
-    number: Optional[int] = None
-    failure: Optional[str] = None
-    raw: Optional[wire.Todo] = field(default=None, compare=False, repr=False)  # as the server said it
-    due: Optional[str] = None
-    labels: tuple[str, ...] = ()
-    priority: Optional[str] = None  # high, medium or low
-
-    @classmethod
-    def from_wire(cls, said: wire.Todo) -> Todo:
-        """A todo as the protocol has it."""
-        created, updated = _time(said["createdAt"]), _time(said["updatedAt"])
-        source, failure = said.get("source"), said.get("failure")
-        return cls(
-            said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
-            source and source["url"], source and source["number"], failure and failure["message"], said,
-            said.get("due"), tuple(said.get("labels", ())), said.get("priority"),
-        )  # fmt: skip
-
-
-class Step(NamedTuple):
-    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is None if the todo no longer exists."""
-
-    what: str
-    title: str
-    todo: Optional[Todo]
-
-
-class RemovedTodo(NamedTuple):
-    """A todo that left the list and can be restored. `reason` is removed, closed or deleted; `who` is as in a Change.
-
-    `url` and `number` are those of its issue, if that still exists.
-    """
-
-    id: str
-    title: str
-    reason: str
-    who: str
-    removed_at: datetime
-    url: Optional[str]
-    number: Optional[int]
-
-
-class Change(NamedTuple):
-    """A change that `watch` reports. `what` is added, changed or removed; `who` is local, document, assistant or source.
-
-    `version` is the todo's after the change. `todo` is the todo as it is when the change is read, or was last; None if
-    it was never read, as that of a list that is not open.
-    """
-
-    what: str
-    todo: Optional[Todo]
-    list: str
-    id: str
-    version: int
-    who: str
-
-
-class ConflictingTodo(NamedTuple):
-    """A todo that was changed here and at its source; `fields` are those that differ, `merged` is a proposal."""
-
-    id: str
-    version: int
-    base: Optional[Side]
-    mine: Optional[Side]
-    theirs: Optional[Side]
-    merged: Optional[Side]
-    fields: list[str]
 
 
 class TodoServer:
@@ -135,14 +49,11 @@ class TodoServer:
         on_wait: Optional[Callable[[], None]] = None,
     ):
         self.name, self._password = name, password
-        self._client = Client(
-            command or find_server(), options=options, screens=False, name=client_name, on_notification=self._notified,
-            on_death=lambda _: self._report(None),
-        )  # fmt: skip
-        self._connection = Connection(self._client, self._log_in, on_wait)
+        self._pipe = Pipe(command or find_server(), self._notified, lambda _: self._watches.report(None))
+        self._connection = Connection(self._pipe, client_name, options or {}, self._log_in, on_wait)
         self._tokens = itertools.count(1)
         self._progress: dict[str, Progress] = {}
-        self._watches: list[queue.SimpleQueue[Optional[dict[str, Any]]]] = []
+        self._watches = Watches()
 
     def start(self) -> TodoServer:
         """Starts the server, and logs in where a name was given; the first call does it too."""
@@ -152,7 +63,7 @@ class TodoServer:
     def close(self) -> None:
         """Ends the server. Calls that wait in other threads raise TodoError, and so do later ones."""
         self._connection.close()
-        self._report(None)
+        self._watches.report(None)
 
     def _log_in(self) -> None:
         if self.name is not None:
@@ -201,6 +112,11 @@ class TodoServer:
         """The members of todos with these names, as `listTodos` has them. The rest is as for `list`."""
         return [dict(one) for one in self._pages(limit, fields=[*fields], query=query, done=done, sort=sort)]
 
+    def count(self, query: Optional[str] = None, *, done: Optional[bool] = None) -> int:
+        """The number of todos that `list` returns."""
+        total: int = self.ask("listTodos", query=query, done=done, limit=0)["total"]
+        return total
+
     def get(self, id: str) -> Todo:
         """One todo. Raises NotFound."""
         return Todo.from_wire(self.ask("getTodo", id=id)["todo"])
@@ -227,31 +143,19 @@ class TodoServer:
 
     def watch(self) -> Iterator[Change]:
         """Every change of your lists from the first `next` on, also those of other programs; never ends by itself."""
-        changes: queue.SimpleQueue[Optional[dict[str, Any]]] = queue.SimpleQueue()
-        self._watches.append(changes)
-        try:
-            self.ask("watchTodos")
-            known = {todo.id: todo for todo in self.list()} if self._open_list() else {}
-            while True:
-                change = changes.get()
-                if change is None:
-                    raise TodoError(str(self._client.died or CLOSED), "died")
-                yield self._read(change, known)
-        finally:
-            self._watches.remove(changes)
+        yield from self._watches.changes(self)
+        raise TodoError(str(self._pipe.died or CLOSED), "died")
 
     def removed(self) -> List[RemovedTodo]:
         """The todos that left the list in the last 30 days, newest first, at most 1,000."""
-        found = []
-        for one in self._pages(None, "listRemoved", "removed"):
-            source = one.get("source") or {}
-            found.append(
-                RemovedTodo(
-                    one["id"], one["title"], one["reason"], one["who"], _time(one["removedAt"]), source.get("url"),
-                    source.get("number"),
-                )  # fmt: skip
-            )
-        return found
+        return [RemovedTodo.from_wire(one) for one in self._pages(None, "listRemoved", "removed")]
+
+    def agenda(self) -> List[AgendaTodo]:
+        """The open todos with a due date of all lists, by date; an issue that is in two lists is one of them.
+
+        It reads what is stored. Afterwards the same list is open as before; with several lists, if none was, the last one.
+        """
+        return agenda.read(self.lists(), self._connection.request)
 
     # Changing
 
@@ -318,11 +222,7 @@ class TodoServer:
 
     def conflicts(self) -> List[ConflictingTodo]:
         """The todos that were changed on both sides."""
-        found = []
-        for one in self._pages(None, "listConflicts", "conflicts"):
-            base, mine, theirs, merged = (Side.from_wire(one[side]) for side in ("base", "mine", "theirs", "merged"))
-            found.append(ConflictingTodo(one["id"], one["version"], base, mine, theirs, merged, one["fields"]))
-        return found
+        return [ConflictingTodo.from_wire(one) for one in self._pages(None, "listConflicts", "conflicts")]
 
     def resolve(
         self,
@@ -351,24 +251,7 @@ class TodoServer:
     def ask(self, method: str, **params: Any) -> Any:
         """Sends any request and returns its result. A parameter with the value None is left out."""
         given = {name: value for name, value in params.items() if value is not None}
-        return self._connection.run(lambda: self._client.request(method, given))
-
-    def _open_list(self) -> Optional[str]:
-        return next((one["source"] for one in self.lists() if one["open"]), None)
-
-    def _read(self, change: dict[str, Any], known: dict[str, Todo]) -> Change:
-        """A change with its todo. `known` has the todos that were read, also those that are removed now."""
-        id, todo = change["id"], None
-        if change["list"] == self._open_list():
-            with contextlib.suppress(NotFound):
-                known[id] = self.get(id)
-            todo = known.get(id)
-        what = CHANGES.get(change["what"], "changed")
-        return Change(what, todo, change["list"], id, change["version"], change["who"])
-
-    def _report(self, change: Optional[dict[str, Any]]) -> None:
-        for watch in list(self._watches):
-            watch.put(change)
+        return self._connection.request([(method, given)])[0]
 
     def _pages(
         self, most: Optional[int] = None, method: str = "listTodos", member: str = "todos", **params: Any
@@ -398,15 +281,11 @@ class TodoServer:
 
     def _notified(self, method: str, params: Any) -> None:
         if method == "todo/changed":
-            self._report(params)
+            self._watches.report(params)
         on_progress = self._progress.get(params.get("token")) if method == "$/progress" else None
         if on_progress and params["value"]["kind"] != "end":
             value = params["value"]
             on_progress(value.get("message") or value.get("title", ""), value.get("percentage"))
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def _which(todo: Union[Todo, str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import json
 import time
 from pathlib import Path
 
-from ..editor import state_folder
+from ..finding import state_folder
 from .view import JSON
 
 FILES = "unsaved-*.json"

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Callable, Optional
 
-from ..client import STALE, Client, RPCError, ServerDied
+from ..client import STALE, Client
+from ..errors import RPCError, ServerDied
 from . import drafts
 from .view import JSON, View
 

@@ -1,0 +1,73 @@
+"""The profile of a command: its name, its password, and the name of the last login."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+
+from .arguments import Given
+from .errors import TodoError
+from .finding import Failure, state_folder
+from .text import shown
+from .todos import TodoServer
+
+
+def profile_name(given: Given) -> str:
+    """The profile whose todos are meant. Also an empty name that was given, which the server refuses: a variable of a script that is not set."""
+    return given["name"] if "name" in given else os.environ.get("TODO_NAME") or _remembered()
+
+
+def register(todos: TodoServer, name: str, given: Given) -> None:
+    """Makes an account, with a password, which a user on a terminal types twice."""
+    password = _password("Password: ", given)
+    if not given.get("password_stdin") and getpass.getpass("Again: ") != password:
+        raise Failure("The passwords differ.")
+    todos.register(name, password)
+
+
+def log_in(todos: TodoServer, name: str, given: Given) -> None:
+    """Logs in, with a password where one is given or needed."""
+    if not given.get("password_stdin"):
+        try:
+            return todos.login(name)
+        except TodoError as error:
+            if error.kind != "invalidCredentials":
+                raise
+            if not sys.stdin.isatty():
+                raise Failure(f"{error} (--password-stdin gives a password.)") from None
+    todos.login(name, _password(f"Password for {shown(name)}: ", given))
+
+
+def _password(question: str, given: Given) -> str:
+    try:
+        if not given.get("password_stdin"):
+            return getpass.getpass(question)
+        return sys.stdin.buffer.readline().decode().rstrip("\r\n")
+    except EOFError:
+        raise Failure("No password was given.") from None
+    except UnicodeDecodeError:
+        raise Failure("The password is not UTF-8.") from None
+
+
+def _name_file() -> str:
+    """The file with the name of the last login."""
+    return os.path.join(state_folder(), "name")
+
+
+def _remembered() -> str:
+    try:
+        with open(_name_file(), encoding="utf-8") as file:
+            name = file.read().rstrip("\n")
+    except (OSError, ValueError):
+        name = ""
+    return name or os.environ.get("USER") or getpass.getuser()
+
+
+def remember(name: str) -> None:
+    """Makes this the name of the next commands."""
+    path = _name_file()
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(name + "\n")
+    os.replace(path + ".new", path)

@@ -1,0 +1,64 @@
+"""Todos as the commands print them: a line each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional
+
+from .records import Todo
+from .text import shown
+
+SHORT_ID_MIN = 4
+LINE_FIELDS = ("id", "title", "done", "due", "labels", "priority", "sync")
+Row = Mapping[str, Any]  # the members of a todo, of which LINE_FIELDS are used
+
+
+def line(todo: Todo) -> str:
+    """The line of a todo, with its whole id."""
+    return f"{row_line(vars(todo), todo.id)}\n"
+
+
+def row_line(row: Row, id: str) -> str:
+    """The line without its end."""
+    badge = f"  ({row['sync']})" if is_alert(row) else ""
+    return f"{shown(id)}  [{'x' if row['done'] else ' '}] {shown(row['title'])}{facts(row)}{badge}"
+
+
+def is_alert(row: Row) -> bool:
+    """Whether the user has to look at a todo: its sync has failed, or has a conflict."""
+    return row["sync"] in ("conflict", "failed")
+
+
+def facts(row: Row) -> str:
+    """The due date, the labels and the priority, as they follow a title."""
+    due = row.get("due")
+    return (f"  due {due_text(due)}" if due else "") + tags(row)
+
+
+def due_text(due: str) -> str:
+    """A due date for users."""
+    return shown(due.replace("T", " "))
+
+
+def tags(row: Row) -> str:
+    """The labels and the priority, as they follow a title."""
+    labels, priority = row.get("labels") or (), row.get("priority")
+    text = "".join(f"  {shown('#' + (label if ' ' not in label else chr(34) + label + chr(34)))}" for label in labels)
+    return text + (f"  !{shown(priority)}" if priority else "")
+
+
+def short_ids(ids: Sequence[str]) -> dict[str, str]:
+    """The shortest beginning of each id that no other one has."""
+    short, ordered, before = {}, sorted(ids), 0
+    for id, after in zip(ordered, [*ordered[1:], ""]):
+        common = len(os.path.commonprefix((id, after)))
+        short[id] = id[: max(before + 1, common + 1, SHORT_ID_MIN)]
+        before = common
+    return short
+
+
+def shortened(row_ids: Sequence[str], all_ids: Optional[Sequence[str]]) -> dict[str, str]:
+    """A shown beginning for each id of the rows, where all ids are known."""
+    short = short_ids(all_ids if all_ids is not None else row_ids)
+    return {id: shown(short.get(id, id)) for id in row_ids}

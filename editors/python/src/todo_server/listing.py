@@ -1,0 +1,125 @@
+"""The commands that print todos: list, agenda, removed, lists."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from . import columns, removed
+from .arguments import Given
+from .errors import TodoError
+from .lines import LINE_FIELDS, due_text, is_alert, row_line, shortened, tags
+from .outcome import Outcome, load
+from .records import AgendaTodo
+from .text import shown
+from .todos import TodoServer
+
+STORED = "(Listed is what is stored here.)"
+HEADINGS = {"overdue": "Overdue", "today": "Today", "tomorrow": "Tomorrow", "week": "This week", "later": "Later"}
+
+
+def list_todos(todos: TodoServer, given: Given) -> Outcome:
+    """The todos that match, as lines, columns or JSON; or how many they are."""
+    failure = load(todos)
+    failure = failure and f"{failure} {STORED}"
+    query = " ".join([*given.get("words", []), given.get("query") or ""]).strip() or None
+    which = {"done": given.get("done"), "sort": given.get("sort"), "limit": given.get("limit")}
+    if given.get("count"):
+        count = todos.count(query, done=given.get("done"))
+        return Outcome(count, f"{count}\n", 0, failure)
+    if given.get("fields"):
+        fields = given["fields"].split(",")
+        rows = todos.members(fields, query, **which)
+        return Outcome(rows, columns.table(rows, fields), 0, failure)
+    if given.get("json"):
+        return Outcome([todo.raw for todo in todos.list(query, **which)], "", 0, failure)
+    rows = todos.members(LINE_FIELDS, query, **which)
+    if not sys.stdout.isatty():
+        return Outcome(None, "".join([row_line(row, row["id"]) + "\n" for row in rows]), 0, failure)
+    is_part = query is not None or any(value is not None for value in which.values())
+    short = shortened([row["id"] for row in rows], _ids(todos) if is_part else None)
+    room, terminal = columns.padded(short.values()), columns.Terminal()
+    text = "".join(
+        terminal.line(short[row["id"]].ljust(room), row_line(row, ""), row["done"], is_alert(row)) for row in rows
+    )
+    return Outcome(None, text, 0, failure)
+
+
+def list_removed(todos: TodoServer, given: Given) -> Outcome:
+    """The removed todos."""
+    failure, found = load(todos), todos.removed()
+    return Outcome([removed.wire(one) for one in found], removed.text(found), 0, failure)
+
+
+def lists(todos: TodoServer, given: Given) -> Outcome:
+    """The lists, with their counts."""
+    lists = todos.lists()
+    lines = []
+    for one in lists:
+        counts = [f"{one[key]} {key}" for key in ("total", "pending", "conflicts") if one.get(key) or key == "total"]
+        lines.append(f"{'*' if one['open'] else ' '} {shown(one['source'])}  {', '.join(counts)}\n")
+    return Outcome(lists, "".join(lines))
+
+
+def agenda(todos: TodoServer, given: Given) -> Outcome:
+    """The open todos with a due date of all lists, in sections."""
+    sources = [one["source"] for one in todos.lists()]
+    failure = _load_all(todos, sources)
+    rows = todos.agenda()
+    value = [{**row._asdict(), "todo": row.todo.raw} for row in rows]
+    return Outcome(value, "" if given.get("json") else _agenda_text(todos, rows, sources), 0, failure)
+
+
+def _load_all(todos: TodoServer, sources: Sequence[str]) -> str:
+    """Waits for the load of each list; says what went wrong, and of which list."""
+    if len(sources) == 1:
+        failure = load(todos)
+        return failure and f"{failure} {STORED}"
+    failures = []
+    for source in sources:
+        try:
+            todos.open(source)
+            failure = load(todos)
+        except TodoError as error:
+            failure = str(error)
+        failures += [f"{source}: {failure}"] if failure else []
+    return f"{' '.join(failures)} {STORED}" if failures else ""
+
+
+def _agenda_text(todos: TodoServer, rows: Sequence[AgendaTodo], sources: Sequence[str]) -> str:
+    has_terminal, terminal = sys.stdout.isatty(), columns.Terminal()
+    ids = {row.todo.id: shown(row.todo.id) for row in rows}
+    if has_terminal:
+        ids = shortened(list(ids), _ids_of(todos, sources))
+    names = {source: shown(source) for source in (sources if len(sources) > 1 else [])}
+    room, name_room = columns.padded(ids.values()), columns.padded(names.values())
+    due_room = columns.padded(due_text(row.todo.due or "") for row in rows)
+    sections = []
+    for section, some in groupby(rows, key=lambda row: row.section):
+        lines = [terminal.heading(HEADINGS[section]) if has_terminal else f"{HEADINGS[section]}\n"]
+        for row in some:
+            cells = [due_text(row.todo.due or "").ljust(due_room)]
+            cells += [names[row.list].ljust(name_room)] if names else []
+            rest = columns.GAP + columns.GAP.join([*cells, shown(row.todo.title) + tags(vars(row.todo))])
+            id = ids[row.todo.id].ljust(room)
+            is_red = section == "overdue" or is_alert(vars(row.todo))
+            lines.append(terminal.line(id, rest, False, is_red) if has_terminal else f"{id}{rest}\n")
+        sections.append("".join(lines))
+    return "\n".join(sections)
+
+
+def _ids(todos: TodoServer) -> list[str]:
+    return [row["id"] for row in todos.members(["id"])]
+
+
+def _ids_of(todos: TodoServer, sources: Sequence[str]) -> list[str]:
+    """The ids of all lists."""
+    if len(sources) == 1:
+        return _ids(todos)
+    ids: list[str] = []
+    for source in sources:
+        todos.open(source)
+        ids += _ids(todos)
+    return ids

@@ -1,0 +1,127 @@
+"""Values that the library returns: todos, removed ones, changes, conflicts, the rows of the agenda."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+from .errors import Side
+
+if TYPE_CHECKING:
+    from . import wire
+
+
+@dataclass(frozen=True)
+class Todo:
+    """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed.
+
+    `failure` is why its source refused it, and `url` and `number` are those of its issue. `due` is a day, such as
+    2026-12-01, or a day with a time, such as 2026-12-01T17:30.
+    """
+
+    id: str
+    title: str
+    note: str
+    done: bool
+    version: int
+    created_at: datetime
+    updated_at: datetime
+    sync: str
+    url: Optional[str] = None
+    number: Optional[int] = None
+    failure: Optional[str] = None
+    raw: Optional[wire.Todo] = field(default=None, compare=False, repr=False)  # as the server said it
+    due: Optional[str] = None
+    labels: tuple[str, ...] = ()
+    priority: Optional[str] = None  # high, medium or low
+
+    @classmethod
+    def from_wire(cls, said: wire.Todo) -> Todo:
+        """A todo as the protocol has it."""
+        created, updated = to_time(said["createdAt"]), to_time(said["updatedAt"])
+        source, failure = said.get("source"), said.get("failure")
+        return cls(
+            said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
+            source and source["url"], source and source["number"], failure and failure["message"], said,
+            said.get("due"), tuple(said.get("labels", ())), said.get("priority"),
+        )  # fmt: skip
+
+
+class Step(NamedTuple):
+    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is the todo after it, if that still exists."""
+
+    what: str
+    title: str
+    todo: Optional[Todo]
+
+
+class RemovedTodo(NamedTuple):
+    """A todo that left the list and can be restored. `reason` is removed, closed or deleted; `who` is as in a Change.
+
+    `url` and `number` are those of its issue, if that still exists.
+    """
+
+    id: str
+    title: str
+    reason: str
+    who: str
+    removed_at: datetime
+    url: Optional[str]
+    number: Optional[int]
+
+    @classmethod
+    def from_wire(cls, said: wire.RemovedTodo) -> RemovedTodo:
+        """A removed todo as the protocol has it."""
+        source, removed_at = said.get("source"), to_time(said["removedAt"])
+        url, number = (source["url"], source["number"]) if source else (None, None)
+        return cls(said["id"], said["title"], said["reason"], said["who"], removed_at, url, number)
+
+
+class Change(NamedTuple):
+    """A change that `watch` reports. `what` is added, changed or removed; `who` is local, document, assistant or source.
+
+    `version` is the todo's after the change. `todo` is the todo as it is when the change is read, or was last; None if
+    it was never read, as that of a list that is not open.
+    """
+
+    what: str
+    todo: Optional[Todo]
+    list: str
+    id: str
+    version: int
+    who: str
+
+
+class ConflictingTodo(NamedTuple):
+    """A todo that was changed here and at its source; `fields` are those that differ, `merged` is a proposal."""
+
+    id: str
+    version: int
+    base: Optional[Side]
+    mine: Optional[Side]
+    theirs: Optional[Side]
+    merged: Optional[Side]
+    fields: list[str]
+
+    @classmethod
+    def from_wire(cls, said: Any) -> ConflictingTodo:
+        """A conflict as the protocol has it."""
+        base, mine, theirs, merged = (Side.from_wire(said[side]) for side in ("base", "mine", "theirs", "merged"))
+        return cls(said["id"], said["version"], base, mine, theirs, merged, said["fields"])
+
+
+class AgendaTodo(NamedTuple):
+    """An open todo with a due date. `section` is overdue, today, tomorrow, week (the five days after tomorrow) or later.
+
+    `list` is the source of its list, or of the first one if its issue is in several.
+    """
+
+    section: str
+    list: str
+    todo: Todo
+
+
+def to_time(text: str) -> datetime:
+    """A time of the protocol."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
