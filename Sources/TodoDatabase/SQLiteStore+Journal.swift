@@ -243,9 +243,7 @@ extension SQLiteStore: SyncJournal {
         guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
         stored.adopt(item, now: now)
       } else {
-        stored.receive(item, now: now)
-        // What was sent has been looked at: it is there, or it had no effect.
-        stored.sent = nil
+        stored.receiveOutcome(item, now: now)
       }
     }
     guard let stored, stored.isOutgoing else { return nil }

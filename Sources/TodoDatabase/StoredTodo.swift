@@ -5,7 +5,8 @@ import TodoModel
 /// What becomes of the three sides is decided here, by `Merge`, as plain functions of values. They
 /// are:
 /// - `content`: mine, what the list shows.
-/// - `base`: what the source had when the edit here began; nil while nothing differs.
+/// - `base`: what the source had when the edit here began; nil while nothing differs and no write is in
+///   flight.
 /// - `theirs`: what the source has said since, where that is not `base`.
 struct StoredTodo {
   /// The database's own number of the todo, which never leaves it.
@@ -108,10 +109,10 @@ extension StoredTodo {
     place(as: item)
     if let sent {
       let base = base ?? sent.content
-      let applied = sent.content.fields(differingFrom: base).filter {
-        item.content.hasApplied($0, of: sent.content, to: base)
-      }
+      let changed = sent.content.fields(differingFrom: base)
+      let applied = changed.filter { item.content.hasApplied($0, of: sent.content, to: base) }
       recognize(applied, of: sent.content, from: base, in: item.content, now: now)
+      if sent.what == .change, applied == changed { self.sent = nil }
     }
     if isGone, !item.hasLeft {
       // Somebody opened again what was closed.
@@ -138,6 +139,13 @@ extension StoredTodo {
     {
       touch(at: now)
     }
+  }
+
+  /// The item was read after the last write had taken effect or failed.
+  mutating func receiveOutcome(_ item: RemoteItem, now: Timestamp) {
+    receive(item, now: now)
+    sent = nil
+    if todo.sync == .pending, !isRemoved { settle(at: now) }
   }
 
   /// The source answered what was sent: what was sent, both sides have in common now, as the
@@ -239,7 +247,8 @@ extension StoredTodo {
   /// The source refused what was sent, and asking again will not help.
   mutating func fail(_ failure: SyncFailure) {
     sent = nil
-    // What was sent has arrived, as a load has shown: there is nothing to be refused.
+    settle()
+    // The change has arrived, as a load has shown, or was reverted: there is nothing to be refused.
     guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
@@ -337,7 +346,10 @@ extension StoredTodo {
       if let now { touch(at: now) }
     }
     theirs = nil
-    self.base = content == source ? nil : source
-    todo.sync = content == source ? .synced : .pending
+    // While the outcome of a write is not known, the source may have what was sent, also if the user has
+    // reverted that.
+    let isSynced = content == source && sent == nil
+    self.base = isSynced ? nil : source
+    todo.sync = isSynced ? .synced : .pending
   }
 }

@@ -71,6 +71,40 @@ import TodoModel
     }
   }
 
+  // MARK: Reverted edits
+
+  /// A todo whose new title was sent without a response and then reverted.
+  private func revertedTodo() throws -> TodoID {
+    try deliver(item(title: "Old"))
+    let id = try #require(try world.todos.first).id
+    try willSend(try store.edit(id, TodoEdit(title: "New"), in: world.list), .change)
+    let reverted = try store.edit(id, TodoEdit(title: "Old"), in: world.list)
+    #expect(reverted.sync == .pending)
+    return id
+  }
+
+  // The load was taken for a change by others: the user's revert was lost.
+  @Test func aLoadOfASentEditKeepsItsRevert() throws {
+    let id = try revertedTodo()
+    try deliver(item(title: "New", updatedAt: 1_010))
+    let todo = try store.todo(id, in: world.list)
+    #expect((todo.content.title, todo.sync) == ("Old", .pending))
+  }
+
+  @Test func aRevertedEditThatNeverArrivedIsSynced() throws {
+    let id = try revertedTodo()
+    #expect(try store.received(item(title: "Old"), for: id, isAnswer: false, in: world.list) == nil)
+    #expect(try store.todo(id, in: world.list).sync == .synced)
+  }
+
+  @Test func aRefusedEditThatWasRevertedIsSynced() throws {
+    let id = try revertedTodo()
+    let failure = SyncFailure(kind: .validation, message: "No.")
+    try store.failed(failure, id, keepsSent: false, in: world.list)
+    let todo = try store.todo(id, in: world.list)
+    #expect((todo.sync, todo.failure) == (.synced, nil))
+  }
+
   // MARK: What was made here
 
   @Test func anAnswerAfterALoadThatBroughtTheIssueOverwritesNoEdit() throws {
