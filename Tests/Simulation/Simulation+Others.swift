@@ -57,7 +57,7 @@ extension Simulation {
     if extra.flag(), let label = extra.pick(labels.texts) {
       record("there: removes the label \(label) of \(number)")
       repositories[repository].edit(number, at: now) { $0.labels.remove(label) }
-      ledger.remove(label)
+      ledger.excuse([label], "removed there")
     } else {
       let label = ledger.newLabel(in: home(of: repository))
       record("there: adds the label \(label) to \(number)")

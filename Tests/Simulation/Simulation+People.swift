@@ -131,10 +131,16 @@ extension Simulation {
 
   /// Unsent edits of a removed todo are not sent, so its issue keeps labels that the user has removed.
   func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
-    guard let index = repositories.indices.first(where: { home(of: $0) == list.source }),
-      let number = todo.origin?.number, let issue = repositories[index].issues[number]
-    else { return }
-    ledger.allowReturn(of: Set(issue.labels.texts))
+    if let issue = issue(of: todo, in: list) {
+      ledger.allowReturn(of: Set(issue.labels.texts))
+    }
+  }
+
+  private func issue(of todo: Todo, in list: TodoListKey) -> GitHubModelIssue? {
+    guard let index = repositories.indices.first(where: { home(of: $0) == list.source }) else {
+      return nil
+    }
+    return todo.origin?.number.flatMap { repositories[index].issues[$0] }
   }
 
   private func newDue() -> DueDate? {
@@ -151,7 +157,8 @@ extension Simulation {
   private func travel(
     _ author: String, _ server: LoopServer
   ) throws(TodoError) {
-    let old = try wordsOfLists(at: server)
+    let before = try todosOfLists(at: server)
+    var old = Ledger.words(before.map(\.todo))
     atRisk = old
     do throws(TodoError) {
       if random.flag() { try server.undo() } else { try server.redo() }
@@ -159,7 +166,16 @@ extension Simulation {
       if error.kind == .busy { ledger.allowReturnOfAll() }
       throw error
     }
-    let new = try wordsOfLists(at: server)
+    let after = try todosOfLists(at: server)
+    let new = Ledger.words(after.map(\.todo))
+    // Of a todo that had left its list, what was undone is only at its source.
+    let ids = Set(before.map(\.todo.id))
+    for (todo, list) in after where !ids.contains(todo.id) {
+      if let issue = issue(of: todo, in: list) {
+        old.formUnion(Ledger.words(title: issue.title, note: issue.note))
+        old.formUnion(issue.labels.texts)
+      }
+    }
     record(
       "\(author) undoes or redoes: -\(old.subtracting(new).sorted()) +\(new.subtracting(old).sorted())"
     )
@@ -167,13 +183,15 @@ extension Simulation {
     ledger.allowReturn(of: new.subtracting(old))
   }
 
-  /// The words of all lists of the user.
-  private func wordsOfLists(at server: LoopServer) throws(TodoError) -> Set<String> {
-    var words: Set<String> = []
+  /// The todos of all lists of the user.
+  private func todosOfLists(
+    at server: LoopServer
+  ) throws(TodoError) -> [(todo: Todo, list: TodoListKey)] {
+    var todos: [(todo: Todo, list: TodoListKey)] = []
     for list in scenario.lists(of: server.list.profile) {
-      words.formUnion(Ledger.words(try server.storedTodos(in: list)))
+      for todo in try server.storedTodos(in: list) { todos.append((todo, list)) }
     }
-    return words
+    return todos
   }
 
   // MARK: Conflicts
