@@ -83,7 +83,7 @@ import TodoModel
     return id
   }
 
-  // The load was taken for a change by others: the user's revert was lost.
+  // The load was mistaken for a change by others: the user's revert was lost.
   @Test func aLoadOfASentEditKeepsItsRevert() throws {
     let id = try revertedTodo()
     try deliver(item(title: "New", updatedAt: 1_010))
