@@ -67,6 +67,9 @@ package struct DocumentLine: Sendable, Equatable {
   /// In a conflict the note is empty: it is in the sides.
   package var content: TodoContent
   package var isConflict = false
+  /// The word of its due date, such as `fri`, if it is another date on another day. Such a word counts
+  /// as the date that it is when it is first saved.
+  package var relativeDue: String?
   /// Whether line breaks in it were written as references.
   package var isEscaped = false
   package var sides: [DocumentSide] = []

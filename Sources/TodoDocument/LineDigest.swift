@@ -22,14 +22,16 @@ package struct LineDigest {
     add(0xFF)
   }
 
-  mutating func add(_ content: TodoContent) {
+  /// - Parameter relativeDue: The word that the due date was typed as. A line with `due:fri` has the
+  ///   same digest on each day.
+  mutating func add(_ content: TodoContent, _ relativeDue: String?) {
     add(content.isDone ? 1 : 0)
     add(content.title)
     add(content.note)
     // Before version 14 of the store such a title was written without an escape.
     if AttributeWords.isNeeded(in: content.title) { add(7) }
     for field in ContentField.details {
-      let text = content.text(of: field)
+      let text = field == .due ? relativeDue ?? content.text(of: field) : content.text(of: field)
       guard !text.isEmpty else { continue }
       add(8)
       add(field.rawValue)
@@ -50,12 +52,14 @@ package struct LineDigest {
   // MARK: Of what
 
   /// Of a todo's whole line.
-  static func line(_ content: TodoContent, sides: [DocumentSide] = []) -> Int64 {
+  static func line(
+    _ content: TodoContent, relativeDue: String? = nil, sides: [DocumentSide] = []
+  ) -> Int64 {
     var digest = LineDigest()
-    digest.add(content)
+    digest.add(content, relativeDue)
     for side in sides {
       digest.add(side.whose == .mine ? 2 : 3)
-      digest.add(side.content)
+      digest.add(side.content, side.relativeDue)
     }
     return digest.value
   }
@@ -64,7 +68,7 @@ package struct LineDigest {
   package static func side(_ content: TodoContent) -> Int64 {
     var digest = LineDigest()
     digest.add(4)
-    digest.add(content)
+    digest.add(content, nil)
     return digest.value
   }
 
@@ -77,11 +81,11 @@ package struct LineDigest {
   }
 
   /// Of an edit of a todo that is gone.
-  static func gone(_ id: TodoID, _ content: TodoContent) -> Int64 {
+  static func gone(_ id: TodoID, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)
     digest.add(id.text)
-    digest.add(content)
+    digest.add(content, relativeDue)
     return digest.value
   }
 }

@@ -18,6 +18,9 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   var display = Display()
   /// The last rendering of the workflows that the face has heard of.
   private var notedRenderCount = 0
+  private var dayRenderCount = 0
+  /// The day that the face was told last.
+  private var toldDay: CivilDay?
   /// What was in front when each action that is still under way was begun.
   private var acting: [OperationToken: ScreenPlace] = [:]
 
@@ -189,6 +192,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       }
     }
     recordDrafts()
+    reportDay()
   }
 
   private mutating func take(_ output: RootWorkflow.Output) {
@@ -203,6 +207,14 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     guard let count = host?.renderCount, count != notedRenderCount else { return }
     notedRenderCount = count
     face.noteChange()
+  }
+
+  private mutating func reportDay() {
+    guard let host, host.renderCount != dayRenderCount else { return }
+    dayRenderCount = host.renderCount
+    guard let today = host.rendering.today, today != toldDay else { return }
+    toldDay = today
+    face.dayBegan(today)
   }
 
   // MARK: Drawing

@@ -356,7 +356,7 @@ final class DocumentKeeper {
 
   /// What saving a text asks for.
   func merge(_ text: String) throws -> DocumentSave {
-    let document = Document(reading: Array(text.utf8))
+    let document = Document(reading: Array(text.utf8), on: .first)
     let known = try document.heading.flatMap { heading in
       try store.generation(heading.generation, of: path, in: list)
     }

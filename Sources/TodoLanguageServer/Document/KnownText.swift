@@ -12,6 +12,10 @@ struct KnownText: Sendable, Equatable {
   /// Typed lines that were taken, and the entries that they became.
   var entries: [DocumentAddition: EntryID] = [:]
 
+  /// The relative dates that todos were saved with and that still stand in the buffer. They do not count
+  /// again, from another day.
+  private(set) var savedDates: [TodoID: String] = [:]
+
   /// What was removed from the buffer, whichever text it was made from; `GenerationCache` says it.
   var removed = RemovedLines()
 
@@ -44,15 +48,15 @@ struct KnownText: Sendable, Equatable {
     var shown = Set<TodoID>()
     for (entry, meaning) in zip(save.read.document.entries, save.meanings) {
       switch (entry, meaning) {
-      case (.todo(let line), .todo(let id, _)):
+      case (.todo(let line), .todo(let id, let isUntouched)):
         shown.insert(id)
-        if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
+        remember(line, todos[id], isUntouched: isUntouched, &discovery)
       case (.todo(let line), .additions(let keys)):
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }) else {
           continue
         }
         shown.insert(id)
-        if let todo = todos[id], todo.shows(line) { generation?.lines[id] = RememberedLine(todo) }
+        remember(line, todos[id], isUntouched: false, &discovery)
       case (.text(let text), .additions(let keys)):
         guard let id = keys.first.flatMap({ entries[$0]?.textNumber }) else { continue }
         generation?.texts[id] = LineDigest.text(text)
@@ -61,6 +65,18 @@ struct KnownText: Sendable, Equatable {
       }
     }
     return shown
+  }
+
+  /// Remembers a line as it was taken.
+  private mutating func remember(
+    _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ discovery: inout Discovery
+  ) {
+    guard let todo else { return }
+    let isShown = todo.shows(line)
+    if isShown { generation?.lines[todo.id] = RememberedLine(todo) }
+    guard !isUntouched else { return }
+    savedDates[todo.id] = isShown ? line.relativeDue : nil
+    discovery.dates[todo.id] = savedDates[todo.id]
   }
 
   mutating func forgetTyping(of removed: Set<EntryID>) {
@@ -73,6 +89,8 @@ struct KnownText: Sendable, Equatable {
     var missing: [TodoID: RememberedLine] = [:]
     /// Typed lines that are no todos, by what they are in the list.
     var texts: [Int64: Int64] = [:]
+    /// The relative dates of its todos.
+    var dates: [TodoID: String] = [:]
   }
 
   /// Notes what an earlier text has shown, from which the buffer was this one already.
@@ -81,6 +99,7 @@ struct KnownText: Sendable, Equatable {
       generation?.lines[id] = nil
     }
     generation?.texts.merge(discovery.texts) { own, _ in own }
+    savedDates.merge(discovery.dates) { own, _ in own }
   }
 }
 
@@ -88,7 +107,10 @@ extension DocumentTodo {
   /// Whether a line says what the todo is, but for white space that no todo has.
   func shows(_ line: DocumentLine) -> Bool {
     guard sides.isEmpty, !line.isConflict else { return false }
-    if line.content == content { return true }
-    return content == (try? TodoDraft(line.content))?.content
+    var written = line.content
+    // It was the date of the todo on the day when it was saved.
+    if line.relativeDue != nil { written.due = content.due }
+    if written == content { return true }
+    return content == (try? TodoDraft(written))?.content
   }
 }

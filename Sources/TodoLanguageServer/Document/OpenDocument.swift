@@ -68,12 +68,12 @@ struct OpenDocument: Sendable {
   }
 
   init(
-    _ text: BufferText, version: Int64?, key: String, list: TodoListKey,
+    _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
     encoding: PositionEncoding = .utf16, waitsForQuiet: Bool = false
   ) {
     turn = PushTurn(waitsForQuiet: waitsForQuiet)
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
-    (meant, self.encoding) = (MeantText(text), encoding)
+    (meant, self.encoding) = (MeantText(text, on: today), encoding)
     heading = ReadText.heading(of: text)
     wasOurs = isOurs
     if isOurs { opened = SavedText(meant.read) }
@@ -97,7 +97,9 @@ struct OpenDocument: Sendable {
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isOurs) }
 
   /// The buffer as it stands there.
-  var current: ReadText { meant.isDisplaced || part != nil ? ReadText(text) : meant.read }
+  var current: ReadText {
+    meant.isDisplaced || part != nil ? ReadText(text, on: meant.today) : meant.read
+  }
 
   // MARK: What the editor says
 
@@ -126,6 +128,9 @@ struct OpenDocument: Sendable {
     if saves.count >= Self.savesMax { saves.removeLast() }
     saves.append(SavedText(read))
   }
+
+  /// From now on relative dates count from another day.
+  mutating func dayBegan(_ today: CivilDay) { meant.today = today }
 
   /// The list may be another one by now.
   mutating func noteListChange() { (isListChanged, problem) = (true, nil) }
