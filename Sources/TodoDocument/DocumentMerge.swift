@@ -255,7 +255,7 @@ package struct DocumentMerge {
     let new = sides.map { side in
       HeldText(
         content: side.content, digest: LineDigest.side(side.content),
-        ifGone: ifGone(mark.id, side))
+        ifGone: ifGone(mark, side))
     }.filter { !known.contains($0.digest) }
     if !new.isEmpty || !gone.isEmpty {
       save.changes.append(.hold(mark.id, new, dropping: gone))
@@ -280,11 +280,11 @@ package struct DocumentMerge {
   ) -> DocumentEdit {
     DocumentEdit(
       version: mark.version, content: written.content, fields: fields, lineDigest: lineDigest,
-      sideDigest: LineDigest.side(written.content), ifGone: ifGone(mark.id, written))
+      sideDigest: LineDigest.side(written.content), ifGone: ifGone(mark, written))
   }
 
-  private func ifGone(_ id: TodoID, _ written: DocumentSide) -> DocumentAddition {
-    let digest = LineDigest.gone(id, written.content, relativeDue: written.relativeDue)
+  private func ifGone(_ mark: LineMark, _ written: DocumentSide) -> DocumentAddition {
+    let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
     return DocumentAddition(digest: digest, occurrence: 0)
   }
 

@@ -80,11 +80,13 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Of an edit of a todo that is gone.
-  static func gone(_ id: TodoID, _ content: TodoContent, relativeDue: String?) -> Int64 {
+  /// Of an edit of a line, which becomes a todo of its own if its todo is gone. The version
+  /// distinguishes it from the same edit after another one has reverted it.
+  static func edit(of mark: LineMark, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)
-    digest.add(id.text)
+    digest.add(mark.id.text)
+    digest.add(String(mark.version))
     digest.add(content, relativeDue)
     return digest.value
   }

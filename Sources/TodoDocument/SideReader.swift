@@ -14,7 +14,9 @@ struct SideReader {
   private let lines: [ArraySlice<UInt8>]
   private let today: CivilDay
 
-  init(_ lines: [ArraySlice<UInt8>], on today: CivilDay) { (self.lines, self.today) = (lines, today) }
+  init(_ lines: [ArraySlice<UInt8>], on today: CivilDay) {
+    (self.lines, self.today) = (lines, today)
+  }
 
   func read(into todo: inout DocumentLine) {
     var whose = Merge.Side.mine

@@ -27,7 +27,8 @@ struct PassingEditTests {
   /// A buffer as text, and a store that is only values.
   private struct Session {
     var document = OpenDocument(
-      BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list, on: .first)
+      BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list,
+      on: .first)
     var todos: [DocumentTodo]
     var texts: [DocumentText] = []
     /// The entries that lines typed into the first text became.
@@ -158,7 +159,8 @@ struct PassingEditTests {
     }
     session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
     // It is killed before it hears of that, and somebody types on.
-    session.document = OpenDocument(BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
+    session.document = OpenDocument(
+      BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
     session.type(typed.replacing("- [ ] Buy", with: "- [ ] Call\n- [ ] Buy"))
     let push = try session.pushed()
     #expect(string(push).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\nNot a todo\n<!-- end"))

@@ -223,6 +223,11 @@ struct MeantText: Sendable {
   }
 }
 
+extension OpenDocument {
+  /// From now on relative dates count from another day.
+  mutating func dayBegan(_ today: CivilDay) { meant.today = today }
+}
+
 extension ReadText {
   /// The todo that a byte is in, where it has its mark.
   fileprivate func block(at offset: Int) -> (mark: LineMark, bytes: ArraySlice<UInt8>)? {

@@ -31,7 +31,7 @@ struct OpenDocument: Sendable {
   private(set) var changeCount = 1
 
   /// What the person means the text to say.
-  private var meant: MeantText
+  var meant: MeantText
   private var known = GenerationCache()
   /// The lines that were taken as they stand there, or did, by their todos.
   private var taken: [TodoID: TakenLine] = [:]
@@ -128,9 +128,6 @@ struct OpenDocument: Sendable {
     if saves.count >= Self.savesMax { saves.removeLast() }
     saves.append(SavedText(read))
   }
-
-  /// From now on relative dates count from another day.
-  mutating func dayBegan(_ today: CivilDay) { meant.today = today }
 
   /// The list may be another one by now.
   mutating func noteListChange() { (isListChanged, problem) = (true, nil) }

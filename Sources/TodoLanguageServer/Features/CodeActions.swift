@@ -90,7 +90,9 @@ struct CodeActions {
     for label in line.content.labels.texts {
       add("Remove the label \(PrintableText.escaped(label))") { $0.labels.remove(label) }
     }
-    let others = shown.labels.lazy.map(\.text).filter { !line.content.labels.contains($0) }
+    let others = (shown.contents?.labels ?? []).lazy.map(\.text).filter {
+      !line.content.labels.contains($0)
+    }
     for label in others.prefix(Self.labelsMax) {
       add("Add the label \(PrintableText.escaped(label))") { $0.labels.insert(label) }
     }

@@ -4,10 +4,11 @@ import TodoModel
 
 /// Words for the end of a title: dates after `due:`, labels after `#`, priorities after `!`.
 struct Completion {
-  private let shown: ShownDocument
   private let start: AttributeStart
-  /// The place of the word in the text.
-  private let range: Range<Int>
+  /// Where the word is that was typed.
+  private let range: TextRange
+  private let contents: DocumentContents?
+  private let today: CivilDay
 
   /// Begins a word of each kind.
   static let triggerCharacters = [":", "#", "!"]
@@ -15,13 +16,18 @@ struct Completion {
   private static let dayCount = 14
   private static let labelsMax = 1_000
 
-  /// Returns nil where such a word would be text.
-  init?(_ shown: ShownDocument, at position: TextPosition) {
-    let text = shown.read.text
+  /// Returns nil where such a word would be text. Only the line is parsed: a client may ask at each
+  /// keypress.
+  init?(
+    _ document: OpenDocument, at position: TextPosition, _ encoding: PositionEncoding,
+    on today: CivilDay
+  ) {
+    let text = document.text
     guard text.lineStarts.indices.contains(position.line) else { return nil }
-    let cursor = text.offset(of: position, shown.terms.encoding)
+    let cursor = text.offset(of: position, encoding)
     guard let start = AttributeStart(in: text.line(position.line), at: cursor) else { return nil }
-    (self.shown, self.start, range) = (shown, start, start.range)
+    (self.start, contents, self.today) = (start, document.contents, today)
+    range = TextRange(start.range, in: text, encoding)
   }
 
   var items: JSON {
@@ -51,7 +57,7 @@ struct Completion {
         var item: JSONObject = [
           "label": .string(PrintableText.escaped(word.label)), "kind": 12,
           "sortText": .string(sortText), "filterText": .string(word.label),
-          "textEdit": shown.range(range).edit(word.text),
+          "textEdit": range.edit(word.text),
         ]
         if let detail = word.detail { item["detail"] = .string(detail) }
         return .object(item)
@@ -60,7 +66,6 @@ struct Completion {
 
   /// Words, and the next days. What is inserted is the date, which is the same tomorrow.
   private var dates: [Word] {
-    let today = shown.today
     let weekdays = (1...7).compactMap { today.adding(days: $0)?.weekday.name }
     let words = (["today", "tomorrow"] + weekdays + ["eom"]).compactMap { word in
       DateInput.parse(word, today: today).map { due in
@@ -72,17 +77,18 @@ struct Completion {
   }
 
   private var labels: [Word] {
-    shown.labels.lazy.filter { !start.labels.contains($0.text) }.prefix(Self.labelsMax).map {
-      Word(AttributeStart.word(of: $0.text), $0.count == 1 ? "1 todo" : "\($0.count) todos")
-    }
+    (contents?.labels ?? []).lazy.filter { !start.labels.contains($0.text) }.prefix(Self.labelsMax)
+      .map {
+        Word(AttributeStart.word(of: $0.text), $0.count == 1 ? "1 todo" : "\($0.count) todos")
+      }
   }
 }
 
-extension ShownDocument {
+extension DocumentContents {
   /// The labels of the list with the number of their todos, the most used first.
   var labels: [(text: String, count: Int)] {
     var labels: [String: (text: String, count: Int)] = [:]
-    for todo in contents?.todos ?? [] where !todo.content.labels.isEmpty {
+    for todo in todos where !todo.content.labels.isEmpty {
       for text in todo.content.labels.texts {
         labels[LabelSet.key(of: text), default: (text, 0)].count += 1
       }

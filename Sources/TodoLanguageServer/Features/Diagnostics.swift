@@ -44,7 +44,8 @@ struct Diagnostics {
       case .todo:
         guard let id = read.mark(ofEntry: index)?.id else { continue }
         if let todo = todos[id], !todo.sides.isEmpty { addConflict(todo, line) }
-        if let content = todos[id]?.content, !content.isDone, let due = content.due, due.day < today {
+        if let content = todos[id]?.content, !content.isDone, let due = content.due, due.day < today
+        {
           add(.information, "overdue", line: line, "This was due on \(due).")
         }
         if let failure = knowledge.failures[id] {

@@ -19,22 +19,25 @@ extension LanguageFace {
     guard let number = number(of: uri), let document = documents[number]?.document,
       document.isOurs
     else { return .null }
-    let shown = ShownDocument(
-      uri: uri, version: document.version, read: document.current, contents: document.contents,
-      terms: terms, today: today)
+    // Parses the whole text.
+    func shown() -> ShownDocument {
+      ShownDocument(
+        uri: uri, version: document.version, read: document.current, contents: document.contents,
+        terms: terms, today: today)
+    }
     switch feature {
     case .completion:
       let position = try TextPosition(try params.object("position"))
-      return Completion(shown, at: position)?.items ?? .null
+      return Completion(document, at: position, terms.encoding, on: today)?.items ?? .null
     case .codeAction:
       let range = try params.object("range")
       let start = try TextPosition(try range.object("start")).line
       let end = try TextPosition(try range.object("end")).line
-      return CodeActions(shown, knowledge).all(lines: start...max(start, end))
-    case .documentSymbol: return DocumentSymbols(shown).json
-    case .documentLink: return shown.links
-    case .foldingRange: return shown.folds
-    case .semanticTokens: return shown.tokens
+      return CodeActions(shown(), knowledge).all(lines: start...max(start, end))
+    case .documentSymbol: return DocumentSymbols(shown()).json
+    case .documentLink: return shown().links
+    case .foldingRange: return shown().folds
+    case .semanticTokens: return shown().tokens
     }
   }
 }

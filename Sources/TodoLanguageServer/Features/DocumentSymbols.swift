@@ -12,6 +12,8 @@ struct DocumentSymbols {
     let name: String
     let kind: JSON
     let detail: String
+    /// The number of its entry.
+    let index: Int
     let head: Range<Int>
     var end: Int
     /// Of a heading, from 1.
@@ -25,29 +27,29 @@ struct DocumentSymbols {
   init(_ shown: ShownDocument) {
     self.shown = shown
     let places = shown.read.places.entries
-    for (entry, place) in zip(shown.read.document.entries, places) {
-      switch entry {
+    for (index, place) in places.enumerated() {
+      switch shown.read.document.entries[index] {
       case .todo(let line):
         let content = line.content
         all.append(
           Symbol(
             name: ShownDocument.symbolName(content.title), kind: ShownDocument.symbolKind,
-            detail: content.isDone ? "done" : "open", head: shown.head(at: place),
+            detail: content.isDone ? "done" : "open", index: index, head: shown.head(at: place),
             end: place.upperBound, level: nil))
-      case .text: addSection(place)
+      case .text: addSection(index, place)
       }
     }
     // A section ends where the next one begins that is not within it.
-    let end = places.last?.upperBound ?? 0
     for index in all.indices {
       guard let level = all[index].level else { continue }
       let next = all[(index + 1)...].firstIndex { $0.level.map { $0 <= level } ?? false }
-      all[index].end = next.map { all[$0 - 1].end } ?? end
+      let last = (next.map { all[$0].index } ?? places.count) - 1
+      all[index].end = places[last].upperBound
     }
   }
 
   /// The heading in a text, which may have blank lines before and after.
-  private mutating func addSection(_ place: Range<Int>) {
+  private mutating func addSection(_ index: Int, _ place: Range<Int>) {
     let text = shown.read.text
     var number = text.lineNumber(at: place.lowerBound)
     let last = text.lineNumber(at: place.upperBound)
@@ -58,7 +60,7 @@ struct DocumentSymbols {
     let title = String(decoding: line.dropFirst(level), as: UTF8.self).trimmed
     all.append(
       Symbol(
-        name: ShownDocument.symbolName(title), kind: Self.sectionKind, detail: "",
+        name: ShownDocument.symbolName(title), kind: Self.sectionKind, detail: "", index: index,
         head: line.startIndex..<line.endIndex, end: place.upperBound, level: level))
   }
 
