@@ -7,6 +7,8 @@ struct Completion {
   private let start: AttributeStart
   /// Where the word is that was typed.
   private let range: TextRange
+  /// What was typed of it, in lower case.
+  private let typed: String
   private let contents: DocumentContents?
   private let today: CivilDay
 
@@ -28,24 +30,27 @@ struct Completion {
     guard let start = AttributeStart(in: text.line(position.line), at: cursor) else { return nil }
     (self.start, contents, self.today) = (start, document.contents, today)
     range = TextRange(start.range, in: text, encoding)
+    typed = String(decoding: text.bytes[start.range], as: UTF8.self).lowercased()
   }
 
+  /// The words that begin like what was typed. Not all clients choose themselves.
   var items: JSON {
     switch start.kind {
-    case .due: items(of: dates)
+    case .due: items(of: dates.filter { isBegun($0.text) })
     case .label: items(of: labels)
-    case .priority: items(of: Priority.allCases.map { Word(AttributeStart.word(of: $0)) })
+    case .priority:
+      items(
+        of: Priority.allCases.map { Word(text: AttributeStart.word(of: $0)) }
+          .filter { isBegun($0.text) })
     }
   }
 
-  private struct Word {
-    let label: String
-    let detail: String?
-    let text: String
+  private func isBegun(_ word: String) -> Bool { word.lowercased().utf8.starts(with: typed.utf8) }
 
-    init(_ label: String, _ detail: String? = nil, text: String? = nil) {
-      (self.label, self.detail, self.text) = (label, detail, text ?? label)
-    }
+  private struct Word {
+    /// What is inserted. Many clients show no word that does not begin like what was typed.
+    let text: String
+    var detail: String?
   }
 
   private func items(of words: [Word]) -> JSON {
@@ -55,32 +60,38 @@ struct Completion {
         let number = String(index)
         let sortText = String(repeating: "0", count: digitCount - number.utf8.count) + number
         var item: JSONObject = [
-          "label": .string(PrintableText.escaped(word.label)), "kind": 12,
-          "sortText": .string(sortText), "filterText": .string(word.label),
-          "textEdit": range.edit(word.text),
+          "label": .string(PrintableText.escaped(word.text)), "kind": 12,
+          // Without `filterText`: Neovim 0.7 heeds the range only then.
+          "sortText": .string(sortText), "textEdit": range.edit(word.text),
         ]
         if let detail = word.detail { item["detail"] = .string(detail) }
         return .object(item)
       })
   }
 
-  /// Words, and the next days. What is inserted is the date, which is the same tomorrow.
+  /// Words with their dates, and the next days with their names.
   private var dates: [Word] {
     let weekdays = (1...7).compactMap { today.adding(days: $0)?.weekday.name }
     let words = (["today", "tomorrow"] + weekdays + ["eom"]).compactMap { word in
       DateInput.parse(word, today: today).map { due in
-        Word("due:\(word)", due.description, text: AttributeStart.word(of: due))
+        Word(text: "due:\(word)", detail: due.description)
       }
     }
     let days = (0..<Self.dayCount).compactMap { today.adding(days: $0) }
-    return words + days.map { Word(AttributeStart.word(of: DueDate($0)), $0.weekday.name) }
+    return words
+      + days.map { Word(text: AttributeStart.word(of: DueDate($0)), detail: $0.weekday.name) }
   }
 
   private var labels: [Word] {
-    (contents?.labels ?? []).lazy.filter { !start.labels.contains($0.text) }.prefix(Self.labelsMax)
-      .map {
-        Word(AttributeStart.word(of: $0.text), $0.count == 1 ? "1 todo" : "\($0.count) todos")
-      }
+    let labels = (contents?.labels ?? []).lazy.filter { label in
+      !start.labels.contains(label.text)
+        && (isBegun("#\(label.text)") || isBegun(AttributeStart.word(of: label.text)))
+    }
+    return labels.prefix(Self.labelsMax).map {
+      Word(
+        text: AttributeStart.word(of: $0.text),
+        detail: $0.count == 1 ? "1 todo" : "\($0.count) todos")
+    }
   }
 }
 
