@@ -10,12 +10,12 @@ package struct AttributeStart: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// What was typed of the word, as a range of the bytes.
+  /// The bytes of the line that the word has so far.
   package let range: Range<Int>
   /// The labels that the todo has without it.
   package let labels: LabelSet
 
-  /// Returns nil where a whole word of the kind would be text.
+  /// Returns `nil` if a whole word of the kind would be text.
   ///
   /// - Parameters:
   ///   - line: A line of a document, without its end.
@@ -25,7 +25,7 @@ package struct AttributeStart: Sendable, Equatable {
     guard rest.first.map(ASCII.isBlank) ?? true, let (kind, start) = Self.start(in: line[..<cursor])
     else { return nil }
     let before = line[..<start]
-    // The parser decides, on a line with a word that nobody has typed.
+    // The parser decides, on a line with a sample in place of the word.
     guard let without = HeadLine.read(before + rest, on: .first),
       let with = HeadLine.read(before + kind.sample.utf8 + rest, on: .first),
       with.content.title == without.content.title

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A list as a Markdown text, as somebody may have left it.
+/// A list as a Markdown text, perhaps edited.
 ///
 ///     <!-- todo-server ann local 17 -->
 ///     - [ ] Water the plants ^k3f9.4
@@ -21,7 +21,7 @@ package struct Document: Sendable, Equatable {
 
   package enum Entry: Sendable, Equatable {
     case todo(DocumentLine)
-    /// One line that is no todo, with the blank lines before it, and after the last of several.
+    /// One line without a todo, with the blank lines before it, and after the last of several.
     case text(String)
   }
 
@@ -52,7 +52,7 @@ package struct Document: Sendable, Equatable {
 package struct DocumentHeading: Sendable, Equatable {
   package var list: TodoListKey
   package var generation: Int64
-  /// Whether somebody reads what is saved.
+  /// Whether a server reads the saves.
   package var isKept = true
 
   package init(list: TodoListKey, generation: Int64, isKept: Bool = true) {

@@ -15,7 +15,7 @@ extension DocumentMerge {
 }
 
 extension DocumentLine {
-  /// Of the whole of it.
+  /// The digest of the line with its note and its sides.
   package var digest: Int64 { LineDigest.line(content, relativeDue: relativeDue, sides: sides) }
 
   /// The content, as a text of the user's.

@@ -39,7 +39,7 @@ package struct LineDigest {
     }
   }
 
-  /// Of a line as it was shown before titles had fields at their ends; `nil` if it has none.
+  /// The digest of a line as it was shown before titles had fields at their ends; `nil` if it has none.
   static func lineWithoutFields(_ line: DocumentLine) -> Int64? {
     guard let title = line.wholeTitle, line.sides.isEmpty else { return nil }
     var digest = LineDigest()
@@ -51,7 +51,7 @@ package struct LineDigest {
 
   // MARK: Of what
 
-  /// Of a todo's whole line.
+  /// The digest of a todo's whole line.
   static func line(
     _ content: TodoContent, relativeDue: String? = nil, sides: [DocumentSide] = []
   ) -> Int64 {
@@ -64,7 +64,7 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Of one text of a conflict, whosever it is.
+  /// The digest of one text of a conflict, on either side.
   package static func side(_ content: TodoContent) -> Int64 {
     var digest = LineDigest()
     digest.add(4)
@@ -72,7 +72,7 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Of lines that are no todo, wherever there are blank lines round them.
+  /// The digest of lines without a todo, wherever there are blank lines around them.
   package static func text(_ text: String) -> Int64 {
     var digest = LineDigest()
     digest.add(5)
@@ -80,7 +80,7 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Of an edit of a line, which becomes a todo of its own if its todo is gone. The version
+  /// The digest of an edit of a line, which becomes a todo of its own if its todo is gone. The version
   /// distinguishes it from the same edit after another one has reverted it.
   static func edit(of mark: LineMark, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()

@@ -19,8 +19,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   /// The last rendering of the workflows that the face has heard of.
   private var notedRenderCount = 0
   private var dayRenderCount = 0
-  /// The day that the face was told last.
-  private var toldDay: CivilDay?
+  /// The day that was reported to the adapter last.
+  private var reportedDay: CivilDay?
   /// What was in front when each action that is still under way was begun.
   private var acting: [OperationToken: ScreenPlace] = [:]
 
@@ -156,7 +156,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Says how an operation ended. One that nobody waits for may fail, and only the log hears of it.
+  /// Reports how an operation ended. The failure of one without a response is logged.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
     if !acting.isEmpty, let place = acting.removeValue(forKey: token), outcome == .shown {
@@ -212,8 +212,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   private mutating func reportDay() {
     guard let host, host.renderCount != dayRenderCount else { return }
     dayRenderCount = host.renderCount
-    guard let today = host.rendering.today, today != toldDay else { return }
-    toldDay = today
+    guard let today = host.rendering.today, today != reportedDay else { return }
+    reportedDay = today
     face.dayBegan(today)
   }
 

@@ -50,7 +50,7 @@ class PlanningTests(LanguageServerCase):
                 ("label:shop bread", ["Bread"])):
             found = client.ask("workspace/symbol", query=query)
             self.assertEqual([symbol["name"] for symbol in found], names)
-        # A qualifier that is being typed finds nothing, and is no error.
+        # An unfinished qualifier is not reported as an error.
         self.assertIsNone(client.ask("workspace/symbol", query="due:nev"))
 
     def complete(self, client, document, line):

@@ -92,7 +92,7 @@ extension TodoContent {
   }
 }
 
-/// A list, what was printed of it, and what somebody made of that.
+/// A list, its printed text, and the changes that are in another text.
 struct Desk {
   var contents: DocumentContents
   var generation: DocumentGeneration

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Edits of ours that pass what a person does, on the way to the editor.
+/// Edits of the server that cross edits of the user on the way to the editor.
 struct PassingEditTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
@@ -97,7 +97,7 @@ struct PassingEditTests {
   }
 
   @Test func aLineWhoseDeletionWasSavedIsShownAgainInTheTextThatCameMeanwhile() throws {
-    // Somebody has changed what the person deletes.
+    // Another user has changed the line that the user deletes.
     let changed = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
     var session = Session(todos: [changed, Self.rent, Self.door])
     session.type(

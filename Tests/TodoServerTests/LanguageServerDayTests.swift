@@ -33,7 +33,7 @@ import WorkflowRuntime
 
   private final class Driver {
     private let clock: Clock
-    private var loop: Loop<LanguageFace>
+    private var loop: Loop<LanguageFace>  // words: ok
     private var workers: [WorkerTask] = []
     private var parser = FrameParser()
     private let uri = "untitled:todos"
@@ -51,28 +51,28 @@ import WorkflowRuntime
               now: { clock.now.withLock { $0 } }, newID: { clock.nextID() },
               offload: .inline, sleep: { _ in }))
         },
-        face: LanguageFace(
+        face: LanguageFace(  // words: ok
           LanguageOptions(list: TodoListKey(profile: "ann", source: ""), version: "0", today: day)))
-      say("initialize", id: 1, #"{"processId":null,"capabilities":{}}"#)
+      send("initialize", id: 1, #"{"processId":null,"capabilities":{}}"#)
     }
 
-    func say(_ method: String, id: Int? = nil, _ params: String) {
+    func send(_ method: String, id: Int? = nil, _ params: String) {
       let id = id.map { #""id":\#($0),"# } ?? ""
       let text = #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(params)}"#
       var bytes: [UInt8] = []
       FrameWriter(framing: .headers).append(Array(text.utf8), to: &bytes)
-      take(.input(bytes))
+      process(.input(bytes))
     }
 
     func open(_ text: String) {
-      say(
+      send(
         "textDocument/didOpen",
         #"{"textDocument":{"uri":"\#(uri)","languageId":"markdown","version":1,"text":"\#(text)"}}"#
       )
-      say("textDocument/didSave", #"{"textDocument":{"uri":"\#(uri)"}}"#)
+      send("textDocument/didSave", #"{"textDocument":{"uri":"\#(uri)"}}"#)
     }
 
-    private func take(_ event: Event) {
+    private func process(_ event: Event) {
       for case .start(let worker) in loop.step(event) { workers.append(worker) }
     }
 
@@ -82,7 +82,7 @@ import WorkflowRuntime
         !["DayWorker", "WatchWorker"].contains($0.name)
       }) {
         for output in await LoopDriver.outputs(of: workers.remove(at: index)) {
-          take(.worker(output))
+          process(.worker(output))
         }
       }
     }
@@ -91,18 +91,18 @@ import WorkflowRuntime
       clock.set(day)
       let index = try #require(workers.lastIndex { $0.name == "DayWorker" })
       for output in await LoopDriver.outputs(of: workers.remove(at: index)) {
-        take(.worker(output))
+        process(.worker(output))
       }
       await settle()
     }
 
     /// The codes of the diagnostics that were published since this was asked last, newest last.
     func diagnostics() -> [[String]] {
-      while !loop.face.isWritten {
-        let bytes = loop.face.withUnwritten { Array($0) }
+      while !loop.face.isWritten {  // words: ok
+        let bytes = loop.face.withUnwritten { Array($0) }  // words: ok
         parser.append(bytes)
-        loop.face.wrote(bytes.count)
-        take(.outputWritten)
+        loop.face.wrote(bytes.count)  // words: ok
+        process(.outputWritten)
       }
       var published: [[String]] = []
       while case .frame(let body)? = parser.next() {

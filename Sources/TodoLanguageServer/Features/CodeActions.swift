@@ -71,7 +71,7 @@ struct CodeActions {
     return actions
   }
 
-  /// How many labels of the list are offered to a todo.
+  /// The number of labels of the list that are offered to a todo.
   private static let labelsMax = 5
 
   /// Edits of the due date and the labels of a todo that has its mark.

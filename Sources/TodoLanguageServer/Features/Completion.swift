@@ -83,7 +83,7 @@ struct Completion {
   }
 
   private var labels: [Word] {
-    let labels = (contents?.labels ?? []).lazy.filter { label in
+    let labels = (contents?.labels ?? []).filter { label in
       !start.labels.contains(label.text)
         && (isBegun("#\(label.text)") || isBegun(AttributeStart.word(of: label.text)))
     }

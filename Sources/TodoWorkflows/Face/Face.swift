@@ -34,7 +34,7 @@ package protocol Face: ~Copyable {
   mutating func tell(_ level: LogLevel, _ text: String)
   /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
   mutating func noteChange()
-  /// Reports the current day of the user, after the login and when another one has begun.
+  /// Reports the current day of the user, after the login and when another one starts.
   mutating func dayBegan(_ today: CivilDay)
   /// Notes that the time is up that `FaceRequest.startFaceTimer` asked for.
   mutating func noteTimer()

@@ -13,7 +13,7 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
     return (isOthers ? "z" : "w") + zeros + digits
   }
 
-  /// What is typed after some of the words, at the end of a title.
+  /// A date for the end of a title that ends with the word; empty for most words.
   var relativeDate: String {
     switch number % 8 {
     case 1: " due:tomorrow"
