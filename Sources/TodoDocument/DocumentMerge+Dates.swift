@@ -1,16 +1,17 @@
 import TodoModel
 
-/// Relative dates of lines that were saved before, in a text that still has them.
-extension DocumentMerge {
-  /// The line with the date that the list has, if its relative date was saved before: a client that
+extension Document {
+  /// Replaces relative dates that were saved before with the dates that the list has: a client that
   /// applies no edits shows `due:fri` for weeks, which is the Friday of the first save.
-  func withSavedDate(_ line: DocumentLine, _ mark: LineMark) -> DocumentLine {
-    guard let word = line.relativeDue, savedDates[mark.id] == word, let todo = todos[mark.id] else {
-      return line
+  mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
+    guard !savedDates.isEmpty else { return }
+    for index in entries.indices {
+      guard case .todo(var line) = entries[index], let word = line.relativeDue,
+        let id = line.mark?.id, savedDates[id] == word, let todo = todos[id]
+      else { continue }
+      (line.content.due, line.relativeDue) = (todo.content.due, nil)
+      entries[index] = .todo(line)
     }
-    var line = line
-    (line.content.due, line.relativeDue) = (todo.content.due, nil)
-    return line
   }
 }
 

@@ -33,7 +33,6 @@ package struct DocumentMerge {
   private var lastText: Int64?
   /// The texts by their ids, where nobody has changed any since the document was made.
   private var spaced: [Int64: String] = [:]
-  let savedDates: [TodoID: String]
 
   /// - Parameters:
   ///   - generation: What the document says that it was made from; nil where that is forgotten or
@@ -54,9 +53,10 @@ package struct DocumentMerge {
   ) {
     var document = document
     let named = document.mark(remembered)
-    self.document = document
-    (self.generation, self.removed, self.savedDates) = (generation, removed, savedDates)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
+    document.replace(savedDates, from: todos)
+    self.document = document
+    (self.generation, self.removed) = (generation, removed)
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
     let shown = Set(now.texts.map(\.id))
     for (id, digest) in generation?.texts ?? [:] {
@@ -78,9 +78,9 @@ package struct DocumentMerge {
 
   // MARK: Entry by entry
 
-  /// - Parameter named: Entries that do not say themselves what they are.
+  /// - Parameter named: The digests of entries that do not say themselves what they are.
   private mutating func takeEntries(
-    _ chosen: [TodoID: Int], _ named: Set<Int>, _ texts: [DocumentText]
+    _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [DocumentText]
   ) {
     var above: TodoID?
     for (index, entry) in document.entries.enumerated() {
@@ -91,12 +91,10 @@ package struct DocumentMerge {
         if isLast, isHalf() {
           meanings.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
-          if named.contains(index) {
+          if let digest = named[index] {
             // Who reads the same text without remembering it adds nothing either.
-            let digest = LineDigest.line(line.content, relativeDue: line.relativeDue)
             save.changes.append(.name(addition(digest), mark.id))
           }
-          let line = withSavedDate(line, mark)
           if isPutBack(line, mark) {
             untouched.remove(mark.id)
             save.changes.append(
@@ -154,7 +152,6 @@ package struct DocumentMerge {
   }
 
   private func isUntouched(_ line: DocumentLine, _ mark: LineMark) -> Bool {
-    let line = withSavedDate(line, mark)
     let digest = line.digest
     if let known = generation?.lines[mark.id], known.version == mark.version {
       if known.isText(digest) { return true }
